@@ -8,7 +8,7 @@ import os
 import tomllib
 from dataclasses import dataclass
 
-import sentencepiece as spm
+import bpe
 
 LAYOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "prompts", "prompt_layout.toml")
 CHAT_TEMPLATE = ("{{ bos_token }}{% for message in messages %}{{'<|' + message['role'] + '|>\\n' + message['content'] + "
@@ -24,7 +24,7 @@ class Branch:
 
 class Layout:
     def __init__(self, model_file: str):
-        self.sp = spm.SentencePieceProcessor(model_file=model_file)
+        self.sp = bpe.load(model_file)
         with open(LAYOUT, "rb") as f:
             self.text = tomllib.load(f)
         ids = {name: self.sp.piece_to_id(f"<|{name}|>") for name in ("system", "user", "assistant", "end")}

@@ -1,7 +1,8 @@
 """Trains a default model on the CPU (two single-threaded processes that average gradients) or on one GPU.
 
     python3 train.py --config mini --data DIR --vocab work/mini.model --start work/start.pt --out work/mini --minutes 90
-    python3 train.py --config full --data DIR --vocab work/full.model --out work/full --minutes 28 --device cuda
+    python3 train.py --config full --data DIR --vocab work/full.model --out work/full --minutes 28 --device cuda \\
+        --workers 12 --tokens 65536 --compile
 
 The schedule follows wall time, so a run that shares its machine still ends well. Every few minutes the state is written
 to OUT.pt; --resume continues from it with the time already used, the optimiser warmed again. OUT.log holds the curve.
@@ -85,12 +86,32 @@ class Average:
         self.barrier.wait()
 
 
+class Stream(torch.utils.data.IterableDataset):
+    """The generator as a data set: loader processes draw from it side by side, each with its own seed."""
+
+    def __init__(self, a, seed: int, share: torch.Tensor):
+        self.a, self.seed, self.share = a, seed, share
+
+    def __iter__(self):
+        info = torch.utils.data.get_worker_info()
+        stages = configs.STAGES[self.a.config]
+        return data.batches(self.seed + (info.id * 7919 if info else 0), Layout(self.a.vocab), Sources(self.a.data),
+                            lambda: stage_at(stages, self.share.item()), configs.MODELS[self.a.config].context, self.a.tokens)
+
+
+def batch_source(a, seed: int, share: torch.Tensor):
+    stream = Stream(a, seed, share)
+    if not a.workers:
+        return iter(stream)
+    return iter(torch.utils.data.DataLoader(stream, batch_size=None, num_workers=a.workers, prefetch_factor=8,
+                                            pin_memory=a.device == "cuda"))
+
+
 def work(rank: int, a, average) -> None:
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(a.seed)
-    config, stages = configs.MODELS[a.config], configs.STAGES[a.config]
-    model, used, tokens = Model(config), 0.0, 0
+    model, used, tokens = Model(configs.MODELS[a.config]), 0.0, 0
     if a.resume and os.path.exists(a.out + ".pt"):
         state = torch.load(a.out + ".pt", map_location="cpu")
         used, tokens = state["seconds"], state["tokens"]
@@ -100,9 +121,9 @@ def work(rank: int, a, average) -> None:
     model.to(a.device)
     step_model = torch.compile(model, dynamic=True) if a.compile else model
     params, opt = list(model.parameters()), optimiser(model, a.rate)
-    share, start, step, smooth, saved = [used / (60 * a.minutes)], time.time() - used, 0, None, time.time()
-    source = data.batches(a.seed * 1000 + rank + int(used), Layout(a.vocab), Sources(a.data),
-                          lambda: stage_at(stages, share[0]), config.context, a.tokens)
+    start, step, smooth, saved = time.time() - used, 0, None, time.time()
+    share = torch.tensor([used / (60 * a.minutes)], dtype=torch.float64).share_memory_()
+    source = batch_source(a, a.seed * 1000 + rank + int(used), share)
     while True:
         elapsed = time.time() - start
         elapsed = average.now(rank, elapsed) if average else elapsed
@@ -110,7 +131,7 @@ def work(rank: int, a, average) -> None:
         if share[0] >= 1:
             break
         for group in opt.param_groups:
-            group["lr"] = learning_rate(a.rate, step, share[0])
+            group["lr"] = learning_rate(a.rate, step, share.item())
         batch = next(source)
         opt.zero_grad()
         with torch.autocast("cuda", torch.bfloat16) if a.device == "cuda" else contextlib.nullcontext():
@@ -158,6 +179,7 @@ def arguments():
     p.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     p.add_argument("--processes", type=int, default=2, help="CPU only: processes that average gradients")
     p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--workers", type=int, default=0, help="processes that generate examples (a GPU needs about 12)")
     p.add_argument("--tokens", type=int, default=4096, help="tokens per batch and process")
     p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--seed", type=int, default=7)
