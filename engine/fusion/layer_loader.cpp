@@ -43,7 +43,8 @@ struct LayerLoader::State {
   bool stopping MNEME_GUARDED_BY(mutex) = false;
   double wait_ms MNEME_GUARDED_BY(mutex) = 0.0;
 
-  State(KvSource& kv_source, std::span<const KvCodec* const> chunk_codecs, int layers, const LayerLoaderOptions& options)
+  State(KvSource& kv_source, std::span<const KvCodec* const> chunk_codecs, int layers,
+        const LayerLoaderOptions& options)
       : source(kv_source),
         codecs(chunk_codecs.begin(), chunk_codecs.end()),
         n_layers(layers),
@@ -144,7 +145,9 @@ void LayerLoader::release(int layer) {
   state_->room.notify_all();
 }
 
-int64_t LayerLoader::bytes_read() const { return state_->bytes_read.load(); }
+int64_t LayerLoader::bytes_read() const {
+  return state_->bytes_read.load();
+}
 
 double LayerLoader::wait_ms() const {
   MutexLock lock(state_->mutex);

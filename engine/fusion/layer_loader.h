@@ -1,6 +1,7 @@
-// Reads and decodes the KV of all chunks of a prompt, layer by layer, ahead of the computation: while layer l is consumed,
-// the layers after it are on their way. Method: CacheBlend's pipelined loading, CacheGen's overlap of decoding and fetching.
-// Ownership: borrows source and codecs; its threads end with it. Threads: acquire and release from one consumer.
+// Reads and decodes the KV of all chunks of a prompt, layer by layer, ahead of the computation: while layer l is
+// consumed, the layers after it are on their way. Method: CacheBlend's pipelined loading, CacheGen's overlap of
+// decoding and fetching. Ownership: borrows source and codecs; its threads end with it. Threads: acquire and release
+// from one consumer.
 #pragma once
 
 #include <memory>

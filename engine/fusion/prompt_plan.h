@@ -1,5 +1,6 @@
-// A prompt as fusion sees it: pieces in order, each either computed or taken from a chunk's cache. Everything that is not
-// a chunk (labels, separators, question, chat turns) is always computed. Token ids are final: nothing is re-tokenised.
+// A prompt as fusion sees it: pieces in order, each either computed or taken from a chunk's cache. Everything that is
+// not a chunk (labels, separators, question, chat turns) is always computed. Token ids are final: nothing is
+// re-tokenised.
 #pragma once
 
 #include <vector>

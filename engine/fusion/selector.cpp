@@ -21,14 +21,10 @@ constexpr std::array kSelectors{
              .boundary_share = 0.5,
              .boundary_tokens = kBoundaryTokens,
              .gradual = true},
-    Selector{.name = "boundary+query",
-             .rank = RankBy::kQuestion,
-             .boundary_share = 0.5,
-             .boundary_tokens = kBoundaryTokens},
-    Selector{.name = "boundary+random",
-             .rank = RankBy::kRandom,
-             .boundary_share = 0.5,
-             .boundary_tokens = kBoundaryTokens},
+    Selector{
+        .name = "boundary+query", .rank = RankBy::kQuestion, .boundary_share = 0.5, .boundary_tokens = kBoundaryTokens},
+    Selector{
+        .name = "boundary+random", .rank = RankBy::kRandom, .boundary_share = 0.5, .boundary_tokens = kBoundaryTokens},
 };
 
 // Gradual filtering: the share on the layers after the check layer, relative to the target.
@@ -56,7 +52,9 @@ Rank rank_of(const Selector& selector, const Candidate& c, double ratio) {
 
 }  // namespace
 
-std::span<const Selector> selectors() { return kSelectors; }
+std::span<const Selector> selectors() {
+  return kSelectors;
+}
 
 std::optional<Selector> selector_by_name(std::string_view name) {
   for (const Selector& selector : kSelectors) {
@@ -65,7 +63,9 @@ std::optional<Selector> selector_by_name(std::string_view name) {
   return std::nullopt;
 }
 
-const Selector& default_selector() { return kSelectors[0]; }
+const Selector& default_selector() {
+  return kSelectors[0];
+}
 
 std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio) {
   ratio = std::clamp(ratio, 0.0, 1.0);

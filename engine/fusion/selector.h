@@ -1,8 +1,9 @@
 // Which rows of the cached chunks are recomputed: selectors as data.
 //
-// A selector says by what rows are ranked, how many first tokens of each chunk go first, and what share of the chunk rows
-// is computed on each layer. Ranks:
-//   deviation  CacheBlend (arXiv 2405.16444), section 4.3: tokens whose KV deviates most from the fresh values, found on
+// A selector says by what rows are ranked, how many first tokens of each chunk go first, and what share of the chunk
+// rows is computed on each layer. Ranks:
+//   deviation  CacheBlend (arXiv 2405.16444), section 4.3: tokens whose KV deviates most from the fresh values, found
+//   on
 //              the first layers and filtered gradually (a little more than r at first, less from layer to layer).
 //              Departure: where all rows were computed, the fresh KV of all of them is kept, since it is exact there.
 //   position   EPIC / LegoLink (arXiv 2410.15332): the first tokens of each chunk carry the damage of separate prefill.

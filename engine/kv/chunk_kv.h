@@ -1,7 +1,7 @@
-// "Calculate KV" of CacheGen's interfaces: the KV of a chunk, computed alone behind the fixed prefix, whose own rows are
-// dropped. Chunks then carry no attention sink of their own, and their keys are kept before RoPE, free of any position.
-// Ownership: borrows the model; holds one sequence with the prefix, reused from chunk to chunk.
-// Threads: one at a time.
+// "Calculate KV" of CacheGen's interfaces: the KV of a chunk, computed alone behind the fixed prefix, whose own rows
+// are dropped. Chunks then carry no attention sink of their own, and their keys are kept before RoPE, free of any
+// position. Ownership: borrows the model; holds one sequence with the prefix, reused from chunk to chunk. Threads: one
+// at a time.
 #pragma once
 
 #include <memory>
