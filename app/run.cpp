@@ -1,7 +1,5 @@
 #include "app/run.h"
 
-#include <cstdlib>
-
 #include "app/cli/command_line.h"
 #include "app/command_list.h"
 #include "app/config/settings.h"
@@ -47,12 +45,6 @@ int perform(const Action& action, Context& context) {
   return static_cast<int>(code);
 }
 
-bool display_is_there() {
-  const char* x11 = std::getenv("DISPLAY");
-  const char* wayland = std::getenv("WAYLAND_DISPLAY");
-  return (x11 != nullptr && *x11 != '\0') || (wayland != nullptr && *wayland != '\0');
-}
-
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -68,13 +60,8 @@ int run(int argc, char** argv) {
   add_all_commands(line.root());
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
   if (!parsed.ok()) return fail(Output(json, Verbosity::kNormal), parsed.status());
-  if (parsed->action == nullptr && parsed->text.empty()) {
-#ifdef MNEME_HAVE_UI
-    const char* const gui_argv[] = {"mneme", "gui"};
-    if (parsed->command.empty() && display_is_there()) parsed = line.parse(2, gui_argv, *settings);
-#endif
-    if (!parsed.ok() || parsed->action == nullptr) parsed = ParsedCommand{.text = line.help(), .action = {}, .command = ""};
-  }
+  // No command at all: the window will open here once there is one.
+  if (parsed->action == nullptr && parsed->text.empty()) parsed->text = line.help();
 
   Output output(options.json, verbosity_of(options.quiet, options.verbose));
   if (parsed->action == nullptr) {
