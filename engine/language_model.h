@@ -20,6 +20,7 @@
 namespace mneme::engine {
 
 class LanguageModel;
+class ForwardPass;
 
 // One sequence of tokens with its KV. Threads: one at a time per sequence.
 class Sequence {
@@ -44,6 +45,10 @@ class Sequence {
   virtual void truncate(int n_tokens) = 0;
 
   virtual KvCache& kv() = 0;
+
+  // Takes over tokens whose KV the caller has put into kv() at positions [n_tokens(), n_tokens() + ids.size()), as
+  // fusion does, with the logits of the last one.
+  virtual void adopt(std::span<const TokenId> ids, std::span<const float> logits) = 0;
 };
 
 struct ModelOptions {
@@ -70,6 +75,9 @@ class LanguageModel {
   virtual int64_t weight_bytes() const = 0;
   // Identity of weights, quantisation, RoPE settings and tokenizer: part of every KV cache key.
   virtual Hash128 identity() const = 0;
+
+  // The layer-wise pass, for fusion. Room for at least max_rows rows a step; made or grown on demand.
+  virtual Result<ForwardPass*> forward_pass(int max_rows) = 0;
 
   virtual Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys = false) = 0;
 };
