@@ -8,10 +8,9 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "engine/types.h"
 
 namespace mneme::engine {
-
-enum class Priority { kInteractive, kBackground };
 
 class EngineQueue {
  public:

@@ -35,6 +35,7 @@ class NumberTokenizer final : public Tokenizer {
   bool is_special(TokenId) const override { return false; }
   TokenId find_special(std::string_view) const override { return kNoToken; }
   std::string special_text(TokenId) const override { return {}; }
+  size_t match_special(std::string_view, TokenId&) const override { return 0; }
   TokenId bos() const override { return kNoToken; }
   TokenId eos() const override { return kNoToken; }
   bool add_bos() const override { return false; }

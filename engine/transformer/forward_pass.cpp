@@ -85,7 +85,8 @@ class LayerwisePass final : public ForwardPass {
     const auto vocab_size = static_cast<size_t>(config_.vocab_size);
     out.resize(rows.size() * vocab_size);
     const int batch = std::min<int>(kLogitRows, static_cast<int>(rows.size()));
-    if (logits_ == nullptr || logits_->max_rows < batch) MNEME_RETURN_IF_ERROR(make(batch, config_.vocab_size, logits_));
+    if (logits_ == nullptr || logits_->max_rows < batch)
+      MNEME_RETURN_IF_ERROR(make(batch, config_.vocab_size, logits_));
     for (size_t first = 0; first < rows.size(); first += kLogitRows) {
       const size_t count = std::min<size_t>(kLogitRows, rows.size() - first);
       backend_.logits(config_, weights_.output_norm, *weights_.output, rows.subspan(first, count), *hidden_, *logits_);

@@ -37,8 +37,8 @@ void Sampler::collect(std::span<const float> logits) {
 }
 
 TokenId Sampler::draw() {
-  const size_t n_kept = options_.top_k > 0 ? std::min(candidates_.size(), static_cast<size_t>(options_.top_k))
-                                           : candidates_.size();
+  const size_t n_kept =
+      options_.top_k > 0 ? std::min(candidates_.size(), static_cast<size_t>(options_.top_k)) : candidates_.size();
   std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(n_kept), candidates_.end(),
                     likelier<Candidate>);
   candidates_.resize(n_kept);
@@ -95,8 +95,7 @@ std::vector<TokenLogprob> top_logprobs(std::span<const float> logits, int n) {
   for (const Entry& entry : entries) total += std::exp(static_cast<double>(entry.logit) - entries[0].logit);
   const double log_total = entries[0].logit + std::log(total);
   std::vector<TokenLogprob> top;
-  for (size_t i = 0; i < n_kept; ++i)
-    top.push_back({entries[i].id, static_cast<float>(entries[i].logit - log_total)});
+  for (size_t i = 0; i < n_kept; ++i) top.push_back({entries[i].id, static_cast<float>(entries[i].logit - log_total)});
   return top;
 }
 

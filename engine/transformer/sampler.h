@@ -1,5 +1,6 @@
 // Picks the next token from logits: repetition penalty, then the largest at temperature 0, else temperature, top-k,
-// top-p, in that order, and a draw. Equal seed, options and logits give equal tokens. Threads: one object per generation.
+// top-p, in that order, and a draw. Equal seed, options and logits give equal tokens. Threads: one object per
+// generation.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +38,10 @@ class Sampler {
   void collect(std::span<const float> logits);
   TokenId draw();
 
-  std::vector<TokenId> recent_;         // ring of the last repetition_window tokens
+  std::vector<TokenId> recent_;  // ring of the last repetition_window tokens
   size_t next_recent_ = 0;
-  std::vector<Candidate> candidates_;   // scratch, reused
-  std::vector<double> weights_;         // scratch, reused
+  std::vector<Candidate> candidates_;  // scratch, reused
+  std::vector<double> weights_;        // scratch, reused
 };
 
 // log softmax of the n most likely tokens, most likely first.
