@@ -33,16 +33,16 @@ struct RandomModel {
   uint32_t n_experts = 0;
   uint32_t n_experts_used = 0;
   uint32_t window = 0;       // attention.sliding_window
-  std::string rope_scaling;  // "linear", "yarn", "longrope", "llama3"
+  std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;  // linear, yarn
   uint32_t original_context = 0;
   float rope_base = 10000.0f;
   uint32_t pooling = 1;
 
   // Damage for hostile tests: values of u32 keys to write instead (full key), a tensor to leave out, one to add.
-  std::map<std::string, uint32_t> overrides;
-  std::string without_tensor;
-  std::string extra_tensor;
+  std::map<std::string, uint32_t> overrides = {};
+  std::string without_tensor = {};
+  std::string extra_tensor = {};
 };
 
 // A whole file, without a vocabulary.

@@ -160,7 +160,7 @@ TEST(ForwardPass, QuantisedWeightsStayCloseToReference) {
 
 TEST(ForwardPass, IncrementalDecodeEqualsPrefill) {
   for (const char* architecture : {"llama", "gemma2", "qwen3"}) {
-    const RandomModel description{.architecture = architecture, .n_layers = 3, .window = 10, .seed = 40};
+    const RandomModel description{.architecture = architecture, .n_layers = 3, .seed = 40, .window = 10};
     auto model = load_model(random_gguf(description));
     ASSERT_NE(model, nullptr);
     const auto ids = random_ids(41, 70, description.vocab_size);
@@ -188,7 +188,7 @@ TEST(ForwardPass, IncrementalDecodeEqualsPrefill) {
 // A cache filled with one text; then, over it, a random share of another text's rows, fewer from layer to layer, some
 // dropped between K/V and attention, as fusion does: engine and reference must agree on every kept row.
 void expect_subset_parity(const std::string& architecture, uint64_t seed) {
-  const RandomModel description{.architecture = architecture, .n_layers = 4, .window = 24, .seed = seed};
+  const RandomModel description{.architecture = architecture, .n_layers = 4, .seed = seed, .window = 24};
   auto model = load_model(random_gguf(description));
   ASSERT_NE(model, nullptr);
   const ReferenceModel reference(*model->file);
