@@ -32,7 +32,11 @@ class ChunkCutter {
       : text_(document.text), units_(units), window_(window) {
     starts_.reserve(units.size() + 1);
     starts_.push_back(0);
-    for (const TextUnit& unit : units) starts_.push_back(starts_.back() + unit.quarters);
+    for (size_t i = 0; i < units.size(); ++i) {
+      // What lies between units (white space, mostly) comes along with the chunk.
+      const uint64_t next = i + 1 < units.size() ? units[i + 1].begin : units[i].end;
+      starts_.push_back(starts_.back() + units[i].quarters + static_cast<int64_t>(next - units[i].end));
+    }
   }
 
   // The unit where the chunk that begins with unit `first` ends (exclusive).

@@ -44,7 +44,7 @@ class BlockSplitter {
     last_line_ = block.line_end;
     const std::string_view text = text_.substr(block.byte_begin, block.byte_end - block.byte_begin);
     const int64_t size = estimate_quarters(text);
-    if (size <= kWholeQuarters || (keeps_whole(block.kind) && size <= largest_)) {
+    if (size <= std::min(kWholeQuarters, largest_) || (keeps_whole(block.kind) && size <= largest_)) {
       add(block.byte_begin, block.byte_end, size, first_strength);
     } else if (block.kind == BlockKind::kCode || block.kind == BlockKind::kTableRow) {
       split_lines(block, first_strength);

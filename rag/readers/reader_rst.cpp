@@ -57,7 +57,8 @@ class RstParser {
   void take(const Line& line) {
     if (line.blank()) {
       blocks_.close();
-      in_table_ = in_table_ && table_is_grid_;
+      // A simple table may have blank lines between its rows, but not behind its last rule.
+      in_table_ = in_table_ && !table_is_grid_ && !after_rule_;
       if (blocks_ended_literal_) literal_next_ = true;
       blocks_ended_literal_ = false;
       return;
@@ -141,6 +142,7 @@ class RstParser {
       return false;
     }
     const bool rule = table_is_grid_ ? trimmed[0] == '+' : table_rule(trimmed);
+    after_rule_ = rule;
     if (rule) {
       if (blocks_.open()) blocks_.extend(line);
       row_open_ = false;
@@ -196,6 +198,7 @@ class RstParser {
   bool in_table_ = false;
   bool table_is_grid_ = false;
   bool row_open_ = false;
+  bool after_rule_ = false;
   bool blocks_ended_literal_ = false;  // the paragraph in work ends with "::"
   bool literal_next_ = false;
   size_t literal_indent_ = 0;

@@ -35,7 +35,7 @@ std::optional<UnicodeForm> form_by_mark(std::string_view bytes) {
   return std::nullopt;
 }
 
-// UTF-16 without a mark: Western text has its zeros at one parity only, and none at the other.
+// UTF-16 without a mark: Western text has nearly all its zeros at one parity.
 std::optional<UnicodeForm> form_by_zeros(std::string_view bytes) {
   const std::string_view sample = bytes.substr(0, std::min<size_t>(bytes.size(), 4096) & ~size_t{1});
   if (sample.size() < 8) return std::nullopt;
@@ -46,8 +46,8 @@ std::optional<UnicodeForm> form_by_zeros(std::string_view bytes) {
     odd += sample[i + 1] == 0;
   }
   const size_t many = sample.size() / 5;  // two fifths of the units
-  if (odd >= many && even == 0) return kUtf16Le;
-  if (even >= many && odd == 0) return kUtf16Be;
+  if (odd >= many && even * 50 <= odd) return kUtf16Le;
+  if (even >= many && odd * 50 <= even) return kUtf16Be;
   return std::nullopt;
 }
 

@@ -67,8 +67,9 @@ void expect_sound(const rag::Document& document, const ChunkerOptions& options) 
     for (uint64_t at = block.byte_begin; at < block.byte_end; ++at) {
       while (c < chunks.size() && chunks[c].byte_end <= at) ++c;
       const bool inside = c < chunks.size() && chunks[c].byte_begin <= at;
-      if (!inside)
+      if (!inside) {
         EXPECT_NE(std::string_view(" \n\r\t").find(document.text[at]), std::string_view::npos) << "byte " << at;
+      }
     }
   }
 }
