@@ -40,8 +40,12 @@ const Format* by_name(std::string_view name) {
   return nullptr;
 }
 
+// Lists begin and end with a space.
 bool listed(std::string_view list, std::string_view extension) {
-  return list.find(" " + std::string(extension) + " ") != std::string_view::npos;
+  for (size_t at = list.find(extension); at != std::string_view::npos; at = list.find(extension, at + 1)) {
+    if (list[at - 1] == ' ' && list[at + extension.size()] == ' ') return true;
+  }
+  return false;
 }
 
 const Format* by_extension(std::string_view name) {

@@ -133,6 +133,7 @@ class RstParser {
       in_table_ = true;
       table_is_grid_ = trimmed[0] == '+';
       row_open_ = false;
+      header_next_ = true;
       blocks_.begin(rag::BlockKind::kTableRow, line);  // the rule joins the header row
       return true;
     }
@@ -146,8 +147,9 @@ class RstParser {
     if (rule) {
       if (blocks_.open()) blocks_.extend(line);
       row_open_ = false;
-    } else if (!row_open_ && blocks_.open() && blocks_.block().line_begin == line.number - 1 && first_rule_only()) {
+    } else if (header_next_ && blocks_.open()) {
       blocks_.extend(line);
+      header_next_ = false;
       row_open_ = table_is_grid_;
     } else if (row_open_ && blocks_.open()) {
       blocks_.extend(line);  // a grid row of several lines
@@ -156,11 +158,6 @@ class RstParser {
       row_open_ = table_is_grid_;
     }
     return true;
-  }
-
-  bool first_rule_only() {
-    const rag::Block& block = blocks_.block();
-    return block.line_begin == block.line_end;
   }
 
   // ".. code-block:: x" and the like take their indented body as code; notes and comments are read as text.
@@ -199,6 +196,7 @@ class RstParser {
   bool table_is_grid_ = false;
   bool row_open_ = false;
   bool after_rule_ = false;
+  bool header_next_ = false;  // the table has only its first rule so far
   bool blocks_ended_literal_ = false;  // the paragraph in work ends with "::"
   bool literal_next_ = false;
   size_t literal_indent_ = 0;
