@@ -113,6 +113,9 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
   parsed.command = command_path(chosen);
   if (const auto action = parts_->actions.find(chosen); action != parts_->actions.end()) {
     parsed.action = action->second;
+  } else if (!parsed.command.empty()) {
+    return usage_error("`mneme " + parsed.command + "` needs a command of its own; see `mneme " + parsed.command +
+                       " --help`.");
   }
   return parsed;
 }
