@@ -22,7 +22,8 @@ void append(std::vector<TokenId>& ids, const std::vector<TokenId>& more) {
 // Titles come from documents: one line, not too long.
 std::string label_title(std::string_view title) {
   std::string line(title.substr(0, 200));
-  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80 && line.size() == 200) line.pop_back();
+  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80 && line.size() == 200)
+    line.pop_back();
   std::replace_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   return line;
 }

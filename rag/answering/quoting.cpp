@@ -98,8 +98,8 @@ class Quoter {
     WordScanner scanner(question);
     Word word;
     while (scanner.next(word)) {
-      static const std::unordered_set<std::string_view> kNumberWords = {"many", "much", "when", "old", "long", "far", "year",
-                                                                        "wann", "combien", "cuantos", "wieviel", "viele"};
+      static const std::unordered_set<std::string_view> kNumberWords = {
+          "many", "much", "when", "old", "long", "far", "year", "wann", "combien", "cuantos", "wieviel", "viele"};
       wanted_.asks_number |= kNumberWords.contains(word.text);
       if (is_stop_word(word.text)) continue;
       const std::string stem(stem_of(word.text));

@@ -11,7 +11,7 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kMaxAdded = 12;    // words taken over from earlier turns
+constexpr size_t kMaxAdded = 12;  // words taken over from earlier turns
 constexpr size_t kTurnsBack = 3;
 
 bool one_of(std::string_view word, std::span<const std::string_view> words) {
@@ -20,22 +20,23 @@ bool one_of(std::string_view word, std::span<const std::string_view> words) {
 
 bool is_pronoun(std::string_view word) {
   static constexpr std::array<std::string_view, 44> kPronouns = {
-      "it",    "its",  "they", "them",   "their", "this",   "that",  "these",  "those", "he",    "she",
-      "him",   "her",  "his",  "hers",   "there", "one",    "ones",  "both",   "er",    "ihn",   "ihm",
-      "diese", "sie",  "es",   "dieser", "dort",  "davon",  "damit", "dessen", "deren", "il",    "elle",
-      "ils",   "ca",   "cela", "lui",    "ello",  "esto",   "eso",   "eux",    "leur",  "dafur", "dazu"};
+      "it",    "its", "they", "them",   "their", "this",  "that",  "these",  "those", "he",    "she",
+      "him",   "her", "his",  "hers",   "there", "one",   "ones",  "both",   "er",    "ihn",   "ihm",
+      "diese", "sie", "es",   "dieser", "dort",  "davon", "damit", "dessen", "deren", "il",    "elle",
+      "ils",   "ca",  "cela", "lui",    "ello",  "esto",  "eso",   "eux",    "leur",  "dafur", "dazu"};
   return one_of(word, kPronouns);
 }
 
 bool begins_continuation(std::string_view word) {
-  static constexpr std::array<std::string_view, 12> kBeginnings = {"and", "but", "or",  "then", "also", "und",
-                                                                   "oder", "aber", "et", "mais", "y", "so"};
+  static constexpr std::array<std::string_view, 12> kBeginnings = {"and",  "but",  "or", "then", "also", "und",
+                                                                   "oder", "aber", "et", "mais", "y",    "so"};
   return one_of(word, kBeginnings);
 }
 
 // Chinese and Japanese words that point back.
 bool has_wide_pronoun(std::string_view question) {
-  for (const std::string_view word : {"它", "他", "她", "这个", "那个", "这些", "那些", "それ", "これ", "あれ", "その", "彼"}) {
+  for (const std::string_view word :
+       {"它", "他", "她", "这个", "那个", "这些", "那些", "それ", "これ", "あれ", "その", "彼"}) {
     if (question.find(word) != std::string_view::npos) return true;
   }
   return question.ends_with("呢") || question.ends_with("呢？") || question.ends_with("呢?");
@@ -56,7 +57,8 @@ bool is_follow_up(std::string_view question) {
   if (words.empty()) return true;
   if (begins_continuation(words.front())) return true;
   const std::string folded = folded_text(question);
-  for (const std::string_view beginning : {"what about", "how about", "what else", "why not", "was ist mit", "et pour"}) {
+  for (const std::string_view beginning :
+       {"what about", "how about", "what else", "why not", "was ist mit", "et pour"}) {
     if (folded.starts_with(beginning)) return true;
   }
   if (has_wide_pronoun(question)) return true;
