@@ -24,9 +24,13 @@ class Embedder;
 class VectorIndexes;
 
 struct WorkspaceOptions {
-  std::string home;                 // holds catalog.db, index/, kv/, models/; made when absent
-  std::string model = "none";       // GGUF file or registered name; "none": answer by quoting
-  std::string embedder;             // GGUF file or registered name; empty: the default
+  std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
+  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the shipped one,
+  // else none.
+  std::string model;
+  std::string embedder;       // likewise; "hashed": the built-in one, which is also the last resort
+  std::string shipped_model;  // files that came with the program; may be empty or absent
+  std::string shipped_embedder;
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   int n_threads = 0;                // 0: physical cores
   int context_tokens = 0;           // 0: as the model allows
@@ -46,6 +50,7 @@ class Workspace {
   storage::FileEnv& env();
   const Embedder& embedder() const;
   VectorIndexes& vectors();
+  int n_threads() const;  // as the options say, resolved
 
   // The language model, opened at first use; null when the workspace answers by quoting.
   Result<engine::LanguageModel*> model();

@@ -1,6 +1,7 @@
 // The merges of byte-level BPE as a flat hash table, and the merging of one word. Threads: immutable after build.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Longest match of a set of byte strings at a position of a text. Threads: immutable after build.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>

@@ -26,6 +26,9 @@ class Embedder {
   virtual Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const = 0;
 };
 
+// What of a passage is embedded: its headings, which say what it is about, and its text.
+std::string passage_to_embed(std::string_view heading_path, std::string_view text);
+
 // "" or "hashed": the built-in embedder, which needs no file. Otherwise a GGUF file: architecture "mneme-static"
 // (trained token vectors) or an encoder the engine runs. kNotFound, kCorruption, kUnsupported name the file.
 Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int n_threads);

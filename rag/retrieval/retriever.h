@@ -37,7 +37,7 @@ struct Hit {
   double lexical_score = 0.0;     // BM25, higher is better; 0: not found by words
   double dense_similarity = 0.0;  // dot product; 0: not found by vectors
   int64_t chunk_row = 0;          // catalogue row
-  std::string chunk;              // stable id, 32 hex digits: what `document show --chunk` and citations name
+  std::string chunk;              // stable id (ChunkRecord::uid): what `document show --chunk` and citations name
   int64_t document_id = 0;
   std::string document;  // absolute path
   std::string title;

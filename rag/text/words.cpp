@@ -18,15 +18,15 @@ enum class CharClass : uint8_t { kOther, kWord, kPair, kMark };
 
 bool is_pair_script(char32_t c) {
   if (c < 0x0E00) return false;
-  if (c >= 0x4E00 && c <= 0x9FFF) return true;   // ideographs
-  if (c >= 0x3041 && c <= 0x30FF) return true;   // kana
-  if (c >= 0xAC00 && c <= 0xD7A3) return true;   // Hangul
-  if (c >= 0x0E00 && c <= 0x0EFF) return true;   // Thai, Lao
-  if (c >= 0x1000 && c <= 0x109F) return true;   // Myanmar
-  if (c >= 0x1780 && c <= 0x17FF) return true;   // Khmer
-  if (c >= 0x3400 && c <= 0x4DBF) return true;   // ideographs, extension A
+  if (c >= 0x4E00 && c <= 0x9FFF) return true;    // ideographs
+  if (c >= 0x3041 && c <= 0x30FF) return true;    // kana
+  if (c >= 0xAC00 && c <= 0xD7A3) return true;    // Hangul
+  if (c >= 0x0E00 && c <= 0x0EFF) return true;    // Thai, Lao
+  if (c >= 0x1000 && c <= 0x109F) return true;    // Myanmar
+  if (c >= 0x1780 && c <= 0x17FF) return true;    // Khmer
+  if (c >= 0x3400 && c <= 0x4DBF) return true;    // ideographs, extension A
   if (c >= 0x20000 && c <= 0x323AF) return true;  // further extensions
-  return c >= 0xF900 && c <= 0xFAFF;             // compatibility ideographs
+  return c >= 0xF900 && c <= 0xFAFF;              // compatibility ideographs
 }
 
 CharClass classify_slow(char32_t c) {
@@ -94,29 +94,32 @@ const std::unordered_set<std::string_view>& stop_words() {
       "me", "more", "most", "my", "no", "nor", "not", "of", "on", "once", "only", "or", "other", "our", "out", "over",
       "own", "s", "same", "she", "should", "so", "some", "such", "t", "than", "that", "the", "their", "them", "then",
       "there", "these", "they", "this", "those", "to", "too", "under", "up", "us", "very", "was", "we", "were", "what",
-      "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "please",
-      "tell", "many", "much", "kind", "type", "name", "may", "might", "shall", "must", "upon", "between", "during",
+      "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+      "please", "tell", "many", "much", "kind", "type", "name", "may", "might", "shall", "must", "upon", "between",
+      "during",
       // German
       "der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "eines", "einem", "einen", "und", "oder", "ist",
       "sind", "war", "waren", "wird", "werden", "wurde", "im", "zu", "zum", "zur", "mit", "von", "vom", "auf", "fur",
-      "nicht", "wie", "wer", "wo", "wann", "warum", "welche", "welcher", "welches", "sich", "auch", "aus", "bei", "nach",
-      "ich", "er", "sie", "es", "wir", "ihr", "als", "dass", "dieser", "diese", "dieses", "hat", "haben",
+      "nicht", "wie", "wer", "wo", "wann", "warum", "welche", "welcher", "welches", "sich", "auch", "aus", "bei",
+      "nach", "ich", "er", "sie", "es", "wir", "ihr", "als", "dass", "dieser", "diese", "dieses", "hat", "haben",
       // French, Spanish, Italian, Portuguese
-      "le", "la", "les", "un", "une", "du", "et", "ou", "est", "sont", "dans", "sur", "pour", "par", "pas", "que", "qui",
-      "quoi", "quel", "quelle", "comment", "ce", "ces", "cette", "il", "elle", "ils", "au", "aux", "avec", "ne", "se",
-      "el", "los", "las", "una", "unos", "y", "o", "de", "del", "en", "con", "por", "para", "como", "donde", "cual",
-      "quien", "cuando", "es", "son", "su", "sus", "al", "lo", "gli", "uno", "di", "da", "che", "chi", "cosa", "come",
-      "dove", "quando", "sono", "nel", "nella", "della", "delle", "dei", "os", "um", "uma", "do", "dos", "em", "no", "na",
-      "nos", "nas", "com", "qual", "quais", "onde", "sao",
+      "le", "la", "les", "un", "une", "du", "et", "ou", "est", "sont", "dans", "sur", "pour", "par", "pas", "que",
+      "qui", "quoi", "quel", "quelle", "comment", "ce", "ces", "cette", "il", "elle", "ils", "au", "aux", "avec", "ne",
+      "se", "el", "los", "las", "una", "unos", "y", "o", "de", "del", "en", "con", "por", "para", "como", "donde",
+      "cual", "quien", "cuando", "es", "son", "su", "sus", "al", "lo", "gli", "uno", "di", "da", "che", "chi", "cosa",
+      "come", "dove", "quando", "sono", "nel", "nella", "della", "delle", "dei", "os", "um", "uma", "do", "dos", "em",
+      "no", "na", "nos", "nas", "com", "qual", "quais", "onde", "sao",
       // Russian
       "и", "в", "во", "не", "на", "с", "со", "что", "как", "а", "то", "он", "она", "они", "это", "по", "из", "у", "за",
       "от", "к", "ко", "о", "об", "для", "где", "когда", "кто", "какой", "какая", "был", "была", "были", "же", "бы",
       // Arabic
-      "في", "من", "على", "الى", "إلى", "ما", "متى", "هو", "هي", "هل", "عن", "مع", "كم", "اين", "كيف", "لماذا", "التي", "الذي",
+      "في", "من", "على", "الى", "إلى", "ما", "متى", "هو", "هي", "هل", "عن", "مع", "كم", "اين", "كيف", "لماذا", "التي",
+      "الذي",
       // Japanese and Chinese pairs
-      "です", "ます", "した", "して", "する", "って", "には", "とは", "のは", "では", "から", "この", "その", "なに", "どの", "どこ",
-      "いつ", "だれ", "ある", "いる", "った", "てい", "れた", "され", "こと", "もの", "なん", "です", "すか", "何で", "のか",
-      "什么", "哪个", "哪些", "怎么", "如何", "为什", "是什", "的是", "是谁", "哪里", "多少", "的？", "么？"};
+      "です", "ます", "した", "して", "する", "って", "には", "とは", "のは", "では", "から", "この", "その", "なに",
+      "どの", "どこ", "いつ", "だれ", "ある", "いる", "った", "てい", "れた", "され", "こと", "もの", "なん", "です",
+      "すか", "何で", "のか", "什么", "哪个", "哪些", "怎么", "如何", "为什", "是什", "的是", "是谁", "哪里", "多少",
+      "的？", "么？"};
   return words;
 }
 
@@ -133,7 +136,9 @@ bool WordScanner::next(Word& word) {
     const unsigned char byte = static_cast<unsigned char>(text_[begin]);
     if (byte < 0x80) {
       // Plain ASCII is most of most texts.
-      const auto is_word = [](unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+      const auto is_word = [](unsigned char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      };
       if (!is_word(byte)) {
         ++offset_;
         continue;

@@ -11,7 +11,7 @@
 namespace mneme::rag {
 
 struct Word {
-  std::string_view text;  // folded; valid until the next call of next()
+  std::string_view text;    // folded; valid until the next call of next()
   uint64_t byte_begin = 0;  // span in the scanned text
   uint64_t byte_end = 0;
   bool pair = false;  // of a script without spaces: two characters, or one standing alone
@@ -27,7 +27,7 @@ class WordScanner {
 
   std::string_view text_;
   size_t offset_ = 0;
-  size_t pair_offset_ = 0;        // where the last character of a run of such a script began
+  size_t pair_offset_ = 0;      // where the last character of a run of such a script began
   bool run_continues_ = false;  // the character at pair_offset_ has been given as the second of a pair
   std::string folded_;
 };
