@@ -248,8 +248,8 @@ EvalQuestion pad_with_distractors(const EvalQuestion& question, const EvalCorpus
   // A corpus too small or too full of the answer gives fewer distractors rather than looking for ever.
   for (size_t tries = 0; chosen.size() < wanted && !corpus.documents.empty() && tries < 20 * wanted; ++tries) {
     const EvalContext& candidate = corpus.documents[random.below(corpus.documents.size())];
-    const bool known = std::any_of(chosen.begin(), chosen.end(),
-                                   [&](const auto& one) { return one.first.text == candidate.text; });
+    const bool known =
+        std::any_of(chosen.begin(), chosen.end(), [&](const auto& one) { return one.first.text == candidate.text; });
     if (known || holds_answer(candidate, answers)) continue;
     chosen.insert(chosen.begin() + static_cast<ptrdiff_t>(random.below(chosen.size() + 1)), {candidate, false});
   }
