@@ -1,11 +1,6 @@
 #include "rag/retrieval/int8_dot.h"
 
 #if defined(__AVX512BW__)
-// g++ 12 takes the "undefined" vectors inside its own header for a mistake.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <immintrin.h>
 #endif
 
