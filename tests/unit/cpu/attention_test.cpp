@@ -20,14 +20,13 @@ struct Shape {
 };
 
 class AttentionTest : public testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, AttentionTest,
-    testing::Values(Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64}, Shape{8, 2, 64, 129, 17},
-                    Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1}, Shape{2, 1, 256, 700, 5},
-                    Shape{4, 2, 40, 300, 90}, Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33},
-                    Shape{8, 2, 64, 200, 200, 0, 20.0f}, Shape{4, 4, 32, 200, 200, 0, 0, false},
-                    Shape{16, 4, 64, 2000, 3}));
-
+INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
+                         testing::Values(Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64},
+                                         Shape{8, 2, 64, 129, 17}, Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1},
+                                         Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
+                                         Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33},
+                                         Shape{8, 2, 64, 200, 200, 0, 20.0f}, Shape{4, 4, 32, 200, 200, 0, 0, false},
+                                         Shape{16, 4, 64, 2000, 3}));
 
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();
@@ -59,8 +58,7 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
 
   // The last row is the last key; the others are spread over the sequence.
   std::vector<TokenPos> positions(s.n_rows);
-  for (int i = 0; i < s.n_rows; ++i)
-    positions[i] = static_cast<TokenPos>((int64_t{i + 1} * s.n_keys) / s.n_rows - 1);
+  for (int i = 0; i < s.n_rows; ++i) positions[i] = static_cast<TokenPos>((int64_t{i + 1} * s.n_keys) / s.n_rows - 1);
   const RowGroup group{cache.get(), 0, s.n_rows};
   const RowSet rows{positions, {&group, 1}};
   auto q = *backend->make_activations(s.n_rows, s.n_heads * s.head_dim);
@@ -114,7 +112,8 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
 
 TEST(KvCache, PlaceAndReadAgree) {
   auto backend = make_cpu_backend(2);
-  KvCacheOptions options{.n_layers = 1, .n_kv_heads = 2, .head_dim = 24, .max_tokens = 500, .keep_unrotated_keys = true};
+  KvCacheOptions options{
+      .n_layers = 1, .n_kv_heads = 2, .head_dim = 24, .max_tokens = 500, .keep_unrotated_keys = true};
   auto cache = *backend->make_kv_cache(options);
   ASSERT_TRUE(cache->reserve(300).ok());
   Random random(5);

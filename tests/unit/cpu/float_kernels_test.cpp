@@ -42,7 +42,7 @@ TEST_P(FloatKernelsTest, GemmOfEveryFloatType) {
       wb16.push_back(to_bf16(v));
     }
     for (FloatType type : {FloatType::kF32, FloatType::kF16, FloatType::kBF16}) {
-      const void* weights = type == FloatType::kF32 ? static_cast<const void*>(w.data())
+      const void* weights = type == FloatType::kF32   ? static_cast<const void*>(w.data())
                             : type == FloatType::kF16 ? static_cast<const void*>(w16.data())
                                                       : static_cast<const void*>(wb16.data());
       std::vector<float> y(static_cast<size_t>(m) * n);

@@ -13,9 +13,9 @@
 namespace mneme::gguf {
 namespace {
 
-const TensorType kAllTypes[] = {TensorType::kF32,  TensorType::kF16,  TensorType::kBF16,   TensorType::kQ4_0,
-                                TensorType::kQ4_1, TensorType::kQ5_0, TensorType::kQ5_1,   TensorType::kQ8_0,
-                                TensorType::kQ2_K, TensorType::kQ3_K, TensorType::kQ4_K,   TensorType::kQ5_K,
+const TensorType kAllTypes[] = {TensorType::kF32,  TensorType::kF16,    TensorType::kBF16,  TensorType::kQ4_0,
+                                TensorType::kQ4_1, TensorType::kQ5_0,   TensorType::kQ5_1,  TensorType::kQ8_0,
+                                TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,  TensorType::kQ5_K,
                                 TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
 
 std::string type_name(const testing::TestParamInfo<TensorType>& info) {
@@ -173,8 +173,8 @@ TEST(Dequantize, Q3_KByElement) {
     const int high2 = (block.scales[8 + g % 4] >> (2 * (g / 4))) & 3;
     const int low = (block.qs[i / 128 * 32 + i % 32] >> (2 * (i % 128 / 32))) & 3;
     const bool high = (block.hmask[i % 32] >> (i / 32)) & 1;
-    const float expected = to_f32(block.d) * static_cast<float>(low4 + 16 * high2 - 32) *
-                           static_cast<float>(low - (high ? 0 : 4));
+    const float expected =
+        to_f32(block.d) * static_cast<float>(low4 + 16 * high2 - 32) * static_cast<float>(low - (high ? 0 : 4));
     ASSERT_EQ(out[i], expected) << i;
   }
 }
