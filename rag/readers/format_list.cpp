@@ -22,6 +22,7 @@ constexpr std::array kFormats = {
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"source", kSourceExtensions, read_source},
 };
 
@@ -57,11 +58,18 @@ const Format* by_extension(std::string_view name) {
   return nullptr;
 }
 
+bool looks_like_html(std::string_view beginning) {
+  const std::string lower = lower_ascii(trim(beginning.substr(0, 1024)));
+  return lower.starts_with("<!doctype html") || lower.starts_with("<html") ||
+         (lower.starts_with("<?xml") && lower.find("<html") != std::string::npos);
+}
+
 }  // namespace
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (const Format* format = by_extension(name)) return format;
+  if (looks_like_html(beginning)) return by_name("html");
   if (beginning.starts_with("#!")) return by_name("source");
   return by_name("text");
 }
@@ -80,7 +88,7 @@ namespace {
 
 Status read_text_format(ReadContext& context, Input input, std::string_view format, void (*parse)(rag::Document&)) {
   auto decoded = decode_text(std::move(input.bytes));
-  if (!decoded.ok()) return decoded.status().with_context(printable(input.name));
+  if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
   rag::Document document;
   document.format = format;
   document.text = std::move(decoded->text);

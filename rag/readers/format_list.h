@@ -33,4 +33,7 @@ Status read_rst(ReadContext& context, Input input);
 Status read_asciidoc(ReadContext& context, Input input);
 Status read_source(ReadContext& context, Input input);
 
+// Formats that are parsed into a text of their own.
+Status read_html(ReadContext& context, Input input);
+
 }  // namespace mneme::readers
