@@ -23,6 +23,7 @@ constexpr std::array kFormats = {
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
     Format{"html", " html htm xhtml xht shtml ", read_html},
+    Format{"pdf", " pdf ", read_pdf},
     Format{"source", kSourceExtensions, read_source},
 };
 
@@ -67,6 +68,7 @@ bool looks_like_html(std::string_view beginning) {
 }  // namespace
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
+  if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (const Format* format = by_extension(name)) return format;
   if (looks_like_html(beginning)) return by_name("html");

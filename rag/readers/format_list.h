@@ -35,5 +35,6 @@ Status read_source(ReadContext& context, Input input);
 
 // Formats that are parsed into a text of their own.
 Status read_html(ReadContext& context, Input input);
+Status read_pdf(ReadContext& context, Input input);
 
 }  // namespace mneme::readers
