@@ -20,6 +20,8 @@ struct AttentionPage {
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   const f16* keys = nullptr;       // (head_dim, kPageTokens): transposed
   const f16* values = nullptr;     // (kPageTokens, value_stride)
+  const f16* next_keys = nullptr;    // the page that comes after, to be fetched meanwhile; may be null
+  const f16* next_values = nullptr;
   int n_keys = 0;                  // keys any query sees, from the page's start
   const int* first = nullptr;
   const int* end = nullptr;
