@@ -49,6 +49,10 @@ class Activations {
   int width = 0;
 };
 
+// What a matrix is for. A lookup table (token embeddings that are not also the output) is never multiplied with, so it
+// is used in place, without repacking.
+enum class MatrixUse { kProduct, kLookup };
+
 // The weights as the file has them: borrowed, valid as long as the file is open.
 struct TensorView {
   std::string_view name;
@@ -56,6 +60,10 @@ struct TensorView {
   int64_t n_out = 1;  // rows; 1 for vectors
   int64_t n_in = 0;   // elements of a row
   std::span<const std::byte> bytes;
+  MatrixUse use = MatrixUse::kProduct;
+  // `bytes` lie in a read-only mapping of a file: after copying them into a layout of its own, the backend may tell the
+  // system to forget the pages. Never set for memory that is not backed by a file: its contents would be lost.
+  bool file_mapped = false;
 };
 
 struct KvCacheOptions {

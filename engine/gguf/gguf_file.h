@@ -56,6 +56,12 @@ class GgufFile {
   const TensorInfo* find_tensor(std::string_view name) const;
   ByteSpan bytes() const;
 
+  bool is_mapped() const;  // bytes() are a mapping of a file, made by open()
+
+  // Gives the memory of a mapped file back to the system; it is read again when touched. For after hashing or
+  // repacking.
+  void release_pages() const;
+
   // Typed access; integers of any width convert when the value fits. Nothing when absent or of another type.
   const MetaValue* find(std::string_view key) const;
   std::optional<int64_t> integer(std::string_view key) const;

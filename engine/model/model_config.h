@@ -23,6 +23,9 @@ struct RopeConfig {
 enum class Activation { kSilu, kGelu, kGeluTanh };
 enum class NormKind { kRms, kLayer };
 
+// How an encoder makes one vector of a text's token vectors.
+enum class Pooling { kNone, kMean, kFirst, kLast };
+
 // What one layer does differently; index into ModelConfig::layers.
 struct LayerConfig {
   int sliding_window = 0;  // a row at position p sees keys at positions > p - window; 0: all
@@ -52,6 +55,9 @@ struct ModelConfig {
   float logit_scale = 1.0f;
   float embedding_scale = 1.0f;  // gemma: sqrt(dim)
   bool causal = true;            // encoders: false
+  Pooling pooling = Pooling::kNone;
+  int n_experts = 0;  // mixture of experts; 0: none
+  int n_experts_used = 0;
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers

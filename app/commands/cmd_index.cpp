@@ -1,0 +1,107 @@
+// mneme index: files and folders into a collection.
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/progress.h"
+#include "app/output/result_json.h"
+#include "app/output/result_text.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "rag/indexing/indexer.h"
+#include "rag/workspace.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr double kSecondsBetweenEvents = 1.0;
+
+struct IndexArguments {
+  std::vector<std::string> paths;
+  std::string collection = "default";
+  std::string kv = "lazy";
+  bool watch = false;
+  bool ocr = false;
+};
+
+rag::KvPolicy kv_policy(const std::string& name) {
+  if (name == "now") return rag::KvPolicy::kNow;
+  return name == "off" ? rag::KvPolicy::kOff : rag::KvPolicy::kLazy;
+}
+
+nlohmann::json progress_json(const rag::IndexProgress& progress) {
+  nlohmann::json event = {{"event", "progress"},         {"documents_done", progress.documents_done},
+                          {"documents_total", nullptr},  {"bytes_done", progress.bytes_done},
+                          {"chunks", progress.chunks},   {"file", progress.current_file},
+                          {"seconds", progress.seconds}, {"eta_s", nullptr}};
+  if (!progress.counting) event["documents_total"] = progress.documents_total;
+  if (progress.eta_s >= 0) event["eta_s"] = progress.eta_s;
+  return event;
+}
+
+// Shows progress and failures as they come: a bar on a terminal, events with --json.
+rag::IndexCallbacks reporting(Context& context, Progress& bar) {
+  rag::IndexCallbacks callbacks;
+  Output& output = context.output;
+  callbacks.progress = [&output, &bar, last = 0.0](const rag::IndexProgress& progress) mutable {
+    bar.update(progress.documents_done, progress.counting ? 0 : progress.documents_total, progress.current_file);
+    if (!output.json() || progress.seconds - last < kSecondsBetweenEvents) return;
+    last = progress.seconds;
+    output.print_json(progress_json(progress));
+  };
+  callbacks.failed = [&output](const rag::IndexFailure& failure) {
+    output.note("not indexed: " + terminal_line(failure.path) + ": " + terminal_line(failure.error));
+    if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
+  };
+  return callbacks;
+}
+
+ExitCode exit_of(const rag::IndexReport& report) {
+  if (report.interrupted) return ExitCode::kInterrupted;
+  // Some files failing is the normal case and stands in the report; nothing at all coming of it is a failure.
+  const bool nothing = report.documents + report.unchanged + report.renamed == 0;
+  return nothing && !report.failed.empty() ? ExitCode::kDamaged : ExitCode::kDone;
+}
+
+Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
+  if (arguments.watch) {
+    return unsupported("--watch is not in this version yet; run `mneme index` again to take changes in.");
+  }
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  rag::IndexOptions options;
+  for (const std::string& path : arguments.paths) options.paths.push_back(absolute_path(path));
+  options.collection = arguments.collection;
+  options.kv = kv_policy(arguments.kv);
+  options.ocr = arguments.ocr;
+  options.n_threads = context.options.threads;
+
+  rag::Indexer indexer(*workspace);
+  Result<rag::IndexReport> report = [&] {
+    Progress bar(context.output, "files");
+    return indexer.run(options, reporting(context, bar), context.cancel);
+  }();
+  if (!report.ok()) return report.status();
+  if (context.output.json()) {
+    context.output.print_json(index_json(*report));
+  } else {
+    context.output.print(index_text(*report));
+  }
+  return exit_of(*report);
+}
+
+}  // namespace
+
+void add_index(Command root) {
+  auto arguments = std::make_shared<IndexArguments>();
+  Command command =
+      root.subcommand("index", "Index files and folders; unchanged files are skipped, deleted ones removed");
+  command.words("PATH", arguments->paths, "Files and folders");
+  command.option("--collection NAME", arguments->collection, "The collection to put them in");
+  command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");
+  command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
+  command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
+  command.action([arguments](Context& context) { return run_index(context, *arguments); });
+}
+
+}  // namespace mneme::app
