@@ -112,10 +112,11 @@ PathRange path_range(std::string_view prefix) {
   PathRange range;
   range.exact = without_trailing_slashes(prefix);
   if (range.exact.empty()) {
-    range.high = "\xff";  // no path begins with this byte and sorts above: paths are absolute
+    range.high.assign(1, '\xff');  // no path begins with this byte and sorts above: paths are absolute
     return range;
   }
-  range.low = range.exact == "/" ? "/" : range.exact + "/";
+  range.low = range.exact;
+  if (!range.low.ends_with('/')) range.low.push_back('/');
   range.high = range.low;
   range.high.back() = '0';
   return range;
