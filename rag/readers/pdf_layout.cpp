@@ -132,8 +132,9 @@ void PdfAssembler::learn_running_lines() {
   }
   // Odd and even pages may differ, chapters change: a quarter of the pages met so far, or of one batch, is enough.
   const int pages = static_cast<int>(std::min<size_t>(batch_.size(), static_cast<size_t>(pages_)));
+  const int fewest = pages_ == 2 ? 2 : 3;
   for (const auto& [key, count] : running_) {
-    if (count >= 3 && count * 4 >= pages) running_known_.insert(key);
+    if (count >= fewest && count * 4 >= pages) running_known_.insert(key);
   }
 }
 
@@ -161,7 +162,8 @@ void PdfAssembler::learn_words() {
 }
 
 bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
-  if (!near_edge(page, line)) return false;
+  // Large type is a title even where it repeats, as on slides.
+  if (!near_edge(page, line) || line.word_height > 1.25F * body_height_) return false;
   const std::string key = running_key(line.text());
   if (key.size() > kLongestRunning) return false;
   return is_page_number(key) || running_known_.count(key) > 0;
@@ -216,6 +218,10 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     right = std::max(right, page.lines[i].x_max);
     if (all.size() < 200) all.append(all.empty() ? "" : " ").append(page.lines[i].text());
   }
+  size_t indented_lines = 0;
+  for (size_t i = begin + 1; i < end; ++i) indented_lines += page.lines[i].x_min - left > 0.6F * page.lines[i].height();
+  const bool hanging =
+      2 * indented_lines >= end - begin && page.lines[begin].x_min - left < 0.3F * page.lines[begin].height();
   if (const int level = heading_level(page, begin, end, all)) {
     flush();
     builder_.set_page(page.number);
@@ -231,9 +237,10 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     // A paragraph goes on over columns and pages when it stopped in the middle of a sentence.
     const bool interrupted = has_open_ && i == begin && open_.kind == rag::BlockKind::kParagraph &&
                              !ends_sentence(open_.text) && (is_lower_letter(text) || open_.text.ends_with('-'));
-    const bool indented = i > begin && indent > 0.9F * line.height() && indent < 5 * line.height() && end - begin > 2 &&
-                          (!has_open_ || ends_sentence(open_.text) || open_.ends_short);
-    const bool after_short = i > begin && open_.ends_short && ends_sentence(open_.text);
+    const bool indented = !hanging && i > begin && indent > 0.9F * line.height() && indent < 5 * line.height() &&
+                          end - begin > 2 && (!has_open_ || ends_sentence(open_.text) || open_.ends_short);
+    const bool after_short =
+        i > begin && (hanging ? indent < 0.3F * line.height() : open_.ends_short && ends_sentence(open_.text));
     const bool starts =
         !has_open_ || marker > 0 || (i == begin ? !interrupted : (indented || after_short) && !item_goes_on);
     if (starts) {
@@ -242,7 +249,7 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     } else {
       append_line(text);
     }
-    open_.ends_short = right - line.x_max > 0.15F * (right - left) && end - begin > 1;
+    open_.ends_short = !hanging && right - line.x_max > 0.15F * (right - left) && end - begin > 1;
   }
 }
 
