@@ -72,6 +72,10 @@ class Builder {
       tokens.emplace_back(name);
       types.push_back(6);
     }
+    if (is("phi3")) {  // other programs look this one up by name
+      tokens.emplace_back("<|endoftext|>");
+      types.push_back(3);
+    }
     while (tokens.size() < model_.vocab_size) {
       tokens.push_back("\u2581w" + std::to_string(tokens.size()));
       types.push_back(1);
