@@ -29,6 +29,7 @@ constexpr std::array kFormats = {
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
     Format{"epub", " epub ", read_epub},
+    Format{"rtf", " rtf ", read_rtf},
     Format{"csv", " csv tsv tab ", read_csv},
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json},
     Format{"ipynb", " ipynb ", read_notebook},
@@ -106,6 +107,7 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
+  if (beginning.starts_with("{\\rtf")) return by_name("rtf");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
