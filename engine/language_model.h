@@ -20,12 +20,16 @@
 namespace mneme::engine {
 
 class LanguageModel;
+class EngineQueue;
 class ForwardPass;
 
 // One sequence of tokens with its KV. Threads: one at a time per sequence.
 class Sequence {
  public:
   virtual ~Sequence() = default;
+
+  // Interactive at first. Background sequences (indexing) give way to interactive ones between layers.
+  virtual void set_priority(Priority priority) = 0;
 
   virtual int n_tokens() const = 0;
   virtual std::span<const TokenId> tokens() const = 0;
@@ -68,15 +72,20 @@ class LanguageModel {
                                                             const ModelOptions& options, uint64_t seed);
 
   virtual const ModelConfig& config() const = 0;
-  virtual const Tokenizer& tokenizer() const = 0;         // random models: ids print as numbers
-  virtual const ChatTemplate* chat_template() const = 0;  // null: the model has none, use it raw
+  virtual const Tokenizer& tokenizer() const = 0;          // random models: ids print as numbers
+  virtual const ChatTemplate* chat_template() const = 0;   // null: the model has none, use it raw
+  virtual const Status& chat_template_status() const = 0;  // why it is null
   virtual Backend& backend() = 0;
   virtual const std::string& path() const = 0;
   virtual int64_t weight_bytes() const = 0;
   // Identity of weights, quantisation, RoPE settings and tokenizer: part of every KV cache key.
   virtual Hash128 identity() const = 0;
 
-  // The layer-wise pass, for fusion. Room for at least max_rows rows a step; made or grown on demand.
+  // Whose turn it is: append() enters by itself; who uses forward_pass() enters first and stays until its step is done.
+  virtual EngineQueue& queue() = 0;
+
+  // The layer-wise pass, for fusion; append() does not touch it. Room for at least max_rows rows a step; made or grown
+  // on demand, which ends earlier pointers.
   virtual Result<ForwardPass*> forward_pass(int max_rows) = 0;
 
   virtual Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys = false) = 0;

@@ -12,4 +12,7 @@ using TokenPos = int32_t;  // position in a sequence, from 0
 
 inline constexpr TokenId kNoToken = -1;
 
+// Interactive steps go before background ones (engine/engine_queue.h).
+enum class Priority { kInteractive, kBackground };
+
 }  // namespace mneme::engine

@@ -77,7 +77,9 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
 
   MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
                                                       catalogue, *state->env));
-  if (embedder != "hashed") MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, catalogue, *state->env));
+  if (embedder != "hashed") {
+    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, catalogue, *state->env));
+  }
   MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
   MNEME_ASSIGN_OR_RETURN(state->model_choice,
                          choose(options.model, "language", options.shipped_model, kNone, catalogue, *state->env));

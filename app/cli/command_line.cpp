@@ -16,14 +16,14 @@ std::pair<std::string, std::string> split_name(const std::string& name) {
 }
 
 template <typename T>
-CLI::Option* bind(CLI::App& app, const std::string& name, T& value, const std::string& help) {
+CLI::Option* bind_option(CLI::App& app, const std::string& name, T& value, const std::string& help) {
   const auto [flags, placeholder] = split_name(name);
   return app.add_option(flags, value, help)->type_name(placeholder);
 }
 
 template <typename T>
 void bind_list(CLI::App& app, const std::string& name, std::vector<T>& values, const std::string& help) {
-  bind(app, name, values, help)->delimiter(',')->allow_extra_args(false);
+  bind_option(app, name, values, help)->delimiter(',')->allow_extra_args(false);
 }
 
 std::string command_path(const CLI::App* app) {
@@ -113,6 +113,9 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
   parsed.command = command_path(chosen);
   if (const auto action = parts_->actions.find(chosen); action != parts_->actions.end()) {
     parsed.action = action->second;
+  } else if (!parsed.command.empty()) {
+    return usage_error("`mneme " + parsed.command + "` needs a command of its own; see `mneme " + parsed.command +
+                       " --help`.");
   }
   return parsed;
 }
@@ -159,47 +162,47 @@ void Command::flag(const std::string& name, bool& value, const std::string& help
 }
 
 void Command::option(const std::string& name, std::string& value, const std::string& help) {
-  CLI::Option* bound = bind(*app_, name, value, help);
+  CLI::Option* bound = bind_option(*app_, name, value, help);
   if (!value.empty()) bound->capture_default_str();
 }
 
 void Command::option(const std::string& name, std::optional<std::string>& value, const std::string& help) {
-  bind(*app_, name, value, help);
+  bind_option(*app_, name, value, help);
 }
 
 void Command::integer(const std::string& name, int& value, int minimum, int maximum, const std::string& help) {
-  bind(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
+  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
 }
 
 void Command::integer(const std::string& name, std::optional<int>& value, int minimum, int maximum,
                       const std::string& help) {
-  bind(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
+  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
 }
 
 void Command::number(const std::string& name, double& value, double minimum, double maximum, const std::string& help) {
-  bind(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
+  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
 }
 
 void Command::number(const std::string& name, std::optional<double>& value, double minimum, double maximum,
                      const std::string& help) {
-  bind(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
+  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
 }
 
 void Command::seed(const std::string& name, uint64_t& value, const std::string& help) {
-  bind(*app_, name, value, help)->capture_default_str();
+  bind_option(*app_, name, value, help)->capture_default_str();
 }
 
 void Command::choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                      const std::string& help) {
   std::string listed;
   for (const std::string& choice : choices) listed += (listed.empty() ? "" : "|") + choice;
-  CLI::Option* bound = bind(*app_, name + " " + listed, value, help);
+  CLI::Option* bound = bind_option(*app_, name + " " + listed, value, help);
   bound->check(CLI::IsMember(choices).description(""));
   if (!value.empty()) bound->capture_default_str();
 }
 
 void Command::repeated(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  bind(*app_, name, values, help)->allow_extra_args(false);
+  bind_option(*app_, name, values, help)->allow_extra_args(false);
 }
 
 void Command::list(const std::string& name, std::vector<std::string>& values, const std::string& help) {

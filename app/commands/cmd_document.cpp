@@ -142,9 +142,8 @@ Result<ExitCode> forget_path(Context& context, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const storage::Catalogue::Forgotten forgotten,
                          workspace->catalogue().forget(absolute_path(path)));
   if (context.output.json()) {
-    context.output.print_json({{"forgotten", absolute_path(path)},
-                               {"documents", forgotten.documents},
-                               {"chunks", forgotten.chunks}});
+    context.output.print_json(
+        {{"forgotten", absolute_path(path)}, {"documents", forgotten.documents}, {"chunks", forgotten.chunks}});
   } else {
     context.output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
                          human_count(static_cast<uint64_t>(forgotten.chunks)) +

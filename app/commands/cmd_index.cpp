@@ -31,14 +31,10 @@ rag::KvPolicy kv_policy(const std::string& name) {
 }
 
 nlohmann::json progress_json(const rag::IndexProgress& progress) {
-  nlohmann::json event = {{"event", "progress"},
-                          {"documents_done", progress.documents_done},
-                          {"documents_total", nullptr},
-                          {"bytes_done", progress.bytes_done},
-                          {"chunks", progress.chunks},
-                          {"file", progress.current_file},
-                          {"seconds", progress.seconds},
-                          {"eta_s", nullptr}};
+  nlohmann::json event = {{"event", "progress"},         {"documents_done", progress.documents_done},
+                          {"documents_total", nullptr},  {"bytes_done", progress.bytes_done},
+                          {"chunks", progress.chunks},   {"file", progress.current_file},
+                          {"seconds", progress.seconds}, {"eta_s", nullptr}};
   if (!progress.counting) event["documents_total"] = progress.documents_total;
   if (progress.eta_s >= 0) event["eta_s"] = progress.eta_s;
   return event;
@@ -98,7 +94,8 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
 
 void add_index(Command root) {
   auto arguments = std::make_shared<IndexArguments>();
-  Command command = root.subcommand("index", "Index files and folders; unchanged files are skipped, deleted ones removed");
+  Command command =
+      root.subcommand("index", "Index files and folders; unchanged files are skipped, deleted ones removed");
   command.words("PATH", arguments->paths, "Files and folders");
   command.option("--collection NAME", arguments->collection, "The collection to put them in");
   command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");

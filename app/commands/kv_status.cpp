@@ -49,8 +49,8 @@ Result<KvStatus> kv_status(rag::Workspace& workspace) {
 }
 
 nlohmann::json kv_json(const KvStatus& status) {
-  nlohmann::json object = {{"bytes", status.bytes},   {"quota_bytes", nullptr},     {"chunks", status.chunks},
-                           {"pending", status.pending}, {"hits", status.hits},        {"misses", status.misses},
+  nlohmann::json object = {{"bytes", status.bytes},        {"quota_bytes", nullptr}, {"chunks", status.chunks},
+                           {"pending", status.pending},    {"hits", status.hits},    {"misses", status.misses},
                            {"evictions", status.evictions}};
   if (status.quota_bytes) object["quota_bytes"] = *status.quota_bytes;
   return object;

@@ -36,7 +36,8 @@ class Output {
   // The one sentence of a failure; with --json also as an object on standard output.
   void error(const Status& status);
 
-  // Shows `text` as the terminal's current line, replacing the one before; empty removes it. Nothing without a terminal.
+  // Shows `text` as the terminal's current line, replacing the one before; empty removes it. Nothing without a
+  // terminal.
   void status_line(std::string_view text);
 
   // Hands everything over to the system. kIo or kNoSpace when standard output could not take it.

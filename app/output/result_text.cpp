@@ -46,7 +46,9 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 
 std::string answer_summary(const rag::Answer& answer) {
   if (answer.model == "none") return "quoted without a language model";
-  std::string text = answer.model + " on " + answer.device + ": " + plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
+  std::string text =
+      answer.model + " on " + answer.device + ": " +
+      plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
   if (answer.cache.chunks > 0) {
     text += ", " + std::to_string(answer.cache.hits) + "/" + std::to_string(answer.cache.chunks) +
             " passages from cache (" + std::string(rag::answer_mode_name(answer.cache.mode)) + ", " +

@@ -351,6 +351,10 @@ Result<GgufFile> GgufFile::open(const std::string& path) {
   return parsed;
 }
 
+bool GgufFile::is_mapped() const {
+  return parts_->mapping != nullptr;
+}
+
 void GgufFile::release_pages() const {
   // Clean pages of a read-only mapping come back from the page cache when touched again.
   if (parts_->mapping != nullptr) madvise(parts_->mapping, parts_->mapping_bytes, MADV_DONTNEED);

@@ -56,6 +56,8 @@ class GgufFile {
   const TensorInfo* find_tensor(std::string_view name) const;
   ByteSpan bytes() const;
 
+  bool is_mapped() const;  // bytes() are a mapping of a file, made by open()
+
   // Gives the memory of a mapped file back to the system; it is read again when touched. For after hashing or
   // repacking.
   void release_pages() const;

@@ -94,7 +94,12 @@ void GgufWriter::add_f32s(std::string_view key, const std::vector<float>& values
 }
 
 void GgufWriter::add_tensor(std::string_view name, std::vector<uint64_t> dims, TensorType type, ByteSpan bytes) {
-  tensors_.push_back({std::string(name), std::move(dims), type, bytes});
+  tensors_.push_back({std::string(name), std::move(dims), type, bytes, bytes.size()});
+}
+
+void GgufWriter::add_tensor_space(std::string_view name, std::vector<uint64_t> dims, TensorType type,
+                                  uint64_t n_bytes) {
+  tensors_.push_back({std::string(name), std::move(dims), type, {}, n_bytes});
 }
 
 std::vector<std::byte> GgufWriter::header() const {
@@ -114,7 +119,7 @@ std::vector<std::byte> GgufWriter::header() const {
     for (const uint64_t dim : tensor.dims) append_value(out, dim);
     append_value(out, static_cast<uint32_t>(tensor.type));
     append_value(out, offset);
-    offset = align_up(offset + tensor.bytes.size(), alignment_);
+    offset = align_up(offset + tensor.n_bytes, alignment_);
   }
   out.resize(align_up(out.size(), alignment_));
   return out;
@@ -123,16 +128,18 @@ std::vector<std::byte> GgufWriter::header() const {
 std::vector<std::byte> GgufWriter::finish() const {
   std::vector<std::byte> out = header();
   uint64_t total = out.size();
-  for (const Tensor& tensor : tensors_) total = align_up(total + tensor.bytes.size(), alignment_);
-  out.reserve(total);
+  for (const Tensor& tensor : tensors_) total = align_up(total + tensor.n_bytes, alignment_);
+  uint64_t offset = out.size();
+  out.resize(total);
   for (const Tensor& tensor : tensors_) {
-    append(out, tensor.bytes.data(), tensor.bytes.size());
-    out.resize(align_up(out.size(), alignment_));
+    if (!tensor.bytes.empty()) std::memcpy(out.data() + offset, tensor.bytes.data(), tensor.bytes.size());
+    offset = align_up(offset + tensor.n_bytes, alignment_);
   }
   return out;
 }
 
 Status GgufWriter::write(const std::string& path) const {
+  for ([[maybe_unused]] const Tensor& tensor : tensors_) assert(tensor.bytes.size() == tensor.n_bytes);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return errno_error("cannot write the model", path, errno);
   const std::vector<std::byte> begin = header();

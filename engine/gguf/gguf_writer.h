@@ -32,16 +32,20 @@ class GgufWriter {
   // dims[0] is the row length. `bytes` must be exactly the tensor's size and stay valid until written.
   void add_tensor(std::string_view name, std::vector<uint64_t> dims, TensorType type, ByteSpan bytes);
 
+  // A tensor whose bytes the caller fills in after finish(), zero until then: saves a copy of large weights.
+  void add_tensor_space(std::string_view name, std::vector<uint64_t> dims, TensorType type, uint64_t n_bytes);
+
   // The whole file in memory; and to a path (kIo, kNoSpace; a partial file is removed).
   std::vector<std::byte> finish() const;
-  Status write(const std::string& path) const;
+  Status write(const std::string& path) const;  // not for a writer with tensor spaces
 
  private:
   struct Tensor {
     std::string name;
     std::vector<uint64_t> dims;
     TensorType type;
-    ByteSpan bytes;
+    ByteSpan bytes;  // empty for a space
+    uint64_t n_bytes;
   };
 
   template <typename T>

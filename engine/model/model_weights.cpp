@@ -52,7 +52,12 @@ class WeightLoader {
                      " are expected");
     used_.insert(info->name);
     weights_->bytes += static_cast<int64_t>(info->bytes.size());
-    view = {.name = info->name, .type = info->type, .n_out = n_out, .n_in = n_in, .bytes = info->bytes};
+    view = {.name = info->name,
+            .type = info->type,
+            .n_out = n_out,
+            .n_in = n_in,
+            .bytes = info->bytes,
+            .file_mapped = file_.is_mapped()};
     return {};
   }
 
@@ -63,9 +68,11 @@ class WeightLoader {
     return {};
   }
 
-  Status matrix(const std::string& name, int64_t n_out, int64_t n_in, Presence presence, const Matrix*& out) {
+  Status matrix(const std::string& name, int64_t n_out, int64_t n_in, Presence presence, const Matrix*& out,
+                MatrixUse use = MatrixUse::kProduct) {
     TensorView view;
     MNEME_RETURN_IF_ERROR(find(name, n_out, n_in, presence, view));
+    view.use = use;
     return view.bytes.empty() ? Status() : keep(view, out);
   }
 
@@ -101,14 +108,18 @@ class WeightLoader {
   }
 
   Status load_embeddings() {
+    constexpr MatrixUse kLookup = MatrixUse::kLookup;
     const int64_t dim = config_.dim;
-    MNEME_RETURN_IF_ERROR(matrix("token_embd.weight", config_.vocab_size, dim, kRequired, weights_->token_embedding));
-    if (architecture_.learned_positions)
-      MNEME_RETURN_IF_ERROR(
-          matrix("position_embd.weight", config_.context_length, dim, kRequired, weights_->position_embedding));
+    const bool tied = config_.causal && file_.find_tensor("output.weight") == nullptr;
+    MNEME_RETURN_IF_ERROR(matrix("token_embd.weight", config_.vocab_size, dim, kRequired, weights_->token_embedding,
+                                 tied ? MatrixUse::kProduct : kLookup));
+    const Presence positions = architecture_.learned_positions ? kRequired : kAbsent;
+    MNEME_RETURN_IF_ERROR(
+        matrix("position_embd.weight", config_.context_length, dim, positions, weights_->position_embedding, kLookup));
     const gguf::TensorInfo* types = file_.find_tensor("token_types.weight");
     const int64_t n_types = types == nullptr ? 1 : static_cast<int64_t>(types->n_rows());
-    MNEME_RETURN_IF_ERROR(matrix("token_types.weight", n_types, dim, architecture_.token_types, weights_->token_types));
+    MNEME_RETURN_IF_ERROR(
+        matrix("token_types.weight", n_types, dim, architecture_.token_types, weights_->token_types, kLookup));
     return architecture_.embedding_norm ? norm("token_embd_norm", weights_->embedding_norm) : Status();
   }
 

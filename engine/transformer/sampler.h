@@ -1,5 +1,6 @@
-// Picks the next token from logits: greedy at temperature 0, else repetition penalty, temperature, top-k, top-p, in
-// that order. Equal seed, options and logits give equal tokens. Threads: one object per generation.
+// Picks the next token from logits: repetition penalty, then the largest at temperature 0, else temperature, top-k,
+// top-p, in that order, and a draw. Equal seed, options and logits give equal tokens. Threads: one object per
+// generation.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +24,24 @@ struct SamplerOptions {
 class Sampler {
  public:
   explicit Sampler(const SamplerOptions& options);
-  // logits (vocab_size); never picks a NaN. Remembers the token for the repetition penalty.
+  // logits (vocab_size); never picks a NaN or -infinity: kNoToken when there is nothing else, which means that the
+  // model's numbers broke down. Remembers the token for the repetition penalty.
   TokenId sample(std::span<const float> logits);
 
  private:
   SamplerOptions options_;
   Random random_;
-  std::vector<TokenId> recent_;
+  struct Candidate {
+    TokenId id;
+    float logit;
+  };
+  void collect(std::span<const float> logits);
+  TokenId draw();
+
+  std::vector<TokenId> recent_;  // ring of the last repetition_window tokens
+  size_t next_recent_ = 0;
+  std::vector<Candidate> candidates_;  // scratch, reused
+  std::vector<double> weights_;        // scratch, reused
 };
 
 // log softmax of the n most likely tokens, most likely first.

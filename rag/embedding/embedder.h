@@ -22,6 +22,9 @@ class Embedder {
   virtual const std::string& identity() const = 0;  // "hashed-1-256"
   virtual int dim() const = 0;                      // elements of a vector
 
+  // How much a place in this embedder's ranking counts beside one in the lexical ranking, as measured.
+  virtual double hybrid_weight() const = 0;
+
   // out (texts.size(), dim()) row-major, f32, each row of unit length (all zero for a text without words).
   virtual Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const = 0;
 };

@@ -13,6 +13,7 @@ class HashedEmbedder final : public Embedder {
 
   const std::string& identity() const override { return identity_; }
   int dim() const override { return dim_; }
+  double hybrid_weight() const override { return 0.3; }
   Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const override;
 
  private:

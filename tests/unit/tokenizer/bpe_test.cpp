@@ -61,7 +61,7 @@ TEST(PreTokenizer, Falcon) {
 }
 
 TEST(PreTokenizer, DeepseekCoder) {
-  EXPECT_EQ(split("deepseek-coder", "int 漢字x=1;\n"), (Words{"int", " 漢字x", "=", "1", ";", "\n"}));
+  EXPECT_EQ(split("deepseek-coder", "int 漢字x=1;\n"), (Words{"int", " ", "漢字", "x", "=", "1", ";", "\n"}));
 }
 
 TEST(PreTokenizer, SuperbpeGroupsDigitsFromTheRight) {
@@ -214,7 +214,7 @@ TEST(Bpe, MarkersAreTextButAddedTextIsFound) {
   ASSERT_NE(tokenizer, nullptr);
   const TokenId four = tokenizer->vocab_size() - 3;
   const TokenId think = tokenizer->vocab_size() - 1;
-  EXPECT_EQ(tokenizer->encode("      x"), (std::vector<TokenId>{four, four + 1, 'x' - '!'}));
+  EXPECT_EQ(tokenizer->encode("      x"), (std::vector<TokenId>{four, four + 1, 'x'}));
   for (const char* text : {"<|im_start|>", "<|endoftext|>", "a<think>b"}) {
     const auto ids = tokenizer->encode(text);
     for (const TokenId id : ids) EXPECT_FALSE(tokenizer->is_special(id));

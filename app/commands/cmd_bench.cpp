@@ -1,0 +1,12 @@
+#include "app/commands/commands.h"
+#include "app/context.h"
+
+namespace mneme::app {
+
+void add_bench(Command root) {
+  root.subcommand("bench", "Measurements").action([](Context&) -> Result<ExitCode> {
+    return unsupported("not in this build yet.");
+  });
+}
+
+}  // namespace mneme::app

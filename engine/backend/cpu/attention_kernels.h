@@ -1,0 +1,133 @@
+// Streaming-softmax attention over one page of keys and values, written once over a vector type V.
+// Method: online softmax with a running maximum and sum [Milakov and Gimelshein 1805.02867; FlashAttention 2205.14135].
+//
+// Both products are C(m, n) += A(m, k) B(k, n) with B's rows contiguous: scores take B = keys transposed (head_dim,
+// tokens), outputs take B = values (tokens, head_dim). For many queries B is first widened to f32; for few it is
+// widened while it streams from memory.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/backend/cpu/float_kernels.h"
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+template <class V>
+struct AttentionKernels {
+  using Float = FloatKernels<V>;
+  using F = typename V::F;
+  static constexpr int kW = V::kWidth;
+  static constexpr float kMinusInfinity = -__builtin_inff();
+
+  // kM rows of C, kN vectors wide.
+  template <int kM, int kN, typename T>
+  static void tile(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int k, bool accumulate, float* c,
+                   int64_t c_stride) {
+    F acc[kM][kN];
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
+    for (int p = 0; p < k; ++p) {
+      F row[kN];
+      for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
+      for (int i = 0; i < kM; ++i) {
+        const F x = V::set(a[i * a_stride + p]);
+        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(x, row[j], acc[i][j]);
+      }
+    }
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) V::store(c + i * c_stride + j * kW, acc[i][j]);
+  }
+
+  template <int kN, typename T>
+  static void columns(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int m, int k, bool accumulate,
+                      float* c, int64_t c_stride) {
+    constexpr int kRows = kW >= 16 ? 6 : 3;
+    int i = 0;
+    for (; i + kRows <= m; i += kRows)
+      tile<kRows, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+    for (; kRows > 4 && i + 4 <= m; i += 4)
+      tile<4, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+    for (; i + 2 <= m; i += 2)
+      tile<2, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+    for (; i < m; ++i)
+      tile<1, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+  }
+
+  // n is a multiple of 16.
+  template <typename T>
+  static void product(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int m, int n, int k,
+                      bool accumulate, float* c, int64_t c_stride) {
+    constexpr int kN = kW >= 16 ? 4 : 2;
+    int j = 0;
+    for (; j + kN * kW <= n; j += kN * kW)
+      columns<kN>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j < n; j += kW) columns<1>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
+  }
+
+  // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
+  static void soften(const AttentionPage& page, int m, int n, float* scores) {
+    if (page.softcap > 0) Float::softcap(page.softcap, n, scores);
+    const int first = page.first[m];
+    const int end = page.end[m] < n ? page.end[m] : n;
+    for (int i = 0; i < first && i < n; ++i) scores[i] = kMinusInfinity;
+    for (int i = end < 0 ? 0 : end; i < n; ++i) scores[i] = kMinusInfinity;
+    F largest = V::set(kMinusInfinity);
+    for (int i = 0; i < n; i += kW) largest = V::max(largest, V::load(scores + i));
+    const float page_maximum = V::largest(largest);
+    const float old_maximum = page.maximum[m];
+    if (first >= end || page_maximum == kMinusInfinity) {
+      for (int i = 0; i < n; ++i) scores[i] = 0.0f;
+      return;
+    }
+    const float maximum = page_maximum > old_maximum ? page_maximum : old_maximum;
+    const F shift = V::set(maximum);
+    F total = V::zero();
+    // exp() clamps: hidden keys get e^-87, which is zeroed below by their exact bounds.
+    for (int i = 0; i < n; i += kW) {
+      const F e = Float::exp(V::sub(V::load(scores + i), shift));
+      V::store(scores + i, e);
+    }
+    for (int i = 0; i < first; ++i) scores[i] = 0.0f;
+    for (int i = end; i < n; ++i) scores[i] = 0.0f;
+    for (int i = 0; i < n; i += kW) total = V::add(total, V::load(scores + i));
+    float correction = 1.0f;
+    if (maximum > old_maximum) {
+      float lanes[kW];
+      V::store(lanes, Float::exp(V::set(old_maximum - maximum)));
+      correction = old_maximum == kMinusInfinity ? 0.0f : lanes[0];
+      float* out = page.out + int64_t{m} * page.value_stride;
+      const F factor = V::set(correction);
+      for (int i = 0; i < page.value_stride; i += kW) V::store(out + i, V::mul(V::load(out + i), factor));
+    }
+    page.maximum[m] = maximum;
+    page.sum[m] = page.sum[m] * correction + V::sum(total);
+  }
+
+  static void attend_page(const AttentionPage& page) {
+    const int n = (page.n_keys + 15) / 16 * 16;
+    float* scores = page.scratch;
+    float* wide = scores + int64_t{kPageTokens} * page.n_queries;
+    const bool widen = page.n_queries > 8;
+    if (widen) {
+      for (int d = 0; d < page.head_dim; ++d)
+        Float::to_float(page.keys + int64_t{d} * kPageTokens, n, wide + int64_t{d} * kPageTokens);
+      product(page.queries, page.head_dim, wide, kPageTokens, page.n_queries, n, page.head_dim, false, scores,
+              kPageTokens);
+    } else {
+      product(page.queries, page.head_dim, page.keys, kPageTokens, page.n_queries, n, page.head_dim, false, scores,
+              kPageTokens);
+    }
+    for (int m = 0; m < page.n_queries; ++m) soften(page, m, n, scores + int64_t{m} * kPageTokens);
+    if (widen) {
+      Float::to_float(page.values, page.n_keys * page.value_stride, wide);
+      product(scores, kPageTokens, wide, page.value_stride, page.n_queries, page.value_stride, page.n_keys, true,
+              page.out, page.value_stride);
+    } else {
+      product(scores, kPageTokens, page.values, page.value_stride, page.n_queries, page.value_stride, page.n_keys, true,
+              page.out, page.value_stride);
+    }
+  }
+};
+
+}  // namespace mneme::engine::cpu

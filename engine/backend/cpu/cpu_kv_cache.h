@@ -1,0 +1,61 @@
+// KV of one sequence in pages of kPageTokens tokens per layer. A page holds, per KV head,
+//   keys   (head_dim, kPageTokens)       transposed: scores of neighbouring tokens are neighbouring lanes
+//   values (kPageTokens, value_stride)   value_stride = head_dim rounded up to 16, the rest zero
+// in f16, then, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim). Pages never move; growing copies nothing.
+// Threads: write_row for different rows from any thread, after reserve().
+#pragma once
+
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/aligned_buffer.h"
+#include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/rope_table.h"
+
+namespace mneme::engine::cpu {
+
+class CpuKvCache final : public KvCache {
+ public:
+  // `pool` and `ropes` are the backend's.
+  CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes);
+
+  Status reserve(int n_tokens) override;
+  void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+             const RopeConfig* rope) override;
+  Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
+              std::span<f16> values) const override;
+  int64_t memory_bytes() const override;
+
+  int value_stride() const { return value_stride_; }
+  int n_reserved() const { return n_reserved_; }
+
+  // One head of one token. unrotated may be null when not kept. key, value: (head_dim) f32, rounded to f16.
+  void write_key(int layer, TokenPos position, int kv_head, const float* key);
+  void write_value(int layer, TokenPos position, int kv_head, const float* value);
+  void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
+
+  const f16* page_keys(int layer, int page, int kv_head) const {
+    return pages_[layer][page].data() + kv_head * head_halves();
+  }
+  const f16* page_values(int layer, int page, int kv_head) const {
+    return page_keys(layer, page, kv_head) + int64_t{kPageTokens} * options_.head_dim;
+  }
+
+ private:
+  int64_t head_halves() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
+  int64_t page_halves() const;
+  f16* keys(int layer, int page, int kv_head) { return const_cast<f16*>(page_keys(layer, page, kv_head)); }
+  f16* values(int layer, int page, int kv_head) { return const_cast<f16*>(page_values(layer, page, kv_head)); }
+  const f16* unrotated_key(int layer, TokenPos position, int kv_head) const;
+  bool range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const;
+
+  const Kernels& kernels_;
+  ThreadPool& pool_;
+  RopeTables& ropes_;
+  int value_stride_;
+  int n_reserved_ = 0;                                // tokens, whole pages
+  std::vector<std::vector<AlignedBuffer<f16>>> pages_;  // [layer][page]
+};
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,71 @@
+// Weights on the CPU and products with them.
+//
+// F32, F16 and BF16 matrices are used where they lie. Quantised ones are repacked at load (packed_matrix.h).
+// Threads: multiply() runs on the backend's pool, one call at a time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/aligned_buffer.h"
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+class CpuActivations final : public Activations {
+ public:
+  CpuActivations(int max_rows_in, int width_in) : buffer_(static_cast<size_t>(max_rows_in) * width_in) {
+    max_rows = max_rows_in;
+    width = width_in;
+  }
+  float* row(int64_t i) { return buffer_.data() + i * width; }
+  const float* row(int64_t i) const { return buffer_.data() + i * width; }
+
+ private:
+  AlignedBuffer<float> buffer_;
+};
+
+class CpuMatrix final : public Matrix {
+ public:
+  explicit CpuMatrix(const TensorView& view) : view_(view) {
+    n_out = view.n_out;
+    n_in = view.n_in;
+  }
+  const TensorView& view() const { return view_; }
+  // One row as f32, (n_in).
+  void read_row(int64_t row, float* out) const;
+
+ private:
+  TensorView view_;
+};
+
+// Rows that are about to be multiplied: (n_rows, n_in) f32, stride elements apart.
+struct InputRows {
+  const float* data = nullptr;
+  int64_t stride = 0;
+  int n_rows = 0;
+  int n_in = 0;
+};
+
+class Multiplier {
+ public:
+  Multiplier(const Kernels& kernels, ThreadPool& pool);
+
+  // Announces the rows of the next products; they must not change until the next begin().
+  void begin(const InputRows& input) { input_ = input; }
+  // out[row][j] = sum_k w[j][k] * input[row][k] + bias[j]; bias may be null.
+  void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+
+ private:
+  void multiply_float(const CpuMatrix& w, FloatType type, const float* bias, float* out, int64_t out_stride);
+  void multiply_unpacked(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+
+  const Kernels& kernels_;
+  ThreadPool& pool_;
+  InputRows input_;
+  std::vector<AlignedBuffer<float>> row_scratch_;  // per thread
+};
+
+}  // namespace mneme::engine::cpu

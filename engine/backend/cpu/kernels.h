@@ -1,0 +1,69 @@
+// The table of kernels one instruction set provides; the backend calls nothing else that is hot. kernels_scalar.cpp is
+// the reference the others are tested against. All pointers are row-major and borrowed; strides are in elements.
+// Threads: pure functions.
+#pragma once
+
+#include <cstdint>
+
+#include "base/f16.h"
+
+namespace mneme::engine::cpu {
+
+enum class FloatType { kF32, kF16, kBF16 };
+
+// Keys or values of one attention call, and its running softmax. Queries are independent rows; a query sees the keys of
+// the page whose index in the page is in [first[m], end[m]).
+struct AttentionPage {
+  int n_queries = 0;
+  int head_dim = 0;
+  int value_stride = 0;          // floats or halves between values of consecutive keys, a multiple of 16
+  const float* queries = nullptr;  // (n_queries, head_dim), already scaled
+  const f16* keys = nullptr;       // (head_dim, kPageTokens): transposed
+  const f16* values = nullptr;     // (kPageTokens, value_stride)
+  int n_keys = 0;                  // keys any query sees, from the page's start
+  const int* first = nullptr;
+  const int* end = nullptr;
+  float softcap = 0;
+  float* maximum = nullptr;  // (n_queries), -inf at the start
+  float* sum = nullptr;      // (n_queries), 0 at the start
+  float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised
+  float* scratch = nullptr;  // attention_scratch_floats() floats, 64-byte aligned
+};
+
+inline constexpr int kPageTokens = 128;
+
+inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_stride) {
+  return int64_t{kPageTokens} * (n_queries + head_dim + value_stride);
+}
+
+struct Kernels {
+  const char* name;
+
+  // y[m][n] = sum_k x[m][k] * w[n][k] (+ bias[n] when given): f32 throughout. Weight rows are w_stride elements apart.
+  void (*gemm_float)(FloatType type, const void* w, int64_t w_stride, int n, const float* x, int64_t x_stride, int m,
+                     int64_t k, const float* bias, float* y, int64_t y_stride);
+
+  void (*rms_norm)(const float* x, const float* weight, float epsilon, int n, float* out);
+  void (*layer_norm)(const float* x, const float* weight, const float* bias, float epsilon, int n, float* out);
+  void (*add)(const float* x, int n, float* out);                   // out += x
+  void (*add_scaled)(const float* x, float scale, int n, float* out);  // out += scale * x
+  // out = activation(gate) * up; up null: activation(gate).
+  void (*silu)(const float* gate, const float* up, int n, float* out);
+  void (*gelu)(const float* gate, const float* up, int n, float* out);
+  void (*gelu_tanh)(const float* gate, const float* up, int n, float* out);
+  void (*softcap)(float cap, int n, float* x);  // x = cap * tanh(x / cap)
+  void (*to_half)(const float* x, int n, f16* out);
+  void (*to_float)(const f16* x, int n, float* out);
+
+  // One page of streaming softmax: see AttentionPage.
+  void (*attend_page)(const AttentionPage& page);
+};
+
+const Kernels& scalar_kernels();
+const Kernels& avx2_kernels();    // call only where the processor has AVX2, FMA and F16C
+const Kernels& avx512_kernels();  // AVX-512 F, BW, VL, DQ, VNNI, VBMI
+
+// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avx512 asks for less.
+const Kernels& best_kernels();
+
+}  // namespace mneme::engine::cpu

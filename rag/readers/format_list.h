@@ -1,0 +1,36 @@
+// The one list of formats: name, extensions, reader. Internal to rag/readers. Threads: pure functions.
+#pragma once
+
+#include <string_view>
+
+#include "base/status.h"
+#include "rag/document.h"
+#include "rag/readers/read_context.h"
+
+namespace mneme::readers {
+
+using ReadFunction = Status (*)(ReadContext& context, Input input);
+
+struct Format {
+  std::string_view name;        // as in Document::format
+  std::string_view extensions;  // lower case, space between and around: " md markdown "
+  ReadFunction read;
+};
+
+// The format of a file; nullptr when it is binary or nothing known. `beginning` may be the whole file.
+const Format* find_format(std::string_view name, std::string_view beginning);
+
+// Plain-text formats: a text in UTF-8 goes in, title (if any), metadata and blocks come out. They never fail.
+void parse_plain(rag::Document& document);
+void parse_markdown(rag::Document& document);
+void parse_rst(rag::Document& document);
+void parse_asciidoc(rag::Document& document);
+void parse_source(rag::Document& document);
+
+Status read_plain(ReadContext& context, Input input);
+Status read_markdown(ReadContext& context, Input input);
+Status read_rst(ReadContext& context, Input input);
+Status read_asciidoc(ReadContext& context, Input input);
+Status read_source(ReadContext& context, Input input);
+
+}  // namespace mneme::readers
