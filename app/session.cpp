@@ -35,6 +35,8 @@ rag::WorkspaceOptions workspace_options(const Context& context) {
   options.home = context.directories.data;
   options.model = context.options.model;
   options.embedder = context.options.embedder;
+  options.shipped_model = shipped_model(kShippedModel);
+  options.shipped_embedder = shipped_model(kShippedEmbedder);
   options.device = context.options.device;
   options.n_threads = context.options.threads;
   return options;
@@ -61,11 +63,7 @@ std::string shipped_model(const std::string& file_name) {
 }
 
 Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context) {
-  rag::WorkspaceOptions options = workspace_options(context);
-  if (options.model.empty()) options.model = shipped_model(kShippedModel);
-  if (options.model.empty()) options.model = "none";
-  if (options.embedder.empty()) options.embedder = shipped_model(kShippedEmbedder);
-  return rag::Workspace::open(options);
+  return rag::Workspace::open(workspace_options(context));
 }
 
 Result<std::string> model_path(const Context& context) {

@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "engine/gguf/gguf_file.h"
-#include "engine/model/architecture.h"
-#include "engine/model/config_reader.h"
 #include "engine/model/model_identity.h"
-#include "engine/model/model_weights.h"
 #include "engine/model/random_model.h"
+#include "engine/model_parts.h"
 #include "engine/model_runtime.h"
-#include "engine/tokenizer/number_tokenizer.h"
 
 namespace mneme::engine {
 
@@ -20,94 +17,51 @@ namespace {
 
 class OpenedModel final : public LanguageModel {
  public:
-  OpenedModel(std::string path, gguf::GgufFile file, std::vector<std::byte> memory)
-      : path_(std::move(path)), memory_(std::move(memory)), file_(std::move(file)) {}
-
-  Status load(const ModelOptions& options) {
-    MNEME_ASSIGN_OR_RETURN(const Architecture* architecture, read_architecture(file_));
-    MNEME_ASSIGN_OR_RETURN(config_, read_model_config(file_, options.context_tokens));
-    if (!config_.causal)
-      return unsupported("cannot answer with the model " + path_ + ": " + config_.architecture +
-                         " is an encoder for embeddings, name it with --embedder");
-    MNEME_RETURN_IF_ERROR(open_tokenizer());
-    MNEME_ASSIGN_OR_RETURN(backend_, open_backend(options.device));
-    MNEME_RETURN_IF_ERROR(check_memory());
-    MNEME_ASSIGN_OR_RETURN(weights_, load_model_weights(file_, *architecture, config_, *backend_));
-    runtime_ = std::make_unique<ModelRuntime>(config_, *weights_, *backend_);
-    return {};
+  explicit OpenedModel(std::unique_ptr<ModelParts> parts)
+      : parts_(std::move(parts)), runtime_(parts_->config, *parts_->weights, *parts_->backend) {
+    auto chat_template = ChatTemplate::open(parts_->file);
+    chat_template_status_ = chat_template.status();
+    if (chat_template.ok()) chat_template_ = std::move(*chat_template);
   }
 
-  const ModelConfig& config() const override { return config_; }
-  const Tokenizer& tokenizer() const override { return *tokenizer_; }
+  const ModelConfig& config() const override { return parts_->config; }
+  const Tokenizer& tokenizer() const override { return *parts_->tokenizer; }
   const ChatTemplate* chat_template() const override { return chat_template_.get(); }
   const Status& chat_template_status() const override { return chat_template_status_; }
-  Backend& backend() override { return *backend_; }
-  const std::string& path() const override { return path_; }
-  int64_t weight_bytes() const override { return weights_->bytes; }
-  EngineQueue& queue() override { return runtime_->queue(); }
+  Backend& backend() override { return *parts_->backend; }
+  const std::string& path() const override { return parts_->path; }
+  int64_t weight_bytes() const override { return parts_->weights->bytes; }
+  EngineQueue& queue() override { return runtime_.queue(); }
 
   Hash128 identity() const override {
     std::call_once(identity_once_, [this] {
-      identity_ = model_identity(file_, config_);
-      file_.release_pages();
+      identity_ = model_identity(parts_->file, parts_->config);
+      parts_->file.release_pages();
     });
     return identity_;
   }
 
-  Result<ForwardPass*> forward_pass(int max_rows) override { return runtime_->free_pass(max_rows); }
+  Result<ForwardPass*> forward_pass(int max_rows) override { return runtime_.free_pass(max_rows); }
 
   Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys) override {
-    return runtime_->new_sequence(max_tokens, keep_unrotated_keys);
+    return runtime_.new_sequence(max_tokens, keep_unrotated_keys);
   }
 
  private:
-  Status open_tokenizer() {
-    const auto kind = file_.text("tokenizer.ggml.model");
-    if (kind == "none" || kind == "no_vocab") {
-      tokenizer_ = make_number_tokenizer(config_.vocab_size);
-      chat_template_status_ = unsupported("the model has no vocabulary");
-      return {};
-    }
-    MNEME_ASSIGN_OR_RETURN(tokenizer_, Tokenizer::open(file_));
-    if (tokenizer_->vocab_size() > config_.vocab_size)
-      return corruption("cannot use the model " + path_ + ": its tokenizer has " +
-                        std::to_string(tokenizer_->vocab_size()) + " tokens, its weights " +
-                        std::to_string(config_.vocab_size) + "; convert the model again");
-    auto chat_template = ChatTemplate::open(file_);
-    chat_template_status_ = chat_template.status();
-    if (chat_template.ok()) chat_template_ = std::move(*chat_template);
-    return {};
-  }
-
-  Status check_memory() const {
-    const auto needed = static_cast<int64_t>(file_.bytes().size());
-    const int64_t available = backend_->free_memory_bytes();
-    if (!memory_.empty() || needed <= available) return {};
-    constexpr int64_t kMiB = 1 << 20;
-    return resource_error("the model " + path_ + " needs about " + std::to_string(needed / kMiB) +
-                          " MiB of memory where " + std::to_string(available / kMiB) +
-                          " MiB are free; use a smaller model or one with fewer bits per weight");
-  }
-
-  const std::string path_;
-  const std::vector<std::byte> memory_;  // the file of a model made in memory
-  const gguf::GgufFile file_;            // weights may be used in place: outlives all below
-  ModelConfig config_;
-  std::unique_ptr<Tokenizer> tokenizer_;
+  const std::unique_ptr<ModelParts> parts_;
+  ModelRuntime runtime_;
   std::unique_ptr<ChatTemplate> chat_template_;
   Status chat_template_status_;
-  std::unique_ptr<Backend> backend_;
-  std::unique_ptr<ModelWeights> weights_;
-  std::unique_ptr<ModelRuntime> runtime_;
   mutable std::once_flag identity_once_;
   mutable Hash128 identity_;
 };
 
 Result<std::unique_ptr<LanguageModel>> load(std::string path, gguf::GgufFile file, std::vector<std::byte> memory,
                                             const ModelOptions& options) {
-  auto model = std::make_unique<OpenedModel>(std::move(path), std::move(file), std::move(memory));
-  MNEME_RETURN_IF_ERROR(model->load(options));
-  return std::unique_ptr<LanguageModel>(std::move(model));
+  MNEME_ASSIGN_OR_RETURN(
+      std::unique_ptr<ModelParts> parts,
+      load_model_parts(std::move(path), std::move(file), std::move(memory), options, ModelKind::kLanguageModel));
+  return std::unique_ptr<LanguageModel>(std::make_unique<OpenedModel>(std::move(parts)));
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
-#include "app/output/result_json.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/trace.h"
 #include "base/utf8.h"
+#include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"
 #include "rag/workspace.h"
 #include "storage/env/file_env.h"
@@ -73,7 +73,7 @@ void print_answer(Context& context, const rag::Answer& answer) {
   Output& output = context.output;
   for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
   if (output.json()) {
-    output.print_json(answer_json(answer));
+    output.print_json(rag::answer_to_json(answer));
     return;
   }
   output.print("\n");

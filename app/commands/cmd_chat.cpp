@@ -6,11 +6,11 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
-#include "app/output/result_json.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/utf8.h"
+#include "rag/answering/answer_json.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -71,7 +71,7 @@ class Conversation {
     }
     MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer_.ask(question, options_, callbacks, context_.cancel));
     if (output.json()) {
-      output.print_json(answer_json(answer));
+      output.print_json(rag::answer_to_json(answer));
     } else {
       output.print("\n");
       const std::string citations = citations_text(answer, output.columns());
@@ -96,7 +96,7 @@ class Conversation {
     MNEME_RETURN_IF_ERROR(catalogue.append_message(message).status());
     message.role = "assistant";
     message.text = answer.text;
-    message.details_json = answer_json(answer).dump(-1, ' ', false, json::error_handler_t::replace);
+    message.details_json = rag::answer_to_json(answer).dump(-1, ' ', false, json::error_handler_t::replace);
     return catalogue.append_message(message).status();
   }
 

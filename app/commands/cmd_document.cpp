@@ -4,9 +4,9 @@
 
 #include "app/commands/commands.h"
 #include "app/context.h"
-#include "app/output/result_json.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "rag/answering/answer_json.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -37,9 +37,9 @@ json document_json(const storage::DocumentRecord& record) {
 json chunk_json(const storage::ChunkRecord& chunk) {
   return {{"chunk", chunk.uid},
           {"ordinal", chunk.ordinal},
-          {"page", position_json(chunk.page)},
-          {"line_start", position_json(chunk.line_begin)},
-          {"line_end", position_json(chunk.line_end)},
+          {"page", rag::position_to_json(chunk.page)},
+          {"line_start", rag::position_to_json(chunk.line_begin)},
+          {"line_end", rag::position_to_json(chunk.line_end)},
           {"heading", chunk.heading_path.empty() ? json(nullptr) : json(chunk.heading_path)},
           {"tokens", chunk.n_tokens},
           {"text", chunk.text}};

@@ -7,6 +7,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -99,9 +100,23 @@ json problems_json(const std::vector<storage::CatalogueProblem>& problems) {
   return list;
 }
 
+// Adds what is wrong with the index files to `problems`; gives the number of their entries.
+Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
+                                     std::vector<storage::CatalogueProblem>& problems) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> checks, workspace.vectors().check(repair));
+  int64_t entries = 0;
+  for (const rag::VectorIndexCheck& check : checks) {
+    entries += check.entries;
+    if (check.problem.empty()) continue;
+    problems.push_back({.kind = "index", .path = check.path, .detail = check.problem, .repaired = check.repaired});
+  }
+  return entries;
+}
+
 Result<ExitCode> run_verify(Context& context, bool repair) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  MNEME_ASSIGN_OR_RETURN(const storage::CatalogueCheck check, workspace->catalogue().check(repair));
+  MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
+  MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
   const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
                                  [](const storage::CatalogueProblem& problem) { return problem.repaired; });
   if (context.output.json()) {
@@ -110,7 +125,7 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
                                 {{"documents", check.documents},
                                  {"chunks", check.chunks},
                                  {"kv_files", nullptr},
-                                 {"index_entries", check.embeddings}}},
+                                 {"index_entries", index_entries}}},
                                {"problems", problems_json(check.problems)}});
   } else {
     for (const storage::CatalogueProblem& problem : check.problems) {

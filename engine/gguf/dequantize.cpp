@@ -56,8 +56,7 @@ void read_q2_k(const BlockQ2_K& in, IntegerBlock& out) {
   }
   for (int half = 0; half < 2; ++half)
     for (int plane = 0; plane < 4; ++plane)
-      for (int l = 0; l < 32; ++l)
-        out.code[half * 128 + plane * 32 + l] = (in.qs[half * 32 + l] >> (2 * plane)) & 3;
+      for (int l = 0; l < 32; ++l) out.code[half * 128 + plane * 32 + l] = (in.qs[half * 32 + l] >> (2 * plane)) & 3;
 }
 
 void read_q3_k(const BlockQ3_K& in, IntegerBlock& out) {
@@ -227,7 +226,8 @@ void dequantize_row(TensorType type, const std::byte* source, int64_t n_elements
     read_block(type, source, block);
     for (int i = 0; i < block.n_elements; ++i) {
       const int g = i / block.group;
-      const float scaled = block.d * static_cast<float>(block.scales[g]) * static_cast<float>(block.code[i] - block.zero);
+      const float scaled =
+          block.d * static_cast<float>(block.scales[g]) * static_cast<float>(block.code[i] - block.zero);
       target[begin + i] = block.dmin == 0 ? scaled : scaled - block.dmin * static_cast<float>(block.mins[g]);
     }
   }

@@ -16,7 +16,8 @@ int64_t row_bytes(TensorType type, int64_t n_elements);
 void dequantize_row(TensorType type, const std::byte* source, int64_t n_elements, float* target);
 
 // The 256 (or 32) elements of one block as integers:
-//   w[i] = scale(i) * (code[i] - zero) - minimum(i),  scale(i) = d * scales[i / group], minimum(i) = dmin * mins[i / group]
+//   w[i] = scale(i) * (code[i] - zero) - minimum(i),  scale(i) = d * scales[i / group], minimum(i) = dmin * mins[i /
+//   group]
 // with the products in this order in f32. Types of one scale have one group and scales[0] == 1.
 struct IntegerBlock {
   int n_elements = 0;
@@ -24,7 +25,7 @@ struct IntegerBlock {
   int zero = 0;            // subtracted from every code
   uint8_t code[256] = {};  // unsigned
   float d = 0;
-  float dmin = 0;          // 0: the type has no minimum
+  float dmin = 0;  // 0: the type has no minimum
   int16_t scales[16] = {};
   int16_t mins[16] = {};
 };

@@ -15,8 +15,10 @@ constexpr uint32_t kU32 = 4, kI32 = 5, kF32 = 6, kBool = 7, kString = 8, kArray 
 constexpr uint32_t kVersion = 3;
 
 void append(std::vector<std::byte>& out, const void* data, size_t size) {
-  const auto* bytes = static_cast<const std::byte*>(data);
-  out.insert(out.end(), bytes, bytes + size);
+  if (size == 0) return;
+  const size_t before = out.size();
+  out.resize(before + size);
+  std::memcpy(out.data() + before, data, size);
 }
 
 template <typename T>

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -132,7 +133,10 @@ struct AskCallbacks {
 
 class Answerer {
  public:
-  explicit Answerer(Workspace& workspace) : workspace_(workspace) {}
+  explicit Answerer(Workspace& workspace);
+  ~Answerer();
+  Answerer(const Answerer&) = delete;
+  Answerer& operator=(const Answerer&) = delete;
 
   // Cancelling gives what is there with finish kInterrupted. kNotFound: collection, context file or model;
   // kUnsupported: a mode this build or model cannot do.
@@ -140,7 +144,8 @@ class Answerer {
                      const CancelToken& cancel = never_cancelled());
 
  private:
-  Workspace& workspace_;
+  struct State;  // the sequence of the last prompt, for mode prefix
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace mneme::rag

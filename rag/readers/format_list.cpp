@@ -22,6 +22,13 @@ constexpr std::array kFormats = {
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"html", " html htm xhtml xht shtml ", read_html},
+    Format{"pdf", " pdf ", read_pdf},
+    Format{"docx", " docx docm dotx ", read_docx},
+    Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
+    Format{"pptx", " pptx pptm ppsx ", read_pptx},
+    Format{"opendocument", " odt ott odp ods ", read_opendocument},
+    Format{"epub", " epub ", read_epub},
     Format{"source", kSourceExtensions, read_source},
 };
 
@@ -57,11 +64,31 @@ const Format* by_extension(std::string_view name) {
   return nullptr;
 }
 
+bool looks_like_html(std::string_view beginning) {
+  const std::string lower = lower_ascii(trim(beginning.substr(0, 1024)));
+  return lower.starts_with("<!doctype html") || lower.starts_with("<html") ||
+         (lower.starts_with("<?xml") && lower.find("<html") != std::string::npos);
+}
+
+// What a zip file holds: by its first member where that tells (OpenDocument, EPUB), by its name otherwise.
+const Format* zip_format(std::string_view name, std::string_view beginning) {
+  const std::string_view head = beginning.substr(0, 256);
+  if (head.find("mimetypeapplication/epub+zip") != head.npos) return by_name("epub");
+  if (head.find("mimetypeapplication/vnd.oasis.opendocument") != head.npos) return by_name("opendocument");
+  const Format* format = by_extension(name);
+  const bool known = format && (format->name == "docx" || format->name == "xlsx" || format->name == "pptx" ||
+                                format->name == "opendocument" || format->name == "epub");
+  return known ? format : by_name("zip");
+}
+
 }  // namespace
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
+  if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
+  if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (const Format* format = by_extension(name)) return format;
+  if (looks_like_html(beginning)) return by_name("html");
   if (beginning.starts_with("#!")) return by_name("source");
   return by_name("text");
 }
@@ -80,7 +107,7 @@ namespace {
 
 Status read_text_format(ReadContext& context, Input input, std::string_view format, void (*parse)(rag::Document&)) {
   auto decoded = decode_text(std::move(input.bytes));
-  if (!decoded.ok()) return decoded.status().with_context(printable(input.name));
+  if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
   rag::Document document;
   document.format = format;
   document.text = std::move(decoded->text);

@@ -33,4 +33,13 @@ Status read_rst(ReadContext& context, Input input);
 Status read_asciidoc(ReadContext& context, Input input);
 Status read_source(ReadContext& context, Input input);
 
+// Formats that are parsed into a text of their own.
+Status read_html(ReadContext& context, Input input);
+Status read_pdf(ReadContext& context, Input input);
+Status read_docx(ReadContext& context, Input input);
+Status read_xlsx(ReadContext& context, Input input);
+Status read_pptx(ReadContext& context, Input input);
+Status read_opendocument(ReadContext& context, Input input);
+Status read_epub(ReadContext& context, Input input);
+
 }  // namespace mneme::readers

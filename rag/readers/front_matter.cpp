@@ -113,7 +113,10 @@ void take_metadata(rag::Document& document, std::string_view key, std::string_vi
   if (name == "title" && document.title.empty()) document.title = plain_inline(value);
   if ((name == "author" || name == "authors" || name == "from") && document.author.empty()) {
     if (value.front() == '[' && value.back() == ']') value = value.substr(1, value.size() - 2);
-    document.author = std::string(trim(value));
+    value = trim(value);
+    while (value.ends_with(',')) value.remove_suffix(1);
+    const bool nobody = equals_ignoring_case(value, "anonymous") || equals_ignoring_case(value, "(anonymous)");
+    if (!nobody) document.author = std::string(value);
   }
   const bool dated = name == "date" || name == "created" || name == "published" || name == "pubdate";
   if (dated && document.date.empty()) document.date = iso_date(value);

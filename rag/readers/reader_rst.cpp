@@ -196,7 +196,7 @@ class RstParser {
   bool table_is_grid_ = false;
   bool row_open_ = false;
   bool after_rule_ = false;
-  bool header_next_ = false;  // the table has only its first rule so far
+  bool header_next_ = false;           // the table has only its first rule so far
   bool blocks_ended_literal_ = false;  // the paragraph in work ends with "::"
   bool literal_next_ = false;
   size_t literal_indent_ = 0;

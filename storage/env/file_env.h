@@ -52,6 +52,9 @@ class FileEnv {
   virtual Status sync_directory(const std::string& path) = 0;
   virtual Result<uint64_t> free_bytes(const std::string& path) = 0;
 
+  // The name of a registered SQLite VFS over the same files, or null for SQLite's own.
+  virtual const char* sqlite_vfs() { return nullptr; }
+
   // The operating system's files.
   static FileEnv& posix();
 };

@@ -50,8 +50,7 @@ struct AttentionKernels {
       tile<4, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
     for (; i + 2 <= m; i += 2)
       tile<2, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
-    for (; i < m; ++i)
-      tile<1, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+    for (; i < m; ++i) tile<1, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
   }
 
   // n is a multiple of 16.
@@ -60,8 +59,7 @@ struct AttentionKernels {
                       bool accumulate, float* c, int64_t c_stride) {
     constexpr int kN = kW >= 16 ? 4 : 2;
     int j = 0;
-    for (; j + kN * kW <= n; j += kN * kW)
-      columns<kN>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j + kN * kW <= n; j += kN * kW) columns<kN>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
     for (; j < n; j += kW) columns<1>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
   }
 

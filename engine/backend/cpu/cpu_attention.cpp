@@ -26,9 +26,7 @@ struct Attention::Call {
   int n_queries(const Task& task) const { return task.n_rows * heads_per_kv; }
   int window() const { return config.layers[layer].sliding_window; }
   int end_key(int row, int n_keys) const { return config.causal ? rows.positions[row] + 1 : n_keys; }
-  int first_key(int row) const {
-    return window() > 0 ? std::max(0, rows.positions[row] - window() + 1) : 0;
-  }
+  int first_key(int row) const { return window() > 0 ? std::max(0, rows.positions[row] - window() + 1) : 0; }
   // A partial result: outputs, then maxima, then sums.
   int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
 };

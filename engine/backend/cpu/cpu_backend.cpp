@@ -113,14 +113,16 @@ class CpuBackend final : public Backend {
   Multiplier multiplier_;
   Attention attention_;
   RopeTables ropes_;
-  ScratchRows normed_;    // (rows, dim)
-  ScratchRows qkv_;       // (rows, q + k + v)
-  ScratchRows hidden_;    // (rows, gate + up), activated in place
-  ScratchRows block_;     // (rows, dim): what a block adds
+  ScratchRows normed_;  // (rows, dim)
+  ScratchRows qkv_;     // (rows, q + k + v)
+  ScratchRows hidden_;  // (rows, gate + up), activated in place
+  ScratchRows block_;   // (rows, dim): what a block adds
   ScratchRows expert_in_;
   ScratchRows expert_out_;
   std::vector<std::vector<ExpertUse>> expert_uses_;  // per expert
 };
+
+constexpr int64_t kMaxRowElements = int64_t{1} << 24;
 
 Status check_shape(const TensorView& tensor) {
   if (!gguf::tensor_type_info(tensor.type)) {
@@ -137,7 +139,10 @@ Status check_shape(const TensorView& tensor) {
 
 Result<std::unique_ptr<Matrix>> CpuBackend::load_matrix(const TensorView& tensor) {
   MNEME_RETURN_IF_ERROR(check_shape(tensor));
-  return std::unique_ptr<Matrix>(std::make_unique<CpuMatrix>(tensor));
+  if (tensor.n_in > kMaxRowElements) return unsupported("tensor " + std::string(tensor.name) + " has too long rows");
+  auto matrix = std::make_unique<CpuMatrix>(tensor);
+  MNEME_RETURN_IF_ERROR(matrix->pack(pool_));
+  return std::unique_ptr<Matrix>(std::move(matrix));
 }
 
 Result<std::unique_ptr<Activations>> CpuBackend::load_vector(const TensorView& tensor) {
@@ -178,8 +183,7 @@ void CpuBackend::add_rows(const Matrix& table, std::span<const TokenId> ids, Act
   });
 }
 
-void CpuBackend::norm_row(const ModelConfig& config, const NormWeights& norm, int n, const float* x,
-                          float* out) const {
+void CpuBackend::norm_row(const ModelConfig& config, const NormWeights& norm, int n, const float* x, float* out) const {
   if (config.norm == NormKind::kRms) {
     kernels_.rms_norm(x, vector_or_null(norm.weight), config.norm_epsilon, n, out);
   } else {
@@ -219,8 +223,8 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
 }
 
 // QK-norm, rotation, and the rows' keys and values into their caches.
-void CpuBackend::finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights,
-                              const RowSet& rows, Activations& q) {
+void CpuBackend::finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                              Activations& q) {
   const LayerConfig& layer_config = config.layers[layer];
   const RopeTable* rope = nullptr;
   if (layer_config.uses_rope && rows.n_rows() > 0) {

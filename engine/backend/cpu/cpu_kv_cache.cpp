@@ -23,8 +23,9 @@ int64_t CpuKvCache::page_halves() const {
 
 Status CpuKvCache::reserve(int n_tokens) {
   if (n_tokens > options_.max_tokens) {
-    return resource_error("the sequence would hold " + std::to_string(n_tokens) + " tokens, but was opened for at most " +
-                          std::to_string(options_.max_tokens) + "; shorten the input or raise the context size");
+    return resource_error("the sequence would hold " + std::to_string(n_tokens) +
+                          " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
+                          "; shorten the input or raise the context size");
   }
   if (n_tokens <= n_reserved_) return {};
   const int n_before = n_reserved_ / kPageTokens;

@@ -1,8 +1,8 @@
 // KV of one sequence in pages of kPageTokens tokens per layer. A page holds, per KV head,
 //   keys   (head_dim, kPageTokens)       transposed: scores of neighbouring tokens are neighbouring lanes
 //   values (kPageTokens, value_stride)   value_stride = head_dim rounded up to 16, the rest zero
-// in f16, then, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim). Pages never move; growing copies nothing.
-// Threads: write_row for different rows from any thread, after reserve().
+// in f16, then, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim). Pages never move; growing copies
+// nothing. Threads: write_row for different rows from any thread, after reserve().
 #pragma once
 
 #include <vector>
@@ -54,7 +54,7 @@ class CpuKvCache final : public KvCache {
   ThreadPool& pool_;
   RopeTables& ropes_;
   int value_stride_;
-  int n_reserved_ = 0;                                // tokens, whole pages
+  int n_reserved_ = 0;                                  // tokens, whole pages
   std::vector<std::vector<AlignedBuffer<f16>>> pages_;  // [layer][page]
 };
 

@@ -11,6 +11,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/packed_matrix.h"
 
 namespace mneme::engine::cpu {
 
@@ -33,12 +34,16 @@ class CpuMatrix final : public Matrix {
     n_out = view.n_out;
     n_in = view.n_in;
   }
+  // Repacks quantised weights that will be multiplied with; otherwise they are used where they lie.
+  Status pack(ThreadPool& pool);
   const TensorView& view() const { return view_; }
+  const PackedMatrix* packed() const { return packed_.get(); }
   // One row as f32, (n_in).
   void read_row(int64_t row, float* out) const;
 
  private:
   TensorView view_;
+  std::unique_ptr<PackedMatrix> packed_;
 };
 
 // Rows that are about to be multiplied: (n_rows, n_in) f32, stride elements apart.
@@ -54,18 +59,29 @@ class Multiplier {
   Multiplier(const Kernels& kernels, ThreadPool& pool);
 
   // Announces the rows of the next products; they must not change until the next begin().
-  void begin(const InputRows& input) { input_ = input; }
+  void begin(const InputRows& input) {
+    input_ = input;
+    quantized_ = false;
+  }
   // out[row][j] = sum_k w[j][k] * input[row][k] + bias[j]; bias may be null.
   void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
 
  private:
   void multiply_float(const CpuMatrix& w, FloatType type, const float* bias, float* out, int64_t out_stride);
-  void multiply_unpacked(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+  void multiply_packed(const PackedMatrix& w, const float* bias, float* out, int64_t out_stride);
+  void multiply_in_place(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+  void quantize_input();
 
   const Kernels& kernels_;
   ThreadPool& pool_;
   InputRows input_;
-  std::vector<AlignedBuffer<float>> row_scratch_;  // per thread
+  // The input in int8, made when the first quantised matrix asks for it.
+  bool quantized_ = false;
+  AlignedBuffer<int8_t> x_codes_;
+  AlignedBuffer<float> x_scales_;
+  AlignedBuffer<int32_t> x_minus_sums_[2];
+  AlignedBuffer<float> x_scaled_sums_[2];
+  std::vector<AlignedBuffer<uint8_t>> scratch_;  // per thread
 };
 
 }  // namespace mneme::engine::cpu

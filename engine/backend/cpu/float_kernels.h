@@ -43,8 +43,7 @@ struct FloatKernels {
     return V::mul(V::mul(V::set(0.5f), x), V::add(V::set(1.0f), tanh(inner)));
   }
 
-  // Error function, absolute error below 2e-7: Abramowitz and Stegun 7.1.26's form with the longer polynomial 7.1.28
-  // would need pow; the exponential form is enough here.
+  // Error function of a >= 0, absolute error below 2e-7: Abramowitz and Stegun 7.1.26.
   static F erf_of_magnitude(F a) {
     const F t = V::div(V::set(1.0f), V::fma(a, V::set(0.3275911f), V::set(1.0f)));
     F p = V::set(1.061405429f);
@@ -103,9 +102,8 @@ struct FloatKernels {
   static void softcap(float cap, int n, float* x) {
     const F scale = V::set(cap);
     const F inverse = V::set(1.0f / cap);
-    for_vectors(n, [&](int i, int count) {
-      put(x + i, V::mul(scale, tanh(V::mul(get(x + i, count), inverse))), count);
-    });
+    for_vectors(n,
+                [&](int i, int count) { put(x + i, V::mul(scale, tanh(V::mul(get(x + i, count), inverse))), count); });
   }
 
   static void to_half(const float* x, int n, f16* out) {
@@ -153,6 +151,45 @@ struct FloatKernels {
       if (bias) v = V::add(v, get(bias + i, count));
       put(out + i, v, count);
     });
+  }
+
+  // --- Rounding to int8 ----------------------------------------------------------------------------------------------
+
+  static void quantize_row(const float* x, int n, const QuantizedRow& out) {
+    for (int block = 0; block < n / kRowBlock; ++block) {
+      const float* values = x + block * kRowBlock;
+      F largest = V::zero();
+      for (int i = 0; i < kRowBlock; i += kW) {
+        const F v = V::load(values + i);
+        largest = V::max(largest, V::max(v, V::sub(V::zero(), v)));
+      }
+      const float magnitude = V::largest(largest);
+      const float scale = magnitude / 127.0f;
+      const F inverse = V::set(magnitude > 0 ? 127.0f / magnitude : 0.0f);
+      float half_sums[2];
+      for (int half = 0; half < 2; ++half) {
+        F sum = V::zero();
+        for (int i = half * 16; i < half * 16 + 16; i += kW) {
+          const F code = V::round(V::mul(V::load(values + i), inverse));
+          V::store_int8(out.codes + block * kRowBlock + i, code);
+          sum = V::add(sum, code);
+        }
+        half_sums[half] = V::sum(sum);
+        out.minus_sums[1][block * 2 + half] = -static_cast<int32_t>(half_sums[half]);
+        out.scaled_sums[1][block * 2 + half] = scale * half_sums[half];
+      }
+      out.scales[block] = scale;
+      out.minus_sums[0][block] = -static_cast<int32_t>(half_sums[0] + half_sums[1]);
+      out.scaled_sums[0][block] = scale * (half_sums[0] + half_sums[1]);
+    }
+  }
+
+  template <typename T>
+  static void scale_factors(const f16* d, const T* factors, int n_groups, float* out) {
+    for (int i = 0; i < 16; i += kW) {
+      const F scale = V::load(d + i);
+      for (int g = 0; g < n_groups; ++g) V::store(out + g * 16 + i, V::mul(scale, V::load(factors + g * 16 + i)));
+    }
   }
 
   // --- y = x w^T in f32 ----------------------------------------------------------------------------------------------

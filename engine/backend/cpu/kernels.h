@@ -16,7 +16,7 @@ enum class FloatType { kF32, kF16, kBF16 };
 struct AttentionPage {
   int n_queries = 0;
   int head_dim = 0;
-  int value_stride = 0;          // floats or halves between values of consecutive keys, a multiple of 16
+  int value_stride = 0;            // floats or halves between values of consecutive keys, a multiple of 16
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   const f16* keys = nullptr;       // (head_dim, kPageTokens): transposed
   const f16* values = nullptr;     // (kPageTokens, value_stride)
@@ -32,6 +32,38 @@ struct AttentionPage {
 
 inline constexpr int kPageTokens = 128;
 
+// Activations rounded to int8, 32 elements to a scale; sums serve weights whose codes have a zero point or a minimum.
+inline constexpr int kRowBlock = 32;
+struct QuantizedRow {
+  int8_t* codes = nullptr;      // (n)
+  float* scales = nullptr;      // (n / 32)
+  int32_t* minus_sums[2] = {};  // minus the sum of codes, per 32 (n / 32) and per 16 (n / 16)
+  float* scaled_sums[2] = {};   // scale * sum of codes, likewise
+};
+
+// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
+inline constexpr int kPanelRows = 16;
+struct PanelProduct {
+  const uint8_t* codes[2] = {};     // per panel
+  bool nibbles = false;             // codes are 4 bits wide, through `levels`; else bytes
+  const uint8_t* levels = nullptr;  // (16) code of each nibble
+  int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
+  int group = 32;                   // elements to a scale, 32 or 16
+  int n_in = 0;
+  const float* scales[2] = {};    // per panel (n_in / group, 16)
+  const float* minimums[2] = {};  // the same, or null: subtracted
+  int n_columns = 0;              // outputs to write, 1 to 32
+  const float* bias = nullptr;    // (n_columns) or null
+
+  int n_rows = 0;
+  const int8_t* x = nullptr;              // (n_rows, n_in)
+  const float* x_scales = nullptr;        // (n_rows, n_in / 32)
+  const int32_t* x_minus_sums = nullptr;  // (n_rows, n_in / group)
+  const float* x_scaled_sums = nullptr;   // (n_rows, n_in / group)
+  float* y = nullptr;
+  int64_t y_stride = 0;
+};
+
 inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_stride) {
   return int64_t{kPageTokens} * (n_queries + head_dim + value_stride);
 }
@@ -45,7 +77,7 @@ struct Kernels {
 
   void (*rms_norm)(const float* x, const float* weight, float epsilon, int n, float* out);
   void (*layer_norm)(const float* x, const float* weight, const float* bias, float epsilon, int n, float* out);
-  void (*add)(const float* x, int n, float* out);                   // out += x
+  void (*add)(const float* x, int n, float* out);                      // out += x
   void (*add_scaled)(const float* x, float scale, int n, float* out);  // out += scale * x
   // out = activation(gate) * up; up null: activation(gate).
   void (*silu)(const float* gate, const float* up, int n, float* out);
@@ -54,6 +86,17 @@ struct Kernels {
   void (*softcap)(float cap, int n, float* x);  // x = cap * tanh(x / cap)
   void (*to_half)(const float* x, int n, f16* out);
   void (*to_float)(const f16* x, int n, float* out);
+
+  // n is a multiple of 32.
+  void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
+  // out[g][j] = d[j] * factors[g][j] over n_groups of 16.
+  void (*scale_signed)(const f16* d, const int8_t* factors, int n_groups, float* out);
+  void (*scale_unsigned)(const f16* d, const uint8_t* factors, int n_groups, float* out);
+  // Nibble panels to byte panels: n_bytes in, 2 * n_bytes out.
+  void (*unpack_nibbles)(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out);
+  // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
+  int max_nibble_rows;
+  void (*multiply_panels)(const PanelProduct& product);
 
   // One page of streaming softmax: see AttentionPage.
   void (*attend_page)(const AttentionPage& page);

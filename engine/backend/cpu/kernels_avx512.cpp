@@ -3,9 +3,162 @@
 #include "engine/backend/cpu/kernel_table.h"
 
 namespace mneme::engine::cpu {
+namespace {
+
+__m512i broadcast_levels(const uint8_t* levels) {
+  return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(levels)));
+}
+
+__m512i load_codes(const uint8_t* p) {
+  return _mm512_loadu_si512(p);
+}
+
+void unpack_nibbles(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out) {
+  const __m512i table = broadcast_levels(levels);
+  const __m512i low_bits = _mm512_set1_epi8(15);
+  for (int64_t i = 0; i < n_bytes; i += 64) {
+    const __m512i pairs = load_codes(codes + i);
+    const __m512i low = _mm512_and_si512(pairs, low_bits);
+    const __m512i high = _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits);
+    _mm512_storeu_si512(out + 2 * i, _mm512_shuffle_epi8(table, low));
+    _mm512_storeu_si512(out + 2 * i + 64, _mm512_shuffle_epi8(table, high));
+  }
+}
+
+// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth.
+//
+// vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
+// settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
+template <int kM, bool kNibbles, bool kMinimums, int kGroup>
+class PanelTile {
+ public:
+  static void run(const PanelProduct& p, int m0) {
+    __m512 total[kM][2];
+    for (int i = 0; i < kM; ++i) total[i][0] = total[i][1] = _mm512_setzero_ps();
+    const int n_groups = p.n_in / kGroup;
+    const int8_t* x[kM];
+    for (int i = 0; i < kM; ++i) x[i] = p.x + int64_t{m0 + i} * p.n_in;
+    const float* x_scales = p.x_scales + int64_t{m0} * (p.n_in / kRowBlock);
+    const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
+    const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
+    const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
+    const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
+    for (int g = 0; g < n_groups; ++g) {
+      __m512i sum[kM][2];
+      for (int i = 0; i < kM; ++i) {
+        // Types with minimums have no zero point.
+        sum[i][0] = sum[i][1] = kMinimums ? _mm512_setzero_si512()
+                                          : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
+                                                             _mm_cvtsi32_si128(p.zero_shift));
+      }
+      add_products(codes, table, x, g * kGroup, sum);
+      for (int j = 0; j < 2; ++j) {
+        const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);
+        for (int i = 0; i < kM; ++i) {
+          const float x_scale = x_scales[int64_t{i} * (p.n_in / kRowBlock) + g * kGroup / kRowBlock];
+          total[i][j] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][j]), _mm512_mul_ps(scale, _mm512_set1_ps(x_scale)),
+                                        total[i][j]);
+        }
+        if constexpr (kMinimums) {
+          const __m512 minimum = _mm512_loadu_ps(p.minimums[j] + g * kPanelRows);
+          for (int i = 0; i < kM; ++i)
+            total[i][j] =
+                _mm512_fnmadd_ps(minimum, _mm512_set1_ps(scaled_sums[int64_t{i} * n_groups + g]), total[i][j]);
+        }
+      }
+    }
+    store(p, m0, total);
+  }
+
+ private:
+  static __m512i broadcast4(const int8_t* x) {
+    int32_t four;
+    __builtin_memcpy(&four, x, 4);
+    return _mm512_set1_epi32(four);
+  }
+
+  // One group of elements; moves codes forward.
+  static void add_products(const uint8_t* (&codes)[2], __m512i table, const int8_t* const (&x)[kM], int k,
+                           __m512i (&sum)[kM][2]) {
+    if constexpr (kNibbles) {
+      const __m512i low_bits = _mm512_set1_epi8(15);
+#pragma GCC unroll 4
+      for (int v = 0; v < kGroup / 8; ++v, k += 8) {
+        for (int j = 0; j < 2; ++j) {
+          const __m512i pairs = load_codes(codes[j] + 64 * v);
+          const __m512i low = _mm512_shuffle_epi8(table, _mm512_and_si512(pairs, low_bits));
+          const __m512i high = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
+          for (int i = 0; i < kM; ++i) {
+            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], low, broadcast4(x[i] + k));
+            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], high, broadcast4(x[i] + k + 4));
+          }
+        }
+      }
+      codes[0] += 8 * kGroup;
+      codes[1] += 8 * kGroup;
+    } else {
+#pragma GCC unroll 8
+      for (int v = 0; v < kGroup / 4; ++v, k += 4) {
+        const __m512i first = load_codes(codes[0] + 64 * v);
+        const __m512i second = load_codes(codes[1] + 64 * v);
+        for (int i = 0; i < kM; ++i) {
+          const __m512i four = broadcast4(x[i] + k);
+          sum[i][0] = _mm512_dpbusd_epi32(sum[i][0], first, four);
+          sum[i][1] = _mm512_dpbusd_epi32(sum[i][1], second, four);
+        }
+      }
+      codes[0] += 16 * kGroup;
+      codes[1] += 16 * kGroup;
+    }
+  }
+
+  static void store(const PanelProduct& p, int m0, const __m512 (&total)[kM][2]) {
+    for (int j = 0; j < 2; ++j) {
+      const int count = p.n_columns - j * kPanelRows;
+      if (count <= 0) return;
+      const __mmask16 mask = Avx512Vector::first_lanes(count < kPanelRows ? count : kPanelRows);
+      const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + j * kPanelRows) : _mm512_setzero_ps();
+      for (int i = 0; i < kM; ++i)
+        _mm512_mask_storeu_ps(p.y + (m0 + i) * p.y_stride + j * kPanelRows, mask, _mm512_add_ps(total[i][j], bias));
+    }
+  }
+};
+
+template <bool kNibbles, bool kMinimums, int kGroup>
+void multiply_rows(const PanelProduct& p) {
+  int m = 0;
+  if constexpr (!kNibbles)
+    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kNibbles, kMinimums, kGroup>::run(p, m);
+  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kNibbles, kMinimums, kGroup>::run(p, m);
+  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kNibbles, kMinimums, kGroup>::run(p, m);
+  for (; m < p.n_rows; ++m) PanelTile<1, kNibbles, kMinimums, kGroup>::run(p, m);
+}
+
+template <bool kNibbles>
+void multiply_kind(const PanelProduct& p) {
+  if (p.minimums[0]) {
+    p.group == 32 ? multiply_rows<kNibbles, true, 32>(p) : multiply_rows<kNibbles, true, 16>(p);
+  } else {
+    p.group == 32 ? multiply_rows<kNibbles, false, 32>(p) : multiply_rows<kNibbles, false, 16>(p);
+  }
+}
+
+void multiply_panels(const PanelProduct& p) {
+  p.nibbles ? multiply_kind<true>(p) : multiply_kind<false>(p);
+}
+
+constexpr Kernels make_table() {
+  Kernels table = KernelTable<Avx512Vector>::float_part();
+  table.unpack_nibbles = unpack_nibbles;
+  table.max_nibble_rows = 4;
+  table.multiply_panels = multiply_panels;
+  return table;
+}
+
+}  // namespace
 
 const Kernels& avx512_kernels() {
-  static constexpr Kernels table = KernelTable<Avx512Vector>::float_part();
+  static constexpr Kernels table = make_table();
   return table;
 }
 

@@ -2,9 +2,59 @@
 #include "engine/backend/cpu/simd_scalar.h"
 
 namespace mneme::engine::cpu {
+namespace {
+
+// A vector of 64 codes is 16 rows of 4 elements. Nibbles: the low ones are the first of two vectors.
+void unpack_nibbles(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out) {
+  for (int64_t vector = 0; vector < n_bytes / 64; ++vector)
+    for (int i = 0; i < 64; ++i) {
+      const uint8_t pair = codes[vector * 64 + i];
+      out[vector * 128 + i] = levels[pair & 15];
+      out[vector * 128 + 64 + i] = levels[pair >> 4];
+    }
+}
+
+int code_of(const PanelProduct& p, int panel, int k, int row) {
+  const int vector = k / 4;
+  const int lane = row * 4 + k % 4;
+  if (!p.nibbles) return p.codes[panel][vector * 64 + lane];
+  const uint8_t pair = p.codes[panel][vector / 2 * 64 + lane];
+  return p.levels[vector % 2 ? pair >> 4 : pair & 15];
+}
+
+float dot(const PanelProduct& p, int panel, int row, int m) {
+  const int n_groups = p.n_in / p.group;
+  float total = 0;
+  for (int g = 0; g < n_groups; ++g) {
+    int32_t sum = p.zero_shift >= 0 ? p.x_minus_sums[int64_t{m} * n_groups + g] * (1 << p.zero_shift) : 0;
+    for (int k = g * p.group; k < (g + 1) * p.group; ++k)
+      sum += code_of(p, panel, k, row) * p.x[int64_t{m} * p.n_in + k];
+    const float x_scale = p.x_scales[int64_t{m} * (p.n_in / kRowBlock) + g * p.group / kRowBlock];
+    total += static_cast<float>(sum) * (p.scales[panel][g * kPanelRows + row] * x_scale);
+    if (p.minimums[panel])
+      total -= p.minimums[panel][g * kPanelRows + row] * p.x_scaled_sums[int64_t{m} * n_groups + g];
+  }
+  return total;
+}
+
+void multiply_panels(const PanelProduct& p) {
+  for (int m = 0; m < p.n_rows; ++m)
+    for (int j = 0; j < p.n_columns; ++j)
+      p.y[m * p.y_stride + j] = dot(p, j / kPanelRows, j % kPanelRows, m) + (p.bias ? p.bias[j] : 0.0f);
+}
+
+constexpr Kernels make_table() {
+  Kernels table = KernelTable<ScalarVector>::float_part();
+  table.unpack_nibbles = unpack_nibbles;
+  table.max_nibble_rows = 1 << 30;
+  table.multiply_panels = multiply_panels;
+  return table;
+}
+
+}  // namespace
 
 const Kernels& scalar_kernels() {
-  static constexpr Kernels table = KernelTable<ScalarVector>::float_part();
+  static constexpr Kernels table = make_table();
   return table;
 }
 

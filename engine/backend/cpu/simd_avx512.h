@@ -28,13 +28,17 @@ struct Avx512Vector {
   static F load(const float* p) { return _mm512_loadu_ps(p); }
   static F load(const f16* p) { return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
   static F load(const bf16* p) { return widen_bf16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
+  static F load(const int8_t* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+  }
+  static F load(const uint8_t* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+  }
   static F load_part(const float* p, int count) { return _mm512_maskz_loadu_ps(first_lanes(count), p); }
   static F load_part(const f16* p, int count) {
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(first_lanes(count), p));
   }
-  static F load_part(const bf16* p, int count) {
-    return widen_bf16(_mm256_maskz_loadu_epi16(first_lanes(count), p));
-  }
+  static F load_part(const bf16* p, int count) { return widen_bf16(_mm256_maskz_loadu_epi16(first_lanes(count), p)); }
   static void store(float* p, F x) { _mm512_storeu_ps(p, x); }
   static __m256i narrow(F x) { return _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
   static void store(f16* p, F x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), narrow(x)); }
@@ -49,6 +53,10 @@ struct Avx512Vector {
   static F min(F a, F b) { return _mm512_min_ps(a, b); }
   static F round(F a) { return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
   static F scale_by_power_of_two(F a, F n) { return _mm512_scalef_ps(a, n); }
+  // Whole numbers in [-128, 127].
+  static void store_int8(int8_t* p, F x) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(x)));
+  }
   static float sum(F a) { return _mm512_reduce_add_ps(a); }
   static float largest(F a) { return _mm512_reduce_max_ps(a); }
 };

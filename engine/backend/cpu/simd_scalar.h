@@ -18,6 +18,8 @@ struct ScalarVector {
   static F load(const float* p) { return *p; }
   static F load(const f16* p) { return to_f32(*p); }
   static F load(const bf16* p) { return to_f32(*p); }
+  static F load(const int8_t* p) { return static_cast<float>(*p); }
+  static F load(const uint8_t* p) { return static_cast<float>(*p); }
   template <typename T>
   static F load_part(const T* p, int /*count*/) {
     return load(p);
@@ -37,6 +39,8 @@ struct ScalarVector {
   static F min(F a, F b) { return std::min(a, b); }
   static F round(F a) { return std::nearbyint(a); }
   static F scale_by_power_of_two(F a, F n) { return std::ldexp(a, static_cast<int>(n)); }
+  // Whole numbers in [-128, 127].
+  static void store_int8(int8_t* p, F x) { *p = static_cast<int8_t>(x); }
   static float sum(F a) { return a; }
   static float largest(F a) { return a; }
 };

@@ -1,0 +1,87 @@
+"""Turns examples into token rows with branches, and rows into padded batches of similar length."""
+import random
+from dataclasses import dataclass
+
+import torch
+
+from configs import Stage
+from layout import Layout
+from mixing import Sources, draw
+
+CONTEXT_WEIGHT, ANSWER_WEIGHT = 0.3, 1.0
+CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
+MAX_BRANCHES = 6
+
+
+@dataclass
+class Row:
+    ids: list[int]
+    positions: list[int]
+    branches: list[int]
+    answer: list[bool]           # token i belongs to an answer: it is scored in full
+
+
+def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> list[list[int]]:
+    """Positions with gaps between the parts, so that short rows exercise distant rotations (PoSE, 2309.10400)."""
+    gaps = sorted(rng.randint(0, room) for _ in parts[1:])
+    out, at = [], 0
+    for i, part in enumerate(parts):
+        shift = gaps[i - 1] if i else 0
+        out.append(list(range(at + shift, at + shift + len(part))))
+        at += len(part)
+    return out
+
+
+def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int, short_share: float = 0.65) -> Row:
+    parts = layout.context(example.chunks)
+    size = sum(map(len, parts))
+    if rng.random() < stage.spread and size + 400 < context:
+        places = spread_positions(rng, parts, context - size - 300)
+    else:
+        places = spread_positions(rng, parts, 0)
+    row = Row(sum(parts, []), sum(places, []), [0] * size, [False] * size)
+    after = row.positions[-1] + 1
+    for n, question in enumerate(example.questions[:MAX_BRANCHES], 1):
+        b = layout.branch(question, rng.random() < short_share)
+        ids = b.prompt + b.answer
+        if len(ids) > 160:
+            continue
+        row.ids += ids
+        row.positions += range(after, after + len(ids))
+        row.branches += [n] * len(ids)
+        row.answer += [False] * len(b.prompt) + [True] * len(b.answer)
+    return row
+
+
+def collate(rows: list[Row]):
+    """-> ids, positions, branches (batch, n) and scored, answer masks over the targets (batch, n - 1)."""
+    n = max(len(r.ids) for r in rows)
+    pad = lambda values, fill: torch.tensor([v + [fill] * (n - len(v)) for v in values])
+    ids, positions = pad([r.ids for r in rows], 0), pad([r.positions for r in rows], 0)
+    branches, answer = pad([r.branches for r in rows], 99), pad([r.answer for r in rows], False)
+    # A target is a real next token: it lies in the same branch as the row that predicts it.
+    same = (branches[:, 1:] == branches[:, :-1]) & (branches[:, 1:] != 99)
+    return ids, positions, branches, same, answer[:, 1:] & same
+
+
+def batches(seed: int, layout: Layout, sources: Sources, stage_now, context: int, tokens: int, pool: int = 48):
+    """Endless batches of about `tokens` tokens each; `stage_now` is asked for the stage before every example."""
+    rng = random.Random(seed)
+    while True:
+        rows = []
+        while len(rows) < pool:
+            stage = stage_now()
+            row = make_row(rng, layout, draw(rng, stage, sources), stage, context)
+            if any(row.answer) and len(row.ids) <= context:
+                rows.append(row)
+        rows.sort(key=lambda r: len(r.ids))
+        groups, group = [], []
+        for row in rows:
+            if group and (len(group) + 1) * len(row.ids) > tokens:
+                groups.append(group)
+                group = []
+            group.append(row)
+        groups.append(group)
+        rng.shuffle(groups)
+        for g in groups:
+            yield collate(g)

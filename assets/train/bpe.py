@@ -1,0 +1,83 @@
+"""SentencePiece BPE in plain Python, for machines without the sentencepiece package. Same ids, same names of methods.
+
+Reads the NAME.vocab file that training writes beside NAME.model (one "piece<TAB>score" per line). Pieces never hold a
+space after another character, so a text falls apart into independent words; those are remembered.
+"""
+import re
+
+SPACE = "\u2581"
+
+
+class Processor:
+    def __init__(self, vocab_file: str):
+        with open(vocab_file, encoding="utf-8") as f:
+            rows = [line.rstrip("\n").rsplit("\t", 1) for line in f]
+        self.pieces = [piece for piece, _ in rows]
+        self.scores = [float(score) for _, score in rows]
+        self.ids = {piece: i for i, piece in enumerate(self.pieces)}
+        special = re.compile(r"<unk>|<s>|</s>|<\|\w+\|>|<0x[0-9A-F]{2}>")
+        self.mergeable = {p: i for p, i in self.ids.items() if not special.fullmatch(p)}
+        self.bytes = [self.ids[f"<0x{b:02X}>"] for b in range(256)]
+        self.cache: dict[str, list[int]] = {}
+
+    def bos_id(self) -> int:
+        return self.ids["<s>"]
+
+    def unk_id(self) -> int:
+        return self.ids["<unk>"]
+
+    def piece_to_id(self, piece: str) -> int:
+        return self.ids.get(piece, self.unk_id())
+
+    def id_to_piece(self, i: int) -> str:
+        return self.pieces[i]
+
+    def get_piece_size(self) -> int:
+        return len(self.pieces)
+
+    def _word(self, word: str) -> list[int]:
+        parts = list(word)
+        while len(parts) > 1:
+            # The best score wins, the leftmost of equals: what SentencePiece's agenda does.
+            best = max((self.scores[i], -at) for at in range(len(parts) - 1)
+                       if (i := self.mergeable.get(parts[at] + parts[at + 1])) is not None) \
+                if any(parts[at] + parts[at + 1] in self.mergeable for at in range(len(parts) - 1)) else None
+            if best is None:
+                break
+            at = -best[1]
+            parts[at:at + 2] = [parts[at] + parts[at + 1]]
+        out = []
+        for part in parts:
+            i = self.mergeable.get(part)
+            out += [i] if i is not None else [self.bytes[b] for b in part.encode("utf-8")]
+        return out
+
+    def encode(self, text: str) -> list[int]:
+        out = []
+        for word in re.findall(f"{SPACE}+[^{SPACE}]*|[^{SPACE}]+", text.replace(" ", SPACE)):
+            ids = self.cache.get(word)
+            if ids is None:
+                ids = self._word(word)
+                if len(self.cache) < 500_000 and len(word) < 40:
+                    self.cache[word] = ids
+            out += ids
+        return out
+
+    def decode(self, ids: list[int]) -> str:
+        out = b""
+        for i in ids:
+            piece = self.pieces[i]
+            if i in self.bytes:
+                out += bytes([int(piece[3:5], 16)])
+            elif piece in self.mergeable:
+                out += piece.replace(SPACE, " ").encode("utf-8")
+        return out.decode("utf-8", errors="replace")
+
+
+def load(model_file: str):
+    """The real SentencePiece where it is installed, this one otherwise."""
+    try:
+        import sentencepiece
+        return sentencepiece.SentencePieceProcessor(model_file=model_file)
+    except ImportError:
+        return Processor(model_file.rsplit(".", 1)[0] + ".vocab")

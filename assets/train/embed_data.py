@@ -1,0 +1,73 @@
+"""Question-passage pairs and documents for the static embedder, split by title like everything else."""
+import glob
+import json
+import os
+import random
+
+import natural
+
+SETS = {"nq": "qa/squad-format/nq_open_oracle.json", "cmrc": "qa/cmrc2018/cmrc2018_dev.json", "jaquad": "qa/jaquad/dev/*.json",
+        "arcd": "qa/arcd/arcd-test.json"}
+EXTRA = {"jaquad_train": "qa/jaquad/train/*.json", "arcd_train": "qa/arcd/arcd-train.json",
+         "cmrc_trial": "qa/cmrc2018/cmrc2018_trial.json", "covid": "qa/squad-format/covid_qa_fixed_offsets.json",
+         "qamr": "qa/squad-format/qamr_dev.json", "qamr2": "qa/squad-format/qamr_test.json"}
+FOLDERS = [("corpora/**", 60_000_000), ("lm/de-novels/*", 3_000_000), ("lm/ru-novels/*", 3_000_000),
+           ("lm/en-encyclopedic/wikitext-2-detok/*", 3_000_000), ("lm/en-books/*", 6_000_000)]
+
+
+def questions(data: str, pattern: str, test: bool) -> list[natural.Question]:
+    return [q for path in sorted(glob.glob(os.path.join(data, pattern))) for q in natural.squad_questions(path, test)]
+
+
+def passages(data: str, pattern: str) -> list[str]:
+    """Every distinct paragraph of a set, both sides of the split: what a search has to choose from."""
+    seen = {}
+    for path in sorted(glob.glob(os.path.join(data, pattern))):
+        with open(path, encoding="utf-8") as f:
+            for article in json.load(f)["data"]:
+                for paragraph in article["paragraphs"]:
+                    seen.setdefault(paragraph["context"])
+    return list(seen)
+
+
+def documents(data: str) -> list[natural.Document]:
+    out = [d for pattern, limit in FOLDERS for d in natural.documents(data, pattern, limit)]
+    return out + natural.wiki_passages(data)
+
+
+def training_pairs(data: str) -> list[tuple[str, str]]:
+    """(question, passage) of the train split; QAMR's many short ones are thinned."""
+    rng, out = random.Random(5), []
+    for name, pattern in {**SETS, **EXTRA}.items():
+        for q in questions(data, pattern, False):
+            if name.startswith("qamr") and rng.random() > 0.25:
+                continue
+            context = q.context
+            if len(context) > 3000:                       # long papers: the part around the answer
+                context = context[max(0, q.at - rng.randint(200, 1000)):q.at + 800]
+            out.append((q.question, context))
+    return out
+
+
+def neighbours(documents_: list[natural.Document], rng: random.Random) -> tuple[str, str]:
+    """A sentence-sized piece and the passage around it without the piece, or two adjoining passages, or title and text."""
+    while True:
+        d = rng.choice(documents_)
+        if len(d.text) < 200:
+            if len(d.text) > 40 and d.title:
+                return d.title, d.text
+            continue
+        size = rng.randint(200, min(1600, len(d.text)))
+        at = rng.randint(0, len(d.text) - size)
+        text = d.text[at:at + size]
+        dice = rng.random()
+        if dice < 0.15 and at < 2000:
+            return d.title.replace("-", " ").replace("_", " "), text
+        if dice < 0.4:
+            half = size // 2
+            return text[:half], text[half:]
+        piece = rng.randint(20, min(120, size // 3))
+        cut = rng.randint(0, size - piece)
+        # One time in three the piece stays in its passage, so that the same words remain the best sign.
+        rest = text if rng.random() < 0.33 else text[:cut] + " " + text[cut + piece:]
+        return text[cut:cut + piece], rest

@@ -1,0 +1,140 @@
+"""Mixes tasks with natural text: the examples a model trains on and is measured on."""
+import random
+import re
+
+import natural
+import tasks
+from configs import Stage
+from tasks import Chunk, Example, Question
+
+FILLER = ["corpora/rust-book/**", "corpora/python-peps/**", "corpora/opentelemetry-docs/**", "corpora/recipes-en/**",
+          "corpora/economics-textbook/**", "lm/en-books/**", "lm/en-encyclopedic/wikitext-2-detok/*",
+          "corpora/multilingual/en/**"]
+PAPERS_PER_FOLDER = 1_500_000                        # bytes of each folder kept in memory
+BYTES_PER_TOKEN = 3.4                                # about, for cutting filler to length before tokenising it
+
+
+class Sources:
+    """Natural text and questions, one side of the split, held in memory."""
+
+    def __init__(self, data: str, test: bool = False, small: bool = False):
+        self.paragraphs: list[Chunk] = []
+        for pattern in FILLER[:2] if small else FILLER:
+            for document in natural.documents(data, pattern, PAPERS_PER_FOLDER, test):
+                self.paragraphs += _paragraphs(document)
+        self.paragraphs += [Chunk(d.title, d.text) for d in natural.wiki_passages(data, test)]
+        squad = data + "/qa/squad-format/"
+        self.qamr = _by_context(natural.squad_questions(squad + "qamr_dev.json", test)
+                                + natural.squad_questions(squad + "qamr_test.json", test))
+        self.nq = _by_context(natural.squad_questions(squad + "nq_open_oracle.json", test))
+
+    def filler(self, rng: random.Random, tokens: int) -> Chunk:
+        """A natural chunk of about this many tokens, cut at a word."""
+        chunk, size = rng.choice(self.paragraphs), int(tokens * BYTES_PER_TOKEN)
+        if len(chunk.text) <= size:
+            return chunk
+        at = rng.randint(0, len(chunk.text) - size)
+        at = chunk.text.find(" ", at) + 1 if at else 0
+        return Chunk(chunk.title, chunk.text[at:at + size].rsplit(" ", 1)[0])
+
+
+def _paragraphs(document: natural.Document) -> list[Chunk]:
+    out, text = [], ""
+    for part in document.text.split("\n\n"):
+        text = text + "\n\n" + part if text else part
+        if len(text) > 1200:
+            out.append(Chunk(document.title, text[:4000]))
+            text = ""
+    return out + ([Chunk(document.title, text)] if len(text) > 60 else [])
+
+
+def _by_context(questions: list[natural.Question]) -> list[list[natural.Question]]:
+    groups: dict[str, list[natural.Question]] = {}
+    for q in questions:
+        groups.setdefault(q.context, []).append(q)
+    return list(groups.values())
+
+
+def sentence_at(text: str, at: int) -> str:
+    """The sentence of `text` that holds offset `at`: a substring, so that it can be quoted."""
+    start = max((m.end() for m in re.finditer(r"(?<=[.!?])\s+(?=[A-Z\"(])|\n+", text[:at])), default=0)
+    end = re.search(r"(?<=[.!?])(?=\s+[A-Z\"(]|\s*$)|\n", text[at:])
+    return text[start:at + end.start() if end else len(text)].strip()
+
+
+def natural_example(rng: random.Random, sources: Sources) -> Example:
+    """Passages with their own questions, each the others' distractors; sometimes a question whose passage is absent."""
+    use_nq = rng.random() < 0.35
+    pool = sources.nq if use_nq else sources.qamr
+    groups = rng.sample(pool, rng.choice((1, 2, 3)) if use_nq else rng.choice((2, 3, 4, 5)))
+    chunks, questions = [], []
+    for group in groups:
+        text, title = group[0].context, group[0].title
+        if re.match(r"^\w+:\d+$", title):            # QAMR has ids for titles
+            title = f"note {rng.randint(1, 99)}"
+        for q in rng.sample(group, min(len(group), 2)):
+            if len(q.answer) < 120:
+                quote = [(len(chunks), sentence_at(text, q.at))]
+                questions.append(Question(q.question.strip(), q.answer, quote, "natural"))
+        chunks.append(Chunk(title, text))
+    if rng.random() < 0.5:
+        stranger = rng.choice(rng.choice(pool))
+        if all(stranger.context != g[0].context for g in groups):
+            questions.append(Question(stranger.question.strip(), "", [], "none"))
+    return Example(chunks, questions)
+
+
+def synthetic(rng: random.Random, kind: str, chains: tuple[int, int], test: bool) -> Example:
+    if kind == "cross":
+        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test)
+    if kind == "definitions":
+        return tasks.definitions(rng, rng.choice((2, 3, 4)), test)
+    if kind == "table":
+        return tasks.table(rng, rng.randint(2, 3 + chains[1]), test)
+    if kind == "records":
+        return tasks.records(rng, rng.randint(2, 4 + 2 * chains[1]), test)
+    if kind == "needle":
+        return tasks.needle(rng, test)
+    return tasks.short_world(rng, rng.randint(*chains), test)
+
+
+def hide(rng: random.Random, example: Example, sources: Sources, tokens: int) -> None:
+    """Adds about `tokens` tokens of natural text: as chunks between the documents, and around sentences in them."""
+    while tokens > 12:
+        size = min(tokens, rng.choice((15, 30, 60, 120, 250, 400)))
+        piece = sources.filler(rng, size)
+        tokens -= size + 8
+        ends = [i for i in range(len(example.chunks))       # last chunks of their documents: text may follow there
+                if i + 1 == len(example.chunks) or example.chunks[i].title != example.chunks[i + 1].title]
+        if size <= 120 and rng.random() < 0.4:
+            chunk = example.chunks[rng.choice(ends)]
+            first = [i for i in ends if i == 0 or example.chunks[i - 1].title != example.chunks[i].title]
+            if first and rng.random() < 0.5:
+                chunk = example.chunks[rng.choice(first)]
+                chunk.text = piece.text + rng.choice((" ", "\n")) + chunk.text
+            else:
+                chunk.text += rng.choice((" ", "\n")) + piece.text
+            continue
+        at = rng.choice([0] + [i + 1 for i in ends])
+        example.chunks.insert(at, Chunk(piece.title, piece.text))
+        for q in example.questions:
+            q.quote = [(c + (c >= at), s) for c, s in q.quote]
+
+
+def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
+    kinds = list(stage.tasks)
+    kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
+    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage.chains, test)
+    tokens = rng.randint(*stage.filler) if rng.random() < 0.7 else 0
+    if kind == "needle":
+        tokens = max(tokens, stage.filler[1])
+    dice = rng.random()
+    for share, size in stage.longer:
+        if dice < share:
+            tokens = size // 2 + rng.randint(0, size // 2)
+            break
+        dice -= share
+    # Copies, because filler is shared between examples and hide() writes into chunks.
+    example.chunks = [Chunk(c.title, c.text) for c in example.chunks]
+    hide(rng, example, sources, tokens)
+    return example

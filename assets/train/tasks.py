@@ -1,0 +1,377 @@
+"""The task generator: made-up documents with questions, answers, and the chunks each answer needs.
+
+Every function returns an Example: chunks in their order, and questions about them. Names never repeat (names.py), wordings
+of the test split are its own (relations.py), and all of it follows from the random generator that is passed in.
+"""
+import random
+from dataclasses import dataclass, field
+
+from names import Namer
+from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, REFER, THINGS, Relation, pick)
+
+
+@dataclass
+class Chunk:
+    title: str
+    text: str
+
+
+@dataclass
+class Question:
+    question: str
+    answer: str                      # short form; empty when the documents do not hold it
+    quote: list[tuple[int, str]]     # the long answer: (chunk, sentence taken from it), in the order of reasoning
+    kind: str                        # single, twohop, threehop, crosschunk, table, record, needle, natural, none
+    history: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class Example:
+    chunks: list[Chunk]
+    questions: list[Question]
+
+
+@dataclass
+class Fact:
+    subject: str
+    relation: Relation
+    object: str
+
+
+SENTENCE_STARTS = {"The", "In", "By", "People", "Order", "Visitors", "There", "An", "At", "Badge", "Use", "A"}
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+class World:
+    """Entities and facts of one example."""
+
+    def __init__(self, rng: random.Random, test: bool = False):
+        self.rng, self.test, self.names = rng, test, Namer(rng, test)
+        self.known: dict[tuple[str, str], Fact] = {}
+
+    def entity(self, kind: str) -> str:
+        n = self.names
+        if kind == "person":
+            return n.person()
+        if kind == "town":
+            return n.town()
+        if kind == "company":
+            return n.company()
+        if kind == "country":
+            return n.word()
+        if kind == "device":
+            return "the " + n.device()
+        if kind == "building":
+            return f"the {n.word()} {self.rng.choice(THINGS)}"
+        return f"{'the ' if kind in ('ship', 'book') else ''}{kind} {n.word()}"
+
+    def value(self, kind: str) -> str:
+        r = self.rng
+        if kind in KINDS:
+            return self.entity(kind)
+        if kind == "year":
+            return str(r.randint(1500, 2035))
+        if kind == "number":
+            return str(r.randint(10, 10 ** r.choice((2, 3, 4, 5))))
+        if kind == "code":
+            return self.names.code()
+        return r.choice({"job": JOBS, "colour": COLOURS, "crop": CROPS, "item": ITEMS}[kind])
+
+    def fact(self, subject: str, relation: Relation) -> Fact:
+        key = (subject, relation.noun)
+        if key not in self.known:
+            self.known[key] = Fact(subject, relation, self.value(relation.object))
+        return self.known[key]
+
+    def chain(self, length: int, kind: str = "") -> list[Fact]:
+        """Facts whose objects are the next one's subjects."""
+        kind = kind or self.rng.choice(KINDS)
+        subject, out = self.entity(kind), []
+        for left in range(length - 1, -1, -1):
+            options = [r for r in BY_SUBJECT[kind] if not left or r.object in KINDS]
+            relation = self.rng.choice(options)
+            out.append(self.fact(subject, relation))
+            subject, kind = out[-1].object, relation.object
+        return out
+
+    def statement(self, f: Fact, subject: str = "") -> str:
+        text = pick(self.rng, f.relation.statements, self.test).format(s=subject or f.subject, o=f.object)
+        lead = "" if subject else self.rng.choice(LEADS)
+        if lead and text.split(" ")[0] in SENTENCE_STARTS:
+            text = text[0].lower() + text[1:]
+        return capital(lead + text)
+
+    def question(self, chain: list[Fact], subject: str = "") -> str:
+        noun = subject or chain[0].subject
+        for f in chain[:-1]:
+            noun = f.relation.noun.format(s=noun)
+        return capital(pick(self.rng, chain[-1].relation.questions, self.test).format(s=noun))
+
+    def title(self) -> str:
+        r, w = self.rng, self.names.word()
+        return r.choice([w, f"{w} notes", f"Report {r.randint(1, 99)}", f"{w.lower()}.md", f"About {w}",
+                         f"Page {r.randint(1, 400)}", f"{w} and its people", f"notes-{r.randint(1, 99)}.txt"])
+
+
+@dataclass
+class Line:
+    """One sentence waiting to be placed: `group` keeps sentences of one document together and in order."""
+    text: str
+    group: int
+    fact: Fact | None = None
+    new_chunk: bool = False
+
+
+def plural_kinds(n: int) -> str:
+    return {1: "single", 2: "twohop"}.get(n, "threehop")
+
+
+def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk], dict[int, int]]:
+    """Shuffles groups, joins neighbouring sentences into chunks; returns chunks and line index -> chunk index."""
+    r = world.rng
+    groups: dict[int, list[int]] = {}
+    for i, line in enumerate(lines):
+        groups.setdefault(line.group, []).append(i)
+    order = list(groups)
+    r.shuffle(order)
+    chunks: list[Chunk] = []
+    at: dict[int, int] = {}
+    for g in order:
+        title = world.title()
+        for n, i in enumerate(groups[g]):
+            fresh = lines[i].new_chunk if len(groups[g]) > 1 else r.random() >= join
+            if n == 0 and len(groups[g]) > 1:
+                fresh = True
+            if chunks and not fresh:
+                chunks[-1].text += r.choice((" ", " ", "\n")) + lines[i].text
+            else:
+                chunks.append(Chunk(title, lines[i].text))
+            at[i] = len(chunks) - 1
+    return chunks, at
+
+
+def missing(world: World, chains: list[list[Fact]]) -> Question:
+    """A question these documents do not answer: an unknown name, or a known name with a fact that is not there."""
+    r = world.rng
+    while True:
+        if r.random() < 0.5:
+            question = world.question(World.chain(_stranger(world), 1))
+        else:
+            f = r.choice(r.choice(chains))
+            kind, subject = (f.relation.subject, f.subject)
+            if r.random() < 0.4 and f.relation.object in KINDS:
+                kind, subject = f.relation.object, f.object
+            open_relations = [x for x in BY_SUBJECT[kind] if (subject, x.noun) not in world.known]
+            if not open_relations:
+                continue
+            question = world.question([Fact(subject, r.choice(open_relations), "")])
+        return Question(question, "", [], "none")
+
+
+def _stranger(world: World) -> World:
+    """The same names in use, but facts of its own: for questions about somebody who is not there."""
+    other = World(world.rng, world.test)
+    other.names = world.names
+    return other
+
+
+def ask(world: World, chain: list[Fact], where: dict[int, int], spot: dict[int, int],
+        lines: list[Line]) -> Question:
+    quote = [(where[spot[id(f)]], lines[spot[id(f)]].text) for f in chain]
+    return Question(world.question(chain), chain[-1].object, quote, plural_kinds(len(chain)))
+
+
+def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengths=(1, 1, 2, 2, 3), extras: float = 0.4,
+                join: float = 0.3, n_none: float = 0.6) -> Example:
+    """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions."""
+    world = World(rng, test)
+    chains = [world.chain(rng.choice(lengths)) for _ in range(n_chains)]
+    for chain in list(chains):
+        for f in chain:                                   # more facts about the same things: the relation must be read
+            if rng.random() < extras:
+                extra = world.fact(f.subject, rng.choice(BY_SUBJECT[f.relation.subject]))
+                if extra is not f:
+                    chains.append([extra])
+    placed, lines, spot = set(), [], {}
+    for chain in chains:
+        for f in chain:
+            if id(f) not in placed:
+                placed.add(id(f))
+                spot[id(f)] = len(lines)
+                lines.append(Line(world.statement(f), len(lines), f))
+    chunks, where = assemble(world, lines, join)
+    questions, asked = [], set()
+    for chain in chains:
+        for piece in [chain] + ([chain[:1], chain[-1:]] if len(chain) > 1 else []):
+            key = tuple(id(f) for f in piece)
+            if key not in asked:
+                asked.add(key)
+                questions.append(ask(world, piece, where, spot, lines))
+    if rng.random() < n_none:
+        questions.append(missing(world, chains))
+    if rng.random() < n_none:
+        questions.append(follow_up(world, chains, where, spot, lines))
+    rng.shuffle(questions)
+    return Example(chunks, questions)
+
+
+def follow_up(world: World, chains, where, spot, lines) -> Question:
+    """A second question that names its subject by a pronoun or not at all; the first turn is in the history."""
+    long_ones = [c for c in chains if len(c) > 1]
+    if not long_ones:
+        f = world.rng.choice(chains)
+        return ask(world, f, where, spot, lines)
+    chain = world.rng.choice(long_ones)
+    first, second = chain[0], chain[1]
+    kind = second.relation.subject
+    subject = world.rng.choice({"person": ["he", "she", "this person"]}.get(kind, ["it", f"this {kind}"]))
+    q = ask(world, [second], where, spot, lines)
+    q.question = world.question([second], subject)
+    q.history = [(world.question([first]), first.object)]
+    q.kind = "followup"
+    return q
+
+
+def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False) -> Example:
+    """Documents of two or three chunks where the later ones name their subject only by pronoun or reference."""
+    world = World(rng, test)
+    lines, questions, later = [], [], []
+    kind = rng.choice(KINDS)
+    for g in range(n_documents):
+        if rng.random() < 0.3:
+            kind = rng.choice(KINDS)                       # otherwise the same kind again: the reference must be resolved
+        subject, relations = world.entity(kind), list(BY_SUBJECT[kind])
+        rng.shuffle(relations)
+        if len(relations) < 2:
+            continue
+        first = world.fact(subject, relations[0])
+        lines.append(Line(world.statement(first), g, first, True))
+        for n, relation in enumerate(relations[1:rng.choice((2, 3))]):
+            f = world.fact(subject, relation)
+            word = rng.choice(REFER[kind] + PRONOUN[kind] * 2) if n else rng.choice(REFER[kind] * 2 + PRONOUN[kind])
+            text = pick(rng, relation.statements, test)
+            if not text.startswith("{s}") and word in PRONOUN[kind]:
+                word = rng.choice(REFER[kind])
+            lines.append(Line(capital(text.format(s=word, o=f.object)), g, f, n == 0 or rng.random() < 0.5))
+            later.append((f, len(lines) - 1, len(lines) - 2 - n))
+    chunks, where = assemble(world, lines, 0.0)
+    for f, i, head in later:
+        quote = [(where[head], lines[head].text), (where[i], lines[i].text)]
+        questions.append(Question(world.question([f]), f.object, quote, "crosschunk"))
+        if rng.random() < 0.3 and f.relation.object in KINDS:      # one more step beyond the reference
+            nxt = rng.choice([x for x in BY_SUBJECT[f.relation.object]])
+            g = world.fact(f.object, nxt)
+            chunks.insert(0, Chunk(world.title(), world.statement(g)))
+            shift_quotes(questions, 1)
+            where = {k: v + 1 for k, v in where.items()}
+            quote = [(where[i], lines[i].text), (0, chunks[0].text)]
+            questions.append(Question(world.question([f, g]), g.object, quote, "crosschunk"))
+    if rng.random() < 0.5:
+        questions.append(missing(world, [[f for f, _, _ in later]]))
+    rng.shuffle(questions)
+    return Example(chunks, questions)
+
+
+def shift_quotes(questions: list[Question], by: int) -> None:
+    for q in questions:
+        q.quote = [(c + by, s) for c, s in q.quote]
+
+
+ALIASES = ["the first party", "the second party", "the northern unit", "the southern unit", "the lender", "the tenant",
+           "the main object", "the reference item", "the upper house", "the lower house", "the applicant", "the guarantor"]
+
+
+def definitions(rng: random.Random, n: int = 3, test: bool = False) -> Example:
+    """One chunk defines terms; later chunks state facts about the terms; questions name the things."""
+    world = World(rng, test)
+    aliases = rng.sample(ALIASES, n)
+    wording = ["Here {a} means {s}.", "In what follows, {s} is called {a}.", "{s} is {a} in this text."][:2]
+    if test:
+        wording = ["Wherever {a} is written, {s} is meant."]
+    lines, todo = [], []
+    for a in aliases:
+        kind = rng.choice(KINDS)
+        lines.append(Line(capital(rng.choice(wording).format(a=a, s=(s := world.entity(kind)))), 0, None, not lines))
+        todo.append((a, s, kind))
+    questions, later = [], []
+    for n_line, (a, s, kind) in enumerate(todo):
+        for relation in rng.sample(BY_SUBJECT[kind], 1):
+            f = world.fact(s, relation)
+            later.append((Line(capital(pick(rng, relation.statements, test).format(s=a, o=f.object)), 0, f,
+                               rng.random() < 0.6), n_line, f))
+    rng.shuffle(later)
+    if later:
+        later[0][0].new_chunk = True
+    lines += [line for line, _, _ in later]
+    if rng.random() < 0.6:
+        other = world.chain(1)[0]
+        lines.append(Line(world.statement(other), 1, other, True))
+    chunks, where = assemble(world, lines, 0.0)
+    for i, (line, head, f) in enumerate(later):
+        quote = [(where[head], lines[head].text), (where[len(todo) + i], line.text)]
+        questions.append(Question(world.question([f]), f.object, quote, "crosschunk"))
+    return Example(chunks, questions)
+
+
+COLUMNS = {"Code": "code", "Year": "year", "Weight": "number", "Town": "town", "Colour": "colour", "Owner": "person",
+           "Price": "number", "Stock": "number", "Keeper": "person", "Port": "town"}
+
+
+def table(rng: random.Random, rows: int = 5, test: bool = False, continued: float = 0.4) -> Example:
+    """A Markdown or comma table, sometimes continued in a second chunk without its header."""
+    world = World(rng, test)
+    columns = rng.sample(sorted(COLUMNS), rng.choice((2, 3)))
+    keys = [world.names.word() for _ in range(rows)]
+    cells = {(k, c): world.value(COLUMNS[c]) for k in keys for c in columns}
+    markdown = rng.random() < 0.7
+    row = (lambda parts: "| " + " | ".join(parts) + " |") if markdown else ", ".join
+    head = row(["Name"] + columns) + ("\n" + row(["---"] * (1 + len(columns))) if markdown else "")
+    body = [row([k] + [cells[k, c] for c in columns]) for k in keys]
+    cut = rng.randint(1, rows - 1) if rng.random() < continued else rows
+    title = world.title()
+    chunks = [Chunk(title, "\n".join([head] + body[:cut]))]
+    if cut < rows:
+        chunks.append(Chunk(title, "\n".join(body[cut:])))
+    questions = []
+    for k in rng.sample(keys, min(4, rows)):
+        c, at = rng.choice(columns), int(keys.index(k) >= cut)
+        text = f"In the table, what {c.lower()} does {k} have?" if test else rng.choice(
+            (f"What is the {c.lower()} of {k}?", f"Which {c.lower()} does {k} have?", f"What {c.lower()} is listed for {k}?"))
+        questions.append(Question(text, cells[k, c], [(at, body[keys.index(k)])], "crosschunk" if at else "table"))
+    if rng.random() < 0.4:
+        questions.append(Question(f"What is the {columns[0].lower()} of {world.names.word()}?", "", [], "none"))
+    return Example(chunks, questions)
+
+
+def records(rng: random.Random, n: int = 6, test: bool = False) -> Example:
+    """Key-value records as JSON, YAML or plain lines."""
+    world = World(rng, test)
+    style = rng.choice(("json", "lines", "yaml"))
+    use_hex = rng.random() < 0.6
+    pairs = [(world.names.hexkey(), world.names.hexkey()) if use_hex else (world.names.word().lower(), world.value(
+        rng.choice(("code", "number", "year")))) for _ in range(n)]
+    if style == "json":
+        body = [f'"{k}": "{v}",' for k, v in pairs]
+    else:
+        body = [f"{k}: {v}" if style == "yaml" else f"{k} = {v}" for k, v in pairs]
+    cuts = sorted({0, n} | ({rng.randint(1, n - 1)} if n > 3 and rng.random() < 0.6 else set()))
+    chunks = [Chunk(world.title(), "\n".join(body[a:b])) for a, b in zip(cuts, cuts[1:])]
+    questions = []
+    for i in rng.sample(range(n), min(4, n)):
+        k, v = pairs[i]
+        text = f"Give the value stored under {k}." if test else rng.choice(
+            (f"What is the value of {k}?", f"What is stored under {k}?", f"Which value does the key {k} have?"))
+        at = next(j for j, b in enumerate(cuts[1:]) if i < b)
+        questions.append(Question(text, v, [(at, body[i])], "record"))
+    if rng.random() < 0.4:
+        key = world.names.hexkey() if use_hex else world.names.word().lower()
+        questions.append(Question(f"What is the value of {key}?", "", [], "none"))
+    return Example(chunks, questions)
+
+
+def needle(rng: random.Random, test: bool = False, n: int = 2) -> Example:
+    """A few single facts, each alone in a chunk; mixing.py hides them in filler text."""
+    return short_world(rng, n, test, lengths=(1, 1, 1, 2), extras=0.2, join=0.0, n_none=0.4)

@@ -1,0 +1,41 @@
+// One page of `pdftotext -bbox-layout`: lines with their places. Internal to rag/readers. Threads: values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::readers {
+
+// A run of words without a wide gap; a line has several where it crosses columns of a table.
+struct PdfSegment {
+  float x_min = 0;
+  float x_max = 0;
+  std::string text;
+};
+
+struct PdfLine {
+  float x_min = 0;
+  float y_min = 0;
+  float x_max = 0;
+  float y_max = 0;
+  int block = 0;          // lines of one block follow each other; what poppler takes for a paragraph or a cell
+  float word_height = 0;  // of most of its words: superscripts and drop caps do not count
+  std::vector<PdfSegment> segments;
+
+  std::string text() const;
+  float height() const { return y_max - y_min; }
+  float middle() const { return (y_min + y_max) / 2; }
+};
+
+struct PdfPage {
+  float width = 0;
+  float height = 0;
+  int number = 0;
+  std::vector<PdfLine> lines;  // in reading order
+};
+
+// Parses "<page ...> ... </page>"; what is malformed is left out.
+PdfPage parse_pdf_page(std::string_view xml, int number);
+
+}  // namespace mneme::readers
