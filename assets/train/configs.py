@@ -22,14 +22,15 @@ class Stage:
 
 
 EASY = {"world": 6, "cross": 1, "definitions": 0.6, "table": 1, "records": 1, "natural": 0.6}
-FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 2, "needle": 1}
+FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 1.5, "needle": 1}
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
     "mini": [
         Stage(0.10, (1, 2), (0, 40), tasks=EASY),
-        Stage(0.35, (2, 3), (0, 250), ((0.05, 900),), 0.1, FULL),
-        Stage(0.75, (2, 5), (0, 400), ((0.08, 1100), (0.01, 3000)), 0.25, FULL),
-        Stage(1.01, (2, 5), (0, 500), ((0.10, 1400), (0.03, 3300)), 0.25, FULL),
+        Stage(0.35, (1, 3), (0, 120), tasks=FULL),
+        Stage(0.65, (2, 4), (0, 160), ((0.02, 900),), 0.15, FULL),
+        Stage(0.85, (2, 5), (0, 300), ((0.06, 1100),), 0.3, FULL),
+        Stage(1.01, (2, 5), (0, 400), ((0.10, 1500), (0.04, 3300)), 0.3, FULL),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

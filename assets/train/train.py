@@ -5,7 +5,7 @@
         --workers 12 --tokens 65536 --compile
 
 The schedule follows wall time, so a run that shares its machine still ends well. Every few minutes the state is written
-to OUT.pt; --resume continues from it with the time already used, the optimiser warmed again. OUT.log holds the curve.
+to OUT.pt; --resume continues from it with the time already used. OUT.log holds the curve.
 """
 import os
 
@@ -111,17 +111,19 @@ def work(rank: int, a, average) -> None:
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(a.seed)
-    model, used, tokens = Model(configs.MODELS[a.config]), 0.0, 0
+    model, used, tokens, moments = Model(configs.MODELS[a.config]), 0.0, 0, None
     if a.resume and os.path.exists(a.out + ".pt"):
         state = torch.load(a.out + ".pt", map_location="cpu")
-        used, tokens = state["seconds"], state["tokens"]
+        used, tokens, moments = state["seconds"], state["tokens"], state.get("optimiser")
         model.load_state_dict(state["model"])
     elif a.start:
         model.load_state_dict(torch.load(a.start, map_location="cpu")["model"])
     model.to(a.device)
     step_model = torch.compile(model, dynamic=True) if a.compile else model
     params, opt = list(model.parameters()), optimiser(model, a.rate)
-    start, step, smooth, saved = time.time() - used, 0, None, time.time()
+    if moments and not a.warm_again:
+        opt.load_state_dict(moments)
+    start, step, smooth, saved = time.time() - used, WARM_STEPS * bool(moments and not a.warm_again), None, time.time()
     share = torch.tensor([used / (60 * a.minutes)], dtype=torch.float64).share_memory_()
     source = batch_source(a, a.seed * 1000 + rank + int(used), share)
     while True:
@@ -147,9 +149,9 @@ def work(rank: int, a, average) -> None:
             report(a, step, tokens, elapsed, loss.item(), smooth, opt)
             if time.time() - saved > SAVE_SECONDS:
                 saved = time.time()
-                save(a, model, elapsed, tokens)
+                save(a, model, opt, elapsed, tokens)
     if rank == 0:
-        save(a, model, 60 * a.minutes, tokens)
+        save(a, model, opt, 60 * a.minutes, tokens)
 
 
 def report(a, step: int, tokens: int, seconds: float, loss: float, answers: float, opt) -> None:
@@ -160,9 +162,9 @@ def report(a, step: int, tokens: int, seconds: float, loss: float, answers: floa
         f.write(line + "\n")
 
 
-def save(a, model: Model, seconds: float, tokens: int) -> None:
+def save(a, model: Model, opt, seconds: float, tokens: int) -> None:
     state = {"model": {k: v.cpu() for k, v in model.state_dict().items()}, "config": a.config, "seconds": seconds,
-             "tokens": tokens}
+             "tokens": tokens, "optimiser": opt.state_dict()}
     torch.save(state, a.out + ".pt.new")
     os.replace(a.out + ".pt.new", a.out + ".pt")
 
@@ -175,6 +177,7 @@ def arguments():
     p.add_argument("--out", required=True, help="OUT.pt and OUT.log are written")
     p.add_argument("--start", help="weights to start from (grow.py)")
     p.add_argument("--resume", action="store_true")
+    p.add_argument("--warm-again", action="store_true", help="with --resume: start the optimiser anew")
     p.add_argument("--minutes", type=float, required=True)
     p.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     p.add_argument("--processes", type=int, default=2, help="CPU only: processes that average gradients")

@@ -215,9 +215,12 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
   } else {
-    multiplier_.multiply(cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0), qkv_.width);
-    multiplier_.multiply(cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim, qkv_.width);
-    multiplier_.multiply(cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim, qkv_.width);
+    const Product products[] = {
+        {&cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0)},
+        {&cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim},
+        {&cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim},
+    };
+    multiplier_.multiply(products, qkv_.width);
   }
   finish_heads(config, layer, weights, rows, q);
 }
@@ -299,9 +302,9 @@ void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForward
   if (weights.gate_up) {
     multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
   } else {
-    if (gated) multiplier_.multiply(cast(*weights.gate), nullptr, hidden_.row(0), hidden_.width);
-    multiplier_.multiply(cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0),
-                         hidden_.width);
+    const Product up{&cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)};
+    const Product both[] = {up, {gated ? &cast(*weights.gate) : nullptr, nullptr, hidden_.row(0)}};
+    multiplier_.multiply(std::span(both, gated ? 2 : 1), hidden_.width);
   }
   activate(config, n_rows, ffn_dim, gated);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
@@ -352,8 +355,9 @@ void CpuBackend::run_expert(const ModelConfig& config, const ExpertWeights& expe
   for (int i = 0; i < n_rows; ++i)
     std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
   begin(expert_in_.row(0), n_rows, config.dim);
-  multiplier_.multiply(cast(*experts.gate[expert]), nullptr, hidden_.row(0), hidden_.width);
-  multiplier_.multiply(cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim, hidden_.width);
+  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
+                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
+  multiplier_.multiply(products, hidden_.width);
   activate(config, n_rows, ffn_dim, true);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
   multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);
