@@ -30,22 +30,39 @@ def passages(data: str, pattern: str) -> list[str]:
     return list(seen)
 
 
+def folders(data: str) -> list[list[natural.Document]]:
+    """Documents by folder: a batch of neighbouring texts comes from one, so that its negatives are not trivial."""
+    groups: dict[str, list[natural.Document]] = {}
+    for pattern, limit in FOLDERS:
+        names = sorted(glob.glob(os.path.join(data, "corpora/*"))) + sorted(glob.glob(os.path.join(
+            data, "corpora/multilingual/*"))) if pattern == "corpora/**" else [None]
+        for name in names:
+            inner = os.path.relpath(name, data) + "/**" if name else pattern
+            if not inner.startswith("corpora/multilingual/**"):
+                groups[inner] = natural.documents(data, inner, limit)
+    groups["wiki"] = natural.wiki_passages(data)
+    return [g for g in groups.values() if sum(len(d.text) for d in g) > 100_000]
+
+
 def documents(data: str) -> list[natural.Document]:
-    out = [d for pattern, limit in FOLDERS for d in natural.documents(data, pattern, limit)]
-    return out + natural.wiki_passages(data)
+    return [d for group in folders(data) for d in group]
 
 
-def training_pairs(data: str) -> list[tuple[str, str]]:
-    """(question, passage) of the train split; QAMR's many short ones are thinned."""
-    rng, out = random.Random(5), []
+GROUPS = {"nq": "en", "covid": "en", "qamr": "en", "qamr2": "en", "cmrc": "zh", "cmrc_trial": "zh", "jaquad": "ja",
+          "jaquad_train": "ja", "arcd": "ar", "arcd_train": "ar"}
+
+
+def training_pairs(data: str) -> dict[str, list[tuple[str, str]]]:
+    """Language -> (question, passage) of the train split; QAMR's many short ones are thinned."""
+    rng, out = random.Random(5), {}
     for name, pattern in {**SETS, **EXTRA}.items():
         for q in questions(data, pattern, False):
-            if name.startswith("qamr") and rng.random() > 0.25:
+            if name.startswith("qamr") and rng.random() > 0.15:
                 continue
             context = q.context
             if len(context) > 3000:                       # long papers: the part around the answer
                 context = context[max(0, q.at - rng.randint(200, 1000)):q.at + 800]
-            out.append((q.question, context))
+            out.setdefault(GROUPS[name], []).append((q.question, context))
     return out
 
 

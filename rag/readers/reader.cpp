@@ -62,13 +62,24 @@ Status read_fully(const ReadContext& context, int fd, const std::string& path, s
   return {};
 }
 
+std::string why_unknown(std::string_view bytes) {
+  // The name of a stream in UTF-16, as the old container of Office writes it.
+  using std::string_view_literals::operator""sv;
+  constexpr std::string_view kEncrypted = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
+  if (!bytes.starts_with("\xd0\xcf\x11\xe0")) return "binary data of no known document format.";
+  if (bytes.find(kEncrypted) != std::string_view::npos) {
+    return "an encrypted Office file; save it without a password to index it.";
+  }
+  return "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+}
+
 }  // namespace
 
 Status dispatch(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(context.check(input.name));
   if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
   const Format* format = find_format(input.name, input.bytes);
-  if (!format) return unsupported(printable(input.name) + ": binary data of no known document format.");
+  if (!format) return unsupported(printable(input.name) + ": " + why_unknown(input.bytes));
   return format->read(context, std::move(input));
 }
 
