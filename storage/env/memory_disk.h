@@ -65,7 +65,7 @@ class MemoryDisk {
   bool lock_name(const std::string& path);
   void unlock_name(const std::string& path);
 
-  Mutex& sharing_mutex() { return sharing_mutex_; }
+  Mutex& sharing_mutex() MNEME_THREAD_ATTRIBUTE(lock_returned(sharing_mutex_)) { return sharing_mutex_; }
   MemorySharing& sharing(const std::string& path) MNEME_REQUIRES(sharing_mutex_) { return sharing_[path]; }
   FaultPlan* plan() { return plan_; }
 

@@ -24,6 +24,7 @@ struct OpenFile {
   int lock_level = SQLITE_LOCK_NONE;
   bool uses_regions = false;
   bool delete_on_close = false;
+  bool name_is_new = false;  // a journal whose name must be made durable with its first sync
 };
 struct VfsFile {
   sqlite3_file base;
@@ -70,7 +71,13 @@ int vfs_truncate(sqlite3_file* file, sqlite3_int64 size) {
 
 int vfs_sync(sqlite3_file* file, int) {
   OpenFile& open = self(file);
-  return io_code(open.disk->sync(open.file, open.path), SQLITE_IOERR_FSYNC);
+  int code = io_code(open.disk->sync(open.file, open.path), SQLITE_IOERR_FSYNC);
+  if (code != SQLITE_OK) return code;
+  if (!open.name_is_new) return SQLITE_OK;
+  // As SQLite's own files do.
+  code = io_code(open.disk->sync_directory(open.path), SQLITE_IOERR_DIR_FSYNC);
+  open.name_is_new = code != SQLITE_OK;
+  return code;
 }
 
 int vfs_file_size(sqlite3_file* file, sqlite3_int64* size) {
@@ -213,10 +220,13 @@ int vfs_open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, 
   raw->open = nullptr;
   static std::atomic<int> temporary{0};
   const std::string path = name != nullptr ? name : "/temporary-" + std::to_string(++temporary);
+  const bool journal = (flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL)) != 0;
+  const bool existed = disk_of(vfs).find(path) != nullptr;
   auto found = disk_of(vfs).open(path, (flags & SQLITE_OPEN_CREATE) != 0 || name == nullptr, false);
   if (!found.ok()) return io_code(found.status(), SQLITE_CANTOPEN);
-  raw->open = new OpenFile{&disk_of(vfs),    path,  std::move(found).value(),
-                           SQLITE_LOCK_NONE, false, (flags & SQLITE_OPEN_DELETEONCLOSE) != 0 || name == nullptr};
+  const bool temporary_file = (flags & SQLITE_OPEN_DELETEONCLOSE) != 0 || name == nullptr;
+  raw->open = new OpenFile{&disk_of(vfs), path,           std::move(found).value(), SQLITE_LOCK_NONE,
+                           false,         temporary_file, journal && !existed};
   raw->base.pMethods = &kMethods;
   if (out_flags != nullptr) *out_flags = flags;
   return SQLITE_OK;
