@@ -38,6 +38,7 @@ find_package(glfw3 QUIET)
 find_package(OpenGL QUIET)
 pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
 pkg_check_modules(FREETYPE IMPORTED_TARGET freetype2)
+pkg_check_modules(MD4C IMPORTED_TARGET md4c)
 
 include(CheckLanguage)
 set(MNEME_HAVE_CUDA OFF)
