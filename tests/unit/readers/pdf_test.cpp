@@ -5,7 +5,7 @@
 
 #include "rag/readers/child_process.h"
 #include "rag/readers/pdf_layout.h"
-#include "tests/unit/readers/make_files.h"
+#include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
