@@ -33,8 +33,8 @@ over two lines.</p>
                                           BlockKind::kListItem, BlockKind::kListItem, BlockKind::kTableRow,
                                           BlockKind::kTableRow, BlockKind::kCode, BlockKind::kQuote}));
   EXPECT_EQ(block_text(document, 1), "First bold text over two lines.");
-  EXPECT_EQ(document.blocks[1].line_begin, 7);
-  EXPECT_EQ(document.blocks[1].line_end, 8);
+  EXPECT_EQ(document.blocks[1].line_begin, 6);
+  EXPECT_EQ(document.blocks[1].line_end, 7);
   EXPECT_EQ(block_text(document, 3), "  - nested");
   EXPECT_EQ(block_text(document, 6), "Bob | 3");
   EXPECT_EQ(block_text(document, 7), "code\n  kept");
@@ -74,7 +74,7 @@ TEST(Html, DeepNestingNeitherCrashesNorHangs) {
     for (int i = 0; i < 30'000; ++i) page += tag;
     page += "text";
     ReadLimits limits;
-    limits.time = std::chrono::milliseconds(1500);
+    limits.time = std::chrono::milliseconds(300);
     const auto begin = std::chrono::steady_clock::now();
     const auto document = read_document("deep.html", as_bytes(page), limits);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << tag;

@@ -5,7 +5,7 @@
 
 #include "rag/readers/child_process.h"
 #include "rag/readers/pdf_layout.h"
-#include "tests/unit/readers/make_files.h"
+#include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -119,7 +119,7 @@ TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
 }
 
 TEST_F(Pdf, PageLimitIsKept) {
-  std::vector<std::vector<PdfText>> pages(30, pdf_lines(72, 600, {"the words of a page, again and again"}));
+  std::vector<std::vector<PdfText>> pages(30, pdf_lines(72, 600, {"The words of a page, again and again."}));
   ReadLimits limits;
   limits.pages = 10;
   const rag::Document document = test::read_text("a.pdf", make_pdf(pages), limits);
