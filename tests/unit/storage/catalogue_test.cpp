@@ -256,8 +256,8 @@ TEST_F(CatalogueTest, AnyTextIsAValidQuery) {
 }
 
 TEST_F(CatalogueTest, HostileTextIsStoredAsItIs) {
-  std::string text = "nul \0 and \x01 raw sign \" quote";
-  text = std::string("nul \0 and \x01 raw sign \" quote", 30);
+  using std::string_literals::operator""s;
+  const std::string text = "nul \0 and \x01 raw sign \" quote"s;
   const DocumentId id = put(std::string("/bad \xff name"), {text, std::string(100'000, 'a'), "", "\xed\xa0\x80"});
   const auto chunks = catalogue_->document_chunks(id);
   ASSERT_EQ(chunks->size(), 4u);
