@@ -46,12 +46,13 @@ def stage_at(stages: list, share: float):
 def loss_of(model: Model, batch, device: str):
     """Mean weighted cross entropy, and the mean over answer tokens alone."""
     ids, positions, branches, same, answer = (t.to(device, non_blocking=True) for t in batch)
-    keep = answer | (same & (torch.rand(same.shape, device=device) < data.CONTEXT_SHARE))
+    keep = (answer > 0) | (same & (torch.rand(same.shape, device=device) < data.CONTEXT_SHARE))
     hidden = model(ids, positions, branches)[:, :-1][keep]
     losses = F.cross_entropy(model.logits(hidden).float(), ids[:, 1:][keep], reduction="none")
-    is_answer = answer[keep]
-    weights = torch.where(is_answer, data.ANSWER_WEIGHT, data.CONTEXT_WEIGHT)
-    return (losses * weights).sum() / weights.sum(), losses.detach()[is_answer].mean()
+    weights = answer[keep]
+    on_answers = losses.detach()[weights > 0].mean()
+    weights = torch.where(weights > 0, weights, data.CONTEXT_WEIGHT)
+    return (losses * weights).sum() / weights.sum(), on_answers
 
 
 def optimiser(model: Model, peak: float):
@@ -108,6 +109,8 @@ def batch_source(a, seed: int, share: torch.Tensor):
 
 
 def work(rank: int, a, average) -> None:
+    if average:
+        os.setsid()          # Linux divides the processor among sessions first: two workers in one get the share of one
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(a.seed)

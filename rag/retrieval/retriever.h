@@ -24,7 +24,7 @@ std::string_view search_method_name(SearchMethod method);
 struct SearchOptions {
   SearchMethod method = SearchMethod::kHybrid;
   int top_k = 6;
-  std::string collection;        // empty: all collections
+  std::string collection{};      // empty: all collections
   bool rerank = false;           // reorder the first candidates by the language model, where there is one
   double diversity = 0.0;        // 0: by score alone; towards 1: passages unlike those already chosen (MMR)
   bool join_neighbours = false;  // neighbouring passages of one document stand together, in document order

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/f16.h"
 
@@ -106,10 +107,14 @@ struct Kernels {
 };
 
 const Kernels& scalar_kernels();
-const Kernels& avx2_kernels();    // call only where the processor has AVX2, FMA and F16C
-const Kernels& avx512_kernels();  // AVX-512 F, BW, VL, DQ, VNNI, VBMI
+const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
+const Kernels& avxvnni_kernels();  // and AVX-VNNI
+const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
 
-// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avx512 asks for less.
+// What the processor can run, the reference first, the best last.
+std::span<const Kernels* const> available_kernels();
+
+// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni asks for less.
 const Kernels& best_kernels();
 
 }  // namespace mneme::engine::cpu
