@@ -2,6 +2,7 @@
 
 #include "app/cli/command_line.h"
 #include "app/command_list.h"
+#include "app/commands/commands.h"
 #include "app/config/settings.h"
 #include "app/context.h"
 #include "app/signals.h"
@@ -60,8 +61,14 @@ int run(int argc, char** argv) {
   add_all_commands(line.root());
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
   if (!parsed.ok()) return fail(Output(json, Verbosity::kNormal), parsed.status());
-  // No command at all: the window will open here once there is one.
-  if (parsed->action == nullptr && parsed->text.empty()) parsed->text = line.help();
+  if (parsed->action == nullptr && parsed->text.empty()) {
+    // No command at all: the window where there is a display, else what one may ask for.
+    if (window_available()) {
+      parsed->action = open_window;
+    } else {
+      parsed->text = line.help();
+    }
+  }
 
   Output output(options.json, verbosity_of(options.quiet, options.verbose));
   if (parsed->action == nullptr) {

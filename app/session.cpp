@@ -30,18 +30,6 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-rag::WorkspaceOptions workspace_options(const Context& context) {
-  rag::WorkspaceOptions options;
-  options.home = context.directories.data;
-  options.model = context.options.model;
-  options.embedder = context.options.embedder;
-  options.shipped_model = shipped_model(kShippedModel);
-  options.shipped_embedder = shipped_model(kShippedEmbedder);
-  options.device = context.options.device;
-  options.n_threads = context.options.threads;
-  return options;
-}
-
 }  // namespace
 
 std::string assets_folder() {
@@ -60,6 +48,18 @@ std::string shipped_model(const std::string& file_name) {
   if (folder.empty()) return "";
   const fs::path path = fs::path(folder) / "models" / file_name;
   return is_file(path) ? path.string() : "";
+}
+
+rag::WorkspaceOptions workspace_options(const Context& context) {
+  rag::WorkspaceOptions options;
+  options.home = context.directories.data;
+  options.model = context.options.model;
+  options.embedder = context.options.embedder;
+  options.shipped_model = shipped_model(kShippedModel);
+  options.shipped_embedder = shipped_model(kShippedEmbedder);
+  options.device = context.options.device;
+  options.n_threads = context.options.threads;
+  return options;
 }
 
 Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context) {

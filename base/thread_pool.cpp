@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <fstream>
 #include <set>
 #include <string>
@@ -13,6 +14,21 @@
 
 namespace mneme {
 
+namespace {
+
+// The gate of the current loop in one word: its number, whether workers may still join, how many are inside.
+constexpr uint64_t kOpen = uint64_t{1} << 31;
+constexpr uint32_t loop_number(uint64_t gate) {
+  return static_cast<uint32_t>(gate >> 32);
+}
+constexpr uint64_t n_inside(uint64_t gate) {
+  return gate & (kOpen - 1);
+}
+
+}  // namespace
+
+// A loop does not wait for workers that have not joined it: when the system gives a core to somebody else, the caller
+// does the whole loop by itself instead of standing still at every operation.
 struct ThreadPool::State {
   using Body = std::function<void(int, size_t, size_t)>;
 
@@ -20,12 +36,14 @@ struct ThreadPool::State {
   static constexpr int kSpins = 2000;
 
   Mutex caller_mutex;  // one loop at a time
-  Mutex mutex;
-  CondVar wake;
-  CondVar done;
-  std::atomic<uint64_t> generation{0};
-  std::atomic<int> running{0};
+  Mutex mutex;         // for sleeping only
+  CondVar wake;        // workers: a new loop, or the end
+  CondVar done;        // the caller: the last worker has left
+  std::atomic<int> sleeping_workers{0};
+  std::atomic<bool> caller_sleeps{false};
   std::atomic<bool> stopping{false};
+  std::atomic<uint64_t> gate{0};
+  // The loop: written while the gate is closed and nobody inside, read by those inside.
   std::atomic<size_t> next{0};
   size_t count = 0;
   size_t grain = 1;
@@ -40,28 +58,67 @@ struct ThreadPool::State {
     }
   }
 
-  void wait_for_loop(uint64_t seen) {
+  bool is_new(uint32_t seen) const { return loop_number(gate.load()) != seen || stopping.load(); }
+
+  void wait_for_loop(uint32_t seen) {
     for (int i = 0; i < kSpins; ++i) {
-      if (generation.load(std::memory_order_acquire) != seen || stopping.load(std::memory_order_relaxed)) return;
+      if (is_new(seen)) return;
       __builtin_ia32_pause();
     }
+    // Counted before the last look at the gate, as open() looks at the count after it has moved the gate: one of the
+    // two sees the other.
     MutexLock lock(mutex);
-    while (generation.load(std::memory_order_acquire) == seen && !stopping.load(std::memory_order_relaxed))
-      wake.wait(mutex);
+    ++sleeping_workers;
+    while (!is_new(seen)) wake.wait(mutex);
+    --sleeping_workers;
+  }
+
+  // Joins the loop if it is still open.
+  bool enter(uint32_t& seen) {
+    uint64_t current = gate.load();
+    seen = loop_number(current);
+    while ((current & kOpen) != 0 && loop_number(current) == seen) {
+      if (gate.compare_exchange_weak(current, current + 1)) return true;
+    }
+    return false;
+  }
+
+  void leave() {
+    const uint64_t before = gate.fetch_sub(1);
+    if ((before & kOpen) != 0 || n_inside(before) != 1 || !caller_sleeps.load()) return;
+    MutexLock lock(mutex);
+    done.notify_one();
   }
 
   void run(int worker) {
-    uint64_t seen = 0;
+    uint32_t seen = 0;
     for (;;) {
       wait_for_loop(seen);
       if (stopping.load()) return;
-      seen = generation.load(std::memory_order_acquire);
+      if (!enter(seen)) continue;
       work(worker);
-      if (running.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        MutexLock lock(mutex);
-        done.notify_one();
-      }
+      leave();
     }
+  }
+
+  void open() {
+    gate.store((uint64_t{loop_number(gate.load())} + 1) << 32 | kOpen);
+    if (sleeping_workers.load() == 0) return;
+    MutexLock lock(mutex);
+    wake.notify_all();
+  }
+
+  // No worker joins any more; returns when those inside have left.
+  void close() {
+    gate.fetch_and(~kOpen);
+    for (int i = 0; i < kSpins; ++i) {
+      if (n_inside(gate.load()) == 0) return;
+      __builtin_ia32_pause();
+    }
+    MutexLock lock(mutex);
+    caller_sleeps.store(true);
+    while (n_inside(gate.load()) != 0) done.wait(mutex);
+    caller_sleeps.store(false);
   }
 };
 
@@ -94,17 +151,9 @@ void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<vo
   state_->grain = grain;
   state_->body = &body;
   state_->next.store(0, std::memory_order_relaxed);
-  state_->running.store(static_cast<int>(state_->threads.size()), std::memory_order_relaxed);
-  {
-    MutexLock lock(state_->mutex);
-    state_->generation.fetch_add(1, std::memory_order_release);
-    state_->wake.notify_all();
-  }
+  state_->open();
   state_->work(0);
-  for (int i = 0; i < State::kSpins && state_->running.load(std::memory_order_acquire) != 0; ++i)
-    __builtin_ia32_pause();
-  MutexLock lock(state_->mutex);
-  while (state_->running.load(std::memory_order_acquire) != 0) state_->done.wait(state_->mutex);
+  state_->close();
 }
 
 int ThreadPool::physical_cores() {

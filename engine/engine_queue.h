@@ -1,10 +1,15 @@
-// Whose turn it is on the model: one step at a time, interactive work first. Background work gives way between layers,
-// so a question waits for one layer of an indexing prefill at most. Waiting threads sleep.
+// Whose turn it is on the model: one step at a time, interactive work first, first come first served among equals.
+// Background work gives way between layers, so a question waits for one layer of an indexing prefill at most. Waiting
+// threads sleep.
 //
 // A thread that holds the turn may enter again (fusion appends to a sequence while it holds the model).
-// Threads: all functions may be called from any thread; a Turn is left on the thread that entered.
+// Threads: all functions may be called from any thread; a Turn ends on the thread that entered.
 #pragma once
 
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
 #include <thread>
 
 #include "base/mutex.h"
@@ -17,6 +22,7 @@ class EngineQueue {
   // The right to run steps, from enter() until destruction.
   class Turn {
    public:
+    Turn(Turn&& other) noexcept : queue_(other.queue_), priority_(other.priority_) { other.queue_ = nullptr; }
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -26,26 +32,35 @@ class EngineQueue {
 
    private:
     friend class EngineQueue;
-    Turn(EngineQueue& queue, Priority priority) : queue_(queue), priority_(priority) {}
-    EngineQueue& queue_;
-    const Priority priority_;
+    Turn(EngineQueue& queue, Priority priority) : queue_(&queue), priority_(priority) {}
+    EngineQueue* queue_;
+    Priority priority_;
   };
 
   [[nodiscard]] Turn enter(Priority priority);
+
+  // Waits for the turn or until `is_done` holds, whichever comes first; nothing in the second case. is_done is looked
+  // at when a turn ends; it must not block.
+  [[nodiscard]] std::optional<Turn> enter_unless(Priority priority, const std::function<bool()>& is_done);
 
   // Waiting threads, for tests and for meters.
   int n_waiting(Priority priority) const;
 
  private:
-  void acquire(Priority priority);
+  // False when is_done held.
+  bool acquire(Priority priority, const std::function<bool()>& is_done);
+  // `first`: before those of the same priority who wait already.
+  bool wait_for_turn(Priority priority, bool first, const std::function<bool()>& is_done) MNEME_REQUIRES(mutex_);
+  void let_interactive_go();
   void release();
-  bool is_mine() const MNEME_REQUIRES(mutex_) { return depth_ > 0 && owner_ == std::this_thread::get_id(); }
+  bool may_take(Priority priority, uint64_t ticket) const MNEME_REQUIRES(mutex_);
 
   mutable Mutex mutex_;
   CondVar freed_;
   std::thread::id owner_ MNEME_GUARDED_BY(mutex_);
   int depth_ MNEME_GUARDED_BY(mutex_) = 0;  // nested turns of the owner; 0: free
-  int waiting_[2] MNEME_GUARDED_BY(mutex_) = {0, 0};
+  uint64_t next_ticket_ MNEME_GUARDED_BY(mutex_) = 0;
+  std::deque<uint64_t> waiting_[2] MNEME_GUARDED_BY(mutex_);  // tickets by priority, next first
 };
 
 }  // namespace mneme::engine

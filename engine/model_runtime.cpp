@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "base/trace.h"
-
 namespace mneme::engine {
 
 namespace {
@@ -43,57 +41,31 @@ class ModelSequence final : public Sequence {
   }
 
  private:
-  // Runs all ids in batches. Only when all is done does the sequence change: what a failed or cancelled run has written
-  // lies beyond n_tokens() and is written again by the next one.
+  // Runs all ids in steps, each with a turn of its own. Only when all is done does the sequence change: what a failed
+  // or cancelled run has written lies beyond n_tokens() and is written again by the next one.
   Status run(std::span<const TokenId> ids, std::vector<float>* all_logits, const CancelToken& cancel) {
     if (ids.empty()) return {};
     const size_t n_after = tokens_.size() + ids.size();
     if (n_after > static_cast<size_t>(max_tokens_))
       return resource_error("the text needs " + std::to_string(n_after) + " tokens of context where " +
                             std::to_string(max_tokens_) + " were set aside; shorten it or allow more context");
-    EngineQueue::Turn turn = runtime_.queue().enter(priority_);
-    MNEME_ASSIGN_OR_RETURN(ForwardPass * pass, runtime_.pass(priority_));
-    MNEME_RETURN_IF_ERROR(cache_->reserve(static_cast<int>(n_after)));
-    const auto batch = static_cast<size_t>(pass->max_rows());
-    for (size_t first = 0; first < ids.size(); first += batch) {
-      const size_t count = std::min(batch, ids.size() - first);
+    for (size_t first = 0; first < ids.size(); first += StepRunner::kMaxStepRows) {
+      const size_t count = std::min<size_t>(StepRunner::kMaxStepRows, ids.size() - first);
       const bool last = first + count == ids.size();
-      const Wanted wanted = all_logits != nullptr ? Wanted::kAllLogits : last ? Wanted::kLastLogits : Wanted::kNothing;
-      MNEME_RETURN_IF_ERROR(run_batch(*pass, tokens_.size() + first, ids.subspan(first, count), wanted, turn, cancel));
+      const Step step{.cache = cache_.get(),
+                      .first_position = static_cast<TokenPos>(tokens_.size() + first),
+                      .ids = ids.subspan(first, count),
+                      .wanted = all_logits != nullptr ? WantedLogits::kAll
+                                : last                ? WantedLogits::kLast
+                                                      : WantedLogits::kNone,
+                      .priority = priority_,
+                      .cancel = &cancel};
+      MNEME_RETURN_IF_ERROR(runtime_.steps().run(step, new_logits_));
       if (all_logits != nullptr) all_logits->insert(all_logits->end(), new_logits_.begin(), new_logits_.end());
     }
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
-    const auto vocab_size = static_cast<size_t>(runtime_.config().vocab_size);
-    logits_.assign(new_logits_.end() - static_cast<std::ptrdiff_t>(vocab_size), new_logits_.end());
+    logits_.assign(new_logits_.end() - runtime_.config().vocab_size, new_logits_.end());
     return {};
-  }
-
-  enum class Wanted { kNothing, kLastLogits, kAllLogits };
-
-  Status run_batch(ForwardPass& pass, size_t first_position, std::span<const TokenId> ids, Wanted wanted,
-                   EngineQueue::Turn& turn, const CancelToken& cancel) {
-    const trace::Span span("step", "engine", static_cast<int64_t>(ids.size()));
-    const int n_rows = static_cast<int>(ids.size());
-    positions_.resize(ids.size());
-    for (size_t i = 0; i < ids.size(); ++i) positions_[i] = static_cast<TokenPos>(first_position + i);
-    const RowGroup group{cache_.get(), 0, n_rows};
-    MNEME_RETURN_IF_ERROR(pass.begin({positions_, {&group, 1}}, ids));
-    wanted_rows_.clear();
-    if (wanted == Wanted::kLastLogits) wanted_rows_.push_back(n_rows - 1);
-    const int n_layers = runtime_.config().n_layers;
-    for (int layer = 0; layer < n_layers; ++layer) {
-      if (cancel.cancelled()) return cancelled();
-      turn.give_way();
-      const trace::Span layer_span("layer", "engine", layer);
-      pass.project(layer);
-      // The last layer's attention and feed-forward matter only where logits are wanted.
-      if (layer + 1 == n_layers && wanted != Wanted::kAllLogits) pass.keep_rows(wanted_rows_);
-      pass.finish(layer);
-    }
-    if (wanted == Wanted::kNothing) return runtime_.backend().synchronize();
-    wanted_rows_.clear();
-    for (int row = 0; row < pass.rows().n_rows(); ++row) wanted_rows_.push_back(row);
-    return pass.logits(wanted_rows_, new_logits_);
   }
 
   ModelRuntime& runtime_;
@@ -101,21 +73,11 @@ class ModelSequence final : public Sequence {
   const int max_tokens_;
   Priority priority_ = Priority::kInteractive;
   std::vector<TokenId> tokens_;
-  std::vector<float> logits_;
-  std::vector<float> new_logits_;    // scratch: of the batch that runs
-  std::vector<TokenPos> positions_;  // scratch
-  std::vector<int> wanted_rows_;     // scratch
+  std::vector<float> logits_;      // of the last token
+  std::vector<float> new_logits_;  // scratch: of the step that runs
 };
 
 }  // namespace
-
-Result<ForwardPass*> ModelRuntime::pass(Priority priority) {
-  std::unique_ptr<ForwardPass>& pass = passes_[priority == Priority::kInteractive ? 0 : 1];
-  if (pass == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(pass, ForwardPass::make(config_, weights_, backend_, kBatchRows));
-  }
-  return pass.get();
-}
 
 Result<ForwardPass*> ModelRuntime::free_pass(int max_rows) {
   if (free_pass_ == nullptr || free_pass_->max_rows() < max_rows) {

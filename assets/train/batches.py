@@ -8,7 +8,7 @@ from configs import Stage
 from layout import Layout
 from mixing import Sources, draw
 
-CONTEXT_WEIGHT, ANSWER_WEIGHT = 0.3, 1.0
+CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.3, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
 MAX_BRANCHES = 6
 
@@ -18,7 +18,7 @@ class Row:
     ids: list[int]
     positions: list[int]
     branches: list[int]
-    answer: list[bool]           # token i belongs to an answer: it is scored in full
+    answer: list[float]          # weight of token i if it belongs to an answer (always scored), else 0
 
 
 def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> list[list[int]]:
@@ -32,36 +32,37 @@ def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> l
     return out
 
 
-def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int, short_share: float = 0.65) -> Row:
+def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int, short_share: float = 0.75) -> Row:
     parts = layout.context(example.chunks)
     size = sum(map(len, parts))
     if rng.random() < stage.spread and size + 400 < context:
         places = spread_positions(rng, parts, context - size - 300)
     else:
         places = spread_positions(rng, parts, 0)
-    row = Row(sum(parts, []), sum(places, []), [0] * size, [False] * size)
+    row = Row(sum(parts, []), sum(places, []), [0] * size, [0.0] * size)
     after = row.positions[-1] + 1
     for n, question in enumerate(example.questions[:MAX_BRANCHES], 1):
-        b = layout.branch(question, rng.random() < short_share)
+        short = rng.random() < short_share
+        b = layout.branch(question, short)
         ids = b.prompt + b.answer
         if len(ids) > 160:
             continue
         row.ids += ids
         row.positions += range(after, after + len(ids))
         row.branches += [n] * len(ids)
-        row.answer += [False] * len(b.prompt) + [True] * len(b.answer)
+        row.answer += [0.0] * len(b.prompt) + [SHORT_WEIGHT if short else LONG_WEIGHT] * len(b.answer)
     return row
 
 
 def collate(rows: list[Row]):
-    """-> ids, positions, branches (batch, n) and scored, answer masks over the targets (batch, n - 1)."""
+    """-> ids, positions, branches (batch, n); over the targets (batch, n - 1): may be scored, and answer weights."""
     n = max(len(r.ids) for r in rows)
     pad = lambda values, fill: torch.tensor([v + [fill] * (n - len(v)) for v in values])
     ids, positions = pad([r.ids for r in rows], 0), pad([r.positions for r in rows], 0)
-    branches, answer = pad([r.branches for r in rows], 99), pad([r.answer for r in rows], False)
+    branches, answer = pad([r.branches for r in rows], 99), pad([r.answer for r in rows], 0.0)
     # A target is a real next token: it lies in the same branch as the row that predicts it.
     same = (branches[:, 1:] == branches[:, :-1]) & (branches[:, 1:] != 99)
-    return ids, positions, branches, same, answer[:, 1:] & same
+    return ids, positions, branches, same, answer[:, 1:] * same
 
 
 def batches(seed: int, layout: Layout, sources: Sources, stage_now, context: int, tokens: int, pool: int = 48):

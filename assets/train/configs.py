@@ -22,14 +22,17 @@ class Stage:
 
 
 EASY = {"world": 6, "cross": 1, "definitions": 0.6, "table": 1, "records": 1, "natural": 0.6}
-FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 2, "needle": 1}
+FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 1.5, "needle": 1}
+SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
+    # One hour and a half on two shared cores: little natural text and short contexts, so that looking facts up is learned.
     "mini": [
         Stage(0.10, (1, 2), (0, 40), tasks=EASY),
-        Stage(0.35, (2, 3), (0, 250), ((0.05, 900),), 0.1, FULL),
-        Stage(0.75, (2, 5), (0, 400), ((0.08, 1100), (0.01, 3000)), 0.25, FULL),
-        Stage(1.01, (2, 5), (0, 500), ((0.10, 1400), (0.03, 3300)), 0.25, FULL),
+        Stage(0.50, (1, 3), (0, 120), tasks=SHORT),
+        Stage(0.70, (2, 4), (0, 100), ((0.01, 700),), 0.1, SHORT),
+        Stage(0.88, (2, 4), (0, 200), ((0.04, 1000),), 0.3, SHORT),
+        Stage(1.01, (2, 5), (0, 300), ((0.08, 1500), (0.04, 3300)), 0.3, SHORT),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

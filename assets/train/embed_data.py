@@ -3,8 +3,10 @@ import glob
 import json
 import os
 import random
+import re
 
 import natural
+from xxh64 import is_test
 
 SETS = {"nq": "qa/squad-format/nq_open_oracle.json", "cmrc": "qa/cmrc2018/cmrc2018_dev.json", "jaquad": "qa/jaquad/dev/*.json",
         "arcd": "qa/arcd/arcd-test.json"}
@@ -30,22 +32,66 @@ def passages(data: str, pattern: str) -> list[str]:
     return list(seen)
 
 
+def folders(data: str) -> list[list[natural.Document]]:
+    """Documents by folder: a batch of neighbouring texts comes from one, so that its negatives are not trivial."""
+    groups: dict[str, list[natural.Document]] = {}
+    for pattern, limit in FOLDERS:
+        names = sorted(glob.glob(os.path.join(data, "corpora/*"))) + sorted(glob.glob(os.path.join(
+            data, "corpora/multilingual/*"))) if pattern == "corpora/**" else [None]
+        for name in names:
+            inner = os.path.relpath(name, data) + "/**" if name else pattern
+            if not inner.startswith("corpora/multilingual/**"):
+                groups[inner] = natural.documents(data, inner, limit)
+    groups["wiki"] = natural.wiki_passages(data)
+    return [g for g in groups.values() if sum(len(d.text) for d in g) > 100_000]
+
+
 def documents(data: str) -> list[natural.Document]:
-    out = [d for pattern, limit in FOLDERS for d in natural.documents(data, pattern, limit)]
-    return out + natural.wiki_passages(data)
+    return [d for group in folders(data) for d in group]
 
 
-def training_pairs(data: str) -> list[tuple[str, str]]:
-    """(question, passage) of the train split; QAMR's many short ones are thinned."""
-    rng, out = random.Random(5), []
+GROUPS = {"nq": "en", "covid": "en", "qamr": "en", "qamr2": "en", "cmrc": "zh", "cmrc_trial": "zh", "jaquad": "ja",
+          "jaquad_train": "ja", "arcd": "ar", "arcd_train": "ar"}
+
+
+def _shingles(text: str) -> set[str]:
+    words = text.lower().split()
+    return {" ".join(words[i:i + 8]) for i in range(0, max(1, len(words) - 7))}
+
+
+def boolq_pairs(data: str) -> list[tuple[str, str]]:
+    """BoolQ has no titles and shares articles with Natural Questions: passages that overlap one of its test passages go."""
+    tested = set()
+    for q in questions(data, SETS["nq"], True):
+        tested |= _shingles(q.context)
+    out = []
+    with open(os.path.join(data, "qa/boolq-fables/boolq.jsonl"), encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"Passage: (.*)\nQuestion: (.*?)\n?(?:Answer:?.*)?$", json.loads(line)["query"], re.S)
+            if m and not _shingles(m[1]) & tested:
+                out.append((m[2].strip(), m[1].strip()))
+    return out
+
+
+def pubmed_pairs(data: str) -> list[tuple[str, str]]:
+    """The question is the title of its article."""
+    with open(os.path.join(data, "qa/pubmedqa/ori_pqal.json"), encoding="utf-8") as f:
+        rows = json.load(f).values()
+    return [(r["QUESTION"], " ".join(r["CONTEXTS"])) for r in rows if not is_test(r["QUESTION"])]
+
+
+def training_pairs(data: str) -> dict[str, list[tuple[str, str]]]:
+    """Language -> (question, passage) of the train split; QAMR's many short ones are thinned."""
+    rng, out = random.Random(5), {}
     for name, pattern in {**SETS, **EXTRA}.items():
         for q in questions(data, pattern, False):
-            if name.startswith("qamr") and rng.random() > 0.25:
+            if name.startswith("qamr") and rng.random() > 0.15:
                 continue
             context = q.context
             if len(context) > 3000:                       # long papers: the part around the answer
                 context = context[max(0, q.at - rng.randint(200, 1000)):q.at + 800]
-            out.append((q.question, context))
+            out.setdefault(GROUPS[name], []).append((q.question, context))
+    out["en"] += boolq_pairs(data) + pubmed_pairs(data)
     return out
 
 

@@ -24,7 +24,8 @@ import embed_data
 import embed_text
 
 TEMPERATURE = 0.05
-PAIR_SHARE = 0.6                 # of a batch: question-passage pairs; the rest are neighbouring texts
+PAIR_SHARE = 0.6                 # of the batches: question-passage pairs; the rest are neighbouring texts
+DROP = 0.4                       # at most this share of a text's tokens is dropped
 
 
 def bag(ids: list[int]) -> tuple[list[int], list[float]]:
@@ -57,34 +58,45 @@ def initial_table(n: int, dim: int, texts: list[list[int]], seed: int) -> torch.
 
 
 class Pairs:
-    """Draws batches of distinct-passage pairs."""
+    """Draws batches from one source each: question-passage pairs of one language, or neighbouring texts of one folder."""
 
     def __init__(self, data: str, tokenizer, seed: int):
         self.rng, self.tokenizer = random.Random(seed), tokenizer
-        self.documents = embed_data.documents(data)
+        self.folders = embed_data.folders(data)
+        self.folder_sizes = [sum(len(d.text) for d in g) ** 0.5 for g in self.folders]
         self.passages: dict[str, list[int]] = {}
-        self.asked = [(tokenizer(q), p) for q, p in embed_data.training_pairs(data)]
+        self.asked = {k: [(tokenizer(q), p) for q, p in v] for k, v in embed_data.training_pairs(data).items()}
+        self.asked_sizes = [len(v) ** 0.5 for v in self.asked.values()]
 
     def passage(self, text: str) -> list[int]:
         if text not in self.passages:
             self.passages[text] = self.tokenizer(text)
         return self.passages[text]
 
+    def thin(self, ids: list[int]) -> list[int]:
+        """Drops tokens at random, so that no single word carries a pair."""
+        drop = self.rng.random() * DROP
+        kept = [i for i in ids if self.rng.random() >= drop]
+        return kept or ids
+
     def batch(self, size: int):
-        left, right, used = [], [], set()
-        while len(left) < size:
-            if self.rng.random() < PAIR_SHARE:
-                question, text = self.rng.choice(self.asked)
-                if text in used:
-                    continue
-                used.add(text)
-                pair = (question, self.passage(text))
-            else:
-                a, b = embed_data.neighbours(self.documents, self.rng)
-                pair = (self.tokenizer(a), self.tokenizer(b))
-            if pair[0] and pair[1]:
-                left.append(pair[0])
-                right.append(pair[1])
+        left, right = [], []
+        if self.rng.random() < PAIR_SHARE:
+            asked = self.rng.choices(list(self.asked.values()), self.asked_sizes)[0]
+            by_passage = {}
+            for question, text in self.rng.sample(asked, min(len(asked), 2 * size)):
+                by_passage.setdefault(text, question)
+            for text, question in list(by_passage.items())[:size]:
+                left.append(self.thin(question))
+                right.append(self.thin(self.passage(text)))
+            keep = [i for i in range(len(left)) if left[i] and right[i]]
+            return [left[i] for i in keep], [right[i] for i in keep]
+        folder = self.rng.choices(self.folders, self.folder_sizes)[0]
+        for _ in range(size):
+            a, b = (self.tokenizer(text) for text in embed_data.neighbours(folder, self.rng))
+            if a and b:
+                left.append(self.thin(a))
+                right.append(self.thin(b))
         return left, right
 
 
@@ -92,13 +104,14 @@ def train(a) -> None:
     torch.set_num_threads(1)
     tokenizer = embed_text.load(a.pieces)
     pairs = Pairs(a.data, tokenizer, a.seed)
-    sample = [tokenizer(d.text[:2000]) for d in pairs.documents] + [pairs.passage(p) for _, p in pairs.asked[::3]]
+    sample = [tokenizer(d.text[:2000]) for group in pairs.folders for d in group]
+    sample += [pairs.passage(p) for asked in pairs.asked.values() for _, p in asked[::3]]
     n = embed_text.BUCKETS + len(tokenizer.pieces)
     model = Encoder(initial_table(n, a.dim, sample, a.seed))
     opt = torch.optim.Adam(model.parameters(), lr=a.rate, betas=(0.9, 0.99))
     start, step, smooth = time.time(), 0, None
     np.save(a.out, model.table.detach().numpy())
-    while (share := (time.time() - start) / (60 * a.minutes)) < 1:
+    while (share := (time.time() - start) / max(1e-9, 60 * a.minutes)) < 1:
         for group in opt.param_groups:
             group["lr"] = a.rate * min(1, (step + 1) / 50) * (0.05 + 0.95 * (1 - share))
         left, right = pairs.batch(a.batch)
@@ -122,9 +135,9 @@ def main() -> None:
     for name in ("data", "pieces", "out"):
         p.add_argument("--" + name, required=True)
     p.add_argument("--minutes", type=float, required=True)
-    p.add_argument("--dim", type=int, default=192)
+    p.add_argument("--dim", type=int, default=224)
     p.add_argument("--batch", type=int, default=512)
-    p.add_argument("--rate", type=float, default=3e-3)
+    p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--seed", type=int, default=11)
     train(p.parse_args())
 

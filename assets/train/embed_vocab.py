@@ -13,7 +13,7 @@ import embed_text
 
 def lines(data: str):
     rng = random.Random(3)
-    for question, passage in embed_data.training_pairs(data):
+    for question, passage in sum(embed_data.training_pairs(data).values(), []):
         yield " ".join(embed_text.words(question))
         if rng.random() < 0.4:
             yield " ".join(embed_text.words(passage))

@@ -38,8 +38,71 @@ def pick(rng: random.Random, wordings: tuple[str, ...], test: bool) -> str:
     return wordings[-1] if test else rng.choice(wordings[:-1])
 
 
+# More wordings for training, by noun phrase: (statements, questions). They never change the last, the test one.
+MORE = {
+    "the employer of {s}": (["{o} employs {s}.", "{s} earns a wage from {o}."], ["Who is the employer of {s}?",
+                            "Where does {s} have a post?"]),
+    "the birthplace of {s}": (["{s} was a child of {o}, born and raised there."], ["What town was {s} born in?",
+                              "From which town does {s} come?"]),
+    "the home town of {s}": (["{o} is home to {s}.", "{s} settled in {o} years ago."], ["Where is the home of {s}?",
+                             "Which town does {s} live in?"]),
+    "the spouse of {s}": (["{o} and {s} are married.", "{s} and {o} married young."], ["Whom did {s} marry?",
+                          "What is the name of the spouse of {s}?"]),
+    "the teacher of {s}": (["{s} went to the school of {o}, who taught well."], ["What is the name of the teacher of {s}?",
+                           "Who gave lessons to {s}?"]),
+    "the job of {s}": (["{s} has been a {o} for years.", "The job of {s} is that of a {o}."], ["What job does {s} have?",
+                       "What is the trade of {s}?"]),
+    "the birth year of {s}": (["In {o} {s} was born."], ["What year was {s} born?", "Since what year does {s} live?"]),
+    "the badge number of {s}": (["The badge of {s} shows {o}."], ["What number is on the badge of {s}?"]),
+    "the head of {s}": (["At the top of {s} stands {o}.", "{o} directs {s}."], ["What is the name of the head of {s}?",
+                        "Under whom does {s} work?"]),
+    "the seat of {s}": (["{o} is the seat of {s}.", "{s} can be found in {o}."], ["Where is the head office of {s}?",
+                        "Where does {s} have its seat?"]),
+    "the founding year of {s}": (["{s} has existed since {o}."], ["What year was {s} founded?", "Since when has {s} existed?"]),
+    "the number of employees of {s}": (["At {s} {o} people work."], ["How many people work at {s}?",
+                                       "How large is the staff of {s}?"]),
+    "the mayor of {s}": (["{s} has {o} as its mayor.", "{s} is governed by mayor {o}."], ["Who governs {s} as mayor?",
+                         "By whom is {s} governed?"]),
+    "the country of {s}": (["{s} is found in {o}.", "{o} counts {s} among its towns."], ["What is the country of {s}?",
+                           "In what country does {s} lie?"]),
+    "the population of {s}": (["{s} counts {o} people."], ["How large is the population of {s}?", "How big is {s}?"]),
+    "the main product of {s}": (["{s} lives from {o}.", "The best {o} comes from {s}."], ["What do people in {s} sell?",
+                                "What does {s} live from?"]),
+    "the capital of {s}": (["{s} is a country whose capital is {o}."], ["What is the name of the capital of {s}?",
+                           "From which town is {s} ruled?"]),
+    "the flag colour of {s}": (["{o} is the colour of the flag of {s}."], ["What is the flag colour of {s}?",
+                               "In which colour is the flag of {s}?"]),
+    "the team of {s}": (["{s} is in the hands of {o}.", "{o} has {s}."], ["Which team has {s}?", "To which team was {s} "
+                        "given?"]),
+    "the budget of {s}": (["{o} crowns go into {s}."], ["What does {s} cost?", "How many crowns go into {s}?"]),
+    "the leader of {s}": (["At the top of {s} stands {o}.", "{o} is the leader of {s}."], ["What is the name of the leader "
+                          "of {s}?", "Under whom does {s} work?"]),
+    "the office of {s}": (["You will find {s} in {o}.", "{o} houses {s}."], ["Where can {s} be found?",
+                          "Which building houses {s}?"]),
+    "the maker of {s}": (["{o} is the maker of {s}.", "{s} comes from {o}."], ["By whom is {s} made?", "Where does {s} come "
+                         "from?"]),
+    "the order code of {s}": (["{o} is the order code of {s}."], ["What code is used to order {s}?", "With which code can "
+                              "{s} be ordered?"]),
+    "the weight of {s}": (["{o} grams is what {s} weighs."], ["How heavy is {s}?", "What does {s} weigh in grams?"]),
+    "the captain of {s}": (["{o} is the captain of {s}.", "{s} is commanded by {o}."], ["By whom is {s} commanded?",
+                           "Under which captain does {s} sail?"]),
+    "the home port of {s}": (["{s} returns to its home port {o}."], ["From which port does {s} sail?",
+                             "To which home port does {s} return?"]),
+    "the builder of {s}": (["{s} is the work of {o}.", "{o} was the builder of {s}."], ["Whose work is {s}?",
+                           "What is the name of the builder of {s}?"]),
+    "the year of construction of {s}": (["{s} dates from {o}.", "{o} is the year of construction of {s}."],
+                                        ["What year was {s} built?", "From which year does {s} date?"]),
+    "the town of {s}": (["{s} is one of the sights of {o}.", "{o} has {s}."], ["Where is {s}?", "Which town has {s}?"]),
+    "the treasure of {s}": (["{s} is proud of an old {o}."], ["What old thing is kept in {s}?", "Of what is {s} proud?"]),
+    "the author of {s}": (["{o} is the author of {s}.", "{s} is by {o}."], ["What is the name of the author of {s}?",
+                          "Who is {s} by?"]),
+    "the publication year of {s}": (["{s} came out in {o}."], ["What year did {s} come out?", "Since when can {s} be read?"]),
+}
+
+
 def _r(subject, obj, noun, statements, questions) -> Relation:
-    return Relation(subject, obj, noun, tuple(statements), tuple(questions))
+    more_statements, more_questions = MORE.get(noun, ([], []))
+    return Relation(subject, obj, noun, (*more_statements, *statements), (*more_questions, *questions))
 
 
 RELATIONS = [

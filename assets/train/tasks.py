@@ -108,7 +108,10 @@ class World:
         noun = subject or chain[0].subject
         for f in chain[:-1]:
             noun = f.relation.noun.format(s=noun)
-        return capital(pick(self.rng, chain[-1].relation.questions, self.test).format(s=noun))
+        text = capital(pick(self.rng, chain[-1].relation.questions, self.test).format(s=noun))
+        if not self.test and self.rng.random() < 0.1:              # as people type into a search box
+            text = text[0].lower() + text[1:].rstrip("?")
+        return text
 
     def title(self) -> str:
         r, w = self.rng, self.names.word()

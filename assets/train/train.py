@@ -5,7 +5,7 @@
         --workers 12 --tokens 65536 --compile
 
 The schedule follows wall time, so a run that shares its machine still ends well. Every few minutes the state is written
-to OUT.pt; --resume continues from it with the time already used, the optimiser warmed again. OUT.log holds the curve.
+to OUT.pt; --resume continues from it with the time already used. OUT.log holds the curve.
 """
 import os
 
@@ -46,12 +46,13 @@ def stage_at(stages: list, share: float):
 def loss_of(model: Model, batch, device: str):
     """Mean weighted cross entropy, and the mean over answer tokens alone."""
     ids, positions, branches, same, answer = (t.to(device, non_blocking=True) for t in batch)
-    keep = answer | (same & (torch.rand(same.shape, device=device) < data.CONTEXT_SHARE))
+    keep = (answer > 0) | (same & (torch.rand(same.shape, device=device) < data.CONTEXT_SHARE))
     hidden = model(ids, positions, branches)[:, :-1][keep]
     losses = F.cross_entropy(model.logits(hidden).float(), ids[:, 1:][keep], reduction="none")
-    is_answer = answer[keep]
-    weights = torch.where(is_answer, data.ANSWER_WEIGHT, data.CONTEXT_WEIGHT)
-    return (losses * weights).sum() / weights.sum(), losses.detach()[is_answer].mean()
+    weights = answer[keep]
+    on_answers = losses.detach()[weights > 0].mean()
+    weights = torch.where(weights > 0, weights, data.CONTEXT_WEIGHT)
+    return (losses * weights).sum() / weights.sum(), on_answers
 
 
 def optimiser(model: Model, peak: float):
@@ -108,20 +109,24 @@ def batch_source(a, seed: int, share: torch.Tensor):
 
 
 def work(rank: int, a, average) -> None:
+    if average:
+        os.setsid()          # Linux divides the processor among sessions first: two workers in one get the share of one
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     torch.manual_seed(a.seed)
-    model, used, tokens = Model(configs.MODELS[a.config]), 0.0, 0
+    model, used, tokens, moments = Model(configs.MODELS[a.config]), 0.0, 0, None
     if a.resume and os.path.exists(a.out + ".pt"):
         state = torch.load(a.out + ".pt", map_location="cpu")
-        used, tokens = state["seconds"], state["tokens"]
+        used, tokens, moments = state["seconds"], state["tokens"], state.get("optimiser")
         model.load_state_dict(state["model"])
     elif a.start:
         model.load_state_dict(torch.load(a.start, map_location="cpu")["model"])
     model.to(a.device)
     step_model = torch.compile(model, dynamic=True) if a.compile else model
     params, opt = list(model.parameters()), optimiser(model, a.rate)
-    start, step, smooth, saved = time.time() - used, 0, None, time.time()
+    if moments and not a.warm_again:
+        opt.load_state_dict(moments)
+    start, step, smooth, saved = time.time() - used, WARM_STEPS * bool(moments and not a.warm_again), None, time.time()
     share = torch.tensor([used / (60 * a.minutes)], dtype=torch.float64).share_memory_()
     source = batch_source(a, a.seed * 1000 + rank + int(used), share)
     while True:
@@ -147,9 +152,9 @@ def work(rank: int, a, average) -> None:
             report(a, step, tokens, elapsed, loss.item(), smooth, opt)
             if time.time() - saved > SAVE_SECONDS:
                 saved = time.time()
-                save(a, model, elapsed, tokens)
+                save(a, model, opt, elapsed, tokens)
     if rank == 0:
-        save(a, model, 60 * a.minutes, tokens)
+        save(a, model, opt, 60 * a.minutes, tokens)
 
 
 def report(a, step: int, tokens: int, seconds: float, loss: float, answers: float, opt) -> None:
@@ -160,9 +165,9 @@ def report(a, step: int, tokens: int, seconds: float, loss: float, answers: floa
         f.write(line + "\n")
 
 
-def save(a, model: Model, seconds: float, tokens: int) -> None:
+def save(a, model: Model, opt, seconds: float, tokens: int) -> None:
     state = {"model": {k: v.cpu() for k, v in model.state_dict().items()}, "config": a.config, "seconds": seconds,
-             "tokens": tokens}
+             "tokens": tokens, "optimiser": opt.state_dict()}
     torch.save(state, a.out + ".pt.new")
     os.replace(a.out + ".pt.new", a.out + ".pt")
 
@@ -175,6 +180,7 @@ def arguments():
     p.add_argument("--out", required=True, help="OUT.pt and OUT.log are written")
     p.add_argument("--start", help="weights to start from (grow.py)")
     p.add_argument("--resume", action="store_true")
+    p.add_argument("--warm-again", action="store_true", help="with --resume: start the optimiser anew")
     p.add_argument("--minutes", type=float, required=True)
     p.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     p.add_argument("--processes", type=int, default=2, help="CPU only: processes that average gradients")

@@ -29,12 +29,23 @@ constexpr std::array kFormats = {
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
     Format{"epub", " epub ", read_epub},
+    Format{"rtf", " rtf ", read_rtf},
+    Format{"csv", " csv tsv tab ", read_csv},
+    Format{"json", " json jsonl ndjson geojson webmanifest ", read_json},
+    Format{"ipynb", " ipynb ", read_notebook},
+    Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml fodt fods fodp plist resx xliff tmx ", read_xml},
+    Format{"eml", " eml ", read_eml},
+    Format{"mbox", " mbox mbx ", read_mbox},
+    Format{"mhtml", " mht mhtml ", read_eml},
+    Format{"zip", " zip ", read_archive},
+    Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", read_archive},
     Format{"source", kSourceExtensions, read_source},
 };
 
 // Known not to be documents; see worth_opening().
 constexpr std::string_view kNeverExtensions =
-    " png jpg jpeg gif bmp ico webp tif tiff heic avif svgz psd xcf raw cr2 nef mp3 m4a aac flac ogg oga opus wav wma "
+    " png jpg jpeg gif bmp ico webp tif tiff heic avif svg svgz psd xcf raw cr2 nef mp3 m4a aac flac ogg oga opus wav "
+    "wma "
     "mid "
     "mp4 m4v mkv avi mov wmv webm mpg mpeg flv ttf otf woff woff2 eot exe dll so dylib a o obj lib pyc pyo class wasm "
     "iso img dmg vmdk qcow2 deb rpm apk msi cab jar war gguf safetensors onnx pt pth ckpt npy npz pkl pickle parquet "
@@ -70,6 +81,17 @@ bool looks_like_html(std::string_view beginning) {
          (lower.starts_with("<?xml") && lower.find("<html") != std::string::npos);
 }
 
+// tar, or a stream of gzip, bzip2, xz, zstd or 7z.
+bool is_archive(std::string_view beginning) {
+  using std::string_view_literals::operator""sv;
+  return beginning.substr(0, 512).substr(std::min<size_t>(beginning.size(), 257)).starts_with("ustar") ||
+         beginning.starts_with("\x1f\x8b") || beginning.starts_with("BZh") ||
+         beginning.starts_with(
+             "\xfd"
+             "7zXZ\0"sv) ||
+         beginning.starts_with("\x28\xb5\x2f\xfd") || beginning.starts_with("7z\xbc\xaf\x27\x1c");
+}
+
 // What a zip file holds: by its first member where that tells (OpenDocument, EPUB), by its name otherwise.
 const Format* zip_format(std::string_view name, std::string_view beginning) {
   const std::string_view head = beginning.substr(0, 256);
@@ -85,9 +107,14 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
+  if (beginning.starts_with("{\\rtf")) return by_name("rtf");
+  if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (const Format* format = by_extension(name)) return format;
+  if (beginning.starts_with("From ") && beginning.substr(0, 4096).find("\nSubject:") != std::string_view::npos) {
+    return by_name("mbox");
+  }
   if (looks_like_html(beginning)) return by_name("html");
   if (beginning.starts_with("#!")) return by_name("source");
   return by_name("text");
@@ -129,6 +156,12 @@ Status read_rst(ReadContext& context, Input input) {
 }
 Status read_asciidoc(ReadContext& context, Input input) {
   return read_text_format(context, std::move(input), "asciidoc", parse_asciidoc);
+}
+Status read_csv(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "csv", parse_csv);
+}
+Status read_json(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "json", parse_json);
 }
 Status read_source(ReadContext& context, Input input) {
   return read_text_format(context, std::move(input), "source", parse_source);

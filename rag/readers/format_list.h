@@ -26,12 +26,16 @@ void parse_markdown(rag::Document& document);
 void parse_rst(rag::Document& document);
 void parse_asciidoc(rag::Document& document);
 void parse_source(rag::Document& document);
+void parse_csv(rag::Document& document);
+void parse_json(rag::Document& document);
 
 Status read_plain(ReadContext& context, Input input);
 Status read_markdown(ReadContext& context, Input input);
 Status read_rst(ReadContext& context, Input input);
 Status read_asciidoc(ReadContext& context, Input input);
 Status read_source(ReadContext& context, Input input);
+Status read_csv(ReadContext& context, Input input);
+Status read_json(ReadContext& context, Input input);
 
 // Formats that are parsed into a text of their own.
 Status read_html(ReadContext& context, Input input);
@@ -41,5 +45,15 @@ Status read_xlsx(ReadContext& context, Input input);
 Status read_pptx(ReadContext& context, Input input);
 Status read_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
+Status read_rtf(ReadContext& context, Input input);
+Status read_notebook(ReadContext& context, Input input);
+Status read_xml(ReadContext& context, Input input);
+
+// Mail: one message (also MHTML), or a mailbox as a container of messages.
+Status read_eml(ReadContext& context, Input input);
+Status read_mbox(ReadContext& context, Input input);
+
+// Containers: every file in them is read as one of its own.
+Status read_archive(ReadContext& context, Input input);
 
 }  // namespace mneme::readers

@@ -55,17 +55,21 @@ bool is_header_row(const std::vector<std::string>& row, const std::vector<std::s
 }
 
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder) {
+  constexpr size_t kLastHeader = 5;  // titles may stand above the names of the columns
   builder.set_page(number);
   builder.heading(1, name);
+  bool searching = rows.size() > 2;
   for (size_t r = 0; r < rows.size(); ++r) {
     builder.set_lines(rows[r].number, rows[r].number);
-    if (r == 0 && rows.size() > 2 && is_header_row(rows[0].cells, rows[1].cells)) {
+    searching = searching && r < kLastHeader && r + 1 < rows.size();
+    if (searching && is_header_row(rows[r].cells, rows[r + 1].cells)) {
       std::string names;
-      for (const std::string& cell : rows[0].cells) {
+      for (const std::string& cell : rows[r].cells) {
         const std::string clean = clean_text(cell);
         names.append(names.empty() ? "" : " | ").append(clean);
       }
       builder.heading(2, names);
+      searching = false;
     } else {
       builder.table_row(rows[r].cells);
     }

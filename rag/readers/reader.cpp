@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include "base/utf8.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/read_context.h"
+#include "rag/readers/stall_guard.h"
 
 namespace mneme::readers {
 namespace {
@@ -48,11 +50,10 @@ Status check_openable(const std::string& path, const struct stat& info, const Re
   return {};
 }
 
-Status read_fully(const ReadContext& context, int fd, const std::string& path, std::string& bytes) {
+Status read_fully(int fd, const std::string& path, std::string& bytes) {
   constexpr size_t kSlice = size_t{4} << 20;
   size_t done = 0;
   while (done < bytes.size()) {
-    MNEME_RETURN_IF_ERROR(context.check(path));
     const ssize_t got = ::read(fd, bytes.data() + done, std::min(kSlice, bytes.size() - done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno_error("read", printable(path), errno);
@@ -62,30 +63,50 @@ Status read_fully(const ReadContext& context, int fd, const std::string& path, s
   return {};
 }
 
-}  // namespace
-
-Status dispatch(ReadContext& context, Input input) {
-  MNEME_RETURN_IF_ERROR(context.check(input.name));
-  if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
-  const Format* format = find_format(input.name, input.bytes);
-  if (!format) return unsupported(printable(input.name) + ": binary data of no known document format.");
-  return format->read(context, std::move(input));
-}
-
-Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {
-  ReadContext context(limits, sink);
+// The whole file, or why not. May block for as long as the file system does.
+Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
   // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) return errno_error("open", printable(path), errno);
   struct stat before{};
   if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
   MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
-  Input input{.name = path, .bytes = std::string(static_cast<size_t>(before.st_size), '\0')};
-  MNEME_RETURN_IF_ERROR(read_fully(context, file.get(), path, input.bytes));
+  bytes.resize(static_cast<size_t>(before.st_size));
+  // The cancel token may be gone when this thread has been given up; the caller watches it.
+  MNEME_RETURN_IF_ERROR(read_fully(file.get(), path, bytes));
   struct stat after{};
   if (::fstat(file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
-  if (!same_file_state(before, after)) return changed_while_read(path);
-  return dispatch(context, std::move(input));
+  return same_file_state(before, after) ? Status() : changed_while_read(path);
+}
+
+std::string why_unknown(std::string_view bytes) {
+  // The name of a stream in UTF-16, as the old container of Office writes it.
+  using std::string_view_literals::operator""sv;
+  constexpr std::string_view kEncrypted = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
+  if (!bytes.starts_with("\xd0\xcf\x11\xe0")) return "binary data of no known document format.";
+  if (bytes.find(kEncrypted) != std::string_view::npos) {
+    return "an encrypted Office file; save it without a password to index it.";
+  }
+  return "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+}
+
+}  // namespace
+
+Status dispatch(ReadContext& context, Input input) {
+  MNEME_RETURN_IF_ERROR(context.check(input.name));
+  if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
+  const Format* format = find_format(input.name, input.bytes);
+  if (!format) return unsupported(printable(input.name) + ": " + why_unknown(input.bytes));
+  return format->read(context, std::move(input));
+}
+
+Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {
+  ReadContext context(limits, sink);
+  // Shared with the thread that reads, which may be left behind hanging in the file system.
+  const auto bytes = std::make_shared<std::string>();
+  MNEME_RETURN_IF_ERROR(run_guarded(printable(path), limits.time, limits.cancel,
+                                    [path, limits, bytes] { return load(path, limits, *bytes); }));
+  return dispatch(context, Input{.name = path, .bytes = std::move(*bytes)});
 }
 
 Status read_bytes(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink) {

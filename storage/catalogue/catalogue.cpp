@@ -25,7 +25,9 @@ Status create_private_file(FileEnv& env, const std::string& path) {
   if (existing.ok()) return {};
   if (existing.status().code() != StatusCode::kNotFound) return existing.status();
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(path));
-  return file->close();
+  MNEME_RETURN_IF_ERROR(file->close());
+  const size_t slash = path.rfind('/');
+  return env.sync_directory(slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1)));
 }
 
 // Terms of an older program do not match ours: index the texts again.

@@ -20,6 +20,8 @@ class ReadableFile {
   virtual uint64_t size() const = 0;
   // Reads exactly out.size() bytes at offset; kCorruption when the file ends before.
   virtual Status read_at(uint64_t offset, MutableByteSpan out) const = 0;
+  // The operating system's descriptor, for batched reading; -1 where there is none. Owned by the file.
+  virtual int descriptor() const { return -1; }
 };
 
 class WritableFile {
@@ -38,6 +40,12 @@ struct FileStat {
   int64_t mtime_ns = 0;
 };
 
+// A lock between processes, let go by the destructor or by the process's end, however it ends.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
+};
+
 class FileEnv {
  public:
   virtual ~FileEnv() = default;
@@ -49,8 +57,12 @@ class FileEnv {
   virtual Status make_directories(const std::string& path) = 0;
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic replacement
   virtual Status remove(const std::string& path) = 0;                         // a file; absent is kNotFound
+  virtual Status touch(const std::string& path) = 0;                          // mtime becomes now
   virtual Status sync_directory(const std::string& path) = 0;
   virtual Result<uint64_t> free_bytes(const std::string& path) = 0;
+
+  // Takes the lock named by the file `path` (made when missing) without waiting; kBusy when another has it.
+  virtual Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) = 0;
 
   // The name of a registered SQLite VFS over the same files, or null for SQLite's own.
   virtual const char* sqlite_vfs() { return nullptr; }

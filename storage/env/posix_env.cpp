@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -44,6 +45,7 @@ class PosixReadable final : public ReadableFile {
       : path_(std::move(path)), fd_(std::move(fd)), size_(size) {}
 
   uint64_t size() const override { return size_; }
+  int descriptor() const override { return fd_.get(); }
 
   Status read_at(uint64_t offset, MutableByteSpan out) const override {
     if (offset > size_ || out.size() > size_ - offset) return short_file();
@@ -95,6 +97,15 @@ class PosixWritable final : public WritableFile {
 
  private:
   std::string path_;
+  Descriptor fd_;
+};
+
+// flock goes with the open file: the kernel lets go when the process ends.
+class PosixLock final : public FileLock {
+ public:
+  explicit PosixLock(Descriptor fd) : fd_(std::move(fd)) {}
+
+ private:
   Descriptor fd_;
 };
 
@@ -174,6 +185,23 @@ class PosixEnv final : public FileEnv {
   Status remove(const std::string& path) override {
     if (::unlink(path.c_str()) != 0) return errno_error("remove", path, errno);
     return {};
+  }
+
+  Status touch(const std::string& path) override {
+    if (::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
+      return errno_error("mark the use of", path, errno);
+    }
+    return {};
+  }
+
+  Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override {
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    if (fd.get() < 0) return errno_error("open the lock", path, errno);
+    if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
+      if (errno == EWOULDBLOCK) return Status(StatusCode::kBusy, path + " is held by another process");
+      return errno_error("lock", path, errno);
+    }
+    return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
   }
 
   Status sync_directory(const std::string& path) override {

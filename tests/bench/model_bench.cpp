@@ -1,4 +1,4 @@
-// The whole model of shape bench-336m at two threads: prefill and decode, tokens per second.
+// The whole model of shape bench-336m at one and two threads: prefill and decode, tokens per second.
 #include <memory>
 #include <vector>
 
@@ -12,10 +12,10 @@ using namespace mneme;
 using namespace mneme::engine;
 using gguf::TensorType;
 
-std::unique_ptr<LanguageModel> make_model(TensorType type) {
+std::unique_ptr<LanguageModel> make_model(TensorType type, int n_threads) {
   ModelOptions options;
   options.device.device = "cpu";
-  options.device.n_threads = 2;
+  options.device.n_threads = n_threads;
   auto model = LanguageModel::make_random("bench-336m", type, options, 1);
   return model.ok() ? std::move(*model) : nullptr;
 }
@@ -27,7 +27,7 @@ std::vector<TokenId> some_tokens(int n) {
 }
 
 void prefill(benchmark::State& state, TensorType type) {
-  const auto model = make_model(type);
+  const auto model = make_model(type, static_cast<int>(state.range(1)));
   if (!model) return state.SkipWithError("no model");
   const auto ids = some_tokens(static_cast<int>(state.range(0)));
   for (auto _ : state) {
@@ -41,7 +41,7 @@ void prefill(benchmark::State& state, TensorType type) {
 }
 
 void decode(benchmark::State& state, TensorType type) {
-  const auto model = make_model(type);
+  const auto model = make_model(type, static_cast<int>(state.range(1)));
   if (!model) return state.SkipWithError("no model");
   const auto context = static_cast<int>(state.range(0));
   auto sequence = *model->new_sequence(context + 100000);
@@ -52,13 +52,20 @@ void decode(benchmark::State& state, TensorType type) {
   state.counters["tokens"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
-#define MODEL_BENCH(name)                               \
-  BENCHMARK_CAPTURE(prefill, name, TensorType::k##name) \
-      ->Arg(512)                                        \
-      ->Arg(3072)                                       \
-      ->Unit(benchmark::kMillisecond)                   \
-      ->UseRealTime();                                  \
-  BENCHMARK_CAPTURE(decode, name, TensorType::k##name)->Arg(64)->Arg(8192)->Unit(benchmark::kMillisecond)->UseRealTime()
+void settings(benchmark::internal::Benchmark* b, std::vector<int64_t> sizes) {
+  b->ArgNames({"tokens", "threads"})->UseRealTime()->Unit(benchmark::kMillisecond);
+  b->ArgsProduct({sizes, {1, 2}});
+}
+void prefill_settings(benchmark::internal::Benchmark* b) {
+  settings(b, {512, 3072});
+}
+void decode_settings(benchmark::internal::Benchmark* b) {
+  settings(b, {64, 8192});
+}
+
+#define MODEL_BENCH(name)                                                         \
+  BENCHMARK_CAPTURE(prefill, name, TensorType::k##name)->Apply(prefill_settings); \
+  BENCHMARK_CAPTURE(decode, name, TensorType::k##name)->Apply(decode_settings)
 MODEL_BENCH(Q8_0);
 MODEL_BENCH(Q4_0);
 MODEL_BENCH(Q4_K);

@@ -1,6 +1,7 @@
 #include "tests/support/random_gguf.h"
 
 #include <cmath>
+#include <cstdio>
 #include <deque>
 
 #include "base/random.h"
@@ -57,7 +58,55 @@ class Builder {
       put_u32(key("expert_used_count"), model_.n_experts_used);
       if (is("qwen3moe")) put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
     }
-    writer_.add_text("tokenizer.ggml.model", "none");
+    if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
+    is_encoder() ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+  }
+
+  // Markers, the 256 bytes, then made-up words.
+  void add_sentencepiece_vocabulary() {
+    std::vector<std::string> tokens = {"<unk>", "<s>", "</s>"};
+    std::vector<int32_t> types = {2, 3, 3};
+    for (int byte = 0; byte < 256; ++byte) {
+      char name[8];
+      std::snprintf(name, sizeof name, "<0x%02X>", static_cast<unsigned>(byte));
+      tokens.emplace_back(name);
+      types.push_back(6);
+    }
+    if (is("phi3")) {  // other programs look this one up by name
+      tokens.emplace_back("<|endoftext|>");
+      types.push_back(3);
+    }
+    while (tokens.size() < model_.vocab_size) {
+      tokens.push_back("\u2581w" + std::to_string(tokens.size()));
+      types.push_back(1);
+    }
+    std::vector<float> scores(tokens.size());
+    for (size_t i = 0; i < scores.size(); ++i) scores[i] = -static_cast<float>(i);
+    writer_.add_text("tokenizer.ggml.model", "llama");
+    writer_.add_texts("tokenizer.ggml.tokens", tokens);
+    writer_.add_f32s("tokenizer.ggml.scores", scores);
+    writer_.add_i32s("tokenizer.ggml.token_type", types);
+    put_u32("tokenizer.ggml.bos_token_id", 1);
+    put_u32("tokenizer.ggml.eos_token_id", 2);
+    put_u32("tokenizer.ggml.unknown_token_id", 0);
+  }
+
+  void add_wordpiece_vocabulary() {
+    std::vector<std::string> tokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+    std::vector<int32_t> types(5, 3);
+    while (tokens.size() < model_.vocab_size) {
+      tokens.push_back("\u2581w" + std::to_string(tokens.size()));
+      types.push_back(1);
+    }
+    writer_.add_text("tokenizer.ggml.model", "bert");
+    writer_.add_texts("tokenizer.ggml.tokens", tokens);
+    writer_.add_i32s("tokenizer.ggml.token_type", types);
+    put_u32("tokenizer.ggml.padding_token_id", 0);
+    put_u32("tokenizer.ggml.unknown_token_id", 1);
+    put_u32("tokenizer.ggml.cls_token_id", 2);
+    put_u32("tokenizer.ggml.seperator_token_id", 3);
+    put_u32("tokenizer.ggml.mask_token_id", 4);
+    put_u32("tokenizer.ggml.token_type_count", 2);
   }
 
   void add_rope() {

@@ -32,12 +32,13 @@ struct RandomModel {
   bool fused_qkv = true;  // phi3, nomic-bert, bert
   uint32_t n_experts = 0;
   uint32_t n_experts_used = 0;
-  uint32_t window = 0;       // attention.sliding_window
+  uint32_t window = 0;            // attention.sliding_window
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
-  float rope_factor = 4.0f;  // linear, yarn
+  float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;
   float rope_base = 10000.0f;
   uint32_t pooling = 1;
+  bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 
   // Damage for hostile tests: values of u32 keys to write instead (full key), a tensor to leave out, one to add.
   std::map<std::string, uint32_t> overrides = {};
@@ -45,7 +46,7 @@ struct RandomModel {
   std::string extra_tensor = {};
 };
 
-// A whole file, without a vocabulary.
+// A whole file.
 std::vector<std::byte> random_gguf(const RandomModel& model);
 
 }  // namespace mneme::testing

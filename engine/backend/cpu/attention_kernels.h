@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
@@ -19,16 +20,25 @@ struct AttentionKernels {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
+  static constexpr int kFewQueries = 8;  // up to here the pages are read once and widened on the way
 
-  // kM rows of C, kN vectors wide.
+  // Asks for the cache lines of `next` that lie where `b` is being read now.
+  template <int kN, typename T>
+  static void prefetch(const T* next) {
+    constexpr int kLine = 64 / sizeof(T);
+    for (int i = 0; i < kN * kW; i += kLine) __builtin_prefetch(next + i, 0, 2);
+  }
+
+  // kM rows of C, kN vectors wide. `next`, where given, has the shape of b and is wanted soon.
   template <int kM, int kN, typename T>
-  static void tile(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int k, bool accumulate, float* c,
-                   int64_t c_stride) {
+  static void tile(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int k,
+                   bool accumulate, float* c, int64_t c_stride) {
     F acc[kM][kN];
     for (int i = 0; i < kM; ++i)
       for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
     for (int p = 0; p < k; ++p) {
       F row[kN];
+      if (next) prefetch<kN>(next + p * b_stride);
       for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
       for (int i = 0; i < kM; ++i) {
         const F x = V::set(a[i * a_stride + p]);
@@ -40,27 +50,32 @@ struct AttentionKernels {
   }
 
   template <int kN, typename T>
-  static void columns(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int m, int k, bool accumulate,
-                      float* c, int64_t c_stride) {
+  static void columns(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int k,
+                      bool accumulate, float* c, int64_t c_stride) {
     constexpr int kRows = kW >= 16 ? 6 : 3;
     int i = 0;
-    for (; i + kRows <= m; i += kRows)
-      tile<kRows, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
-    for (; kRows > 4 && i + 4 <= m; i += 4)
-      tile<4, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
-    for (; i + 2 <= m; i += 2)
-      tile<2, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
-    for (; i < m; ++i) tile<1, kN>(a + i * a_stride, a_stride, b, b_stride, k, accumulate, c + i * c_stride, c_stride);
+    const auto rows = [&]<int kM>(std::integral_constant<int, kM>) {
+      for (; i + kM <= m; i += kM) {
+        tile<kM, kN>(a + i * a_stride, a_stride, b, next, b_stride, k, accumulate, c + i * c_stride, c_stride);
+        next = nullptr;  // asked for once
+      }
+    };
+    rows(std::integral_constant<int, kRows>{});
+    if constexpr (kRows > 4) rows(std::integral_constant<int, 4>{});
+    rows(std::integral_constant<int, 2>{});
+    rows(std::integral_constant<int, 1>{});
   }
 
   // n is a multiple of 16.
   template <typename T>
-  static void product(const float* a, int64_t a_stride, const T* b, int64_t b_stride, int m, int n, int k,
-                      bool accumulate, float* c, int64_t c_stride) {
+  static void product(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int n,
+                      int k, bool accumulate, float* c, int64_t c_stride) {
     constexpr int kN = kW >= 16 ? 4 : 2;
     int j = 0;
-    for (; j + kN * kW <= n; j += kN * kW) columns<kN>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
-    for (; j < n; j += kW) columns<1>(a, a_stride, b + j, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j + kN * kW <= n; j += kN * kW)
+      columns<kN>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j < n; j += kW)
+      columns<1>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
   }
 
   // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
@@ -105,26 +120,24 @@ struct AttentionKernels {
   static void attend_page(const AttentionPage& page) {
     const int n = (page.n_keys + 15) / 16 * 16;
     float* scores = page.scratch;
-    float* wide = scores + int64_t{kPageTokens} * page.n_queries;
-    const bool widen = page.n_queries > 8;
-    if (widen) {
-      for (int d = 0; d < page.head_dim; ++d)
-        Float::to_float(page.keys + int64_t{d} * kPageTokens, n, wide + int64_t{d} * kPageTokens);
-      product(page.queries, page.head_dim, wide, kPageTokens, page.n_queries, n, page.head_dim, false, scores,
+    const int m = page.n_queries;
+    if (m <= kFewQueries) {
+      product(page.queries, page.head_dim, page.keys, page.next_keys, kPageTokens, m, n, page.head_dim, false, scores,
               kPageTokens);
-    } else {
-      product(page.queries, page.head_dim, page.keys, kPageTokens, page.n_queries, n, page.head_dim, false, scores,
-              kPageTokens);
+      for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
+      product(scores, kPageTokens, page.values, page.next_values, page.value_stride, m, page.value_stride, page.n_keys,
+              true, page.out, page.value_stride);
+      return;
     }
-    for (int m = 0; m < page.n_queries; ++m) soften(page, m, n, scores + int64_t{m} * kPageTokens);
-    if (widen) {
-      Float::to_float(page.values, page.n_keys * page.value_stride, wide);
-      product(scores, kPageTokens, wide, page.value_stride, page.n_queries, page.value_stride, page.n_keys, true,
-              page.out, page.value_stride);
-    } else {
-      product(scores, kPageTokens, page.values, page.value_stride, page.n_queries, page.value_stride, page.n_keys, true,
-              page.out, page.value_stride);
-    }
+    float* wide = scores + int64_t{kPageTokens} * m;
+    const float* nothing = nullptr;
+    for (int d = 0; d < page.head_dim; ++d)
+      Float::to_float(page.keys + int64_t{d} * kPageTokens, n, wide + int64_t{d} * kPageTokens);
+    product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
+    for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
+    Float::to_float(page.values, page.n_keys * page.value_stride, wide);
+    product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
+            page.value_stride);
   }
 };
 

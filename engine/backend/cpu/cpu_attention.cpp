@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kQueriesPerBlock = 64;  // rows * query heads of one KV head
 constexpr int kFewRows = 8;           // groups up to this many rows are cut along the keys
-constexpr int kPagesPerPart = 4;
+constexpr int kPagesPerPart = 8;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -109,6 +109,9 @@ void Attention::run_task(const Call& call, const Task& task, int worker) {
   for (int p = task.first_page; p < task.end_page; ++p) {
     page.keys = task.cache->page_keys(call.layer, p, task.kv_head);
     page.values = task.cache->page_values(call.layer, p, task.kv_head);
+    const bool more = p + 1 < task.end_page;
+    page.next_keys = more ? task.cache->page_keys(call.layer, p + 1, task.kv_head) : nullptr;
+    page.next_values = more ? task.cache->page_values(call.layer, p + 1, task.kv_head) : nullptr;
     page.n_keys = 0;
     for (int i = 0; i < n; ++i) {
       const int row = task.first_row + i / call.heads_per_kv;

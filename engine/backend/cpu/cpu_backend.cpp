@@ -15,6 +15,7 @@
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/rope_table.h"
 #include "engine/gguf/dequantize.h"
 
@@ -45,6 +46,11 @@ struct ScratchRows {
     buffer.reserve(static_cast<size_t>(n_rows * new_width));
   }
 };
+
+// KV memory of finished sequences kept for the next one.
+constexpr size_t kKeptKvBytes = size_t{128} << 20;
+// Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
+constexpr size_t kRowsOfKeyLine = 32;
 
 class CpuBackend final : public Backend {
  public:
@@ -84,8 +90,8 @@ class CpuBackend final : public Backend {
  private:
   // Calls body(row) for all rows on the pool.
   template <class Body>
-  void for_rows(int n_rows, Body body) {
-    pool_.parallel_for(static_cast<size_t>(n_rows), 4, [&](int, size_t begin, size_t end) {
+  void for_rows(int n_rows, Body body, size_t grain = 4) {
+    pool_.parallel_for(static_cast<size_t>(n_rows), grain, [&](int, size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row) body(static_cast<int>(row));
     });
   }
@@ -113,6 +119,7 @@ class CpuBackend final : public Backend {
   Multiplier multiplier_;
   Attention attention_;
   RopeTables ropes_;
+  std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
   ScratchRows normed_;  // (rows, dim)
   ScratchRows qkv_;     // (rows, q + k + v)
   ScratchRows hidden_;  // (rows, gate + up), activated in place
@@ -163,7 +170,7 @@ Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, 
 
 Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
   if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
-  return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_));
+  return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_, pages_));
 }
 
 void CpuBackend::embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) {
@@ -215,9 +222,12 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
   } else {
-    multiplier_.multiply(cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0), qkv_.width);
-    multiplier_.multiply(cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim, qkv_.width);
-    multiplier_.multiply(cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim, qkv_.width);
+    const Product products[] = {
+        {&cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0)},
+        {&cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim},
+        {&cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim},
+    };
+    multiplier_.multiply(products, qkv_.width);
   }
   finish_heads(config, layer, weights, rows, q);
 }
@@ -236,22 +246,25 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
   const float* k_norm = vector_or_null(weights.k_norm);
   for (const RowGroup& group : rows.groups) {
     auto& cache = static_cast<CpuKvCache&>(*group.cache);
-    for_rows(group.n_rows, [&](int i) {
-      const int row = group.first_row + i;
-      const TokenPos position = rows.positions[row];
-      float* head = qkv_.row(row);
-      for (int h = 0; h < config.n_heads + config.n_kv_heads; ++h, head += head_dim) {
-        const bool is_query = h < config.n_heads;
-        if (const float* norm = is_query ? q_norm : k_norm)
-          kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
-        if (!is_query && cache.options().keep_unrotated_keys)
-          cache.write_unrotated_key(layer, position, h - config.n_heads, head);
-        if (rope) rope->rotate(position, head);
-        if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
-      }
-      for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
-      std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
-    });
+    for_rows(
+        group.n_rows,
+        [&](int i) {
+          const int row = group.first_row + i;
+          const TokenPos position = rows.positions[row];
+          float* head = qkv_.row(row);
+          for (int h = 0; h < config.n_heads + config.n_kv_heads; ++h, head += head_dim) {
+            const bool is_query = h < config.n_heads;
+            if (const float* norm = is_query ? q_norm : k_norm)
+              kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
+            if (!is_query && cache.options().keep_unrotated_keys)
+              cache.write_unrotated_key(layer, position, h - config.n_heads, head);
+            if (rope) rope->rotate(position, head);
+            if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
+          }
+          for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
+          std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
+        },
+        kRowsOfKeyLine);
   }
 }
 
@@ -299,9 +312,9 @@ void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForward
   if (weights.gate_up) {
     multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
   } else {
-    if (gated) multiplier_.multiply(cast(*weights.gate), nullptr, hidden_.row(0), hidden_.width);
-    multiplier_.multiply(cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0),
-                         hidden_.width);
+    const Product up{&cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)};
+    const Product both[] = {up, {gated ? &cast(*weights.gate) : nullptr, nullptr, hidden_.row(0)}};
+    multiplier_.multiply(std::span(both, gated ? 2 : 1), hidden_.width);
   }
   activate(config, n_rows, ffn_dim, gated);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
@@ -352,8 +365,9 @@ void CpuBackend::run_expert(const ModelConfig& config, const ExpertWeights& expe
   for (int i = 0; i < n_rows; ++i)
     std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
   begin(expert_in_.row(0), n_rows, config.dim);
-  multiplier_.multiply(cast(*experts.gate[expert]), nullptr, hidden_.row(0), hidden_.width);
-  multiplier_.multiply(cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim, hidden_.width);
+  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
+                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
+  multiplier_.multiply(products, hidden_.width);
   activate(config, n_rows, ffn_dim, true);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
   multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);

@@ -2,18 +2,18 @@
 
 #include <cassert>
 #include <cstring>
-#include <new>
 #include <string>
 
 namespace mneme::engine::cpu {
 
-CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes)
+CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
+                       std::shared_ptr<PagePool> memory)
     : KvCache(options),
       kernels_(kernels),
       pool_(pool),
       ropes_(ropes),
       value_stride_((options.head_dim + 15) / 16 * 16),
-      pages_(options.n_layers) {}
+      memory_(std::move(memory)) {}
 
 int64_t CpuKvCache::page_halves() const {
   const int64_t unrotated =
@@ -30,20 +30,17 @@ Status CpuKvCache::reserve(int n_tokens) {
   if (n_tokens <= n_reserved_) return {};
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
-  try {
-    for (auto& layer : pages_) {
-      layer.reserve(n_pages);
-      for (int page = n_before; page < n_pages; ++page) {
-        AlignedBuffer<f16>& memory = layer.emplace_back(static_cast<size_t>(page_halves()));
-        // The padding of values is read (and must be finite); the rest is written before it is read, save for keys
-        // beyond the last token of a page, whose scores are discarded.
-        std::memset(memory.data(), 0, memory.size() * sizeof(f16));
-      }
+  const size_t page_bytes = static_cast<size_t>(options_.n_layers * page_halves()) * sizeof(f16);
+  for (int page = n_before; page < n_pages; ++page) {
+    auto run = memory_->acquire(page_bytes);
+    if (!run.ok()) {
+      pages_.resize(static_cast<size_t>(n_before));
+      return run.status();
     }
-  } catch (const std::bad_alloc&) {
-    for (auto& layer : pages_)
-      while (static_cast<int>(layer.size()) > n_before) layer.pop_back();
-    return resource_error("no memory for the KV of " + std::to_string(n_tokens) + " tokens; use a shorter context");
+    // The padding of values is read and must be finite; all else is written before it is read, save for keys beyond the
+    // last token of a page, whose scores are discarded.
+    if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, page_bytes);
+    pages_.push_back(std::move(*run));
   }
   n_reserved_ = n_pages * kPageTokens;
   return {};
@@ -63,7 +60,7 @@ void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const fl
 }
 
 const f16* CpuKvCache::unrotated_key(int layer, TokenPos position, int kv_head) const {
-  const f16* base = pages_[layer][position / kPageTokens].data() + options_.n_kv_heads * head_halves();
+  const f16* base = layer_page(layer, position / kPageTokens) + options_.n_kv_heads * head_halves();
   return base + (int64_t{position % kPageTokens} * options_.n_kv_heads + kv_head) * options_.head_dim;
 }
 

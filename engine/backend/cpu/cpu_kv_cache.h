@@ -9,16 +9,17 @@
 
 #include "base/thread_pool.h"
 #include "engine/backend/backend.h"
-#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/rope_table.h"
 
 namespace mneme::engine::cpu {
 
 class CpuKvCache final : public KvCache {
  public:
-  // `pool` and `ropes` are the backend's.
-  CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes);
+  // All but the options are the backend's.
+  CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
+             std::shared_ptr<PagePool> memory);
 
   Status reserve(int n_tokens) override;
   void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -36,7 +37,7 @@ class CpuKvCache final : public KvCache {
   void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
 
   const f16* page_keys(int layer, int page, int kv_head) const {
-    return pages_[layer][page].data() + kv_head * head_halves();
+    return layer_page(layer, page) + kv_head * head_halves();
   }
   const f16* page_values(int layer, int page, int kv_head) const {
     return page_keys(layer, page, kv_head) + int64_t{kPageTokens} * options_.head_dim;
@@ -45,6 +46,9 @@ class CpuKvCache final : public KvCache {
  private:
   int64_t head_halves() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
   int64_t page_halves() const;
+  f16* layer_page(int layer, int page) const {
+    return reinterpret_cast<f16*>(pages_[page]->data()) + layer * page_halves();
+  }
   f16* keys(int layer, int page, int kv_head) { return const_cast<f16*>(page_keys(layer, page, kv_head)); }
   f16* values(int layer, int page, int kv_head) { return const_cast<f16*>(page_values(layer, page, kv_head)); }
   const f16* unrotated_key(int layer, TokenPos position, int kv_head) const;
@@ -54,8 +58,9 @@ class CpuKvCache final : public KvCache {
   ThreadPool& pool_;
   RopeTables& ropes_;
   int value_stride_;
-  int n_reserved_ = 0;                                  // tokens, whole pages
-  std::vector<std::vector<AlignedBuffer<f16>>> pages_;  // [layer][page]
+  int n_reserved_ = 0;  // tokens, whole pages
+  std::shared_ptr<PagePool> memory_;
+  std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers
 };
 
 }  // namespace mneme::engine::cpu

@@ -8,9 +8,9 @@
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kRowsPerTask = 64;   // weight rows a thread claims at a time
-constexpr int kRowsAtOnce = 4;     // weight rows unpacked to f32 together
-constexpr int kPanelsPerTask = 4;  // panels a thread claims at a time
+constexpr int kRowsPerTask = 64;  // weight rows a thread claims at a time
+constexpr int kRowsAtOnce = 4;    // weight rows unpacked to f32 together
+constexpr int kPairsPerTask = 2;  // pairs of panels a thread claims at a time
 // Bytes of int8 activations that stay in the second-level cache while all weights pass by.
 constexpr int kRowBlockBytes = 512 << 10;
 
@@ -33,15 +33,18 @@ void CpuMatrix::read_row(int64_t row, float* out) const {
 Multiplier::Multiplier(const Kernels& kernels, ThreadPool& pool)
     : kernels_(kernels), pool_(pool), scratch_(pool.n_threads()) {}
 
-void Multiplier::multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride) {
-  assert(w.n_in == input_.n_in);
-  switch (w.view().type) {
-    case gguf::TensorType::kF32: return multiply_float(w, FloatType::kF32, bias, out, out_stride);
-    case gguf::TensorType::kF16: return multiply_float(w, FloatType::kF16, bias, out, out_stride);
-    case gguf::TensorType::kBF16: return multiply_float(w, FloatType::kBF16, bias, out, out_stride);
-    default: break;
+void Multiplier::multiply(std::span<const Product> products, int64_t out_stride) {
+  const auto is_packed = [](const Product& product) { return product.w->packed() != nullptr; };
+  if (std::all_of(products.begin(), products.end(), is_packed)) return multiply_packed(products, out_stride);
+  for (const Product& product : products) {
+    assert(product.w->n_in == input_.n_in);
+    switch (product.w->view().type) {
+      case gguf::TensorType::kF32: multiply_float(product, FloatType::kF32, out_stride); break;
+      case gguf::TensorType::kF16: multiply_float(product, FloatType::kF16, out_stride); break;
+      case gguf::TensorType::kBF16: multiply_float(product, FloatType::kBF16, out_stride); break;
+      default: is_packed(product) ? multiply_packed({&product, 1}, out_stride) : multiply_in_place(product, out_stride);
+    }
   }
-  w.packed() ? multiply_packed(*w.packed(), bias, out, out_stride) : multiply_in_place(w, bias, out, out_stride);
 }
 
 void Multiplier::quantize_input() {
@@ -69,47 +72,63 @@ void Multiplier::quantize_input() {
   quantized_ = true;
 }
 
-// For each block of activation rows that fits in cache, all panels of a task pass by.
-void Multiplier::multiply_packed(const PackedMatrix& w, const float* bias, float* out, int64_t out_stride) {
+// Pairs of panels of all the matrices are dealt out together. For each block of activation rows that fits in cache, all
+// pairs of a task pass by.
+void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_stride) {
   quantize_input();
-  const int n_in = input_.n_in;
-  const int n_groups = n_in / w.format().group;
-  const int sums = w.format().group == 16 ? 1 : 0;
-  const int rows_per_block = std::max(24, kRowBlockBytes / n_in / 6 * 6);
-  const auto n_panels = static_cast<size_t>(w.n_panels());
-  pool_.parallel_for(n_panels, kPanelsPerTask, [&](int worker, size_t begin, size_t end) {
-    AlignedBuffer<uint8_t>& scratch = scratch_[worker];
-    scratch.reserve(w.scratch_bytes());
-    for (int m0 = 0; m0 < input_.n_rows; m0 += rows_per_block) {
-      PanelProduct product;
-      product.n_rows = std::min(rows_per_block, input_.n_rows - m0);
-      product.x = x_codes_.data() + int64_t{m0} * n_in;
-      product.x_scales = x_scales_.data() + int64_t{m0} * n_in / kRowBlock;
-      product.x_minus_sums = x_minus_sums_[sums].data() + int64_t{m0} * n_groups;
-      product.x_scaled_sums = x_scaled_sums_[sums].data() + int64_t{m0} * n_groups;
-      product.y_stride = out_stride;
-      for (size_t panel = begin; panel < end; panel += 2) {
-        const int64_t column = static_cast<int64_t>(panel) * kPanelRows;
-        w.describe(kernels_, static_cast<int64_t>(panel), product.n_rows, scratch.data(), product);
-        product.bias = bias ? bias + column : nullptr;
-        product.y = out + m0 * out_stride + column;
-        kernels_.multiply_panels(product);
+  size_t n_pairs = 0;
+  for (const Product& product : products) n_pairs += static_cast<size_t>(product.w->packed()->n_panels() + 1) / 2;
+  const int rows_per_block = std::max(24, kRowBlockBytes / input_.n_in / 6 * 6);
+  pool_.parallel_for(n_pairs, kPairsPerTask, [&](int worker, size_t begin, size_t end) {
+    for (int row = 0; row < input_.n_rows; row += rows_per_block) {
+      const int n_rows = std::min(rows_per_block, input_.n_rows - row);
+      size_t first_pair = 0;
+      for (const Product& product : products) {
+        const size_t end_pair = first_pair + static_cast<size_t>(product.w->packed()->n_panels() + 1) / 2;
+        for (size_t pair = std::max(begin, first_pair); pair < std::min(end, end_pair); ++pair)
+          multiply_pair(product, static_cast<int64_t>(pair - first_pair) * 2, row, n_rows, out_stride, worker);
+        first_pair = end_pair;
       }
     }
   });
 }
 
-void Multiplier::multiply_float(const CpuMatrix& w, FloatType type, const float* bias, float* out, int64_t out_stride) {
+// Two panels of one matrix by some rows.
+void Multiplier::multiply_pair(const Product& product, int64_t panel, int first_row, int n_rows, int64_t out_stride,
+                               int worker) {
+  const PackedMatrix& w = *product.w->packed();
+  assert(product.w->n_in == input_.n_in);
+  const int64_t n_in = input_.n_in;
+  const int64_t n_groups = n_in / w.format().group;
+  const int sums = w.format().group == 16 ? 1 : 0;
+  AlignedBuffer<uint8_t>& scratch = scratch_[worker];
+  scratch.reserve(w.scratch_bytes());
+  PanelProduct panels;
+  w.describe(kernels_, panel, n_rows, scratch.data(), panels);
+  panels.n_rows = n_rows;
+  panels.x = x_codes_.data() + first_row * n_in;
+  panels.x_scales = x_scales_.data() + first_row * n_in / kRowBlock;
+  panels.x_minus_sums = x_minus_sums_[sums].data() + first_row * n_groups;
+  panels.x_scaled_sums = x_scaled_sums_[sums].data() + first_row * n_groups;
+  panels.bias = product.bias ? product.bias + panel * kPanelRows : nullptr;
+  panels.y = product.out + first_row * out_stride + panel * kPanelRows;
+  panels.y_stride = out_stride;
+  kernels_.multiply_panels(panels);
+}
+
+void Multiplier::multiply_float(const Product& product, FloatType type, int64_t out_stride) {
+  const CpuMatrix& w = *product.w;
   const int64_t row_bytes = gguf::row_bytes(w.view().type, w.n_in);
   pool_.parallel_for(static_cast<size_t>(w.n_out), kRowsPerTask, [&](int, size_t begin, size_t end) {
     kernels_.gemm_float(type, w.view().bytes.data() + static_cast<int64_t>(begin) * row_bytes, w.n_in,
                         static_cast<int>(end - begin), input_.data, input_.stride, input_.n_rows, w.n_in,
-                        bias ? bias + begin : nullptr, out + begin, out_stride);
+                        product.bias ? product.bias + begin : nullptr, product.out + begin, out_stride);
   });
 }
 
 // Quantised weights that were not repacked: unpacked to f32 a few rows at a time.
-void Multiplier::multiply_in_place(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride) {
+void Multiplier::multiply_in_place(const Product& product, int64_t out_stride) {
+  const CpuMatrix& w = *product.w;
   pool_.parallel_for(static_cast<size_t>(w.n_out), kRowsPerTask, [&](int worker, size_t begin, size_t end) {
     AlignedBuffer<uint8_t>& scratch = scratch_[worker];
     scratch.reserve(static_cast<size_t>(kRowsAtOnce * w.n_in) * sizeof(float));
@@ -118,7 +137,7 @@ void Multiplier::multiply_in_place(const CpuMatrix& w, const float* bias, float*
       const int n = static_cast<int>(std::min<size_t>(kRowsAtOnce, end - j));
       for (int i = 0; i < n; ++i) w.read_row(static_cast<int64_t>(j) + i, rows + i * w.n_in);
       kernels_.gemm_float(FloatType::kF32, rows, w.n_in, n, input_.data, input_.stride, input_.n_rows, w.n_in,
-                          bias ? bias + j : nullptr, out + j, out_stride);
+                          product.bias ? product.bias + j : nullptr, product.out + j, out_stride);
     }
   });
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -54,6 +55,13 @@ struct InputRows {
   int n_in = 0;
 };
 
+// out[row][j] = sum_k w[j][k] * input[row][k] + bias[j]; bias may be null.
+struct Product {
+  const CpuMatrix* w = nullptr;
+  const float* bias = nullptr;
+  float* out = nullptr;
+};
+
 class Multiplier {
  public:
   Multiplier(const Kernels& kernels, ThreadPool& pool);
@@ -63,13 +71,18 @@ class Multiplier {
     input_ = input;
     quantized_ = false;
   }
-  // out[row][j] = sum_k w[j][k] * input[row][k] + bias[j]; bias may be null.
-  void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+  // Products with the announced rows, all at once; outputs are out_stride elements from row to row.
+  void multiply(std::span<const Product> products, int64_t out_stride);
+  void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride) {
+    const Product product{&w, bias, out};
+    multiply({&product, 1}, out_stride);
+  }
 
  private:
-  void multiply_float(const CpuMatrix& w, FloatType type, const float* bias, float* out, int64_t out_stride);
-  void multiply_packed(const PackedMatrix& w, const float* bias, float* out, int64_t out_stride);
-  void multiply_in_place(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride);
+  void multiply_packed(std::span<const Product> products, int64_t out_stride);
+  void multiply_pair(const Product& product, int64_t panel, int first_row, int n_rows, int64_t out_stride, int worker);
+  void multiply_float(const Product& product, FloatType type, int64_t out_stride);
+  void multiply_in_place(const Product& product, int64_t out_stride);
   void quantize_input();
 
   const Kernels& kernels_;

@@ -1,7 +1,10 @@
 #include "engine/backend/cpu/kernels.h"
 
+#include <cpuid.h>
+
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 namespace mneme::engine::cpu {
 namespace {
@@ -17,14 +20,30 @@ bool has_avx512() {
          __builtin_cpu_supports("avx512vbmi");
 }
 
+// __builtin_cpu_supports knows it only from GCC 13 on: leaf 7.1, eax bit 4.
+bool has_avxvnni() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return has_avx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & (1u << 4)) != 0;
+}
+
 }  // namespace
+
+std::span<const Kernels* const> available_kernels() {
+  static const std::vector<const Kernels*> all = [] {
+    std::vector<const Kernels*> list = {&scalar_kernels()};
+    if (has_avx2()) list.push_back(&avx2_kernels());
+    if (has_avxvnni()) list.push_back(&avxvnni_kernels());
+    if (has_avx512()) list.push_back(&avx512_kernels());
+    return list;
+  }();
+  return all;
+}
 
 const Kernels& best_kernels() {
   const char* asked = std::getenv("MNEME_CPU_KERNELS");
-  const std::string_view limit = asked ? asked : "";
-  if (limit == "scalar" || !has_avx2()) return scalar_kernels();
-  if (limit == "avx2" || !has_avx512()) return avx2_kernels();
-  return avx512_kernels();
+  for (const Kernels* kernels : available_kernels())
+    if (asked && std::string_view(asked) == kernels->name) return *kernels;
+  return *available_kernels().back();
 }
 
 }  // namespace mneme::engine::cpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/f16.h"
 
@@ -20,7 +21,9 @@ struct AttentionPage {
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   const f16* keys = nullptr;       // (head_dim, kPageTokens): transposed
   const f16* values = nullptr;     // (kPageTokens, value_stride)
-  int n_keys = 0;                  // keys any query sees, from the page's start
+  const f16* next_keys = nullptr;  // the page that comes after, to be fetched meanwhile; may be null
+  const f16* next_values = nullptr;
+  int n_keys = 0;  // keys any query sees, from the page's start
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
@@ -92,8 +95,9 @@ struct Kernels {
   // out[g][j] = d[j] * factors[g][j] over n_groups of 16.
   void (*scale_signed)(const f16* d, const int8_t* factors, int n_groups, float* out);
   void (*scale_unsigned)(const f16* d, const uint8_t* factors, int n_groups, float* out);
-  // Nibble panels to byte panels: n_bytes in, 2 * n_bytes out.
-  void (*unpack_nibbles)(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out);
+  // Codes of n_in inputs of a panel, one byte each, from their nibbles and `high_bits` (0, 1, 2) upper bits.
+  void (*unpack_codes)(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
+                       uint8_t* out);
   // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
   int max_nibble_rows;
   void (*multiply_panels)(const PanelProduct& product);
@@ -103,10 +107,14 @@ struct Kernels {
 };
 
 const Kernels& scalar_kernels();
-const Kernels& avx2_kernels();    // call only where the processor has AVX2, FMA and F16C
-const Kernels& avx512_kernels();  // AVX-512 F, BW, VL, DQ, VNNI, VBMI
+const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
+const Kernels& avxvnni_kernels();  // and AVX-VNNI
+const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
 
-// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avx512 asks for less.
+// What the processor can run, the reference first, the best last.
+std::span<const Kernels* const> available_kernels();
+
+// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni asks for less.
 const Kernels& best_kernels();
 
 }  // namespace mneme::engine::cpu

@@ -13,16 +13,35 @@ __m512i load_codes(const uint8_t* p) {
   return _mm512_loadu_si512(p);
 }
 
-void unpack_nibbles(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out) {
+// Eight vectors of 64 codes (32 inputs).
+template <int kHighBits>
+void unpack_all(const uint8_t* nibbles, const uint8_t* high, const uint8_t* levels, int n_in, uint8_t* out) {
   const __m512i table = broadcast_levels(levels);
   const __m512i low_bits = _mm512_set1_epi8(15);
-  for (int64_t i = 0; i < n_bytes; i += 64) {
-    const __m512i pairs = load_codes(codes + i);
-    const __m512i low = _mm512_and_si512(pairs, low_bits);
-    const __m512i high = _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits);
-    _mm512_storeu_si512(out + 2 * i, _mm512_shuffle_epi8(table, low));
-    _mm512_storeu_si512(out + 2 * i + 64, _mm512_shuffle_epi8(table, high));
+  const __m512i high_mask = _mm512_set1_epi8(kHighBits == 2 ? 0x30 : 0x10);
+  for (int k = 0; k < n_in; k += 32) {
+#pragma GCC unroll 8
+    for (int v = 0; v < 8; ++v) {
+      __m512i code = load_codes(nibbles + int64_t{k} * 8 + v / 2 * 64);
+      if (v % 2) code = _mm512_srli_epi16(code, 4);
+      code = _mm512_shuffle_epi8(table, _mm512_and_si512(code, low_bits));
+      if constexpr (kHighBits > 0) {
+        constexpr int kPerByte = 8 / kHighBits;
+        const int shift = v % kPerByte * kHighBits;
+        const __m512i bits = load_codes(high + int64_t{k} * 2 * kHighBits + v / kPerByte * 64);
+        const __m512i moved = shift <= 4 ? _mm512_slli_epi16(bits, static_cast<unsigned>(4 - shift))
+                                         : _mm512_srli_epi16(bits, static_cast<unsigned>(shift - 4));
+        code = _mm512_or_si512(code, _mm512_and_si512(moved, high_mask));
+      }
+      _mm512_storeu_si512(out + int64_t{k} * 16 + v * 64, code);
+    }
   }
+}
+
+void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
+                  uint8_t* out) {
+  if (high_bits == 0) return unpack_all<0>(nibbles, high, levels, n_in, out);
+  high_bits == 1 ? unpack_all<1>(nibbles, high, levels, n_in, out) : unpack_all<2>(nibbles, high, levels, n_in, out);
 }
 
 // kM activation rows by two panels: 32 outputs of each row in registers over the whole depth.
@@ -149,7 +168,7 @@ void multiply_panels(const PanelProduct& p) {
 
 constexpr Kernels make_table() {
   Kernels table = KernelTable<Avx512Vector>::float_part();
-  table.unpack_nibbles = unpack_nibbles;
+  table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 4;
   table.multiply_panels = multiply_panels;
   return table;

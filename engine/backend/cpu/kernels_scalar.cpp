@@ -4,13 +4,19 @@
 namespace mneme::engine::cpu {
 namespace {
 
-// A vector of 64 codes is 16 rows of 4 elements. Nibbles: the low ones are the first of two vectors.
-void unpack_nibbles(const uint8_t* codes, const uint8_t* levels, int64_t n_bytes, uint8_t* out) {
-  for (int64_t vector = 0; vector < n_bytes / 64; ++vector)
+// A vector of 64 codes is 16 rows of 4 inputs. The layout of the parts: packed_matrix.h.
+void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
+                  uint8_t* out) {
+  const int per_byte = high_bits > 0 ? 8 / high_bits : 1;
+  for (int vector = 0; vector < n_in / 4; ++vector)
     for (int i = 0; i < 64; ++i) {
-      const uint8_t pair = codes[vector * 64 + i];
-      out[vector * 128 + i] = levels[pair & 15];
-      out[vector * 128 + 64 + i] = levels[pair >> 4];
+      const uint8_t pair = nibbles[vector / 2 * 64 + i];
+      int code = levels[vector % 2 ? pair >> 4 : pair & 15];
+      if (high_bits > 0) {
+        const int bits = high[vector / per_byte * 64 + i] >> (vector % per_byte * high_bits);
+        code |= (bits & ((1 << high_bits) - 1)) << 4;
+      }
+      out[vector * 64 + i] = static_cast<uint8_t>(code);
     }
 }
 
@@ -45,7 +51,7 @@ void multiply_panels(const PanelProduct& p) {
 
 constexpr Kernels make_table() {
   Kernels table = KernelTable<ScalarVector>::float_part();
-  table.unpack_nibbles = unpack_nibbles;
+  table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 1 << 30;
   table.multiply_panels = multiply_panels;
   return table;

@@ -20,13 +20,13 @@ PackedMatrix::Format format_of(TensorType type) {
   switch (type) {
     case TensorType::kQ4_0: return {.nibbles = true, .zero_shift = 3};
     case TensorType::kQ4_1: return {.nibbles = true, .minimums = true};
-    case TensorType::kQ5_0: return {.zero_shift = 4};
-    case TensorType::kQ5_1: return {.minimums = true};
+    case TensorType::kQ5_0: return {.nibbles = true, .high_bits = 1, .zero_shift = 4};
+    case TensorType::kQ5_1: return {.nibbles = true, .high_bits = 1, .minimums = true};
     case TensorType::kQ2_K: return {.nibbles = true, .group = 16, .super = true, .minimums = true};
     case TensorType::kQ3_K: return {.nibbles = true, .zero_shift = 2, .group = 16, .super = true};
     case TensorType::kQ4_K: return {.nibbles = true, .super = true, .minimums = true};
-    case TensorType::kQ5_K: return {.super = true, .minimums = true};
-    case TensorType::kQ6_K: return {.zero_shift = 5, .group = 16, .super = true};
+    case TensorType::kQ5_K: return {.nibbles = true, .high_bits = 1, .super = true, .minimums = true};
+    case TensorType::kQ6_K: return {.nibbles = true, .high_bits = 2, .zero_shift = 5, .group = 16, .super = true};
     case TensorType::kIQ4_NL: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7};
     case TensorType::kIQ4_XS: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7, .super = true};
     default: return {.zero_shift = 7};  // Q8_0
@@ -37,21 +37,6 @@ PackedMatrix::Format format_of(TensorType type) {
 uint8_t iq4_index(uint8_t code) {
   const auto* end = gguf::kIq4Values + 16;
   return static_cast<uint8_t>(std::lower_bound(gguf::kIq4Values, end, static_cast<int>(code) - 128) - gguf::kIq4Values);
-}
-
-// Writes a block's codes at input k0 of one row of a panel.
-void scatter_codes(const PackedMatrix::Format& format, gguf::IntegerBlock& block, int row, int k0, uint8_t* codes) {
-  if (!format.nibbles) {
-    for (int k = 0; k < block.n_elements; k += 4)
-      std::memcpy(codes + int64_t{k0 + k} / 4 * 64 + row * 4, block.code + k, 4);
-    return;
-  }
-  if (format.iq4_levels)
-    for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
-  for (int k = 0; k < block.n_elements; k += 8) {
-    uint8_t* target = codes + int64_t{k0 + k} / 8 * 64 + row * 4;
-    for (int i = 0; i < 4; ++i) target[i] = static_cast<uint8_t>(block.code[k + i] | (block.code[k + 4 + i] << 4));
-  }
 }
 
 // Tells the system that the file's pages under these bytes may go: only whole pages inside.
@@ -112,6 +97,42 @@ Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool) {
   return {};
 }
 
+// Writes a block's codes at input k0 of one row of a panel. High bits are added to zeroed memory.
+void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel) {
+  uint8_t* target = codes(panel);
+  if (!format_.nibbles) {
+    for (int k = 0; k < block.n_elements; k += 4)
+      std::memcpy(target + int64_t{k0 + k} / 4 * 64 + row * 4, block.code + k, 4);
+    return;
+  }
+  if (format_.iq4_levels)
+    for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
+  for (int k = 0; k < block.n_elements; k += 8) {
+    uint8_t* pairs = target + int64_t{k0 + k} / 8 * 64 + row * 4;
+    for (int i = 0; i < 4; ++i)
+      pairs[i] = static_cast<uint8_t>((block.code[k + i] & 15) | ((block.code[k + 4 + i] & 15) << 4));
+  }
+  if (format_.high_bits == 0) return;
+  const int per_byte = 8 / format_.high_bits;
+  for (int k = 0; k < block.n_elements; ++k) {
+    const int vector = (k0 + k) / 4;
+    uint8_t& bits = high_codes(panel)[vector / per_byte * 64 + row * 4 + k % 4];
+    bits = static_cast<uint8_t>(bits | ((block.code[k] >> 4) << (vector % per_byte * format_.high_bits)));
+  }
+}
+
+int PackedMatrix::code_at(int64_t panel, int row, int k) const {
+  const int vector = k / 4;
+  const int at = row * 4 + k % 4;
+  if (!format_.nibbles) return codes(panel)[vector * 64 + at];
+  const uint8_t pair = codes(panel)[vector / 2 * 64 + at];
+  const int code = levels_[vector % 2 ? pair >> 4 : pair & 15];
+  if (format_.high_bits == 0) return code;
+  const int per_byte = 8 / format_.high_bits;
+  const int bits = high_codes(panel)[vector / per_byte * 64 + at] >> (vector % per_byte * format_.high_bits);
+  return code | ((bits & ((1 << format_.high_bits) - 1)) << 4);
+}
+
 // New memory is zero, so rows beyond the last have scale 0.
 void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
   const int64_t row_bytes = gguf::row_bytes(tensor.type, n_in_);
@@ -122,7 +143,7 @@ void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
     const std::byte* source = tensor.bytes.data() + (panel * kPanelRows + row) * row_bytes;
     for (int k = 0; k < n_in_; k += block.n_elements, source += block_bytes) {
       gguf::read_block(tensor.type, source, block);
-      scatter_codes(format_, block, row, k, codes(panel));
+      scatter_codes(block, row, k, panel);
       const int first_group = k / format_.group;
       if (!format_.super) {
         plain_scales(panel)[first_group * kPanelRows + row] = to_f16(block.d);
@@ -164,7 +185,7 @@ size_t PackedMatrix::scratch_bytes() const {
 
 void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
                             PanelProduct& product) const {
-  product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
+  product.nibbles = format_.nibbles && format_.high_bits == 0 && n_rows <= kernels.max_nibble_rows;
   product.levels = levels_;
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
@@ -182,7 +203,7 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
     expand_scales(kernels, index, floats + i * n_scales, floats + (2 + i) * n_scales);
     if (format_.nibbles && !product.nibbles) {
       uint8_t* target = unpacked + static_cast<size_t>(i) * n_in_ * kPanelRows;
-      kernels.unpack_nibbles(codes(index), levels_, code_bytes(), target);
+      kernels.unpack_codes(codes(index), high_codes(index), format_.high_bits, levels_, n_in_, target);
       product.codes[i] = target;
     }
   }
@@ -204,16 +225,7 @@ void PackedMatrix::read_row(int64_t row, float* out) const {
       scale = to_f32(plain_scales(panel)[g]);
       if (format_.minimums) minimum = to_f32(plain_minimums(panel)[g]);
     }
-    const int vector = k / 4;
-    const int at = lane * 4 + k % 4;
-    int code;
-    if (format_.nibbles) {
-      const uint8_t pair = codes(panel)[vector / 2 * 64 + at];
-      code = levels_[vector % 2 ? pair >> 4 : pair & 15];
-    } else {
-      code = codes(panel)[vector * 64 + at];
-    }
-    out[k] = scale * static_cast<float>(code - zero) - minimum;
+    out[k] = scale * static_cast<float>(code_at(panel, lane, k) - zero) - minimum;
   }
 }
 

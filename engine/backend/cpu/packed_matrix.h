@@ -4,7 +4,9 @@
 // of all 16 rows lie together, row by row:
 //   bytes    code(row, k) at k / 4 * 64 + row * 4 + k % 4
 //   nibbles  the same with two vectors of 64 codes in one: even k / 4 in the low, odd in the high nibbles
-// A panel is one run of codes, so a product reads memory in order. Scales follow in an array of their own, per panel:
+// Five- and six-bit types have nibbles and, after those of the whole panel, their high bits: eight or four vectors of
+// 64 codes in one, the first in the lowest bits. A panel is one run of codes, so a product reads memory in order.
+// Scales follow in an array of their own, per panel:
 //   plain    f16 scale[n_in / 32][16], then minimums likewise where the type has them
 //   super    per 256 inputs: f16 d[16], dmin[16]; int8 factors[n_in / group][16]; uint8 minimum factors likewise
 // The bytes are about those of the file. Values are exactly those of dequantize.h.
@@ -19,6 +21,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/gguf/dequantize.h"
 
 namespace mneme::engine::cpu {
 
@@ -43,6 +46,7 @@ class PackedMatrix {
   // How a type is packed; fixed per type.
   struct Format {
     bool nibbles = false;
+    int high_bits = 0;        // beside the nibbles
     bool iq4_levels = false;  // nibbles are indices into the IQ4 levels
     int zero_shift = -1;
     int group = 32;
@@ -69,9 +73,11 @@ class PackedMatrix {
  private:
   int n_groups() const { return n_in_ / format_.group; }
   int n_supers() const { return n_in_ / 256; }
-  int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows / (format_.nibbles ? 2 : 1); }  // of a panel
-  int64_t scale_bytes() const;                                                                    // of a panel
+  int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }
+  int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows * code_bits() / 8; }  // of a panel
+  int64_t scale_bytes() const;                                                          // of a panel
   uint8_t* codes(int64_t panel) const { return buffer_.data() + panel * code_bytes(); }
+  uint8_t* high_codes(int64_t panel) const { return codes(panel) + int64_t{n_in_} * kPanelRows / 2; }
   uint8_t* scales(int64_t panel) const { return buffer_.data() + n_panels() * code_bytes() + panel * scale_bytes(); }
   // Parts of a panel's scales.
   f16* plain_scales(int64_t panel) const { return reinterpret_cast<f16*>(scales(panel)); }
@@ -82,6 +88,8 @@ class PackedMatrix {
     return reinterpret_cast<uint8_t*>(factors(panel)) + n_groups() * kPanelRows;
   }
 
+  void scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel);
+  int code_at(int64_t panel, int row, int k) const;
   void pack_panel(const TensorView& tensor, int64_t panel);
   void expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const;
 

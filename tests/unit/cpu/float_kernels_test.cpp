@@ -11,13 +11,6 @@
 namespace mneme::engine::cpu {
 namespace {
 
-std::vector<const Kernels*> available_kernels() {
-  std::vector<const Kernels*> all = {&scalar_kernels()};
-  if (&best_kernels() != all.back()) all.push_back(&avx2_kernels());
-  if (&best_kernels() != all.back() && all.size() == 2) all.push_back(&avx512_kernels());
-  return all;
-}
-
 class FloatKernelsTest : public testing::TestWithParam<const Kernels*> {
  protected:
   std::vector<float> gaussians(size_t n, float scale = 1.0f) {

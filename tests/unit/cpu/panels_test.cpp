@@ -20,13 +20,6 @@ const TensorType kQuantTypes[] = {TensorType::kQ4_0, TensorType::kQ4_1, TensorTy
                                   TensorType::kQ8_0, TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,
                                   TensorType::kQ5_K, TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
 
-std::vector<const Kernels*> available_kernels() {
-  std::vector<const Kernels*> all = {&scalar_kernels()};
-  if (&best_kernels() != all.back()) all.push_back(&avx2_kernels());
-  if (&best_kernels() != all.back() && all.size() == 2) all.push_back(&avx512_kernels());
-  return all;
-}
-
 struct Weights {
   Weights(TensorType type, int64_t n_out, int64_t n_in, uint64_t seed) : values(static_cast<size_t>(n_out * n_in)) {
     Random random(seed);

@@ -74,6 +74,42 @@ TEST(EngineQueue, TheHolderMayEnterAgain) {
   EXPECT_TRUE(entered);
 }
 
+TEST(EngineQueue, EqualsAreServedInOrder) {
+  EngineQueue queue;
+  std::string order;
+  std::vector<std::thread> threads;
+  {
+    const auto turn = queue.enter(Priority::kInteractive);
+    for (int i = 0; i < 5; ++i) {
+      threads.emplace_back([&, i] {
+        const auto mine = queue.enter(Priority::kInteractive);
+        order += static_cast<char>('0' + i);
+      });
+      wait_until_waiting(queue, Priority::kInteractive, i + 1);
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(order, "01234");
+}
+
+TEST(EngineQueue, WhoIsDoneLeavesTheLine) {
+  EngineQueue queue;
+  std::atomic<bool> done{false};
+  bool got_turn = true;
+  std::thread waiter;
+  {
+    const auto turn = queue.enter(Priority::kInteractive);
+    waiter = std::thread(
+        [&] { got_turn = queue.enter_unless(Priority::kInteractive, [&] { return done.load(); }).has_value(); });
+    wait_until_waiting(queue, Priority::kInteractive, 1);
+    done = true;
+  }
+  waiter.join();
+  EXPECT_FALSE(got_turn);
+  EXPECT_EQ(queue.n_waiting(Priority::kInteractive), 0);
+  EXPECT_TRUE(queue.enter_unless(Priority::kInteractive, [] { return false; }).has_value());
+}
+
 TEST(EngineQueue, ManyThreadsTakeTurns) {
   EngineQueue queue;
   int inside = 0;

@@ -180,6 +180,63 @@ TEST(LanguageModel, BackgroundWorkGivesWayBetweenLayers) {
   EXPECT_LE(relative_error(background->logits().data(), expected), kTolerance);
 }
 
+TEST(LanguageModel, ConcurrentDecodesRunTogetherAndDoNotMix) {
+  const auto bytes = random_gguf({.n_layers = 3, .seed = 27});
+  const auto model = open_model(bytes);
+  ASSERT_NE(model, nullptr);
+  const auto file = gguf::GgufFile::parse(bytes, "x");
+  const ReferenceModel reference(*file);
+  constexpr int kSequences = 6;
+  constexpr int kSteps = 25;
+  std::vector<std::unique_ptr<engine::Sequence>> sequences;
+  std::vector<std::vector<TokenId>> ids;
+  for (int i = 0; i < kSequences; ++i) {
+    sequences.push_back(new_sequence(*model));
+    sequences.back()->set_priority(i == 5 ? engine::Priority::kBackground : engine::Priority::kInteractive);
+    ids.push_back(random_ids(28 + static_cast<uint64_t>(i), 10 + kSteps));
+  }
+  std::vector<std::thread> threads;
+  std::vector<Status> statuses(kSequences);
+  for (size_t i = 0; i < kSequences; ++i) {
+    threads.emplace_back([&, i] {
+      statuses[i] = sequences[i]->append(std::span(ids[i]).first(10));
+      for (size_t step = 10; step < ids[i].size() && statuses[i].ok(); ++step)
+        statuses[i] = sequences[i]->append(std::span(ids[i]).subspan(step, 1));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < kSequences; ++i) {
+    ASSERT_TRUE(statuses[i].ok()) << statuses[i].message();
+    EXPECT_LE(relative_error(sequences[i]->logits().data(), reference.all_logits(ids[i]).back()), kTolerance);
+  }
+}
+
+TEST(LanguageModel, StepsThatWaitTogetherRunAsOne) {
+  const auto model = open_model(random_gguf({.seed = 34}));
+  ASSERT_NE(model, nullptr);
+  const auto first = new_sequence(*model);
+  const auto second = new_sequence(*model);
+  const auto full = new_sequence(*model, 1);
+  ASSERT_TRUE(full->append(std::vector<TokenId>{3}).ok());
+  std::vector<std::thread> threads;
+  std::vector<Status> statuses(3);
+  CancelToken cancel;
+  {
+    const auto turn = model->queue().enter(engine::Priority::kInteractive);
+    threads.emplace_back([&] { statuses[0] = first->append(std::vector<TokenId>{1, 2}); });
+    threads.emplace_back([&] { statuses[1] = second->append(std::vector<TokenId>{4}, cancel); });
+    threads.emplace_back([&] { statuses[2] = full->append(std::vector<TokenId>{5}); });
+    while (model->queue().n_waiting(engine::Priority::kInteractive) < 2) std::this_thread::yield();
+    cancel.cancel();
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(statuses[0].ok()) << statuses[0].message();
+  EXPECT_EQ(statuses[1].code(), StatusCode::kCancelled) << "only the one that was cancelled";
+  EXPECT_EQ(second->n_tokens(), 0);
+  EXPECT_EQ(statuses[2].code(), StatusCode::kResource);
+  EXPECT_EQ(first->n_tokens(), 2);
+}
+
 TEST(LanguageModel, TheTurnMayBeHeldAroundAppends) {
   const auto model = open_model(random_gguf({.seed = 24}));
   ASSERT_NE(model, nullptr);

@@ -1,0 +1,103 @@
+"""Checks of the training scripts themselves, in seconds:  python3 check.py [--vocab work/mini.model]"""
+import argparse
+import os
+import random
+import tempfile
+
+import numpy as np
+import torch
+
+import embed_text
+import gguf
+import tasks
+from export_gguf import interleave
+from grow import split_half
+from model import Config, Model, attend_in_strips, branch_mask, plain
+from xxh64 import test_xxh64
+
+
+def check_gguf() -> None:
+    x = np.random.default_rng(1).normal(size=(5, 64)).astype(np.float32)
+    w = gguf.Writer()
+    w.add("general.architecture", gguf.STRING, "llama")
+    w.add_array("tokenizer.ggml.tokens", gguf.STRING, ["a", "\u2581ö"])
+    for name, kind in (("f32", gguf.TYPE_F32), ("f16", gguf.TYPE_F16), ("q8", gguf.TYPE_Q8_0)):
+        w.tensor(name, x, kind)
+    with tempfile.TemporaryDirectory() as folder:
+        w.write(os.path.join(folder, "x.gguf"))
+        r = gguf.Reader(os.path.join(folder, "x.gguf"))
+    assert r.meta["tokenizer.ggml.tokens"] == ["a", "\u2581ö"]
+    assert (r.tensor("f32") == x).all() and abs(r.tensor("f16") - x).max() < 2e-3 and abs(r.tensor("q8") - x).max() < 0.02
+
+
+def check_rotation_order() -> None:
+    x = np.arange(2 * 8 * 3).reshape(16, 3)
+    assert (split_half(interleave(x, 8), 8) == x).all()
+
+
+def check_attention() -> None:
+    torch.manual_seed(0)
+    q, k, v = torch.randn(2, 4, 333, 8), torch.randn(2, 2, 333, 8), torch.randn(2, 2, 333, 8)
+    branches = torch.zeros(2, 333, dtype=torch.long)
+    branches[:, 200:260], branches[:, 260:] = 1, 2
+    mask = branch_mask(branches)
+    expected = torch.softmax(q @ k.repeat_interleave(2, 1).transpose(-1, -2) + mask, -1) @ v.repeat_interleave(2, 1)
+    assert (attend_in_strips(q, k, v, mask) - expected).abs().max() < 1e-4
+
+
+def check_branches() -> None:
+    """A branch computes what the same question computes alone behind the context."""
+    torch.manual_seed(1)
+    model = Model(Config(vocab=100, dim=32, layers=2, heads=2, kv_heads=1, head_dim=16, ffn=64)).eval()
+    context, a, b = torch.randint(100, (1, 20)), torch.randint(100, (1, 5)), torch.randint(100, (1, 7))
+    ids = torch.cat((context, a, b), 1)
+    positions = torch.cat((torch.arange(25), torch.arange(20, 27)))[None]
+    branches = torch.tensor([[0] * 20 + [1] * 5 + [2] * 7])
+    with torch.no_grad():
+        together = model(ids, positions, branches)[0, 25:]
+        alone = model(*plain(torch.cat((context, b), 1)))[0, 20:]
+    assert (together - alone).abs().max() < 1e-4
+
+
+def check_tasks() -> None:
+    """Quotes are substrings of their chunks, answers of their quotes."""
+    rng = random.Random(3)
+    for n in range(300):
+        for make in (tasks.short_world, tasks.cross_reference, tasks.definitions, tasks.table, tasks.records):
+            example = make(rng, test=n % 2 == 0)
+            for q in example.questions:
+                assert all(s in example.chunks[c].text for c, s in q.quote), q
+                assert not q.answer or q.answer.lower() in q.quote[-1][1].lower(), q
+
+
+def check_embed_text() -> None:
+    t = embed_text.Tokenizer(["\u2581the", "\u2581", "ab", "a", "b", "c"])
+    assert embed_text.words("Thé—２ x") == ["thé", "2", "x"]
+    assert t("The abc") == [256, 257, 258, 261] and t("é") == [257, ord("é") % 256]
+
+
+def check_bpe(model_file: str) -> None:
+    import bpe
+    import sentencepiece
+    real = sentencepiece.SentencePieceProcessor(model_file=model_file)
+    ours = bpe.Processor(model_file.rsplit(".", 1)[0] + ".vocab")
+    rng = random.Random(5)
+    for _ in range(200):
+        for chunk in tasks.short_world(rng).chunks + tasks.table(rng).chunks:
+            assert real.encode(chunk.text) == ours.encode(chunk.text) and ours.decode(ours.encode(chunk.text)) == chunk.text
+
+
+def main() -> None:
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
+    a = p.parse_args()
+    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_embed_text):
+        check()
+        print(check.__name__, "ok")
+    if a.vocab:
+        check_bpe(a.vocab)
+        print("check_bpe ok")
+
+
+if __name__ == "__main__":
+    main()
