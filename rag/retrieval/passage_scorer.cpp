@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kMaxTerms = 64;       // of a question; more say no more
 constexpr uint32_t kWindowTerms = 40;  // a few sentences
+constexpr double kWindowWeight = 0.5;
 
 struct Occurrence {
   uint32_t position;
@@ -19,8 +20,8 @@ struct Occurrence {
 }  // namespace
 
 double evidence_score(const PassageEvidence& evidence, double dense_weight) {
-  return evidence.lexical + 0.5 * evidence.window + 0.4 * evidence.pairs + 0.1 * evidence.coverage +
-         dense_weight * evidence.dense;
+  const double sum = evidence.lexical + kWindowWeight * evidence.window + dense_weight * std::max(0.0, evidence.dense);
+  return sum / (1.0 + kWindowWeight + dense_weight);
 }
 
 std::vector<std::string> PassageScorer::terms_of(std::string_view question) {
@@ -39,23 +40,6 @@ PassageScorer::PassageScorer(std::string_view question, const std::function<doub
     weight_.push_back(idf(term));
     total_ += weight_.back();
   }
-  // Pairs skip what says nothing, but not the place it takes.
-  uint32_t position = 0;
-  uint32_t last_position = 0;
-  int64_t last = -1;
-  storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
-    if (term.colocated) return true;
-    ++position;
-    const auto at = index_.find(std::string(term.term));
-    if (at == index_.end()) return true;
-    if (last >= 0 && position == last_position + 1) {
-      pairs_.emplace_back(static_cast<uint32_t>(last), at->second);
-      total_pairs_ += std::min(weight_[static_cast<size_t>(last)], weight_[at->second]);
-    }
-    last = at->second;
-    last_position = position;
-    return true;
-  });
 }
 
 void PassageScorer::score(std::string_view passage, PassageEvidence& evidence) const {
@@ -88,23 +72,6 @@ void PassageScorer::score(std::string_view passage, PassageEvidence& evidence) c
     best = std::max(best, inside);
   }
   evidence.window = best / total_;
-
-  if (total_pairs_ <= 0.0) return;
-  double paired = 0.0;
-  for (const auto& [first, second] : pairs_) {
-    for (size_t i = 0; i + 1 < occurrences.size(); ++i) {
-      if (occurrences[i].term != first) continue;
-      bool follows = false;
-      for (size_t j = i + 1; j < occurrences.size() && occurrences[j].position <= occurrences[i].position + 1; ++j) {
-        follows |= occurrences[j].term == second && occurrences[j].position == occurrences[i].position + 1;
-      }
-      if (follows) {
-        paired += std::min(weight_[first], weight_[second]);
-        break;
-      }
-    }
-  }
-  evidence.pairs = paired / total_pairs_;
 }
 
 }  // namespace mneme::rag
