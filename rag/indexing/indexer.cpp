@@ -11,6 +11,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/index_plan.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -288,6 +289,21 @@ Result<IndexReport> Indexer::run(const IndexOptions& options, const IndexCallbac
                                  const CancelToken& cancel) {
   if (options.paths.empty()) return usage_error("nothing to index: name files or folders");
   return Run(workspace_, options, callbacks, cancel).run();
+}
+
+Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbacks,
+                      const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
+  // Watching begins before the first run, so that no change falls between.
+  FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
+  for (bool first = true;; first = false) {
+    Result<IndexReport> report = run(options, callbacks, cancel);
+    if (!report.ok() && first) return report.status();
+    if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
+    if (report.ok() && done) done(*report);
+    const Status changed = watcher.wait(cancel);
+    if (changed.code() == StatusCode::kCancelled) return {};
+    MNEME_RETURN_IF_ERROR(changed);
+  }
 }
 
 }  // namespace mneme::rag

@@ -12,8 +12,8 @@ TEST(Sentences, KnowListsHeadingsAndWideStops) {
   const std::string text = "# Title\n\nFirst one. Second\none here.\n\n- item a\n- item b\n\n一つ目。二つ目。";
   std::vector<std::string> parts;
   for (const Sentence& s : split_sentences(text)) parts.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
-  EXPECT_EQ(parts, (std::vector<std::string>{"# Title", "First one.", "Second\none here.", "- item a", "- item b", "一つ目。",
-                                             "二つ目。"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{"# Title", "First one.", "Second\none here.", "- item a", "- item b",
+                                             "一つ目。", "二つ目。"}));
 }
 
 TEST(Sentences, PlainTextOfASentence) {

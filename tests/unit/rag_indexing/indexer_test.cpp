@@ -173,7 +173,9 @@ TEST_F(IndexerTest, NewlyIgnoredFilesLeave) {
 TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
   docs_.write("good.md", "fine\n");
   docs_.write("empty.md", "");
-  docs_.write("binary.dat", std::string("\x7f" "ELF\0\0\1\2", 8));
+  docs_.write("binary.dat", std::string("\x7f"
+                                        "ELF\0\0\1\2",
+                                        8));
   docs_.write("big.txt", "x");
   fs::resize_file(docs_ / "big.txt", uint64_t{2} << 30);  // sparse
   fs::create_symlink("nowhere", docs_ / "broken.md");
@@ -231,7 +233,8 @@ TEST_F(IndexerTest, AVanishedFolderLosesNothing) {
 }
 
 TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {
-  for (int i = 0; i < 300; ++i) docs_.write("f" + std::to_string(i) + ".md", "Text number " + std::to_string(i) + ".\n");
+  for (int i = 0; i < 300; ++i)
+    docs_.write("f" + std::to_string(i) + ".md", "Text number " + std::to_string(i) + ".\n");
   CancelToken cancel;
   IndexOptions options;
   options.paths = {docs_.path()};
