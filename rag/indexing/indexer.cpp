@@ -106,7 +106,7 @@ class Run {
       const bool there = at != walk.files.end() && at->path == failure.path;
       const bool reported = std::any_of(report_.failed.begin(), report_.failed.end(),
                                         [&](const IndexFailure& f) { return f.path == failure.path; });
-      const bool member = failure.path.find("!/") != std::string::npos;
+      const bool member = failure.path.find(kMemberMark) != std::string::npos;
       if (ours && !there && !reported && !member) {
         MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_.id, failure.path));
       }
@@ -213,7 +213,7 @@ class Run {
     const auto range = missing_by_hash_.equal_range(hash);
     for (auto it = range.first; it != range.second; ++it) {
       // A member of a container moves with its container, which is read anew.
-      if (it->second.path.find("!/") != std::string::npos) continue;
+      if (it->second.path.find(kMemberMark) != std::string::npos) continue;
       if (!moved_.insert(static_cast<int64_t>(it->second.id)).second) continue;
       MNEME_RETURN_IF_ERROR(catalogue_.move_document(it->second.id, planned.file.path, planned.file.mtime_ns));
       ++report_.renamed;
