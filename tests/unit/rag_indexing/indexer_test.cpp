@@ -126,6 +126,19 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
 }
 
+TEST_F(IndexerTest, ARenamedFileTakesItsNewNameAsTitle) {
+  const std::string old_path = docs_.write("old name.txt", "The kettle is red.\n");
+  index();
+  fs::rename(old_path, docs_ / "new name.txt");
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 1u);
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.removed, 0u);
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_THAT(hits[0].title, HasSubstr("new name"));
+}
+
 TEST_F(IndexerTest, ACopyIsNotARename) {
   docs_.write("a.md", "The kettle is red.\n");
   index();
