@@ -32,6 +32,22 @@ TEST(Quoting, PicksTheSentenceThatAnswers) {
   EXPECT_EQ(quoted_answer({quotes.data(), 1}), "Ferries to Kelby leave every two hours from the north pier. [1]");
 }
 
+TEST(Quoting, ItemsAreReadUnderTheirHeading) {
+  const std::vector<std::string_view> passages = {
+      "# Arnmouth\n\n## Population\n\n- total: 1,204 (2019)\n- male: 600\n\n## Harbour\n\n- piers: 3\n"};
+  const auto quotes = quote_sentences("What is the population?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Population: total: 1,204 (2019)");
+}
+
+TEST(Quoting, AColonTakesTheNextLineAlong) {
+  const std::vector<std::string_view> passages = {
+      "# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n"};
+  const auto quotes = quote_sentences("How do I list hidden files?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
+}
+
 TEST(Quoting, ChineseQuestions) {
   const std::vector<std::string_view> passages = {"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。"};
   const auto quotes = quote_sentences("红烧肉要炖多少分钟？", passages);
