@@ -59,6 +59,7 @@ struct Workspace::State {
   std::unique_ptr<VectorIndexes> vectors;
   std::string model_choice;  // name or path, or "none"
   std::string kv_folder;
+  std::string models_folder;
   Mutex model_mutex;
   // In the order of who needs whom: the background thread ends first, the model last.
   std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
@@ -81,6 +82,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   MNEME_ASSIGN_OR_RETURN(state->catalogue, storage::Catalogue::open(catalogue_options));
   storage::Catalogue& catalogue = *state->catalogue;
   state->kv_folder = home.kv_folder();
+  state->models_folder = home.models_folder();
 
   MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
                                                       catalogue, *state->env));
@@ -140,8 +142,8 @@ Result<Workspace::Kv> Workspace::kv() {
   if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
   MutexLock lock(state_->model_mutex);
   if (state_->kv_library == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(state_->kv_library,
-                           KvLibrary::open(*model, *state_->catalogue, *state_->env, state_->kv_folder));
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
+                                                               state_->kv_folder, state_->models_folder));
     state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
   }
   return Kv{state_->kv_library.get(), state_->kv_background.get()};
