@@ -178,7 +178,7 @@ Status read_pdf(ReadContext& context, Input input) {
   PageRecogniser recogniser(context, file);
   PageStream stream(context, input.name, document, pages, builder, recogniser);
   const ChildLimits limits{context.time_left(), context.limits().memory_bytes, context.limits().cancel};
-  const auto child = run_child({program, "-q", "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file, limits,
+  const auto child = run_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file, limits,
                                [&](std::string_view piece) { return stream.take(piece); });
   if (!child.ok() && !stream.too_many()) return child.status();
   if (stream.too_many())
