@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "rag/readers/child_process.h"
+#include "rag/readers/pdf_layout.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
 
 constexpr size_t kLargestPicture = size_t{256} << 20;
-constexpr size_t kLargestPageText = size_t{4} << 20;
+constexpr size_t kLargestPageText = size_t{16} << 20;
+const std::string kDpi = "200";
 
 // Runs a program with bytes or a file as input and gives its output.
 Result<std::string> pipe_through(ReadContext& context, const std::vector<std::string>& argv, int file, size_t largest) {
@@ -43,36 +45,19 @@ std::string languages(ReadContext& context, const std::string& tesseract, int fi
   return joined.empty() ? "eng" : joined;
 }
 
-void add_recognised(std::string_view text, int page, DocumentBuilder& builder) {
-  builder.set_page(page);
-  std::string paragraph;
-  LineCursor lines(text);
-  Line line;
-  while (lines.next(line)) {
-    if (line.blank()) {
-      builder.paragraph(paragraph);
-      paragraph.clear();
-    } else {
-      if (!paragraph.empty()) paragraph += ' ';
-      paragraph += line.trimmed();
-    }
-  }
-  builder.paragraph(paragraph);
-}
-
 Status recognise_page(ReadContext& context, const std::string& drawer, const std::string& tesseract,
-                      const std::string& language, int file, int page, DocumentBuilder& builder) {
+                      const std::string& language, int file, int page, PdfAssembler& pages) {
   const std::string number = std::to_string(page);
   const auto picture = pipe_through(
-      context, {drawer, "-q", "-r", "200", "-gray", "-f", number, "-l", number, "/dev/stdin"}, file, kLargestPicture);
+      context, {drawer, "-q", "-r", kDpi, "-gray", "-f", number, "-l", number, "/dev/stdin"}, file, kLargestPicture);
   if (!picture.ok()) return picture.status();
   const int picture_file = memory_file(*picture);
   if (picture_file < 0) return resource_error("no memory for the picture of a page.");
-  const auto text =
-      pipe_through(context, {tesseract, "stdin", "stdout", "-l", language}, picture_file, kLargestPageText);
+  const auto text = pipe_through(context, {tesseract, "stdin", "stdout", "-l", language, "--dpi", kDpi, "tsv"},
+                                 picture_file, kLargestPageText);
   ::close(picture_file);
   if (!text.ok()) return text.status();
-  add_recognised(*text, page, builder);
+  pages.add_page(parse_ocr_page(*text, page, 200.0F));
   return {};
 }
 
@@ -89,12 +74,14 @@ Status recognise_pages(ReadContext& context, const std::string& name, int file, 
   }
   const std::string language = languages(context, tesseract, file);
   std::vector<int> failed;
+  PdfAssembler assembler(builder);
   for (const int page : pages) {
     MNEME_RETURN_IF_ERROR(context.check(name));
-    const Status status = recognise_page(context, drawer, tesseract, language, file, page, builder);
+    const Status status = recognise_page(context, drawer, tesseract, language, file, page, assembler);
     if (status.code() == StatusCode::kCancelled) return status;
     if (!status.ok()) failed.push_back(page);
   }
+  assembler.finish();
   builder.document().notes.push_back(std::to_string(pages.size() - failed.size()) + " pages were recognised by OCR");
   if (!failed.empty()) {
     builder.document().notes.push_back(std::to_string(failed.size()) + " pages could not be recognised");
