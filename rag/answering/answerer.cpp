@@ -13,6 +13,7 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/readers/reader.h"
 #include "rag/workspace.h"
@@ -35,7 +36,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
   return readers::read_file(path, limits, [&](readers::ReadItem item) -> Status {
     MNEME_RETURN_IF_ERROR(item.status);
     Hit hit;
-    hit.document = readers::display_path(path, item.member);
+    hit.document = member_path(path, item.member);
     hit.title = item.document.title;
     hit.score = 1.0;
     hit.byte_end = item.document.text.size();
