@@ -7,6 +7,8 @@
 #include "base/thread_pool.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/kv_background.h"
+#include "rag/kv_reuse/kv_library.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -66,8 +68,12 @@ struct Workspace::State {
   std::unique_ptr<Embedder> embedder;
   std::unique_ptr<VectorIndexes> vectors;
   std::string model_choice;  // name or path, or "none"
+  std::string kv_folder;
   Mutex model_mutex;
+  // In the order of who needs whom: the background thread ends first, the model last.
   std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvLibrary> kv_library MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvBackground> kv_background MNEME_GUARDED_BY(model_mutex);
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -84,6 +90,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   catalogue_options.env = options.env;
   MNEME_ASSIGN_OR_RETURN(state->catalogue, storage::Catalogue::open(catalogue_options));
   storage::Catalogue& catalogue = *state->catalogue;
+  state->kv_folder = home.kv_folder();
 
   MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
                                                       catalogue, *state->env));
@@ -137,6 +144,18 @@ Result<engine::LanguageModel*> Workspace::model() {
     MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
   }
   return state_->model.get();
+}
+
+Result<Workspace::Kv> Workspace::kv() {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, this->model());
+  if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
+  MutexLock lock(state_->model_mutex);
+  if (state_->kv_library == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library,
+                           KvLibrary::open(*model, *state_->catalogue, *state_->env, state_->kv_folder));
+    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
+  }
+  return Kv{state_->kv_library.get(), state_->kv_background.get()};
 }
 
 }  // namespace mneme::rag

@@ -22,6 +22,8 @@ namespace mneme::rag {
 
 class Embedder;
 class VectorIndexes;
+class KvBackground;
+class KvLibrary;
 
 struct WorkspaceOptions {
   std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
@@ -56,6 +58,14 @@ class Workspace {
   // The language model, opened at first use; null when the workspace answers by quoting.
   Result<engine::LanguageModel*> model();
   std::string model_name() const;  // as registered or given; "none"
+
+  // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
+  // model.
+  struct Kv {
+    KvLibrary* library = nullptr;
+    KvBackground* background = nullptr;
+  };
+  Result<Kv> kv();
 
   // A registered name or a file to the file's path. kNotFound says which names there are.
   Result<std::string> resolve_model(const std::string& name_or_path);
