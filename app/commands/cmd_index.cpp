@@ -9,7 +9,9 @@
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "engine/language_model.h"
 #include "rag/indexing/indexer.h"
+#include "rag/kv_reuse/kv_job.h"
 #include "rag/workspace.h"
 
 namespace mneme::app {
@@ -64,6 +66,41 @@ ExitCode exit_of(const rag::IndexReport& report) {
   return nothing && !report.failed.empty() ? ExitCode::kDamaged : ExitCode::kDone;
 }
 
+// `--kv now`: the KV of every passage that is not stored yet, with an estimate once the first few were measured.
+Status compute_kv(Context& context, rag::Workspace& workspace, const std::string& collection) {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
+  if (model == nullptr) {
+    context.output.warning("--kv now needs a language model, so no KV caches were computed; name one with --model.");
+    return {};
+  }
+  Progress bar(context.output, "passages");
+  rag::KvCallbacks callbacks;
+  callbacks.estimated = [&](const rag::KvEstimate& e) {
+    context.output.note("KV caches of " + std::to_string(e.chunks) + " passages: about " +
+                        std::to_string(static_cast<int64_t>(e.seconds + 0.5)) + " s and " +
+                        std::to_string(static_cast<int64_t>(e.bytes / 1e6 + 0.5)) + " MB");
+    if (context.output.json()) {
+      context.output.print_json({{"event", "kv_estimate"},
+                                 {"chunks", e.chunks},
+                                 {"tokens", e.tokens},
+                                 {"seconds", e.seconds},
+                                 {"bytes", e.bytes},
+                                 {"quota_bytes", e.quota_bytes}});
+    }
+  };
+  callbacks.progress = [&](const rag::KvProgress& p) {
+    bar.update(static_cast<uint64_t>(p.done), static_cast<uint64_t>(p.total), "KV caches");
+  };
+  MNEME_ASSIGN_OR_RETURN(
+      const rag::KvReport report,
+      rag::compute_collection_kv(workspace, collection, engine::KvLevel::kMedium, callbacks, context.cancel));
+  if (report.quota_reached)
+    context.output.warning("the KV store's quota is reached; the rest is computed when it is needed.");
+  context.output.note(std::to_string(report.computed) + " KV caches computed, " +
+                      std::to_string(report.already_stored) + " were there");
+  return {};
+}
+
 Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   if (arguments.watch) {
     return unsupported("--watch is not in this version yet; run `mneme index` again to take changes in.");
@@ -82,6 +119,9 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
     return indexer.run(options, reporting(context, bar), context.cancel);
   }();
   if (!report.ok()) return report.status();
+  if (options.kv == rag::KvPolicy::kNow && !report->interrupted) {
+    MNEME_RETURN_IF_ERROR(compute_kv(context, *workspace, options.collection));
+  }
   if (context.output.json()) {
     context.output.print_json(index_json(*report));
   } else {
