@@ -30,6 +30,8 @@ target_include_directories(mneme_hnswlib SYSTEM INTERFACE "${HNSWLIB_INCLUDE}")
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 add_library(mneme_tomlplusplus INTERFACE)
 target_include_directories(mneme_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE}")
+# The same everywhere: two translation units that disagree about it break each other (one definition rule).
+target_compile_definitions(mneme_tomlplusplus INTERFACE TOML_EXCEPTIONS=0)
 
 # The window: Dear ImGui (static archive with its GLFW, OpenGL 3 and FreeType backends) and GLFW.
 find_package(glfw3 QUIET)

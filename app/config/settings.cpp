@@ -74,13 +74,13 @@ Result<Settings> Settings::load(const std::string& config_file) {
 Result<Settings> Settings::parse(std::string_view text, const std::string& config_file) {
   Settings settings;
   settings.file_ = config_file;
-  try {
-    const toml::table table = toml::parse(text, config_file);
-    MNEME_RETURN_IF_ERROR(collect(table, "", 1, config_file, settings.values_));
-  } catch (const toml::parse_error& error) {
+  const toml::parse_result parsed = toml::parse(text, config_file);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
     return usage_error(config_file + " line " + std::to_string(error.source().begin.line) +
                        " is not TOML: " + std::string(error.description()) + "; correct or remove it.");
   }
+  MNEME_RETURN_IF_ERROR(collect(parsed.table(), "", 1, config_file, settings.values_));
   return settings;
 }
 

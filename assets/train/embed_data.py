@@ -3,8 +3,10 @@ import glob
 import json
 import os
 import random
+import re
 
 import natural
+from xxh64 import is_test
 
 SETS = {"nq": "qa/squad-format/nq_open_oracle.json", "cmrc": "qa/cmrc2018/cmrc2018_dev.json", "jaquad": "qa/jaquad/dev/*.json",
         "arcd": "qa/arcd/arcd-test.json"}
@@ -52,6 +54,32 @@ GROUPS = {"nq": "en", "covid": "en", "qamr": "en", "qamr2": "en", "cmrc": "zh", 
           "jaquad_train": "ja", "arcd": "ar", "arcd_train": "ar"}
 
 
+def _shingles(text: str) -> set[str]:
+    words = text.lower().split()
+    return {" ".join(words[i:i + 8]) for i in range(0, max(1, len(words) - 7))}
+
+
+def boolq_pairs(data: str) -> list[tuple[str, str]]:
+    """BoolQ has no titles and shares articles with Natural Questions: passages that overlap one of its test passages go."""
+    tested = set()
+    for q in questions(data, SETS["nq"], True):
+        tested |= _shingles(q.context)
+    out = []
+    with open(os.path.join(data, "qa/boolq-fables/boolq.jsonl"), encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"Passage: (.*)\nQuestion: (.*?)\n?(?:Answer:?.*)?$", json.loads(line)["query"], re.S)
+            if m and not _shingles(m[1]) & tested:
+                out.append((m[2].strip(), m[1].strip()))
+    return out
+
+
+def pubmed_pairs(data: str) -> list[tuple[str, str]]:
+    """The question is the title of its article."""
+    with open(os.path.join(data, "qa/pubmedqa/ori_pqal.json"), encoding="utf-8") as f:
+        rows = json.load(f).values()
+    return [(r["QUESTION"], " ".join(r["CONTEXTS"])) for r in rows if not is_test(r["QUESTION"])]
+
+
 def training_pairs(data: str) -> dict[str, list[tuple[str, str]]]:
     """Language -> (question, passage) of the train split; QAMR's many short ones are thinned."""
     rng, out = random.Random(5), {}
@@ -63,6 +91,7 @@ def training_pairs(data: str) -> dict[str, list[tuple[str, str]]]:
             if len(context) > 3000:                       # long papers: the part around the answer
                 context = context[max(0, q.at - rng.randint(200, 1000)):q.at + 800]
             out.setdefault(GROUPS[name], []).append((q.question, context))
+    out["en"] += boolq_pairs(data) + pubmed_pairs(data)
     return out
 
 

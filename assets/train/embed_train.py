@@ -24,7 +24,7 @@ import embed_data
 import embed_text
 
 TEMPERATURE = 0.05
-PAIR_SHARE = 0.5                 # of the batches: question-passage pairs; the rest are neighbouring texts
+PAIR_SHARE = 0.6                 # of the batches: question-passage pairs; the rest are neighbouring texts
 DROP = 0.4                       # at most this share of a text's tokens is dropped
 
 

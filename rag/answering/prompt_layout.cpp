@@ -1,6 +1,5 @@
 #include "rag/answering/prompt_layout.h"
 
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include <cassert>

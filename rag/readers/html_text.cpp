@@ -118,6 +118,14 @@ bool contains(const GumboNode* node, GumboTag tag, int depth = 0) {
   return found;
 }
 
+// A row that holds tables, headings or code arranges a page; it is no row of data.
+bool is_layout(const GumboNode* row) {
+  for (const GumboTag tag : {GUMBO_TAG_TABLE, GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_PRE}) {
+    if (contains(row, tag)) return true;
+  }
+  return false;
+}
+
 // Bytes of text below a node, all of it and that inside links.
 struct TextAmount {
   size_t all = 0;
@@ -241,27 +249,37 @@ class HtmlWalker {
     }
     const bool block = is_block(tag) && !in_cell_;
     if (block) flush();
-    if (in_cell_ && is_block(tag)) text_ += ' ';
+    const bool apart = in_cell_ && is_block(tag);  // blocks in a cell are parted by spaces only
+    if (apart) text_ += ' ';
     const bool outer = inside_article_;
     inside_article_ = outer || tag == GUMBO_TAG_ARTICLE || tag == GUMBO_TAG_MAIN;
     for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
     inside_article_ = outer;
+    if (apart) text_ += ' ';
     if (block) flush();
   }
 
   void take_kind(const GumboNode* node, int depth, rag::BlockKind kind, int level) {
-    if (!in_cell_) flush();
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
     const rag::BlockKind outer_kind = std::exchange(kind_, kind);
     const int outer_level = std::exchange(level_, level);
     for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
-    if (!in_cell_) flush();
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
     kind_ = outer_kind;
     level_ = outer_level;
   }
 
   // A row of data. Tables in cells, and rows in cells that are being read, are layout: their text is read as it comes.
   void take_row(const GumboNode* row, int depth) {
-    if (in_cell_ || contains(row, GUMBO_TAG_TABLE)) {
+    if (in_cell_ || is_layout(row)) {
       if (!in_cell_) flush();
       for_children(row, [&](const GumboNode* child) { walk(child, depth + 1); });
       if (!in_cell_) flush();

@@ -170,7 +170,12 @@ bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
 }
 
 void PdfAssembler::assemble_page(PdfPage& page) {
-  std::erase_if(page.lines, [&](const PdfLine& line) { return is_running(page, line); });
+  // A page of nothing but such lines keeps its words: they may be all that it says.
+  const bool all_running =
+      std::all_of(page.lines.begin(), page.lines.end(), [&](const PdfLine& line) { return is_running(page, line); });
+  std::erase_if(page.lines, [&](const PdfLine& line) {
+    return all_running ? is_page_number(running_key(line.text())) : is_running(page, line);
+  });
   const std::vector<PdfTable> tables = find_tables(page);
   std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);
   for (const PdfTable& table : tables) {

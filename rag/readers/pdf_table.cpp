@@ -23,8 +23,11 @@ struct Row {
 std::vector<Row> rows_of(const PdfPage& page) {
   std::vector<size_t> order(page.lines.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return page.lines[a].middle() < page.lines[b].middle(); });
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const float above = page.lines[a].middle();
+    const float below = page.lines[b].middle();
+    return above != below ? above < below : a < b;
+  });
   std::vector<Row> rows;
   for (const size_t index : order) {
     const PdfLine& line = page.lines[index];

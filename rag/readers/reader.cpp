@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include "base/utf8.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/read_context.h"
+#include "rag/readers/stall_guard.h"
 
 namespace mneme::readers {
 namespace {
@@ -48,11 +50,10 @@ Status check_openable(const std::string& path, const struct stat& info, const Re
   return {};
 }
 
-Status read_fully(const ReadContext& context, int fd, const std::string& path, std::string& bytes) {
+Status read_fully(int fd, const std::string& path, std::string& bytes) {
   constexpr size_t kSlice = size_t{4} << 20;
   size_t done = 0;
   while (done < bytes.size()) {
-    MNEME_RETURN_IF_ERROR(context.check(path));
     const ssize_t got = ::read(fd, bytes.data() + done, std::min(kSlice, bytes.size() - done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno_error("read", printable(path), errno);
@@ -60,6 +61,22 @@ Status read_fully(const ReadContext& context, int fd, const std::string& path, s
     done += static_cast<size_t>(got);
   }
   return {};
+}
+
+// The whole file, or why not. May block for as long as the file system does.
+Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
+  // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0) return errno_error("open", printable(path), errno);
+  struct stat before{};
+  if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
+  MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
+  bytes.resize(static_cast<size_t>(before.st_size));
+  // The cancel token may be gone when this thread has been given up; the caller watches it.
+  MNEME_RETURN_IF_ERROR(read_fully(file.get(), path, bytes));
+  struct stat after{};
+  if (::fstat(file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
+  return same_file_state(before, after) ? Status() : changed_while_read(path);
 }
 
 std::string why_unknown(std::string_view bytes) {
@@ -85,18 +102,11 @@ Status dispatch(ReadContext& context, Input input) {
 
 Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {
   ReadContext context(limits, sink);
-  // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.get() < 0) return errno_error("open", printable(path), errno);
-  struct stat before{};
-  if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
-  MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
-  Input input{.name = path, .bytes = std::string(static_cast<size_t>(before.st_size), '\0')};
-  MNEME_RETURN_IF_ERROR(read_fully(context, file.get(), path, input.bytes));
-  struct stat after{};
-  if (::fstat(file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
-  if (!same_file_state(before, after)) return changed_while_read(path);
-  return dispatch(context, std::move(input));
+  // Shared with the thread that reads, which may be left behind hanging in the file system.
+  const auto bytes = std::make_shared<std::string>();
+  MNEME_RETURN_IF_ERROR(run_guarded(printable(path), limits.time, limits.cancel,
+                                    [path, limits, bytes] { return load(path, limits, *bytes); }));
+  return dispatch(context, Input{.name = path, .bytes = std::move(*bytes)});
 }
 
 Status read_bytes(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink) {

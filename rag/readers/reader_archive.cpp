@@ -63,7 +63,8 @@ bool wanted(archive_entry* entry, std::string_view label) {
   if (!worth_opening(label)) return false;
   const size_t slash = label.rfind('/');
   const std::string_view file = slash == std::string_view::npos ? label : label.substr(slash + 1);
-  return !file.starts_with('.') && !label.starts_with('.') && !label.starts_with("__MACOSX/") && label.find("/.") == std::string_view::npos;
+  return !file.starts_with('.') && !label.starts_with('.') && !label.starts_with("__MACOSX/") &&
+         label.find("/.") == std::string_view::npos;
 }
 
 // Content of the current member. What fails is the member; budgets are checked by the caller through `context`.

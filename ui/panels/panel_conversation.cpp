@@ -128,21 +128,20 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
 void draw_empty_state(PanelContext& c, float left, float width) {
   ImGui::SetCursorPos(ImVec2(left, std::max(c.px(40), ImGui::GetWindowHeight() * 0.28f)));
   ImGui::BeginGroup();
-  ImGui::PushTextWrapPos(left + width);
   const bool has_documents = !c.snapshot.library.collections.empty();
   if (has_documents) {
     int64_t documents = 0;
     for (const CollectionRow& row : c.snapshot.library.collections) documents += row.documents;
     label("What would you like to know?", c.fonts.title, c.theme.text);
     wrapped("Ask about your " + human_count(documents) + " documents. Every answer names its sources.", c.fonts.regular,
-            c.theme.muted);
+            c.theme.muted, width);
   } else {
     label("Ask your documents", c.fonts.title, c.theme.text);
     wrapped(
         "Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows where "
         "it "
         "comes from.",
-        c.fonts.regular, c.theme.muted);
+        c.fonts.regular, c.theme.muted, width);
     ImGui::Dummy(ImVec2(0, c.px(8)));
     if (primary_button("Add a folder…", c.theme)) c.choose_folder();
     if (!c.snapshot.samples_folder.empty()) {
@@ -150,7 +149,6 @@ void draw_empty_state(PanelContext& c, float left, float width) {
       if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
     }
   }
-  ImGui::PopTextWrapPos();
   ImGui::EndGroup();
 }
 

@@ -183,9 +183,7 @@ void draw_notices(PanelContext& c) {
     ImGui::Begin(("notice " + std::to_string(notice.id)).c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::PushTextWrapPos(width - c.px(56));
-    wrapped(notice.text, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text);
-    ImGui::PopTextWrapPos();
+    wrapped(notice.text, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
     ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
     if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
     ImGui::End();

@@ -31,17 +31,15 @@ void draw_card(PanelContext& c, const SourceView& source) {
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(12), at.y + c.px(10)));
   ImGui::BeginGroup();
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - c.px(24));
   label("[" + std::to_string(source.n) + "]  " + source.title, c.fonts.bold, c.theme.text, width - c.px(24));
   std::string place = place_of(source);
   if (!source.heading.empty()) place += (place.empty() ? "" : "  ·  ") + source.heading;
   if (!place.empty()) label(place, c.fonts.small, c.theme.muted, width - c.px(24));
   std::string excerpt = source.text.substr(0, 320);
   if (excerpt.size() < source.text.size()) excerpt += "…";
-  wrapped(excerpt, c.fonts.small, c.theme.text);
+  wrapped(excerpt, c.fonts.small, c.theme.text, width - c.px(24));
   if (source.cited && source.quoted)
     label("its words stand in the answer", c.fonts.small, c.theme.success, width - c.px(24));
-  ImGui::PopTextWrapPos();
   ImGui::EndGroup();
   const ImVec2 end(at.x + width, ImGui::GetItemRectMax().y + c.px(10));
   ImGui::SetCursorScreenPos(at);
@@ -82,7 +80,6 @@ void draw_cards(PanelContext& c) {
 // The lines around the passage; the rest of a long document is drawn only where it is visible.
 void draw_text_with_passage(PanelContext& c, const DocumentTextView& view) {
   const std::string& text = *view.text;
-  ImGui::PushTextWrapPos(0.0f);
   const auto part = [&](size_t begin, size_t end, ImU32 colour) {
     if (begin < end) wrapped(text.substr(begin, end - begin), c.fonts.regular, colour);
   };
@@ -102,7 +99,6 @@ void draw_text_with_passage(PanelContext& c, const DocumentTextView& view) {
                      c.px(6));
   list.ChannelsMerge();
   part(view.end, end, c.theme.muted);
-  ImGui::PopTextWrapPos();
 }
 
 void draw_document(PanelContext& c, const DocumentTextView& view) {

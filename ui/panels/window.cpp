@@ -76,9 +76,8 @@ void draw_waiting(PanelContext& c) {
   if (c.snapshot.fatal.empty()) {
     label("Opening your library…", c.fonts.regular, c.theme.muted);
   } else {
-    ImGui::PushTextWrapPos(ImGui::GetWindowWidth() - c.px(48));
-    wrapped("The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger);
-    ImGui::PopTextWrapPos();
+    wrapped("The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger,
+            ImGui::GetWindowWidth() - c.px(96));
   }
   ImGui::EndGroup();
 }

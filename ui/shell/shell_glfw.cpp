@@ -148,8 +148,12 @@ void Shell::take_chosen_folder() {
 void Shell::frame() {
   take_chosen_folder();
   const std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
-  if (drawer_->prepare(*snapshot, scale(), dark())) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  const bool new_atlas = drawer_->prepare(*snapshot, scale(), dark());
   ImGui_ImplOpenGL3_NewFrame();
+  if (new_atlas) {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   FrameDrawer::Hooks hooks;

@@ -22,8 +22,12 @@ bool breaks_anywhere(char32_t c) {  // scripts written without spaces
          (c >= 0xff00 && c <= 0xffef) || (c >= 0x0e00 && c <= 0x0e7f);
 }
 
+// Longest stretch measured at once: longer words are cut anyway, and measuring them whole would be quadratic.
+constexpr size_t kLongestUnit = 256;
+
 // End of the next unbreakable unit from `begin`: a word with the spaces after it, or one CJK character.
 size_t unit_end(std::string_view text, size_t begin) {
+  text = text.substr(0, utf8::floor_boundary(text, begin + kLongestUnit));
   size_t offset = begin;
   const char32_t first = utf8::next(text, offset);
   if (breaks_anywhere(first)) return offset;

@@ -142,10 +142,10 @@ void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
   ImGui::PopFont();
 }
 
-void wrapped(const std::string& text, ImFont* font, ImU32 colour) {
+void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width) {
   ImGui::PushFont(font);
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::PushTextWrapPos(0.0f);
+  ImGui::PushTextWrapPos(width > 0.0f ? ImGui::GetCursorPosX() + width : 0.0f);
   ImGui::TextUnformatted(printable(text).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();

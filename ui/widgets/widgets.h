@@ -44,7 +44,8 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
 
 // Text in a font and colour, cut with an ellipsis when wider than `width` (0: what is left of the line).
 void label(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
-void wrapped(const std::string& text, ImFont* font, ImU32 colour);
+// Text broken into lines of `width` (0: to the end of the content region).
+void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
 
 // A thin progress bar; fraction < 0 is "unknown".
 void progress_bar(float fraction, const Theme& theme, float scale);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "rag/chunking/chunker.h"
-#include "tests/unit/readers/make_files.h"
+#include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {

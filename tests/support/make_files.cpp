@@ -1,4 +1,4 @@
-#include "tests/unit/readers/make_files.h"
+#include "tests/support/make_files.h"
 
 #include <archive.h>
 #include <archive_entry.h>
