@@ -17,8 +17,8 @@ namespace {
 
 class OpenedModel final : public LanguageModel {
  public:
-  explicit OpenedModel(std::unique_ptr<ModelParts> parts)
-      : parts_(std::move(parts)), runtime_(parts_->config, *parts_->weights, *parts_->backend) {
+  OpenedModel(std::unique_ptr<ModelParts> parts, KvType kv_type)
+      : parts_(std::move(parts)), runtime_(parts_->config, *parts_->weights, *parts_->backend, kv_type) {
     auto chat_template = ChatTemplate::open(parts_->file);
     chat_template_status_ = chat_template.status();
     if (chat_template.ok()) chat_template_ = std::move(*chat_template);
@@ -61,7 +61,7 @@ Result<std::unique_ptr<LanguageModel>> load(std::string path, gguf::GgufFile fil
   MNEME_ASSIGN_OR_RETURN(
       std::unique_ptr<ModelParts> parts,
       load_model_parts(std::move(path), std::move(file), std::move(memory), options, ModelKind::kLanguageModel));
-  return std::unique_ptr<LanguageModel>(std::make_unique<OpenedModel>(std::move(parts)));
+  return std::unique_ptr<LanguageModel>(std::make_unique<OpenedModel>(std::move(parts), options.kv_type));
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ class Sequence {
 struct ModelOptions {
   DeviceOptions device;
   int context_tokens = 0;  // 0: what the model was trained for
+  // Of sequences; those that keep unrotated keys (whose KV is stored for later) hold f16 always.
+  KvType kv_type = KvType::kF16;
 };
 
 class LanguageModel {

@@ -93,7 +93,8 @@ Result<std::unique_ptr<Sequence>> ModelRuntime::new_sequence(int max_tokens, boo
                                .n_kv_heads = config_.n_kv_heads,
                                .head_dim = config_.head_dim,
                                .max_tokens = max_tokens,
-                               .keep_unrotated_keys = keep_unrotated_keys};
+                               .keep_unrotated_keys = keep_unrotated_keys,
+                               .type = keep_unrotated_keys ? KvType::kF16 : kv_type_};
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<KvCache> cache, backend_.make_kv_cache(options));
   return std::unique_ptr<Sequence>(std::make_unique<ModelSequence>(*this, std::move(cache), max_tokens));
 }

@@ -17,8 +17,8 @@ namespace mneme::engine {
 
 class ModelRuntime {
  public:
-  ModelRuntime(const ModelConfig& config, const ModelWeights& weights, Backend& backend)
-      : config_(config), weights_(weights), backend_(backend), steps_(config, weights, backend) {}
+  ModelRuntime(const ModelConfig& config, const ModelWeights& weights, Backend& backend, KvType kv_type)
+      : config_(config), weights_(weights), backend_(backend), kv_type_(kv_type), steps_(config, weights, backend) {}
 
   const ModelConfig& config() const { return config_; }
   StepRunner& steps() { return steps_; }
@@ -32,6 +32,7 @@ class ModelRuntime {
   const ModelConfig& config_;
   const ModelWeights& weights_;
   Backend& backend_;
+  const KvType kv_type_;
   StepRunner steps_;
   std::unique_ptr<ForwardPass> free_pass_;
 };

@@ -30,8 +30,9 @@ struct WorkspaceOptions {
   // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the shipped one,
   // else none.
   std::string model;
-  std::string embedder;       // likewise; "hashed": the built-in one, which is also the last resort
-  std::string shipped_model;  // files that came with the program; may be empty or absent
+  std::string embedder;  // likewise; "hashed": the built-in one, which is also the last resort
+  // Files that came with the program, known by their names without extension; may be empty or absent.
+  std::string shipped_model;
   std::string shipped_embedder;
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   int n_threads = 0;                // 0: physical cores

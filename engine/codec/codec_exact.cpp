@@ -33,9 +33,11 @@ PartHeader analyse(std::span<const f16> in, int n_tokens, int kv_dim) {
   header.n_classes = static_cast<int>(std::clamp<size_t>(n_tokens / kTokensPerClass, 1, kMaxClasses));
   std::vector<uint64_t> size(kv_dim);
   std::vector<int> negative(kv_dim);
-  for (size_t i = 0; i < in.size(); ++i) {
-    size[i % kv_dim] += in[i].bits & 0x7fff;  // grows with the logarithm of the magnitude
-    negative[i % kv_dim] += in[i].bits >> 15;
+  for (size_t row = 0; row < in.size(); row += kv_dim) {
+    for (int c = 0; c < kv_dim; ++c) {
+      size[c] += in[row + c].bits & 0x7fff;  // grows with the logarithm of the magnitude
+      negative[c] += in[row + c].bits >> 15;
+    }
   }
   std::vector<int> order(kv_dim);
   std::iota(order.begin(), order.end(), 0);
@@ -46,9 +48,11 @@ PartHeader analyse(std::span<const f16> in, int n_tokens, int kv_dim) {
     header.channel[order[i]] = static_cast<uint8_t>(own | (2 * negative[order[i]] > n_tokens ? 0x80 : 0));
   }
   std::array<std::array<uint64_t, 256>, kMaxClasses> counts{};
-  for (size_t i = 0; i < in.size(); ++i) {
-    const uint8_t channel = header.channel[i % kv_dim];
-    ++counts[channel & 0x7f][high_byte(in[i]) ^ (channel & 0x80)];
+  for (size_t row = 0; row < in.size(); row += kv_dim) {
+    for (int c = 0; c < kv_dim; ++c) {
+      const uint8_t channel = header.channel[c];
+      ++counts[channel & 0x7f][high_byte(in[row + c]) ^ (channel & 0x80)];
+    }
   }
   for (int c = 0; c < header.n_classes; ++c) header.frequencies[c] = make_rans_frequencies(counts[c]);
   return header;
@@ -148,9 +152,11 @@ class ExactCodec final : public KvCodec {
     const RansPattern pattern = pattern_of(header);
     std::vector<uint8_t> high(padded(in.size()));
     std::vector<uint8_t> low(in.size());
-    for (size_t i = 0; i < in.size(); ++i) {
-      high[i] = static_cast<uint8_t>(high_byte(in[i]) ^ (header.channel[i % header.channel.size()] & 0x80));
-      low[i] = static_cast<uint8_t>(in[i].bits);
+    for (size_t row = 0; row < in.size(); row += header.channel.size()) {
+      for (size_t c = 0; c < header.channel.size(); ++c) {
+        high[row + c] = static_cast<uint8_t>(high_byte(in[row + c]) ^ (header.channel[c] & 0x80));
+        low[row + c] = static_cast<uint8_t>(in[row + c].bits);
+      }
     }
     // The last step is filled with symbols its tables have.
     for (size_t i = in.size(); i < high.size(); ++i) high[i] = filler(header, pattern[i % pattern.size()]);

@@ -20,6 +20,15 @@ constexpr uint32_t kTransformId = 0x100;        // + level
 constexpr size_t kSymbolsPerStream = 1u << 18;  // a stream is what one warp or one call decodes
 constexpr int kBlockTokens = 24;                // decoded at a time: stays in the first-level caches
 constexpr size_t kExceptionBytes = 6;
+constexpr uint32_t kExceptionCost = 48 * 256;  // in 1/256 bits
+constexpr double kBudgetSlack = 1.01;
+
+// A chunk that would take more than its share is coded with a coarser step: 2^(n / 4) times as large, stored as n.
+constexpr int kScales = 32;
+float step_scale(int n) {
+  constexpr float kQuarters[] = {1.0f, 1.18920712f, 1.41421356f, 1.68179283f};
+  return kQuarters[n % 4] * static_cast<float>(1u << n / 4);
+}
 
 // The components of one group that are coded, and where they stand in a token's row of symbols.
 struct CodedGroup {
@@ -36,7 +45,6 @@ struct LayerPlan {
   std::vector<CodedGroup> groups;
   RansPattern pattern;                     // (row)
   std::vector<float> reach, step, shrink;  // (row)
-  std::vector<int> component;              // (row): part * kv_dim + component of the part, -1 for padding
 };
 
 // Cuts tokens into streams of similar length.
@@ -82,7 +90,15 @@ class TransformCodec final : public KvCodec {
   void plan_layer(int layer);
   void add_component(LayerPlan& plan, int layer, int part, int component) const;
   Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const;
-  void synthesise(const LayerPlan& plan, int layer, int n_tokens, const uint8_t* symbols,
+  using PartComponents = std::array<std::vector<float>, 2>;
+  // Calls take(place in the row, integer) for every coded component of a token.
+  template <typename Take>
+  void for_each_integer(const LayerPlan& plan, int token, const std::vector<float>& inverse,
+                        const PartComponents& components, const Take& take) const;
+  int choose_scale(int layer, int n_tokens, const PartComponents& components) const;
+  void quantise(const LayerPlan& plan, int n_tokens, int scale, const PartComponents& components,
+                std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const;
+  void synthesise(const LayerPlan& plan, int layer, int n_tokens, int scale, const uint8_t* symbols,
                   std::span<const Exception> exceptions, std::span<f16> keys, std::span<f16> values) const;
 
   std::shared_ptr<const KvProfile> profile_;
@@ -90,6 +106,7 @@ class TransformCodec final : public KvCodec {
   const CodecKernels& kernels_;
   RansTables tables_;
   uint32_t padding_table_ = 0;
+  std::vector<uint32_t> costs_;  // 256 per table, in 1/256 bits
   std::vector<LayerPlan> plans_;
   std::vector<std::array<KvForwardTransform, 2>> forward_;
 };
@@ -98,6 +115,8 @@ Status TransformCodec::prepare() {
   for (const KvCodingClass& coding_class : coding().classes) {
     auto table = tables_.add(coding_class.frequencies);
     if (!table.ok()) return table.status();
+    for (const uint16_t frequency : coding_class.frequencies)
+      costs_.push_back(frequency > 0 ? rans_cost(frequency) : 0);
   }
   RansFrequencies only_zero(256, 0);
   only_zero[0] = kRansTotal;  // costs no bits
@@ -120,7 +139,6 @@ void TransformCodec::add_component(LayerPlan& plan, int layer, int part, int com
   plan.reach.push_back(coding_class.reach);
   plan.step.push_back(level.step);
   plan.shrink.push_back(level.step * coding_class.shrink);
-  plan.component.push_back(part * shape().kv_dim() + component);
 }
 
 void TransformCodec::plan_layer(int layer) {
@@ -150,7 +168,6 @@ void TransformCodec::plan_layer(int layer) {
     plan.reach.push_back(0);
     plan.step.push_back(0);
     plan.shrink.push_back(0);
-    plan.component.push_back(-1);
   }
   plan.row = static_cast<int>(plan.pattern.size());
   plans_.push_back(std::move(plan));
@@ -165,43 +182,82 @@ Status check_arguments(const KvShape& shape, int layer, int n_tokens, size_t key
   return {};
 }
 
+std::vector<float> inverse_steps(const LayerPlan& plan, int scale) {
+  std::vector<float> inverse(plan.row);
+  for (int i = 0; i < plan.row; ++i) inverse[i] = plan.step[i] > 0 ? 1.0f / (plan.step[i] * step_scale(scale)) : 0.0f;
+  return inverse;
+}
+
+template <typename Take>
+void TransformCodec::for_each_integer(const LayerPlan& plan, int token, const std::vector<float>& inverse,
+                                      const PartComponents& components, const Take& take) const {
+  for (const CodedGroup& group : plan.groups) {
+    const float* values =
+        components[group.part].data() + static_cast<size_t>(token) * shape().kv_dim() + group.first_channel;
+    for (int i = 0; i < group.count; ++i) {
+      take(group.offset + i, quantise_component(values[i], inverse[group.offset + i]));
+    }
+  }
+}
+
+// The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
+int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
+  const LayerPlan& plan = plans_[layer];
+  constexpr int kJudged = 64;
+  const int stride = std::max(1, n_tokens / kJudged);
+  const int n_judged = (n_tokens + stride - 1) / stride;
+  const auto budget =
+      static_cast<uint64_t>(256 * kBudgetSlack * coding().layer_bits[layer] * 2 * shape().kv_dim() * n_judged);
+  for (int scale = 0; scale < kScales - 1; ++scale) {
+    const std::vector<float> inverse = inverse_steps(plan, scale);
+    uint64_t cost = 0;
+    for (int token = 0; token < n_tokens && cost <= budget; token += stride) {
+      for_each_integer(plan, token, inverse, components, [&](int place, int integer) {
+        const int reach = static_cast<int>(plan.reach[place]);
+        const int inside = std::clamp(integer, -reach, reach);
+        cost += costs_[plan.pattern[place] * 256 + static_cast<size_t>(inside + reach)];
+        if (inside != integer) cost += kExceptionCost;
+      });
+    }
+    if (cost <= budget) return scale;
+  }
+  return kScales - 1;
+}
+
+void TransformCodec::quantise(const LayerPlan& plan, int n_tokens, int scale, const PartComponents& components,
+                              std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const {
+  const std::vector<float> inverse = inverse_steps(plan, scale);
+  std::fill(symbols.begin(), symbols.end(), uint8_t{0});  // padding
+  for (int token = 0; token < n_tokens; ++token) {
+    const size_t base = static_cast<size_t>(token) * plan.row;
+    for_each_integer(plan, token, inverse, components, [&](int place, int integer) {
+      const int reach = static_cast<int>(plan.reach[place]);
+      const int inside = std::clamp(integer, -reach, reach);
+      symbols[base + place] = static_cast<uint8_t>(inside + reach);
+      if (inside != integer) {
+        exceptions.push_back({static_cast<uint32_t>(base + place), static_cast<int16_t>(integer)});
+      }
+    });
+  }
+}
+
 Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                                     std::vector<std::byte>& out) const {
   MNEME_RETURN_IF_ERROR(check_arguments(shape(), layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return {};
   const LayerPlan& plan = plans_[layer];
-  const int kv_dim = shape().kv_dim();
-  thread_local std::array<std::vector<float>, 2> components;
+  thread_local PartComponents components;
   forward_[layer][0].apply(kernels_, n_tokens, keys, components[0]);
   forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
 
   thread_local std::vector<uint8_t> symbols;
   symbols.resize(static_cast<size_t>(n_tokens) * plan.row);
   std::vector<Exception> exceptions;
-  std::vector<float> inverse(plan.row);
-  for (int i = 0; i < plan.row; ++i) inverse[i] = plan.step[i] > 0 ? 1.0f / plan.step[i] : 0.0f;
-  for (int token = 0; token < n_tokens; ++token) {
-    uint8_t* row = symbols.data() + static_cast<size_t>(token) * plan.row;
-    for (int i = 0; i < plan.row; ++i) {
-      const int component = plan.component[i];
-      if (component < 0) {
-        row[i] = 0;
-        continue;
-      }
-      const int part = component >= kv_dim;
-      const float value = components[part][static_cast<size_t>(token) * kv_dim + component - part * kv_dim];
-      const int integer = quantise_component(value, inverse[i]);
-      const int reach = static_cast<int>(plan.reach[i]);
-      const int inside = std::clamp(integer, -reach, reach);
-      row[i] = static_cast<uint8_t>(inside + reach);
-      if (inside != integer) {
-        exceptions.push_back(
-            {static_cast<uint32_t>(static_cast<size_t>(token) * plan.row + i), static_cast<int16_t>(integer)});
-      }
-    }
-  }
+  const int scale = choose_scale(layer, n_tokens, components);
+  quantise(plan, n_tokens, scale, components, symbols, exceptions);
 
   const int n_streams = stream_count(n_tokens, plan.row);
+  put(out, static_cast<uint8_t>(scale));
   put(out, static_cast<uint32_t>(exceptions.size()));
   const size_t lengths = out.size();
   out.resize(out.size() + sizeof(uint32_t) * n_streams);
@@ -242,8 +298,9 @@ Status TransformCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, s
   const size_t n_symbols = static_cast<size_t>(n_tokens) * plan.row;
   const int n_streams = stream_count(n_tokens, plan.row);
   ByteReader reader(payload);
+  const auto scale = reader.read<uint8_t>();
   const auto n_exceptions = reader.read<uint32_t>();
-  if (!reader.ok() || n_exceptions > reader.left() / kExceptionBytes ||
+  if (!reader.ok() || scale >= kScales || n_exceptions > reader.left() / kExceptionBytes ||
       static_cast<size_t>(n_streams) > reader.left() / sizeof(uint32_t)) {
     return corruption("an encoded KV layer is too short for what it says it holds");
   }
@@ -262,30 +319,32 @@ Status TransformCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, s
     }
   }
   if (reader.left() != 0) return corruption("an encoded KV layer is longer than it should be");
-  synthesise(plan, layer, n_tokens, symbols.data(), exceptions, keys, values);
+  synthesise(plan, layer, n_tokens, scale, symbols.data(), exceptions, keys, values);
   return {};
 }
 
-void TransformCodec::synthesise(const LayerPlan& plan, int layer, int n_tokens, const uint8_t* symbols,
+void TransformCodec::synthesise(const LayerPlan& plan, int layer, int n_tokens, int scale, const uint8_t* symbols,
                                 std::span<const Exception> exceptions, std::span<f16> keys,
                                 std::span<f16> values) const {
   const int kv_dim = shape().kv_dim();
   thread_local std::vector<float> components, channels;
   components.resize(static_cast<size_t>(kBlockTokens) * plan.row);
   channels.resize(static_cast<size_t>(2) * kBlockTokens * kv_dim);
+  std::vector<float> step(plan.step), shrink(plan.shrink);
+  for (float& value : step) value *= step_scale(scale);
+  for (float& value : shrink) value *= step_scale(scale);
   size_t next = 0;
   for (int first = 0; first < n_tokens; first += kBlockTokens) {
     const int n = std::min(kBlockTokens, n_tokens - first);
     const size_t base = static_cast<size_t>(first) * plan.row;
     for (int t = 0; t < n; ++t) {
-      kernels_.dequantise(symbols + base + static_cast<size_t>(t) * plan.row, plan.row, plan.reach.data(),
-                          plan.step.data(), plan.shrink.data(), components.data() + static_cast<size_t>(t) * plan.row);
+      kernels_.dequantise(symbols + base + static_cast<size_t>(t) * plan.row, plan.row, plan.reach.data(), step.data(),
+                          shrink.data(), components.data() + static_cast<size_t>(t) * plan.row);
     }
     for (; next < exceptions.size() && exceptions[next].index < base + static_cast<size_t>(n) * plan.row; ++next) {
       const size_t place = exceptions[next].index % plan.row;
       const float value = exceptions[next].value;
-      const float shrink = value > 0 ? plan.shrink[place] : -plan.shrink[place];
-      components[exceptions[next].index - base] = value * plan.step[place] - shrink;
+      components[exceptions[next].index - base] = value * step[place] - (value > 0 ? shrink[place] : -shrink[place]);
     }
     for (const CodedGroup& group : plan.groups) {
       const KvBasis& basis = profile_->bases[layer][group.part];

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int kMinTokens = 256;              // fewer say nothing about a basis
 constexpr double kLeastNonZero = 1.0 / 600;  // components that are non-zero more rarely are dropped
-constexpr double kOutside = 4e-5;            // share of numbers left to exceptions
+constexpr double kExceptionCost = 48 * 256;
+constexpr double kOutside = 4e-5;  // share of numbers left to exceptions
 
 using Components = std::vector<std::array<std::vector<float>, 2>>;  // [layer][part](n_tokens, kv_dim)
 
@@ -150,6 +151,18 @@ double bits_of(const ClassCounts& counts, const KvCodingClass& coding_class) {
   return bits;
 }
 
+// The same by the integer costs that encoding decides by.
+double cost_of(const std::map<int, uint64_t>& counts, const KvCodingClass& coding_class) {
+  double cost = 0;
+  for (const auto& [integer, count] : counts) {
+    const int reach = coding_class.reach;
+    const int inside = std::clamp(integer, -reach, reach);
+    cost += static_cast<double>(count) *
+            (rans_cost(coding_class.frequencies[inside + reach]) + (inside != integer ? kExceptionCost : 0));
+  }
+  return cost / 256;
+}
+
 class LevelMaker {
  public:
   LevelMaker(const Components& components, int kv_dim, int group_dim)
@@ -184,6 +197,24 @@ class LevelMaker {
       }
     }
     return level;
+  }
+
+  // Fills layer_bits.
+  void measure_layers(double step, size_t stride, KvLevelProfile& level) const {
+    for (size_t layer = 0; layer < components_.size(); ++layer) {
+      double bits = 0;
+      double elements = 0;
+      for (int part = 0; part < 2; ++part) {
+        const std::vector<float>& values = components_[layer][part];
+        elements += static_cast<double>((values.size() / kv_dim_ + stride - 1) / stride * kv_dim_);
+        for (int c = 0; c < kv_dim_; ++c) {
+          const uint8_t number = level.layers[layer][part].classes[c];
+          if (number == KvPartLevel::kDropped) continue;
+          bits += cost_of(count_component(values, kv_dim_, c, step, stride).counts, level.classes[number]);
+        }
+      }
+      level.layer_bits.push_back(static_cast<float>(std::max(bits / elements, 1e-3)));
+    }
   }
 
  private:
@@ -284,6 +315,7 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
     }
     double bits = 0;
     profile.levels[level] = maker.make(high, 1, bits);
+    maker.measure_layers(high, coarse, profile.levels[level]);
   }
   return profile;
 }

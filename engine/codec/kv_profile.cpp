@@ -1,5 +1,6 @@
 #include "engine/codec/kv_profile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -94,7 +95,8 @@ bool read_level(ByteReader& reader, size_t n_layers, size_t kv_dim, KvLevelProfi
       if (!read_part_level(reader, kv_dim, n_classes, part)) return false;
     }
   }
-  return true;
+  level.layer_bits = read_all<float>(reader, n_layers);
+  return reader.ok() && all_finite(level.layer_bits, true);
 }
 
 }  // namespace
@@ -133,6 +135,7 @@ std::vector<std::byte> KvProfile::serialise() const {
         writer.put_all(part.classes);
       }
     }
+    writer.put_all(level.layer_bits);
   }
   return std::move(writer.out);
 }

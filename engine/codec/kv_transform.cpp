@@ -1,7 +1,5 @@
 #include "engine/codec/kv_transform.h"
 
-#include <cmath>
-
 namespace mneme::engine {
 
 KvForwardTransform::KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim)
@@ -25,9 +23,9 @@ void KvForwardTransform::apply(const CodecKernels& kernels, int n_tokens, std::s
   thread_local std::vector<float> centred;
   centred.resize(count);
   out.resize(count);
-  for (size_t i = 0; i < count; ++i) {
-    const float value = to_f32(in[i]);
-    centred[i] = std::isfinite(value) ? value - mean_[i % kv_dim_] : 0.0f;
+  for (int t = 0; t < n_tokens; ++t) {
+    const size_t row = static_cast<size_t>(t) * kv_dim_;
+    kernels.centre(in.data() + row, mean_.data(), kv_dim_, centred.data() + row);
   }
   for (int g = 0; g < kv_dim_ / group_dim_; ++g) {
     kernels.multiply(centred.data() + g * group_dim_, kv_dim_, n_tokens, group_dim_,

@@ -26,13 +26,14 @@ struct KvLibrary::State {
   engine::LanguageModel& model;
   storage::Catalogue& catalogue;
   PromptFrame frame;
-  std::unique_ptr<KvCodecs> codecs;
+  KvCodecs codecs;
   std::unique_ptr<storage::ChunkStore> store;
 
   Mutex calculator_mutex;
   std::unique_ptr<engine::ChunkKvCalculator> calculator MNEME_GUARDED_BY(calculator_mutex);
 
-  State(engine::LanguageModel& m, storage::Catalogue& c) : model(m), catalogue(c) {}
+  State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder)
+      : model(m), catalogue(c), codecs(m, env, models_folder) {}
 
   void save_counters();
 };
@@ -40,11 +41,11 @@ struct KvLibrary::State {
 KvLibrary::KvLibrary(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model, storage::Catalogue& catalogue,
-                                                   storage::FileEnv& env, const std::string& kv_folder) {
-  auto state = std::make_unique<State>(model, catalogue);
+                                                   storage::FileEnv& env, const std::string& kv_folder,
+                                                   const std::string& models_folder) {
+  auto state = std::make_unique<State>(model, catalogue, env, models_folder);
   MNEME_ASSIGN_OR_RETURN(state->frame,
                          prompt_frame(model.tokenizer(), model.chat_template(), PromptLayout::embedded()));
-  MNEME_ASSIGN_OR_RETURN(state->codecs, KvCodecs::open(model, catalogue));
   MNEME_RETURN_IF_ERROR(env.make_directories(kv_folder));
   storage::ChunkStoreOptions options;
   options.roots = {kv_folder};
@@ -67,25 +68,25 @@ ChunkTokens KvLibrary::tokens_of(std::string_view text) const {
 }
 
 Result<const engine::KvCodec*> KvLibrary::codec(engine::KvLevel level) {
-  return state_->codecs->of(level);
+  return state_->codecs.of(level);
 }
 
 Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkTokens& chunk, engine::KvLevel level) {
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs->of(level));
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
   const Hash128 key =
-      kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs->calibration());
+      kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));
   return state_->store->find(key, chunk.ids);
 }
 
 bool KvLibrary::contains(const ChunkTokens& chunk, engine::KvLevel level) {
-  const Result<const engine::KvCodec*> codec = state_->codecs->of(level);
+  const Result<const engine::KvCodec*> codec = state_->codecs.of(level);
   return codec.ok() && state_->store->contains(kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids,
-                                                      **codec, state_->codecs->calibration()));
+                                                      **codec, state_->codecs.calibration(level)));
 }
 
 Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel) {
   const trace::Span span("compute kv", "kv");
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs->of(level));
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
   const int n_tokens = static_cast<int>(chunk.ids.size());
   engine::ChunkKv kv;
   {
@@ -106,11 +107,12 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
     payloads.push_back(layers[layer]);
   }
   storage::ChunkFileInfo info;
-  info.key = kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs->calibration());
+  info.key =
+      kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));
   info.text_hash = chunk.text_hash;
   info.model_id = state_->model.identity();
   info.codec = codec->id();
-  info.calibration_id = state_->codecs->calibration().low;
+  info.calibration_id = state_->codecs.calibration(level).low;
   info.token_ids.assign(chunk.ids.begin(), chunk.ids.end());
   return state_->store->put(info, payloads);
 }

@@ -39,7 +39,8 @@ struct ChunkTokens {
 class KvLibrary {
  public:
   static Result<std::unique_ptr<KvLibrary>> open(engine::LanguageModel& model, storage::Catalogue& catalogue,
-                                                 storage::FileEnv& env, const std::string& kv_folder);
+                                                 storage::FileEnv& env, const std::string& kv_folder,
+                                                 const std::string& models_folder);
   ~KvLibrary();
   KvLibrary(const KvLibrary&) = delete;
   KvLibrary& operator=(const KvLibrary&) = delete;

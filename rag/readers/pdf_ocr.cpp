@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "rag/readers/child_process.h"
-#include "rag/readers/pdf_layout.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -45,48 +44,42 @@ std::string languages(ReadContext& context, const std::string& tesseract, int fi
   return joined.empty() ? "eng" : joined;
 }
 
-Status recognise_page(ReadContext& context, const std::string& drawer, const std::string& tesseract,
-                      const std::string& language, int file, int page, PdfAssembler& pages) {
+}  // namespace
+
+PageRecogniser::PageRecogniser(ReadContext& context, int file) : context_(context), file_(file) {
+  if (!context.limits().ocr) return;
+  drawer_ = find_program("pdftoppm");
+  if (!drawer_.empty()) tesseract_ = find_program("tesseract");
+}
+
+Result<PdfPage> PageRecogniser::recognise(int page) {
+  if (language_.empty()) language_ = languages(context_, tesseract_, file_);
+  auto lines = draw_and_read(page);
+  ++(lines.ok() ? recognised_ : failed_);
+  return lines;
+}
+
+Result<PdfPage> PageRecogniser::draw_and_read(int page) {
   const std::string number = std::to_string(page);
   const auto picture = pipe_through(
-      context, {drawer, "-q", "-r", kDpi, "-gray", "-f", number, "-l", number, "/dev/stdin"}, file, kLargestPicture);
+      context_, {drawer_, "-q", "-r", kDpi, "-gray", "-f", number, "-l", number, "/dev/stdin"}, file_, kLargestPicture);
   if (!picture.ok()) return picture.status();
   const int picture_file = memory_file(*picture);
   if (picture_file < 0) return resource_error("no memory for the picture of a page.");
-  const auto text = pipe_through(context, {tesseract, "stdin", "stdout", "-l", language, "--dpi", kDpi, "tsv"},
+  const auto text = pipe_through(context_, {tesseract_, "stdin", "stdout", "-l", language_, "--dpi", kDpi, "tsv"},
                                  picture_file, kLargestPageText);
   ::close(picture_file);
   if (!text.ok()) return text.status();
-  pages.add_page(parse_ocr_page(*text, page, 200.0F));
-  return {};
+  return parse_ocr_page(*text, page, 200.0F);
 }
 
-}  // namespace
-
-Status recognise_pages(ReadContext& context, const std::string& name, int file, const std::vector<int>& pages,
-                       DocumentBuilder& builder) {
-  if (!context.limits().ocr) return {};
-  const std::string drawer = find_program("pdftoppm");
-  const std::string tesseract = find_program("tesseract");
-  if (drawer.empty() || tesseract.empty()) {
-    builder.document().notes.push_back("pages without text were not recognised: tesseract is not installed");
-    return {};
-  }
-  const std::string language = languages(context, tesseract, file);
-  std::vector<int> failed;
-  PdfAssembler assembler(builder);
-  for (const int page : pages) {
-    MNEME_RETURN_IF_ERROR(context.check(name));
-    const Status status = recognise_page(context, drawer, tesseract, language, file, page, assembler);
-    if (status.code() == StatusCode::kCancelled) return status;
-    if (!status.ok()) failed.push_back(page);
-  }
-  assembler.finish();
-  builder.document().notes.push_back(std::to_string(pages.size() - failed.size()) + " pages were recognised by OCR");
-  if (!failed.empty()) {
-    builder.document().notes.push_back(std::to_string(failed.size()) + " pages could not be recognised");
-  }
-  return {};
+std::string PageRecogniser::note() const {
+  if (!context_.limits().ocr) return {};
+  if (!available()) return "pages without text were not recognised: tesseract-ocr is not installed";
+  if (recognised_ + failed_ == 0) return {};
+  std::string note = std::to_string(recognised_) + " pages were recognised by OCR";
+  if (failed_ > 0) note += ", " + std::to_string(failed_) + " could not be";
+  return note;
 }
 
 }  // namespace mneme::readers

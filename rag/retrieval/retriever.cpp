@@ -107,6 +107,10 @@ class Search {
       const std::vector<VectorHit> found = index->search(vector, wanted());
       hits.insert(hits.end(), found.begin(), found.end());
       indexes_.push_back(index);
+      if (index->size() == 0 && !lexical_.empty()) {
+        result_.notes.push_back("the collection " + collection.name + " has no vectors of the embedder " +
+                                embedder.identity() + " yet; found by words alone, run `mneme index` once");
+      }
     }
     std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
       return a.similarity != b.similarity ? a.similarity > b.similarity : a.key < b.key;

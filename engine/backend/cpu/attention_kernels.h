@@ -117,27 +117,89 @@ struct AttentionKernels {
     page.sum[m] = page.sum[m] * correction + V::sum(total);
   }
 
+  // out[i] (+)= x[i] * scale[i] over n, a multiple of 16.
+  static void scale(const float* x, const f16* scales, int n, bool accumulate, float* out) {
+    for (int i = 0; i < n; i += kW) {
+      const F product = V::mul(V::load(x + i), V::load(scales + i));
+      V::store(out + i, accumulate ? V::add(V::load(out + i), product) : product);
+    }
+  }
+
+  // Few queries, Q8_0: the codes are multiplied as they are. A key's scale belongs to its score, a value's to its
+  // weight.
+  static void score_codes(const AttentionPage& page, int m, int n, float* scores, float* partial) {
+    for (int d = 0; d < page.head_dim; d += kKvBlock) {
+      const int8_t* next = page.next.key_codes ? page.next.key_codes + int64_t{d} * kPageTokens : nullptr;
+      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, next, kPageTokens, m, n,
+              kKvBlock, false, partial, kPageTokens);
+      const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < m; ++i)
+        scale(partial + int64_t{i} * kPageTokens, scales, n, d > 0, scores + int64_t{i} * kPageTokens);
+    }
+  }
+  static void add_value_codes(const AttentionPage& page, int m, int n, const float* scores, float* weights) {
+    for (int d = 0; d < page.head_dim; d += kKvBlock) {
+      const f16* scales = page.kv.value_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < m; ++i)
+        scale(scores + int64_t{i} * kPageTokens, scales, n, false, weights + int64_t{i} * kPageTokens);
+      const int8_t* next = page.next.value_codes ? page.next.value_codes + d : nullptr;
+      product(weights, kPageTokens, page.kv.value_codes + d, next, page.value_stride, m, kKvBlock, page.n_keys, true,
+              page.out + d, page.value_stride);
+    }
+  }
+
+  // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
+  static void widen_keys(const AttentionPage& page, int n, float* wide) {
+    for (int d = 0; d < page.head_dim; ++d) {
+      const int64_t row = int64_t{d} * kPageTokens;
+      if (page.kv.keys) {
+        Float::to_float(page.kv.keys + row, n, wide + row);
+        continue;
+      }
+      const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < n; i += kW)
+        V::store(wide + row + i, V::mul(V::load(page.kv.key_codes + row + i), V::load(scales + i)));
+    }
+  }
+  static void widen_values(const AttentionPage& page, float* wide) {
+    if (page.kv.values) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
+    for (int token = 0; token < page.n_keys; ++token) {
+      const int64_t row = int64_t{token} * page.value_stride;
+      for (int d = 0; d < page.head_dim; d += kW) {
+        const F factor = V::set(to_f32(page.kv.value_scales[int64_t{d / kKvBlock} * kPageTokens + token]));
+        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + row + d), factor));
+      }
+    }
+  }
+
   static void attend_page(const AttentionPage& page) {
     const int n = (page.n_keys + 15) / 16 * 16;
-    float* scores = page.scratch;
     const int m = page.n_queries;
-    if (m <= kFewQueries) {
-      product(page.queries, page.head_dim, page.keys, page.next_keys, kPageTokens, m, n, page.head_dim, false, scores,
-              kPageTokens);
-      for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
-      product(scores, kPageTokens, page.values, page.next_values, page.value_stride, m, page.value_stride, page.n_keys,
-              true, page.out, page.value_stride);
-      return;
-    }
+    float* scores = page.scratch;
     float* wide = scores + int64_t{kPageTokens} * m;
+    const bool few = m <= kFewQueries;
+    const bool codes = page.kv.key_codes != nullptr;
     const float* nothing = nullptr;
-    for (int d = 0; d < page.head_dim; ++d)
-      Float::to_float(page.keys + int64_t{d} * kPageTokens, n, wide + int64_t{d} * kPageTokens);
-    product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
+    if (few && codes) {
+      score_codes(page, m, n, scores, wide);
+    } else if (few) {
+      product(page.queries, page.head_dim, page.kv.keys, page.next.keys, kPageTokens, m, n, page.head_dim, false,
+              scores, kPageTokens);
+    } else {
+      widen_keys(page, n, wide);
+      product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
+    }
     for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
-    Float::to_float(page.values, page.n_keys * page.value_stride, wide);
-    product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
-            page.value_stride);
+    if (few && codes) {
+      add_value_codes(page, m, n, scores, wide);
+    } else if (few) {
+      product(scores, kPageTokens, page.kv.values, page.next.values, page.value_stride, m, page.value_stride,
+              page.n_keys, true, page.out, page.value_stride);
+    } else {
+      widen_values(page, wide);
+      product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
+              page.value_stride);
+    }
   }
 };
 

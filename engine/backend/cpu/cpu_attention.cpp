@@ -107,11 +107,8 @@ void Attention::run_task(const Call& call, const Task& task, int worker) {
     for (int d = 0; d < head_dim; ++d) queries[int64_t{i} * head_dim + d] = q[d] * call.config.attention_scale;
   }
   for (int p = task.first_page; p < task.end_page; ++p) {
-    page.keys = task.cache->page_keys(call.layer, p, task.kv_head);
-    page.values = task.cache->page_values(call.layer, p, task.kv_head);
-    const bool more = p + 1 < task.end_page;
-    page.next_keys = more ? task.cache->page_keys(call.layer, p + 1, task.kv_head) : nullptr;
-    page.next_values = more ? task.cache->page_values(call.layer, p + 1, task.kv_head) : nullptr;
+    page.kv = task.cache->page(call.layer, p, task.kv_head);
+    page.next = p + 1 < task.end_page ? task.cache->page(call.layer, p + 1, task.kv_head) : KvPage{};
     page.n_keys = 0;
     for (int i = 0; i < n; ++i) {
       const int row = task.first_row + i / call.heads_per_kv;

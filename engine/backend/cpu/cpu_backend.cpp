@@ -171,6 +171,9 @@ Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, 
 
 Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
   if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
+  if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
+    return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
+                       " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
   return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_, pages_));
 }
 

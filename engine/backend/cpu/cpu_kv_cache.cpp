@@ -1,6 +1,8 @@
 #include "engine/backend/cpu/cpu_kv_cache.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -15,10 +17,32 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
       value_stride_((options.head_dim + 15) / 16 * 16),
       memory_(std::move(memory)) {}
 
-int64_t CpuKvCache::page_halves() const {
+int64_t CpuKvCache::head_bytes() const {
+  if (!is_q8()) return head_elements() * int64_t{sizeof(f16)};
+  const int64_t n_scales = int64_t{2} * kPageTokens * (options_.head_dim / kKvBlock);
+  return head_elements() + n_scales * int64_t{sizeof(f16)};
+}
+
+int64_t CpuKvCache::page_bytes() const {
   const int64_t unrotated =
       options_.keep_unrotated_keys ? int64_t{kPageTokens} * options_.n_kv_heads * options_.head_dim : 0;
-  return options_.n_kv_heads * head_halves() + unrotated;
+  return options_.n_kv_heads * head_bytes() + unrotated * int64_t{sizeof(f16)};
+}
+
+KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
+  const std::byte* base = head_page(layer, page, kv_head);
+  const int64_t n_keys = int64_t{kPageTokens} * options_.head_dim;
+  KvPage view;
+  if (!is_q8()) {
+    view.keys = reinterpret_cast<const f16*>(base);
+    view.values = view.keys + n_keys;
+    return view;
+  }
+  view.key_codes = reinterpret_cast<const int8_t*>(base);
+  view.value_codes = view.key_codes + n_keys;
+  view.key_scales = reinterpret_cast<const f16*>(base + head_elements());
+  view.value_scales = view.key_scales + int64_t{kPageTokens} * (options_.head_dim / kKvBlock);
+  return view;
 }
 
 Status CpuKvCache::reserve(int n_tokens) {
@@ -30,37 +54,97 @@ Status CpuKvCache::reserve(int n_tokens) {
   if (n_tokens <= n_reserved_) return {};
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
-  const size_t page_bytes = static_cast<size_t>(options_.n_layers * page_halves()) * sizeof(f16);
+  const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
   for (int page = n_before; page < n_pages; ++page) {
-    auto run = memory_->acquire(page_bytes);
+    auto run = memory_->acquire(run_bytes);
     if (!run.ok()) {
       pages_.resize(static_cast<size_t>(n_before));
       return run.status();
     }
     // The padding of values is read and must be finite; all else is written before it is read, save for keys beyond the
     // last token of a page, whose scores are discarded.
-    if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, page_bytes);
+    if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, run_bytes);
     pages_.push_back(std::move(*run));
   }
   n_reserved_ = n_pages * kPageTokens;
   return {};
 }
 
+namespace {
+
+// Codes and scales of a head; code i at codes[i * stride], scale of a block at scales[block * kPageTokens].
+void write_codes(const float* x, int n, int64_t stride, int8_t* codes, f16* scales) {
+  for (int block = 0; block < n / kKvBlock; ++block) {
+    const float* values = x + int64_t{block} * kKvBlock;
+    float largest = 0;
+    for (int i = 0; i < kKvBlock; ++i) largest = std::max(largest, std::fabs(values[i]));
+    const f16 scale = to_f16(largest / 127.0f);
+    const float inverse = to_f32(scale) > 0 ? 1.0f / to_f32(scale) : 0.0f;
+    scales[int64_t{block} * kPageTokens] = scale;
+    for (int i = 0; i < kKvBlock; ++i) {
+      const float code = std::clamp(std::nearbyint(values[i] * inverse), -127.0f, 127.0f);
+      codes[(int64_t{block} * kKvBlock + i) * stride] = static_cast<int8_t>(code);
+    }
+  }
+}
+
+void read_codes(const int8_t* codes, const f16* scales, int n, int64_t stride, f16* out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = to_f16(static_cast<float>(codes[i * stride]) * to_f32(scales[int64_t{i / kKvBlock} * kPageTokens]));
+}
+
+template <typename T>
+T* writable(const T* p) {
+  return const_cast<T*>(p);
+}
+
+}  // namespace
+
 void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const float* key) {
+  const KvPage target = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  if (is_q8()) {
+    write_codes(key, options_.head_dim, kPageTokens, writable(target.key_codes) + token,
+                writable(target.key_scales) + token);
+    return;
+  }
   f16 halves[512];
   assert(options_.head_dim <= 512);
   kernels_.to_half(key, options_.head_dim, halves);
-  f16* column = keys(layer, position / kPageTokens, kv_head) + position % kPageTokens;
+  f16* column = writable(target.keys) + token;
   for (int d = 0; d < options_.head_dim; ++d) column[int64_t{d} * kPageTokens] = halves[d];
 }
 
 void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const float* value) {
-  kernels_.to_half(value, options_.head_dim,
-                   values(layer, position / kPageTokens, kv_head) + int64_t{position % kPageTokens} * value_stride_);
+  const KvPage target = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  const int64_t row = int64_t{token} * value_stride_;
+  if (is_q8()) {
+    write_codes(value, options_.head_dim, 1, writable(target.value_codes) + row, writable(target.value_scales) + token);
+  } else {
+    kernels_.to_half(value, options_.head_dim, writable(target.values) + row);
+  }
+}
+
+void CpuKvCache::read_key(int layer, TokenPos position, int kv_head, f16* key) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  if (is_q8())
+    return read_codes(source.key_codes + token, source.key_scales + token, options_.head_dim, kPageTokens, key);
+  for (int d = 0; d < options_.head_dim; ++d) key[d] = source.keys[int64_t{d} * kPageTokens + token];
+}
+
+void CpuKvCache::read_value(int layer, TokenPos position, int kv_head, f16* value) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  const int64_t row = int64_t{token} * value_stride_;
+  if (is_q8()) return read_codes(source.value_codes + row, source.value_scales + token, options_.head_dim, 1, value);
+  std::memcpy(value, source.values + row, static_cast<size_t>(options_.head_dim) * sizeof(f16));
 }
 
 const f16* CpuKvCache::unrotated_key(int layer, TokenPos position, int kv_head) const {
-  const f16* base = layer_page(layer, position / kPageTokens) + options_.n_kv_heads * head_halves();
+  const auto* base =
+      reinterpret_cast<const f16*>(layer_page(layer, position / kPageTokens) + options_.n_kv_heads * head_bytes());
   return base + (int64_t{position % kPageTokens} * options_.n_kv_heads + kv_head) * options_.head_dim;
 }
 
@@ -109,22 +193,19 @@ Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated,
     const TokenPos position = first + token;
     for (int head = 0; head < options_.n_kv_heads; ++head) {
       const size_t offset = (static_cast<size_t>(token) * options_.n_kv_heads + head) * head_dim;
-      std::memcpy(values.data() + offset,
-                  page_values(layer, position / kPageTokens, head) + int64_t{position % kPageTokens} * value_stride_,
-                  head_dim * sizeof(f16));
+      read_value(layer, position, head, values.data() + offset);
       if (unrotated) {
         std::memcpy(keys.data() + offset, unrotated_key(layer, position, head), head_dim * sizeof(f16));
-        continue;
+      } else {
+        read_key(layer, position, head, keys.data() + offset);
       }
-      const f16* column = page_keys(layer, position / kPageTokens, head) + position % kPageTokens;
-      for (int d = 0; d < head_dim; ++d) keys[offset + d] = column[int64_t{d} * kPageTokens];
     }
   }
   return {};
 }
 
 int64_t CpuKvCache::memory_bytes() const {
-  return int64_t{options_.n_layers} * (n_reserved_ / kPageTokens) * page_halves() * int64_t{sizeof(f16)};
+  return int64_t{options_.n_layers} * (n_reserved_ / kPageTokens) * page_bytes();
 }
 
 }  // namespace mneme::engine::cpu

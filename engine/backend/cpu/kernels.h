@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/f16.h"
+#include "engine/backend/cpu/kv_page.h"
 
 namespace mneme::engine::cpu {
 
@@ -17,12 +18,10 @@ enum class FloatType { kF32, kF16, kBF16 };
 struct AttentionPage {
   int n_queries = 0;
   int head_dim = 0;
-  int value_stride = 0;            // floats or halves between values of consecutive keys, a multiple of 16
+  int value_stride = 0;            // elements between values of consecutive keys, a multiple of 16
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
-  const f16* keys = nullptr;       // (head_dim, kPageTokens): transposed
-  const f16* values = nullptr;     // (kPageTokens, value_stride)
-  const f16* next_keys = nullptr;  // the page that comes after, to be fetched meanwhile; may be null
-  const f16* next_values = nullptr;
+  KvPage kv;
+  KvPage next;     // the page that comes after, to be fetched meanwhile; may be empty
   int n_keys = 0;  // keys any query sees, from the page's start
   const int* first = nullptr;
   const int* end = nullptr;
@@ -32,8 +31,6 @@ struct AttentionPage {
   float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised
   float* scratch = nullptr;  // attention_scratch_floats() floats, 64-byte aligned
 };
-
-inline constexpr int kPageTokens = 128;
 
 // Activations rounded to int8, 32 elements to a scale; sums serve weights whose codes have a zero point or a minimum.
 inline constexpr int kRowBlock = 32;

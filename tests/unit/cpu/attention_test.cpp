@@ -17,6 +17,7 @@ struct Shape {
   int window = 0;
   float softcap = 0;
   bool causal = true;
+  KvType type = KvType::kF16;
 };
 
 class AttentionTest : public testing::TestWithParam<Shape> {};
@@ -26,7 +27,14 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
                                          Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
                                          Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33},
                                          Shape{8, 2, 64, 200, 200, 0, 20.0f}, Shape{4, 4, 32, 200, 200, 0, 0, false},
-                                         Shape{16, 4, 64, 2000, 3}));
+                                         Shape{16, 4, 64, 2000, 3},
+                                         // Q8_0: few and many queries, page ends, windows, not causal.
+                                         Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0},
+                                         Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
+                                         Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0},
+                                         Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
+                                         Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
+                                         Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
 
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();
@@ -48,6 +56,7 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   options.n_kv_heads = s.n_kv_heads;
   options.head_dim = s.head_dim;
   options.max_tokens = s.n_keys;
+  options.type = s.type;
   auto cache = *backend->make_kv_cache(options);
   ASSERT_TRUE(cache->reserve(s.n_keys).ok());
   const size_t kv_elements = static_cast<size_t>(s.n_keys) * s.n_kv_heads * s.head_dim;
@@ -55,6 +64,9 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   for (f16& x : keys) x = to_f16(random.gaussian());
   for (f16& x : values) x = to_f16(random.gaussian());
   cache->place(1, 0, s.n_keys, keys, values, nullptr);
+  // What the cache holds: for Q8_0 the rounded KV, itself rounded to f16 on the way out.
+  ASSERT_TRUE(cache->read(1, 0, s.n_keys, false, keys, values).ok());
+  const double tolerance = s.type == KvType::kF16 ? 2e-5 : 3e-3;
 
   // The last row is the last key; the others are spread over the sequence.
   std::vector<TokenPos> positions(s.n_rows);
@@ -104,10 +116,54 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
         for (int t = 0; t < s.n_keys; ++t)
           expected += weight[t] / sum *
                       to_f32(values[(static_cast<size_t>(t) * s.n_kv_heads + h / group_size) * s.head_dim + d]);
-        ASSERT_NEAR(result[(static_cast<size_t>(row) * s.n_heads + h) * s.head_dim + d], expected, 2e-5)
+        ASSERT_NEAR(result[(static_cast<size_t>(row) * s.n_heads + h) * s.head_dim + d], expected, tolerance)
             << "row " << row << " head " << h;
       }
     }
+}
+
+TEST(KvCache, Q8RoundsToA127thOfEachBlocksLargest) {
+  auto backend = make_cpu_backend(2);
+  KvCacheOptions options{.n_layers = 2,
+                         .n_kv_heads = 3,
+                         .head_dim = 64,
+                         .max_tokens = 300,
+                         .keep_unrotated_keys = true,
+                         .type = KvType::kQ8_0};
+  auto cache = *backend->make_kv_cache(options);
+  ASSERT_TRUE(cache->reserve(300).ok());
+  Random random(9);
+  std::vector<f16> keys(200 * 192), values(200 * 192);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const float size = i / 32 % 7 == 0 ? 0.0f : std::exp(random.gaussian());  // some blocks are all zero
+    keys[i] = to_f16(size * random.gaussian());
+    values[i] = to_f16(size * random.gaussian());
+  }
+  cache->place(1, 50, 200, keys, values, nullptr);
+  std::vector<f16> got_keys(keys.size()), got_values(values.size());
+  ASSERT_TRUE(cache->read(1, 50, 200, false, got_keys, got_values).ok());
+  const auto expect_close = [](const std::vector<f16>& got, const std::vector<f16>& stored) {
+    for (size_t block = 0; block < stored.size(); block += 32) {
+      float largest = 0;
+      for (size_t i = block; i < block + 32; ++i) largest = std::max(largest, std::fabs(to_f32(stored[i])));
+      for (size_t i = block; i < block + 32; ++i)
+        ASSERT_NEAR(to_f32(got[i]), to_f32(stored[i]), largest * (0.5 / 127 + 1e-3)) << i;
+    }
+  };
+  expect_close(got_keys, keys);
+  expect_close(got_values, values);
+  ASSERT_TRUE(cache->read(1, 50, 200, true, got_keys, got_values).ok());
+  for (size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(got_keys[i].bits, keys[i].bits) << "unrotated keys stay f16";
+
+  const KvCacheOptions odd{.n_layers = 1, .n_kv_heads = 1, .head_dim = 40, .max_tokens = 10, .type = KvType::kQ8_0};
+  EXPECT_EQ(backend->make_kv_cache(odd).status().code(), StatusCode::kUnsupported);
+  options.keep_unrotated_keys = false;
+  auto small = *backend->make_kv_cache(options);
+  options.type = KvType::kF16;
+  auto large = *backend->make_kv_cache(options);
+  ASSERT_TRUE(small->reserve(256).ok());
+  ASSERT_TRUE(large->reserve(256).ok());
+  EXPECT_LT(static_cast<double>(small->memory_bytes()), 0.54 * static_cast<double>(large->memory_bytes()));
 }
 
 TEST(KvCache, PlaceAndReadAgree) {

@@ -245,6 +245,27 @@ TEST(LanguageModel, TheTurnMayBeHeldAroundAppends) {
   EXPECT_TRUE(sequence->append(random_ids(25, 3)).ok());
 }
 
+TEST(LanguageModel, Q8KvStaysCloseToF16) {
+  engine::ModelOptions options = kOptions;
+  options.kv_type = engine::KvType::kQ8_0;
+  auto exact = LanguageModel::make_random("bench-tiny", gguf::TensorType::kF16, kOptions, 1);
+  auto rounded = LanguageModel::make_random("bench-tiny", gguf::TensorType::kF16, options, 1);
+  ASSERT_TRUE(exact.ok() && rounded.ok());
+  const auto one = new_sequence(**exact);
+  const auto two = new_sequence(**rounded);
+  const auto ids = random_ids(35, 300);
+  ASSERT_TRUE(one->append(std::span(ids).first(280)).ok());
+  ASSERT_TRUE(two->append(std::span(ids).first(280)).ok());
+  for (size_t i = 280; i < ids.size(); ++i) {
+    ASSERT_TRUE(one->append(std::span(ids).subspan(i, 1)).ok());
+    ASSERT_TRUE(two->append(std::span(ids).subspan(i, 1)).ok());
+    const Vector expected(one->logits().begin(), one->logits().end());
+    const double error = relative_error(two->logits().data(), expected);
+    EXPECT_LE(error, 0.05);
+    EXPECT_GT(error, 0.0) << "the option has an effect";
+  }
+}
+
 TEST(LanguageModel, RandomShapesOpenAtEveryType) {
   using enum gguf::TensorType;
   for (const gguf::TensorType type :

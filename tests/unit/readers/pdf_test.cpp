@@ -118,6 +118,19 @@ TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
   EXPECT_FALSE(part.notes.empty());
 }
 
+TEST_F(Pdf, EncryptedFilesSaySo) {
+  std::string pdf = make_pdf({pdf_lines(72, 700, {"text of a page"})});
+  std::string keys;
+  for (int i = 0; i < 32; ++i) keys += "ab";
+  const std::string trailer = "trailer\n<< ";
+  pdf.replace(pdf.find(trailer), trailer.size(),
+              trailer + "/Encrypt << /Filter /Standard /V 1 /R 2 /O <" + keys + "> /U <" + keys +
+                  "> /P -4 >> /ID [<0011><0011>] ");
+  const auto encrypted = read_document("a.pdf", as_bytes(pdf));
+  EXPECT_EQ(encrypted.status().code(), StatusCode::kUnsupported);
+  EXPECT_NE(encrypted.status().message().find("password"), std::string::npos) << encrypted.status().message();
+}
+
 TEST_F(Pdf, PageLimitIsKept) {
   std::vector<std::vector<PdfText>> pages(30, pdf_lines(72, 600, {"The words of a page, again and again."}));
   ReadLimits limits;
