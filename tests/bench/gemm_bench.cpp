@@ -54,6 +54,7 @@ void shapes(benchmark::internal::Benchmark* b) {
     b->Args({512, 1024, 2816, threads});
     b->Args({512, 2816, 1024, threads});
     b->Args({6, 1024, 2816, threads});
+    b->Args({1, 1024, 2816, threads});  // in cache: arithmetic alone
     // Larger than the caches: memory bandwidth.
     b->Args({1, 1024, 65536, threads});
     b->Args({4, 1024, 65536, threads});

@@ -110,6 +110,7 @@ void Multiplier::multiply_pair(const Product& product, const PairTask& task, int
   PanelProduct panels;
   w.describe(kernels_, task.panel, task.n_rows, scratch.data(), panels);
   if (task.more && task.n_rows <= kFewRows) {
+    w.fetch_scales(task.panel + 2);
     const auto next = w.pair_codes(task.panel + 2);
     panels.next = next.data();
     panels.n_next_bytes = static_cast<int64_t>(next.size());

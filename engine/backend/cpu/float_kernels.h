@@ -185,11 +185,13 @@ struct FloatKernels {
   }
 
   template <typename T>
-  static void scale_factors(const f16* d, const T* factors, int n_groups, float* out) {
-    for (int i = 0; i < 16; i += kW) {
-      const F scale = V::load(d + i);
-      for (int g = 0; g < n_groups; ++g) V::store(out + g * 16 + i, V::mul(scale, V::load(factors + g * 16 + i)));
-    }
+  static void scale_factors(const f16* d, const T* factors, int n_blocks, int n_groups, float* out) {
+    for (int b = 0; b < n_blocks; ++b)
+      for (int i = 0; i < 16; i += kW) {
+        const F scale = V::load(d + b * 32 + i);
+        for (int g = b * n_groups; g < (b + 1) * n_groups; ++g)
+          V::store(out + g * 16 + i, V::mul(scale, V::load(factors + g * 16 + i)));
+      }
   }
 
   // --- y = x w^T in f32 ----------------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ inline constexpr int kPanelRows = 16;
 struct PanelProduct {
   const uint8_t* codes[2] = {};     // per panel
   bool nibbles = false;             // codes are 4 bits wide, through `levels`; else bytes
+  int high_bits = 0;                // with nibbles: bits above them, in `high`
+  const uint8_t* high[2] = {};      // per panel
   const uint8_t* levels = nullptr;  // (16) code of each nibble
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
@@ -93,9 +95,9 @@ struct Kernels {
 
   // n is a multiple of 32.
   void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
-  // out[g][j] = d[j] * factors[g][j] over n_groups of 16.
-  void (*scale_signed)(const f16* d, const int8_t* factors, int n_groups, float* out);
-  void (*scale_unsigned)(const f16* d, const uint8_t* factors, int n_groups, float* out);
+  // out[b][g][j] = d[b][j] * factors[b][g][j] for n_blocks of n_groups of 16; the d of blocks are 32 elements apart.
+  void (*scale_signed)(const f16* d, const int8_t* factors, int n_blocks, int n_groups, float* out);
+  void (*scale_unsigned)(const f16* d, const uint8_t* factors, int n_blocks, int n_groups, float* out);
   // Codes of n_in inputs of a panel, one byte each, from their nibbles and `high_bits` (0, 1, 2) upper bits.
   void (*unpack_codes)(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
                        uint8_t* out);

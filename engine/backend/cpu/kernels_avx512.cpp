@@ -13,12 +13,20 @@ __m512i load_codes(const uint8_t* p) {
   return _mm512_loadu_si512(p);
 }
 
+// Sets the high bits of the `index`-th of the vectors of codes that share `high`.
+template <int kHighBits>
+__m512i add_high_bits(__m512i code, __m512i high, int index) {
+  const int shift = index * kHighBits;
+  const __m512i moved = shift <= 4 ? _mm512_slli_epi16(high, static_cast<unsigned>(4 - shift))
+                                   : _mm512_srli_epi16(high, static_cast<unsigned>(shift - 4));
+  return _mm512_or_si512(code, _mm512_and_si512(moved, _mm512_set1_epi8(kHighBits == 2 ? 0x30 : 0x10)));
+}
+
 // Eight vectors of 64 codes (32 inputs).
 template <int kHighBits>
 void unpack_all(const uint8_t* nibbles, const uint8_t* high, const uint8_t* levels, int n_in, uint8_t* out) {
   const __m512i table = broadcast_levels(levels);
   const __m512i low_bits = _mm512_set1_epi8(15);
-  const __m512i high_mask = _mm512_set1_epi8(kHighBits == 2 ? 0x30 : 0x10);
   for (int k = 0; k < n_in; k += 32) {
 #pragma GCC unroll 8
     for (int v = 0; v < 8; ++v) {
@@ -27,11 +35,8 @@ void unpack_all(const uint8_t* nibbles, const uint8_t* high, const uint8_t* leve
       code = _mm512_shuffle_epi8(table, _mm512_and_si512(code, low_bits));
       if constexpr (kHighBits > 0) {
         constexpr int kPerByte = 8 / kHighBits;
-        const int shift = v % kPerByte * kHighBits;
         const __m512i bits = load_codes(high + int64_t{k} * 2 * kHighBits + v / kPerByte * 64);
-        const __m512i moved = shift <= 4 ? _mm512_slli_epi16(bits, static_cast<unsigned>(4 - shift))
-                                         : _mm512_srli_epi16(bits, static_cast<unsigned>(shift - 4));
-        code = _mm512_or_si512(code, _mm512_and_si512(moved, high_mask));
+        code = add_high_bits<kHighBits>(code, bits, v % kPerByte);
       }
       _mm512_storeu_si512(out + int64_t{k} * 16 + v * 64, code);
     }
@@ -48,8 +53,13 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
 //
 // vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
 // settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
-template <int kM, bool kNibbles, bool kMinimums, int kGroup>
+//
+// kHighBits: -1 for codes in bytes, else the bits beside the nibbles; a group then has one vector of high bits.
+template <int kM, int kHighBits, bool kMinimums, int kGroup>
 class PanelTile {
+  static constexpr bool kNibbles = kHighBits >= 0;
+  static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
+
  public:
   static void run(const PanelProduct& p, int m0) {
     __m512 total[kM][2];
@@ -61,6 +71,7 @@ class PanelTile {
     const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
     const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
     const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
+    const uint8_t* high[2] = {p.high[0], p.high[1]};
     // A share of the next weights with each group; only the first rows ask.
     const int64_t next_stride = m0 == 0 ? (p.n_next_bytes / n_groups + 63) / 64 * 64 : 0;
     const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
@@ -73,7 +84,7 @@ class PanelTile {
                                                              _mm_cvtsi32_si128(p.zero_shift));
       }
       for (int64_t i = 0; i < next_stride; i += 64) __builtin_prefetch(p.next + g * next_stride + i, 0, 2);
-      add_products(codes, table, x, g * kGroup, sum);
+      add_products(codes, high, table, x, g * kGroup, sum);
       for (int j = 0; j < 2; ++j) {
         const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);
         for (int i = 0; i < kM; ++i) {
@@ -101,8 +112,8 @@ class PanelTile {
 
   // One group of elements; moves codes forward. With few rows, every other product goes to a second set of sums:
   // there would be too few independent ones to hide the instruction's latency. Integer sums are exact in any order.
-  static void add_products(const uint8_t* (&codes)[2], __m512i table, const int8_t* const (&x)[kM], int k,
-                           __m512i (&sum)[kM][2]) {
+  static void add_products(const uint8_t* (&codes)[2], const uint8_t* (&high)[2], __m512i table,
+                           const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][2]) {
     constexpr bool kSplit = kM <= 2;
     __m512i other[kM][2];
     if constexpr (kSplit)
@@ -110,15 +121,25 @@ class PanelTile {
     auto& odd = kSplit ? other : sum;
     if constexpr (kNibbles) {
       const __m512i low_bits = _mm512_set1_epi8(15);
+      __m512i upper[2] = {table, table};  // set below where there are any
+      if constexpr (kHighBits > 0)
+        for (int j = 0; j < 2; ++j) {
+          upper[j] = load_codes(high[j]);
+          high[j] += 64;
+        }
 #pragma GCC unroll 4
       for (int v = 0; v < kGroup / 8; ++v, k += 8) {
         for (int j = 0; j < 2; ++j) {
           const __m512i pairs = load_codes(codes[j] + 64 * v);
-          const __m512i low = _mm512_shuffle_epi8(table, _mm512_and_si512(pairs, low_bits));
-          const __m512i high = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
+          __m512i first = _mm512_shuffle_epi8(table, _mm512_and_si512(pairs, low_bits));
+          __m512i second = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
+          if constexpr (kHighBits > 0) {
+            first = add_high_bits<kHighBits>(first, upper[j], 2 * v);
+            second = add_high_bits<kHighBits>(second, upper[j], 2 * v + 1);
+          }
           for (int i = 0; i < kM; ++i) {
-            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], low, broadcast4(x[i] + k));
-            odd[i][j] = _mm512_dpbusd_epi32(odd[i][j], high, broadcast4(x[i] + k + 4));
+            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], first, broadcast4(x[i] + k));
+            odd[i][j] = _mm512_dpbusd_epi32(odd[i][j], second, broadcast4(x[i] + k + 4));
           }
         }
       }
@@ -154,27 +175,30 @@ class PanelTile {
   }
 };
 
-template <bool kNibbles, bool kMinimums, int kGroup>
+template <int kHighBits, bool kMinimums, int kGroup>
 void multiply_rows(const PanelProduct& p) {
   int m = 0;
-  if constexpr (!kNibbles)
-    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kNibbles, kMinimums, kGroup>::run(p, m);
-  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kNibbles, kMinimums, kGroup>::run(p, m);
-  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kNibbles, kMinimums, kGroup>::run(p, m);
-  for (; m < p.n_rows; ++m) PanelTile<1, kNibbles, kMinimums, kGroup>::run(p, m);
+  if constexpr (kHighBits < 0)
+    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m < p.n_rows; ++m) PanelTile<1, kHighBits, kMinimums, kGroup>::run(p, m);
 }
 
-template <bool kNibbles>
+template <int kHighBits>
 void multiply_kind(const PanelProduct& p) {
   if (p.minimums[0]) {
-    p.group == 32 ? multiply_rows<kNibbles, true, 32>(p) : multiply_rows<kNibbles, true, 16>(p);
+    p.group == 32 ? multiply_rows<kHighBits, true, 32>(p) : multiply_rows<kHighBits, true, 16>(p);
   } else {
-    p.group == 32 ? multiply_rows<kNibbles, false, 32>(p) : multiply_rows<kNibbles, false, 16>(p);
+    p.group == 32 ? multiply_rows<kHighBits, false, 32>(p) : multiply_rows<kHighBits, false, 16>(p);
   }
 }
 
 void multiply_panels(const PanelProduct& p) {
-  p.nibbles ? multiply_kind<true>(p) : multiply_kind<false>(p);
+  if (!p.nibbles) return multiply_kind<-1>(p);
+  if (p.high_bits == 0) return multiply_kind<0>(p);
+  if (p.high_bits == 2) return multiply_rows<2, false, 16>(p);
+  p.minimums[0] ? multiply_rows<1, true, 32>(p) : multiply_rows<1, false, 32>(p);
 }
 
 constexpr Kernels make_table() {

@@ -149,13 +149,14 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
     return;
   }
   const int groups = 256 / format_.group;
-  for (int super = 0; super < n_supers(); ++super) {
-    const f16* d = super_scales(panel, super);
-    const int64_t offset = int64_t{super} * groups * kPanelRows;
-    kernels.scale_signed(d, factors(panel) + offset, groups, scales + offset);
-    if (format_.minimums)
-      kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel) + offset, groups, minimums + offset);
-  }
+  const f16* d = super_scales(panel, 0);
+  kernels.scale_signed(d, factors(panel), n_supers(), groups, scales);
+  if (format_.minimums) kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel), n_supers(), groups, minimums);
+}
+
+void PackedMatrix::fetch_scales(int64_t panel) const {
+  const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2) * scale_bytes();
+  for (int64_t i = 0; i < n; i += 64) __builtin_prefetch(scales(panel) + i, 0, 2);
 }
 
 size_t PackedMatrix::scratch_bytes() const {
@@ -166,7 +167,8 @@ size_t PackedMatrix::scratch_bytes() const {
 
 void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
                             PanelProduct& product) const {
-  product.nibbles = format_.nibbles && format_.high_bits == 0 && n_rows <= kernels.max_nibble_rows;
+  product.high_bits = format_.high_bits;
+  product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
   product.levels = levels_;
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
@@ -179,6 +181,7 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
     // A lone last panel stands in for its missing neighbour; the second result is not written.
     const int64_t index = std::min(panel + i, n_panels() - 1);
     product.codes[i] = codes(index);
+    product.high[i] = high_codes(index);
     product.scales[i] = floats + i * n_scales;
     product.minimums[i] = format_.minimums ? floats + (2 + i) * n_scales : nullptr;
     expand_scales(kernels, index, floats + i * n_scales, floats + (2 + i) * n_scales);

@@ -49,6 +49,8 @@ class PackedMatrix {
   // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
   void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
   size_t scratch_bytes() const;
+  // Asks for the scales of the two panels from `panel` on to be brought near.
+  void fetch_scales(int64_t panel) const;
   // The codes of the two panels from `panel` on; none beyond the last pair.
   std::span<const uint8_t> pair_codes(int64_t panel) const {
     const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2);
