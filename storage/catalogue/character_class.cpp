@@ -164,4 +164,12 @@ const CharInfo& char_info(char32_t character) {
   return (*page)[character % kPageSize];
 }
 
+char32_t compose_pair(char32_t first, char32_t second) {
+  UErrorCode error = U_ZERO_ERROR;
+  const UNormalizer2* nfc = unorm2_getNFCInstance(&error);
+  if (U_FAILURE(error)) return 0;
+  const UChar32 composed = unorm2_composePair(nfc, static_cast<UChar32>(first), static_cast<UChar32>(second));
+  return composed < 0 ? 0 : static_cast<char32_t>(composed);
+}
+
 }  // namespace mneme::storage

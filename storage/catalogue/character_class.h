@@ -26,4 +26,8 @@ inline constexpr int kMaxFolded = 4;
 // Valid for any value; not a character gives kSeparator.
 const CharInfo& char_info(char32_t character);
 
+// The one character that two neighbours make together (a kana and its voicing mark, the parts of a Hangul syllable), or
+// 0: macOS and half-width text write them apart.
+char32_t compose_pair(char32_t first, char32_t second);
+
 }  // namespace mneme::storage

@@ -177,8 +177,7 @@ class TermScanner {
         advance();
         continue;
       }
-      if (info.kind == CharClass::kMark && !previous.empty()) {
-        for (int i = 0; i < info.n_folded; ++i) utf8::append(previous, info.folded[i]);
+      if (!previous.empty() && continues_unit(previous, info)) {
         end = current_.end;
         advance();
         continue;
@@ -193,6 +192,25 @@ class TermScanner {
       advance();
     }
     emit(previous, previous_begin, end, false);
+  }
+
+  // Adds a sign or a part of a syllable to the unit before it; false when it is a unit of its own.
+  static bool continues_unit(std::string& unit, const CharInfo& info) {
+    size_t first_end = 0;
+    const char32_t first = utf8::next(unit, first_end);
+    // Only what can compose asks the tables: the voicing marks and the vowels and finals of Hangul.
+    const char32_t next = info.folded[0];
+    const bool may_compose = next == 0x3099 || next == 0x309a || (next >= 0x1161 && next <= 0x11c2);
+    if (may_compose && first_end == unit.size()) {
+      if (const char32_t composed = compose_pair(first, next); composed != 0) {
+        unit.clear();
+        utf8::append(unit, composed);
+        return true;
+      }
+    }
+    if (info.kind != CharClass::kMark) return false;
+    for (int i = 0; i < info.n_folded; ++i) utf8::append(unit, info.folded[i]);
+    return true;
   }
 
   std::string_view text_;

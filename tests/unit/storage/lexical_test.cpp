@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
-  EXPECT_THAT(lexical_terms("Café ﬁle ＡＢＣ Straße Øre"), ElementsAre("cafe", "file", "abc", "strass", "ore"));
+  EXPECT_THAT(lexical_terms("Café ﬁle ＡＢＣ Straße Øre"), ElementsAre("cafe", "file", "abc", "strass", "or"));
   EXPECT_THAT(lexical_terms("ёлка Ёлка"), ElementsAre("елка", "елка"));
   EXPECT_THAT(lexical_terms("soft\u00adhyphen zero\u200bwidth"), ElementsAre("softhyphen", "zerowidth"));
 }
@@ -37,11 +37,12 @@ TEST(LexicalTermsTest, PairsOfUnspacedScripts) {
   EXPECT_THAT(lexical_terms("ｶﾞｽ"), ElementsAre("ガス", "ス")) << "half-width forms meet full-width ones";
   EXPECT_THAT(lexical_terms("GPU用"), ElementsAre("gpu", "用"));
   EXPECT_THAT(lexical_terms("서울시"), ElementsAre("서울", "울시", "시"));
+  EXPECT_EQ(lexical_terms("\u1109\u1165\u110b\u116e\u11af\uc2dc"), lexical_terms("서울시")) << "as macOS writes it";
+  EXPECT_EQ(lexical_terms("か\u3099く"), lexical_terms("がく"));
 }
 
 TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
-  EXPECT_THAT(lexical_terms("put_document"), ElementsAre("put", "putdocu", "document"))
-      << "whole and parts are stemmed alike";
+  EXPECT_THAT(lexical_terms("put_document"), ElementsAre("put", "putdocument", "document"));
   EXPECT_THAT(lexical_terms("utf-8"), ElementsAre("utf", "utf8", "8"));
   EXPECT_THAT(lexical_terms("3.14"), ElementsAre("3", "314", "14"));
   EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));
