@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/trace.h"
+#include "engine/codec/codec.h"
 #include "engine/language_model.h"
 #include "rag/answering/citation_check.h"
 #include "rag/answering/generator.h"
@@ -13,7 +14,9 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
 #include "rag/workspace.h"
 
@@ -35,7 +38,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
   return readers::read_file(path, limits, [&](readers::ReadItem item) -> Status {
     MNEME_RETURN_IF_ERROR(item.status);
     Hit hit;
-    hit.document = readers::display_path(path, item.member);
+    hit.document = member_path(path, item.member);
     hit.title = item.document.title;
     hit.score = 1.0;
     hit.byte_end = item.document.text.size();
@@ -264,6 +267,16 @@ class Asking {
   Answer& answer() { return answer_; }
 };
 
+// Opens the KV store and calibrates the codec, once per model, before the question's clock starts.
+Status prepare_kv(Workspace& workspace, const engine::LanguageModel* model, const AskOptions& options) {
+  const AnswerMode mode = options.mode.value_or(AnswerMode::kFull);
+  if (model == nullptr || (mode != AnswerMode::kReuse && mode != AnswerMode::kBlend)) return {};
+  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options.kv_level);
+  if (!level) return usage_error("unknown KV level " + options.kv_level + "; there are exact, high, medium, low");
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  return kv.library->codec(*level).status();
+}
+
 }  // namespace
 
 Answerer::Answerer(Workspace& workspace) : state_(std::make_unique<State>(workspace)) {}
@@ -275,6 +288,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   if (question.find_first_not_of(" \t\r\n") == std::string::npos) return usage_error("the question is empty");
   // The model opens before the clock starts: the time to the first token is that of a resident model.
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, state_->workspace.model());
+  MNEME_RETURN_IF_ERROR(prepare_kv(state_->workspace, model, options));
   Asking asking(state_->workspace, question, options, callbacks, cancel);
   asking.answer().model = state_->workspace.model_name();
   MNEME_RETURN_IF_ERROR(asking.find_sources());

@@ -67,22 +67,24 @@ class Quoter {
   struct Stems {
     std::vector<std::string> in_order;
     bool has_number = false;
+    int heading = -1;  // index of the heading the sentence stands under
   };
 
   void split() {
     for (const std::string_view passage : passages_) {
       sentences_.push_back(split_sentences(passage));
       std::vector<Stems> stems;
-      std::unordered_set<std::string> distinct;
+      int heading = -1;
       for (const Sentence& sentence : sentences_.back()) {
         Stems s;
+        s.heading = heading;
+        if (sentence.is_heading) heading = static_cast<int>(stems.size());
         WordScanner scanner(passage.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin));
         Word word;
         while (scanner.next(word)) {
           s.has_number |= word.text.front() >= '0' && word.text.front() <= '9';
           s.in_order.emplace_back(stem_of(word.text));
         }
-        distinct.insert(s.in_order.begin(), s.in_order.end());
         for (const std::string& stem : std::unordered_set<std::string>(s.in_order.begin(), s.in_order.end())) {
           ++sentences_with_[stem];
         }
@@ -135,7 +137,7 @@ class Quoter {
   Scored score(size_t p, size_t i) {
     Scored candidate;
     const Sentence& sentence = sentences_[p][i];
-    const std::string_view raw = passages_[p].substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
+    const std::string_view raw = view_of(p, i);
     candidate.quote = {static_cast<int>(p), sentence.byte_begin, sentence.byte_end, 0.0, plain_sentence(raw)};
     double held = 0.0;
     for (const std::string& stem : stems_[p][i].in_order) {
@@ -144,6 +146,7 @@ class Quoter {
     }
     double near = 0.0;
     std::set<std::string> nearby;
+    const double under = from_heading(p, i, candidate, nearby);
     for (const size_t j : {i - 1, i + 1}) {
       if (j >= stems_[p].size()) continue;
       for (const std::string& stem : stems_[p][j].in_order) {
@@ -153,13 +156,50 @@ class Quoter {
         }
       }
     }
-    double score = candidate.found.empty() ? 0.0 : (held + 0.3 * near) / wanted_.total;
+    const bool silent = candidate.found.empty() && under <= 0.0;
+    double score = silent ? 0.0 : (held + 0.3 * near + 0.7 * under) / wanted_.total;
     const size_t n_words = stems_[p][i].in_order.size();
-    if (n_words < 4) score *= 0.5;  // a heading in all but form
+    if (n_words < 4 && under <= 0.0) score *= 0.5;  // a heading in all but form
+    if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
     if (candidate.quote.text.size() > kLongSentence) score *= 0.8;
     if (raw.ends_with('?') || raw.ends_with("？")) score *= 0.6;  // a question is no answer
     candidate.quote.score = score;
     return candidate;
+  }
+
+  // Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. What the
+  // heading adds to the weight held, and its words before the quotation.
+  double from_heading(size_t p, size_t i, Scored& candidate, std::set<std::string>& nearby) const {
+    const int heading = stems_[p][i].heading;
+    const std::string_view sentence = view_of(p, i);
+    const bool item = sentence.starts_with("- ") || sentence.starts_with("* ") || sentence.starts_with("|") ||
+                      (sentence.front() >= '0' && sentence.front() <= '9');
+    if (heading < 0 || !item) return 0.0;
+    double weight = 0.0;
+    for (const std::string& stem : stems_[p][static_cast<size_t>(heading)].in_order) {
+      const auto at = wanted_.weight.find(stem);
+      if (at != wanted_.weight.end() && !candidate.found.contains(stem) && nearby.insert(stem).second) {
+        weight += at->second;
+      }
+    }
+    if (weight > 0.0) {
+      candidate.quote.text = plain_sentence(view_of(p, static_cast<size_t>(heading))) + ": " + candidate.quote.text;
+    }
+    return weight;
+  }
+
+  // "List all files:" is half a sentence: the line after it is the other.
+  void append_next(size_t p, size_t i, QuotedSentence& quote) const {
+    if (i + 1 >= sentences_[p].size() || sentences_[p][i + 1].is_heading) return;
+    const std::string next = plain_sentence(view_of(p, i + 1));
+    if (next.empty() || next.size() > kLongSentence) return;
+    quote.text += " " + next;
+    quote.byte_end = sentences_[p][i + 1].byte_end;
+  }
+
+  std::string_view view_of(size_t p, size_t i) const {
+    const Sentence& sentence = sentences_[p][i];
+    return passages_[p].substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
   }
 
   std::span<const std::string_view> passages_;

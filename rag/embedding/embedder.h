@@ -22,7 +22,7 @@ class Embedder {
   virtual const std::string& identity() const = 0;  // "hashed-1-256"
   virtual int dim() const = 0;                      // elements of a vector
 
-  // How much a place in this embedder's ranking counts beside one in the lexical ranking, as measured.
+  // How much this embedder's similarity counts beside the lexical score, as measured (rag/retrieval/passage_scorer.h).
   virtual double hybrid_weight() const = 0;
 
   // out (texts.size(), dim()) row-major, f32, each row of unit length (all zero for a text without words).

@@ -18,7 +18,7 @@ class StaticEmbedder final : public Embedder {
 
   const std::string& identity() const override { return identity_; }
   int dim() const override { return dim_; }
-  double hybrid_weight() const override { return 0.6; }
+  double hybrid_weight() const override { return 1.0; }
   Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const override;
 
  private:

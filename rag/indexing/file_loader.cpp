@@ -79,6 +79,10 @@ Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, L
 
 }  // namespace
 
+std::string member_path(const std::string& path, const std::string& member) {
+  return member.empty() ? path : path + std::string(kMemberMark) + member;
+}
+
 Status chunk_and_embed(const Document& document, const Embedder& embedder, storage::NewDocument& out) {
   const std::vector<Chunk> chunks = chunking::chunk_document(document);
   std::vector<std::string> texts;
@@ -110,7 +114,7 @@ LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, c
   LoadedFile loaded;
   loaded.file = file;
   const readers::DocumentSink sink = [&](readers::ReadItem item) -> Status {
-    std::string path = readers::display_path(file.path, item.member);
+    std::string path = member_path(file.path, item.member);
     if (!item.status.ok()) {
       loaded.failed_members.emplace_back(std::move(path), item.status.message());
       return {};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cancel.h"
@@ -23,13 +24,19 @@ struct LoadedFile {
   Status status;  // why the file as a whole could not be read
   Hash128 content_hash;
   bool same_content = false;  // `is_known` said so: nothing was parsed
-  // One per document; paths inside containers are display paths ("mail.zip!/a.md"). Record ids and collection are the
+  // One per document; paths as member_path() makes them ("mail.zip!/a.md"). Record ids and collection are the
   // caller's to fill.
   std::vector<storage::NewDocument> documents;
-  std::vector<std::pair<std::string, std::string>> failed_members;  // display path, error
+  std::vector<std::pair<std::string, std::string>> failed_members;  // path, error
   uint64_t n_chunks = 0;
   uint64_t n_tokens = 0;
 };
+
+// Parts a container's path from its member's.
+inline constexpr std::string_view kMemberMark = "!/";
+
+// The path a document is known by: the file's own bytes, whatever their encoding (readers::display_path is for people).
+std::string member_path(const std::string& path, const std::string& member);
 
 // is_known: asked with the hash before parsing; true ends the work there.
 LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, const Embedder& embedder,

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "rag/indexing/file_loader.h"
+
 namespace mneme::rag {
 
 namespace {
-
-constexpr std::string_view kMemberMark = "!/";  // readers::display_path
 
 // The walked file a document came from: its own path, or what stands before a member's mark. -1: none.
 int64_t owner_of(const std::string& path, const std::unordered_map<std::string_view, size_t>& files) {

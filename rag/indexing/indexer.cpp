@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/index_plan.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -105,7 +107,7 @@ class Run {
       const bool there = at != walk.files.end() && at->path == failure.path;
       const bool reported = std::any_of(report_.failed.begin(), report_.failed.end(),
                                         [&](const IndexFailure& f) { return f.path == failure.path; });
-      const bool member = failure.path.find("!/") != std::string::npos;
+      const bool member = failure.path.find(kMemberMark) != std::string::npos;
       if (ours && !there && !reported && !member) {
         MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_.id, failure.path));
       }
@@ -165,10 +167,12 @@ class Run {
 
   Status store(const PlannedFile& planned, LoadedFile loaded) {
     const trace::Span span("store", "index");
+    bool renamed = false;
     if (loaded.same_content && planned.known.empty()) {
-      MNEME_ASSIGN_OR_RETURN(const bool moved, move(planned, loaded.content_hash));
-      if (!moved) {  // another file with the same content took the old document's place
+      MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
+      if (moved != Moved::kDone) {
         loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {});
+        renamed = moved == Moved::kNewTitle;
       }
     }
     progress_.documents_done += 1;
@@ -184,16 +188,17 @@ class Run {
       report_.unchanged += planned.known.size();
       return {};
     }
-    return put(planned, loaded);
+    if (renamed) report_.renamed += 1;
+    return put(planned, loaded, !renamed);
   }
 
-  Status put(const PlannedFile& planned, LoadedFile& loaded) {
+  Status put(const PlannedFile& planned, LoadedFile& loaded, bool counts) {
     std::set<std::string_view> present;
     for (storage::NewDocument& document : loaded.documents) {
       document.record.collection = collection_.id;
       MNEME_RETURN_IF_ERROR(catalogue_.put_document(document).status());
       present.insert(document.record.path);
-      ++report_.documents;
+      report_.documents += counts ? 1 : 0;
     }
     for (const auto& [path, error] : loaded.failed_members) MNEME_RETURN_IF_ERROR(fail(path, loaded.file, error));
     for (const DocumentState& state : planned.known) {
@@ -201,24 +206,36 @@ class Run {
       MNEME_RETURN_IF_ERROR(catalogue_.remove_document(state.id));
       ++report_.removed;
     }
-    report_.chunks += loaded.n_chunks;
-    report_.tokens += loaded.n_tokens;
+    report_.chunks += counts ? loaded.n_chunks : 0;
+    report_.tokens += counts ? loaded.n_tokens : 0;
     progress_.chunks = report_.chunks;
     return {};
   }
 
-  // A new path with the content of a document whose file is gone: the document moves. False when it is taken already.
-  Result<bool> move(const PlannedFile& planned, const Hash128& hash) {
+  enum class Moved { kDone, kNewTitle, kTaken };
+
+  // A new path with the content of a document whose file is gone: the document moves. kTaken: another file with this
+  // content took its place. kNewTitle: its title was its file's name, so it is removed here and must be put again.
+  Result<Moved> move(const PlannedFile& planned, const Hash128& hash) {
     const auto range = missing_by_hash_.equal_range(hash);
     for (auto it = range.first; it != range.second; ++it) {
+      const DocumentState& old = it->second;
       // A member of a container moves with its container, which is read anew.
-      if (it->second.path.find("!/") != std::string::npos) continue;
-      if (!moved_.insert(static_cast<int64_t>(it->second.id)).second) continue;
-      MNEME_RETURN_IF_ERROR(catalogue_.move_document(it->second.id, planned.file.path, planned.file.mtime_ns));
+      if (old.path.find(kMemberMark) != std::string::npos) continue;
+      if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
+      MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, catalogue_.document(old.id));
+      const std::filesystem::path from(old.path);
+      const std::filesystem::path to(planned.file.path);
+      const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
+      if (named_after_file && from.filename() != to.filename()) {
+        MNEME_RETURN_IF_ERROR(catalogue_.remove_document(old.id));
+        return Moved::kNewTitle;
+      }
+      MNEME_RETURN_IF_ERROR(catalogue_.move_document(old.id, planned.file.path, planned.file.mtime_ns));
       ++report_.renamed;
-      return true;
+      return Moved::kDone;
     }
-    return false;
+    return Moved::kTaken;
   }
 
   Status remove_missing() {
@@ -288,6 +305,21 @@ Result<IndexReport> Indexer::run(const IndexOptions& options, const IndexCallbac
                                  const CancelToken& cancel) {
   if (options.paths.empty()) return usage_error("nothing to index: name files or folders");
   return Run(workspace_, options, callbacks, cancel).run();
+}
+
+Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbacks,
+                      const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
+  // Watching begins before the first run, so that no change falls between.
+  FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
+  for (bool first = true;; first = false) {
+    Result<IndexReport> report = run(options, callbacks, cancel);
+    if (!report.ok() && first) return report.status();
+    if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
+    if (report.ok() && done) done(*report);
+    const Status changed = watcher.wait(cancel);
+    if (changed.code() == StatusCode::kCancelled) return {};
+    MNEME_RETURN_IF_ERROR(changed);
+  }
 }
 
 }  // namespace mneme::rag

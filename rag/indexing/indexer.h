@@ -79,6 +79,11 @@ class Indexer {
   Result<IndexReport> run(const IndexOptions& options, const IndexCallbacks& callbacks = {},
                           const CancelToken& cancel = never_cancelled());
 
+  // Runs, then runs again whenever something below the paths changes, until cancelled; `done` gets every report. A
+  // failing run (the disk is full, a folder vanished) is told to `failed` and tried again at the next change.
+  Status watch(const IndexOptions& options, const IndexCallbacks& callbacks,
+               const std::function<void(const IndexReport&)>& done, const CancelToken& cancel);
+
  private:
   Workspace& workspace_;
 };

@@ -79,21 +79,32 @@ bool VectorIndex::add(int64_t key, std::span<const float> vector) {
   return store_.append(key, vector);
 }
 
+uint32_t VectorIndex::row_of(int64_t key) const {
+  uint32_t low = 0;
+  uint32_t high = store_.size();
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (store_.key(middle) < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < store_.size() && store_.key(low) == key ? low : store_.size();
+}
+
 void VectorIndex::erase(std::span<const int64_t> keys) {
   std::unique_lock lock(mutex_);
   for (const int64_t key : keys) {
-    uint32_t low = 0;
-    uint32_t high = store_.size();
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (store_.key(middle) < key) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    if (low < store_.size() && store_.key(low) == key) store_.erase(low);
+    if (const uint32_t row = row_of(key); row < store_.size()) store_.erase(row);
   }
+}
+
+std::optional<float> VectorIndex::similarity(const QuantisedQuery& query, int64_t key) const {
+  std::shared_lock lock(mutex_);
+  const uint32_t row = row_of(key);
+  if (row >= store_.size() || store_.erased(row)) return std::nullopt;
+  return store_.similarity(query, row);
 }
 
 std::vector<VectorHit> VectorIndex::scan(const QuantisedQuery& query, int k, uint32_t first,

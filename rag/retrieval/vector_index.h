@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <vector>
@@ -46,6 +47,9 @@ class VectorIndex {
   std::vector<VectorHit> search(std::span<const float> query, int k, const std::function<bool(int64_t)>& accept = {},
                                 bool exact = false) const;
 
+  // The dot product with one vector; nothing for a key that is not there.
+  std::optional<float> similarity(const QuantisedQuery& query, int64_t key) const;
+
   // Brings the graph up to date when there are enough vectors for one. Searches go on meanwhile.
   Status build_graph(int n_threads, const CancelToken& cancel = never_cancelled());
   bool wants_graph() const;
@@ -55,6 +59,7 @@ class VectorIndex {
   static Result<std::unique_ptr<VectorIndex>> parse(ByteSpan bytes, int dim);
 
  private:
+  uint32_t row_of(int64_t key) const;  // store_.size() when it is not there
   std::vector<VectorHit> scan(const QuantisedQuery& query, int k, uint32_t first,
                               const std::function<bool(int64_t)>& accept) const;
 

@@ -56,8 +56,8 @@ TEST(CitationCheck, NumbersThatNameNoPassageAreRefuted) {
 }
 
 TEST(CitationCheck, SentencesDrawingOnSeveralPassagesStand) {
-  const auto check = check_citations("The lighthouse was built in 1873 by Tilda Voss, who was born in Kelby [1][3].", "",
-                                     kPassages, false);
+  const auto check = check_citations("The lighthouse was built in 1873 by Tilda Voss, who was born in Kelby [1][3].",
+                                     "", kPassages, false);
   EXPECT_THAT(check.unsupported, IsEmpty());
 }
 

@@ -12,8 +12,8 @@ TEST(Sentences, KnowListsHeadingsAndWideStops) {
   const std::string text = "# Title\n\nFirst one. Second\none here.\n\n- item a\n- item b\n\n一つ目。二つ目。";
   std::vector<std::string> parts;
   for (const Sentence& s : split_sentences(text)) parts.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
-  EXPECT_EQ(parts, (std::vector<std::string>{"# Title", "First one.", "Second\none here.", "- item a", "- item b", "一つ目。",
-                                             "二つ目。"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{"# Title", "First one.", "Second\none here.", "- item a", "- item b",
+                                             "一つ目。", "二つ目。"}));
 }
 
 TEST(Sentences, PlainTextOfASentence) {
@@ -30,6 +30,22 @@ TEST(Quoting, PicksTheSentenceThatAnswers) {
   EXPECT_EQ(quotes[0].text, "Ferries to Kelby leave every two hours from the north pier.");
   EXPECT_EQ(quotes[0].passage, 0);
   EXPECT_EQ(quoted_answer({quotes.data(), 1}), "Ferries to Kelby leave every two hours from the north pier. [1]");
+}
+
+TEST(Quoting, ItemsAreReadUnderTheirHeading) {
+  const std::vector<std::string_view> passages = {
+      "# Arnmouth\n\n## Population\n\n- total: 1,204 (2019)\n- male: 600\n\n## Harbour\n\n- piers: 3\n"};
+  const auto quotes = quote_sentences("What is the population?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Population: total: 1,204 (2019)");
+}
+
+TEST(Quoting, AColonTakesTheNextLineAlong) {
+  const std::vector<std::string_view> passages = {
+      "# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n"};
+  const auto quotes = quote_sentences("How do I list hidden files?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
 }
 
 TEST(Quoting, ChineseQuestions) {

@@ -126,6 +126,19 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
 }
 
+TEST_F(IndexerTest, ARenamedFileTakesItsNewNameAsTitle) {
+  const std::string old_path = docs_.write("old name.txt", "The kettle is red.\n");
+  index();
+  fs::rename(old_path, docs_ / "new name.txt");
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 1u);
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.removed, 0u);
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_THAT(hits[0].title, HasSubstr("new name"));
+}
+
 TEST_F(IndexerTest, ACopyIsNotARename) {
   docs_.write("a.md", "The kettle is red.\n");
   index();
@@ -173,7 +186,9 @@ TEST_F(IndexerTest, NewlyIgnoredFilesLeave) {
 TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
   docs_.write("good.md", "fine\n");
   docs_.write("empty.md", "");
-  docs_.write("binary.dat", std::string("\x7f" "ELF\0\0\1\2", 8));
+  docs_.write("binary.dat", std::string("\x7f"
+                                        "ELF\0\0\1\2",
+                                        8));
   docs_.write("big.txt", "x");
   fs::resize_file(docs_ / "big.txt", uint64_t{2} << 30);  // sparse
   fs::create_symlink("nowhere", docs_ / "broken.md");
@@ -231,7 +246,8 @@ TEST_F(IndexerTest, AVanishedFolderLosesNothing) {
 }
 
 TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {
-  for (int i = 0; i < 300; ++i) docs_.write("f" + std::to_string(i) + ".md", "Text number " + std::to_string(i) + ".\n");
+  for (int i = 0; i < 300; ++i)
+    docs_.write("f" + std::to_string(i) + ".md", "Text number " + std::to_string(i) + ".\n");
   CancelToken cancel;
   IndexOptions options;
   options.paths = {docs_.path()};

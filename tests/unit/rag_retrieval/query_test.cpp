@@ -18,7 +18,8 @@ TEST(Query, TakesFiltersOffTheText) {
 }
 
 TEST(Query, WhatIsNoFilterIsText) {
-  for (const char* text : {"after:yesterday", "path:", "type:", "a path: b", "after:2024-13-01", "xpath:a", "\"unclosed"}) {
+  for (const char* text :
+       {"after:yesterday", "path:", "type:", "a path: b", "after:2024-13-01", "xpath:a", "\"unclosed"}) {
     const Query query = parse_query(text);
     EXPECT_FALSE(query.filters()) << text;
     EXPECT_EQ(query.text, text);

@@ -132,15 +132,17 @@ TEST(PowerLossTest, LosesAtMostTheNewestWork) {
 
 TEST(PowerLossTest, WhatTheUserSaidIsSafeOnceItReturned) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    MemoryEnv env;
+    FaultPlan plan;
+    MemoryEnv env(&plan);
     fill(env);
     {
       auto catalogue = open_catalogue(env);
       const auto chat = (*catalogue)->create_chat("talk");
       ASSERT_TRUE((*catalogue)->append_message({.chat = *chat, .role = "user", .text = "remember this"}).ok());
-      // Not closed in order: the disk goes while the connections are open.
-      env.crash(seed);
+      plan.arm(FaultKind::kCrash, 0);  // dead from now on: closing does nothing any more
     }
+    plan.clear();
+    env.crash(seed);
     auto catalogue = open_catalogue(env);
     ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
     const auto chats = (*catalogue)->list_chats();
