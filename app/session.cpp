@@ -70,16 +70,14 @@ Result<std::string> model_path(const Context& context) {
   const std::string& name = context.options.model;
   if (name == "none") return usage_error("this command needs a language model, but --model is none; name a GGUF file.");
   if (is_file(name)) return name;
-  if (name.empty()) {
-    const std::string shipped = shipped_model(kShippedModel);
-    if (!shipped.empty()) return shipped;
-    return usage_error("no language model is set up; name a GGUF file with --model FILE.");
-  }
   if (name.find('/') != std::string::npos) {
     return not_found("the model file " + name + " does not exist; check the path given with --model.");
   }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  return workspace->resolve_model(name);
+  // Without a name: what asking would use.
+  const std::string chosen = name.empty() ? workspace->model_name() : name;
+  if (chosen == "none") return usage_error("no language model is set up; name a GGUF file with --model FILE.");
+  return workspace->resolve_model(chosen);
 }
 
 Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context, int context_tokens) {

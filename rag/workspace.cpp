@@ -7,6 +7,8 @@
 #include "base/thread_pool.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/kv_background.h"
+#include "rag/kv_reuse/kv_library.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -35,10 +37,20 @@ Result<std::string> choose(const std::string& given, std::string_view kind, cons
   return is_file(env, shipped) ? shipped : std::string(last_resort);
 }
 
-Result<std::string> resolve(const std::string& name_or_path, storage::Catalogue& catalogue, storage::FileEnv& env) {
+// The name a file that came with the program goes by: "mneme-mini" for .../mneme-mini.gguf.
+std::string name_of(const std::string& path) {
+  const size_t begin = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
+  return path.substr(begin, path.rfind('.') == std::string::npos ? std::string::npos : path.rfind('.') - begin);
+}
+
+Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
+                            storage::Catalogue& catalogue, storage::FileEnv& env) {
   MNEME_ASSIGN_OR_RETURN(const std::optional<storage::ModelRecord> model, catalogue.find_model(name_or_path));
   if (model.has_value()) return model->path;
   if (is_file(env, name_or_path)) return name_or_path;
+  for (const std::string& shipped : {options.shipped_model, options.shipped_embedder}) {
+    if (name_or_path == name_of(shipped) && is_file(env, shipped)) return shipped;
+  }
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   std::string known;
   for (const storage::ModelRecord& m : models) known += (known.empty() ? "" : ", ") + m.name;
@@ -56,8 +68,13 @@ struct Workspace::State {
   std::unique_ptr<Embedder> embedder;
   std::unique_ptr<VectorIndexes> vectors;
   std::string model_choice;  // name or path, or "none"
+  std::string kv_folder;
+  std::string models_folder;
   Mutex model_mutex;
+  // In the order of who needs whom: the background thread ends first, the model last.
   std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvLibrary> kv_library MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvBackground> kv_background MNEME_GUARDED_BY(model_mutex);
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -74,11 +91,13 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   catalogue_options.env = options.env;
   MNEME_ASSIGN_OR_RETURN(state->catalogue, storage::Catalogue::open(catalogue_options));
   storage::Catalogue& catalogue = *state->catalogue;
+  state->kv_folder = home.kv_folder();
+  state->models_folder = home.models_folder();
 
   MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
                                                       catalogue, *state->env));
   if (embedder != "hashed") {
-    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, catalogue, *state->env));
+    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
   }
   MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
   MNEME_ASSIGN_OR_RETURN(state->model_choice,
@@ -107,11 +126,12 @@ int Workspace::n_threads() const {
   return state_->n_threads;
 }
 std::string Workspace::model_name() const {
-  return state_->model_choice;
+  const std::string& choice = state_->model_choice;
+  return !choice.empty() && choice == state_->options.shipped_model ? name_of(choice) : choice;
 }
 
 Result<std::string> Workspace::resolve_model(const std::string& name_or_path) {
-  return resolve(name_or_path, *state_->catalogue, *state_->env);
+  return resolve(name_or_path, state_->options, *state_->catalogue, *state_->env);
 }
 
 Result<engine::LanguageModel*> Workspace::model() {
@@ -126,6 +146,18 @@ Result<engine::LanguageModel*> Workspace::model() {
     MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
   }
   return state_->model.get();
+}
+
+Result<Workspace::Kv> Workspace::kv() {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, this->model());
+  if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
+  MutexLock lock(state_->model_mutex);
+  if (state_->kv_library == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
+                                                               state_->kv_folder, state_->models_folder));
+    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
+  }
+  return Kv{state_->kv_library.get(), state_->kv_background.get()};
 }
 
 }  // namespace mneme::rag

@@ -22,14 +22,17 @@ namespace mneme::rag {
 
 class Embedder;
 class VectorIndexes;
+class KvBackground;
+class KvLibrary;
 
 struct WorkspaceOptions {
   std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
   // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the shipped one,
   // else none.
   std::string model;
-  std::string embedder;       // likewise; "hashed": the built-in one, which is also the last resort
-  std::string shipped_model;  // files that came with the program; may be empty or absent
+  std::string embedder;  // likewise; "hashed": the built-in one, which is also the last resort
+  // Files that came with the program, known by their names without extension; may be empty or absent.
+  std::string shipped_model;
   std::string shipped_embedder;
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   int n_threads = 0;                // 0: physical cores
@@ -55,6 +58,14 @@ class Workspace {
   // The language model, opened at first use; null when the workspace answers by quoting.
   Result<engine::LanguageModel*> model();
   std::string model_name() const;  // as registered or given; "none"
+
+  // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
+  // model.
+  struct Kv {
+    KvLibrary* library = nullptr;
+    KvBackground* background = nullptr;
+  };
+  Result<Kv> kv();
 
   // A registered name or a file to the file's path. kNotFound says which names there are.
   Result<std::string> resolve_model(const std::string& name_or_path);

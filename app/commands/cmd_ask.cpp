@@ -71,6 +71,9 @@ rag::AskCallbacks reporting(Context& context, bool stream) {
 
 void print_answer(Context& context, const rag::Answer& answer) {
   Output& output = context.output;
+  if (answer.sources.empty()) {
+    output.note("note: nothing was found to answer from; `mneme index PATH` takes documents in.");
+  }
   for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
   if (output.json()) {
     output.print_json(rag::answer_to_json(answer));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/kv_store.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -141,9 +142,13 @@ Result<ExitCode> forget_path(Context& context, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(const storage::Catalogue::Forgotten forgotten,
                          workspace->catalogue().forget(absolute_path(path)));
+  const Result<uint64_t> freed = remove_orphaned_kv(*workspace);
+  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their KV caches: ");
   if (context.output.json()) {
-    context.output.print_json(
-        {{"forgotten", absolute_path(path)}, {"documents", forgotten.documents}, {"chunks", forgotten.chunks}});
+    context.output.print_json({{"forgotten", absolute_path(path)},
+                               {"documents", forgotten.documents},
+                               {"chunks", forgotten.chunks},
+                               {"kv_bytes_freed", *freed}});
   } else {
     context.output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
                          human_count(static_cast<uint64_t>(forgotten.chunks)) +

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/commands/kv_status.h"
+#include "app/commands/kv_store.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -61,9 +61,8 @@ void print_status(Output& output, const std::string& home, const std::vector<sto
                  (one.failures > 0 ? ", " + std::to_string(one.failures) + " files not indexed" : "") + "\n");
   }
   output.print("KV caches: " + human_count(static_cast<uint64_t>(kv.chunks)) + " passages, " +
-               human_bytes(static_cast<double>(kv.bytes)) +
-               (kv.quota_bytes ? " of " + human_bytes(static_cast<double>(*kv.quota_bytes)) : "") + ", " +
-               std::to_string(kv.pending) + " pending, " + std::to_string(kv.hits) + " hits, " +
+               human_bytes(static_cast<double>(kv.bytes)) + " of " + human_bytes(static_cast<double>(kv.quota_bytes)) +
+               ", " + std::to_string(kv.pending) + " pending, " + std::to_string(kv.hits) + " hits, " +
                std::to_string(kv.misses) + " misses, " + std::to_string(kv.evictions) + " evicted\n");
 }
 
@@ -100,6 +99,17 @@ json problems_json(const std::vector<storage::CatalogueProblem>& problems) {
   return list;
 }
 
+// Adds what is wrong with the KV files to `problems`; gives their number.
+Result<int64_t> check_kv_files(rag::Workspace& workspace, bool repair, const CancelToken& cancel,
+                               std::vector<storage::CatalogueProblem>& problems) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreCheck check, store->verify(repair, cancel));
+  for (const storage::ChunkStoreProblem& problem : check.problems) {
+    problems.push_back({.kind = "kv", .path = problem.path, .detail = problem.detail, .repaired = problem.repaired});
+  }
+  return check.files;
+}
+
 // Adds what is wrong with the index files to `problems`; gives the number of their entries.
 Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
                                      std::vector<storage::CatalogueProblem>& problems) {
@@ -117,6 +127,7 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
   MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
+  MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
   const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
                                  [](const storage::CatalogueProblem& problem) { return problem.repaired; });
   if (context.output.json()) {
@@ -124,7 +135,7 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
                                {"checked",
                                 {{"documents", check.documents},
                                  {"chunks", check.chunks},
-                                 {"kv_files", nullptr},
+                                 {"kv_files", kv_files},
                                  {"index_entries", index_entries}}},
                                {"problems", problems_json(check.problems)}});
   } else {
@@ -145,11 +156,12 @@ Result<ExitCode> run_gc(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
   MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
+  MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace));
   MNEME_RETURN_IF_ERROR(catalogue.compact());
   MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
-  const uint64_t freed = before > after ? before - after : 0;
+  const uint64_t freed = kv_freed + (before > after ? before - after : 0);
   if (context.output.json()) {
-    context.output.print_json({{"bytes_before", before}, {"bytes_after", after}, {"bytes_freed", freed}});
+    context.output.print_json({{"bytes_freed", freed}, {"kv_bytes_freed", kv_freed}, {"catalogue_bytes", after}});
   } else {
     context.output.print("Gave back " + human_bytes(static_cast<double>(freed)) + ".\n");
   }

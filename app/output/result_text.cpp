@@ -49,11 +49,14 @@ std::string answer_summary(const rag::Answer& answer) {
   std::string text =
       answer.model + " on " + answer.device + ": " +
       plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
-  if (answer.cache.chunks > 0) {
-    text += ", " + std::to_string(answer.cache.hits) + "/" + std::to_string(answer.cache.chunks) +
-            " passages from cache (" + std::string(rag::answer_mode_name(answer.cache.mode)) + ", " +
-            std::to_string(static_cast<int>(std::lround(answer.cache.recompute_ratio * 100))) + "% recomputed" +
-            (answer.cache.level ? ", level " + *answer.cache.level : "") + ")";
+  const rag::CacheReport& cache = answer.cache;
+  if (cache.chunks > 0 && cache.mode == rag::AnswerMode::kFull) {
+    text += ", " + plural(static_cast<uint64_t>(cache.chunks), "passage", "passages") + " read in full";
+  } else if (cache.chunks > 0) {
+    text += ", " + std::to_string(cache.hits) + "/" + std::to_string(cache.chunks) + " passages from cache (" +
+            std::string(rag::answer_mode_name(cache.mode)) + ", " +
+            std::to_string(static_cast<int>(std::lround(cache.recompute_ratio * 100))) + "% recomputed" +
+            (cache.level ? ", level " + *cache.level : "") + ")";
   }
   if (answer.timing.ttft) text += ", first word after " + human_seconds(*answer.timing.ttft / 1000);
   if (answer.decode_tokens_per_s) {

@@ -23,12 +23,14 @@ struct Scalar {
   static Float from_bytes(const uint8_t* p) { return *p; }
   // magnitude with the sign of v; zero for zero.
   static Float signed_like(Float magnitude, Float v) { return v > 0 ? magnitude : v < 0 ? -magnitude : 0.0f; }
+  static Float load_half(const f16* p) { return to_f32(*p); }
+  static Float finite_difference(Float a, Float b) { return std::isfinite(a) ? a - b : 0.0f; }
   static void store_half(f16* p, Float v) { *p = to_f16(v); }
 };
 
 }  // namespace
 
-const CodecKernels kScalarKernels = {multiply<Scalar>, dequantise<Scalar>, to_half<Scalar>};
+const CodecKernels kScalarKernels = {multiply<Scalar>, dequantise<Scalar>, centre<Scalar>, to_half<Scalar>};
 
 }  // namespace codec_detail
 

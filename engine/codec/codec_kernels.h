@@ -16,6 +16,8 @@ struct CodecKernels {
   // out[i] = v * step - sign(v) * shrink[i] where v = symbols[i] - reach[i]. n: a multiple of 16.
   void (*dequantise)(const uint8_t* symbols, int n, const float* reach, const float* step, const float* shrink,
                      float* out);
+  // out[i] = in[i] - mean[i], or 0 where in[i] is NaN or infinite. n: a multiple of 16.
+  void (*centre)(const f16* in, const float* mean, int n, float* out);
   // Rounds to nearest even. n: a multiple of 16.
   void (*to_half)(const float* in, int n, f16* out);
 };

@@ -27,6 +27,12 @@ struct Avx2 {
     const __m256 below = _mm256_and_ps(_mm256_cmp_ps(v, zero, _CMP_LT_OQ), magnitude);
     return _mm256_sub_ps(above, below);
   }
+  static Float load_half(const f16* p) { return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); }
+  static Float finite_difference(Float a, Float b) {
+    const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+    const __m256 finite = _mm256_cmp_ps(magnitude, _mm256_set1_ps(65536.0f), _CMP_LT_OQ);
+    return _mm256_and_ps(finite, _mm256_sub_ps(a, b));
+  }
   static void store_half(f16* p, Float v) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
   }
@@ -34,7 +40,7 @@ struct Avx2 {
 
 }  // namespace
 
-const CodecKernels kAvx2Kernels = {multiply<Avx2>, dequantise<Avx2>, to_half<Avx2>};
+const CodecKernels kAvx2Kernels = {multiply<Avx2>, dequantise<Avx2>, centre<Avx2>, to_half<Avx2>};
 
 }  // namespace mneme::engine::codec_detail
 

@@ -28,6 +28,13 @@ struct Avx512 {
     const __mmask16 below = _mm512_cmp_ps_mask(v, zero, _CMP_LT_OQ);
     return _mm512_mask_sub_ps(_mm512_maskz_mov_ps(above, magnitude), below, zero, magnitude);
   }
+  static Float load_half(const f16* p) {
+    return _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  }
+  static Float finite_difference(Float a, Float b) {
+    const __mmask16 finite = _mm512_cmp_ps_mask(_mm512_abs_ps(a), _mm512_set1_ps(65536.0f), _CMP_LT_OQ);
+    return _mm512_maskz_sub_ps(finite, a, b);
+  }
   static void store_half(f16* p, Float v) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_maskz_cvtps_ph(0xffff, v, _MM_FROUND_TO_NEAREST_INT));
   }
@@ -35,7 +42,7 @@ struct Avx512 {
 
 }  // namespace
 
-const CodecKernels kAvx512Kernels = {multiply<Avx512>, dequantise<Avx512>, to_half<Avx512>};
+const CodecKernels kAvx512Kernels = {multiply<Avx512>, dequantise<Avx512>, centre<Avx512>, to_half<Avx512>};
 
 }  // namespace mneme::engine::codec_detail
 

@@ -63,6 +63,12 @@ void dequantise(const uint8_t* symbols, int n, const float* reach, const float* 
 }
 
 template <typename V>
+void centre(const f16* in, const float* mean, int n, float* out) {
+  for (int i = 0; i < n; i += V::kWidth)
+    V::store(out + i, V::finite_difference(V::load_half(in + i), V::load(mean + i)));
+}
+
+template <typename V>
 void to_half(const float* in, int n, f16* out) {
   for (int i = 0; i < n; i += V::kWidth) V::store_half(out + i, V::load(in + i));
 }

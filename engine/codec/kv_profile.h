@@ -43,6 +43,8 @@ struct KvCodingClass {
 struct KvLevelProfile {
   std::vector<KvCodingClass> classes;
   std::vector<std::array<KvPartLevel, 2>> layers;  // [layer][part]
+  // Bits per number each layer took on the calibration text: what a chunk may take, whatever its text. [layer]
+  std::vector<float> layer_bits;
 };
 
 struct KvProfile {

@@ -10,6 +10,7 @@
 // Ownership: borrows for the call. Threads: pure functions over immutable tables.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,13 @@ using RansFrequencies = std::vector<uint16_t>;
 // Scales counts to frequencies in integers alone. Symbols that were counted get at least 1; ties go to lower symbols.
 // counts: at most 256. All zero: symbol 0 alone.
 RansFrequencies make_rans_frequencies(std::span<const uint64_t> counts);
+
+// What a symbol of this frequency (> 0) costs, in 1/256 bits, by integers alone (log2 between powers of two taken as a
+// line: at most 0.09 bits too much): for choices an encoder makes, which must be the same everywhere.
+inline uint32_t rans_cost(uint32_t frequency) {
+  const int power = std::bit_width(frequency) - 1;
+  return static_cast<uint32_t>(kRansBits - power) * 256 - (((frequency << 8) >> power) - 256);
+}
 
 class RansTables {
  public:

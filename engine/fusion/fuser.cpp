@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 
+#include "engine/engine_queue.h"
 #include "engine/fusion/fusion_attempt.h"
 
 namespace mneme::engine {
@@ -66,6 +67,7 @@ void adopt(Sequence& sequence, const PromptPlan& plan, std::span<const float> lo
 Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPlan& plan, KvSource& source,
                         std::span<const KvCodec* const> codecs, const FuseOptions& options, const CancelToken& cancel) {
   MNEME_RETURN_IF_ERROR(check_plan(plan, sequence, source, codecs, model.config()));
+  const EngineQueue::Turn turn = model.queue().enter(Priority::kInteractive);
   const Clock::time_point begin = Clock::now();
   FuseReport report;
   report.chunk_tokens = count_chunk_tokens(plan);

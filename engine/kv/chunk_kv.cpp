@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/engine_queue.h"
+
 namespace mneme::engine {
 
 Result<std::unique_ptr<ChunkKvCalculator>> ChunkKvCalculator::make(LanguageModel& model,
@@ -10,6 +12,7 @@ Result<std::unique_ptr<ChunkKvCalculator>> ChunkKvCalculator::make(LanguageModel
                                                                    int max_chunk_tokens) {
   const int n_prefix = static_cast<int>(prefix.size());
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Sequence> sequence, model.new_sequence(n_prefix + max_chunk_tokens, true));
+  sequence->set_priority(Priority::kBackground);
   if (n_prefix > 0) MNEME_RETURN_IF_ERROR(sequence->append(prefix));
   return std::unique_ptr<ChunkKvCalculator>(
       new ChunkKvCalculator(model, std::move(sequence), n_prefix, max_chunk_tokens));
@@ -27,6 +30,7 @@ Result<ChunkKv> ChunkKvCalculator::calculate(std::span<const TokenId> chunk, con
   }
   sequence_->truncate(n_prefix_);
   MNEME_RETURN_IF_ERROR(sequence_->append(chunk, cancel));
+  const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
   const ModelConfig& config = model_.config();
   const size_t n_elements = chunk.size() * static_cast<size_t>(config.kv_dim());
   ChunkKv kv;

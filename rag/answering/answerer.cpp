@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/trace.h"
+#include "engine/codec/codec.h"
 #include "engine/language_model.h"
 #include "rag/answering/citation_check.h"
 #include "rag/answering/generator.h"
@@ -15,6 +16,7 @@
 #include "rag/answering/standalone_query.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
 #include "rag/workspace.h"
 
@@ -271,6 +273,16 @@ class Asking {
   Answer& answer() { return answer_; }
 };
 
+// Opens the KV store and calibrates the codec, once per model, before the question's clock starts.
+Status prepare_kv(Workspace& workspace, const engine::LanguageModel* model, const AskOptions& options) {
+  const AnswerMode mode = options.mode.value_or(AnswerMode::kFull);
+  if (model == nullptr || (mode != AnswerMode::kReuse && mode != AnswerMode::kBlend)) return {};
+  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options.kv_level);
+  if (!level) return usage_error("unknown KV level " + options.kv_level + "; there are exact, high, medium, low");
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  return kv.library->codec(*level).status();
+}
+
 }  // namespace
 
 Answerer::Answerer(Workspace& workspace) : state_(std::make_unique<State>(workspace)) {}
@@ -282,6 +294,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   if (question.find_first_not_of(" \t\r\n") == std::string::npos) return usage_error("the question is empty");
   // The model opens before the clock starts: the time to the first token is that of a resident model.
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, state_->workspace.model());
+  MNEME_RETURN_IF_ERROR(prepare_kv(state_->workspace, model, options));
   Asking asking(state_->workspace, question, options, callbacks, cancel);
   asking.answer().model = state_->workspace.model_name();
   MNEME_RETURN_IF_ERROR(asking.find_sources());

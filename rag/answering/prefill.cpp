@@ -4,6 +4,8 @@
 
 #include "base/trace.h"
 #include "engine/language_model.h"
+#include "rag/kv_reuse/fusing_prefiller.h"
+#include "rag/workspace.h"
 
 namespace mneme::rag {
 
@@ -58,12 +60,13 @@ class AppendPrefiller final : public Prefiller {
 
 }  // namespace
 
-Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& /*workspace*/, AnswerMode mode) {
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, AnswerMode mode) {
   if (mode == AnswerMode::kFull || mode == AnswerMode::kPrefix) {
     return std::unique_ptr<Prefiller>(std::make_unique<AppendPrefiller>(mode == AnswerMode::kPrefix));
   }
-  return unsupported("mode " + std::string(answer_mode_name(mode)) +
-                     " is not there yet; use --mode full or --mode prefix");
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  return std::unique_ptr<Prefiller>(
+      std::make_unique<FusingPrefiller>(*kv.library, *kv.background, mode == AnswerMode::kBlend));
 }
 
 }  // namespace mneme::rag

@@ -101,6 +101,7 @@ class Builder {
       // An empty passage has no rows to cache.
       if (!chunk.empty()) prompt_.plan.segments.push_back({std::move(chunk), static_cast<int>(i), false});
       if (!end.empty()) prompt_.plan.segments.push_back({end, -1, false});
+      prompt_.text_hashes.push_back(xxh3_128(as_bytes(request_.passages[i].text)));
       prompt_.n_passages = static_cast<int>(i) + 1;
     }
   }

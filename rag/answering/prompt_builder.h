@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "engine/fusion/prompt_plan.h"
 #include "engine/types.h"
@@ -52,8 +53,9 @@ struct PromptRequest {
 
 struct Prompt {
   std::vector<engine::TokenId> prefix;
-  engine::PromptPlan plan;  // everything after the prefix; segment.chunk is the passage's index
-  int n_passages = 0;       // how many of the request's passages are in, counted from the first
+  engine::PromptPlan plan;           // everything after the prefix; segment.chunk is the passage's index
+  int n_passages = 0;                // how many of the request's passages are in, counted from the first
+  std::vector<Hash128> text_hashes;  // of the passages' whole texts, as the catalogue has them
   int chunk_tokens = 0;
   std::vector<std::string> notes;  // what was left out to fit, for people
 

@@ -31,6 +31,27 @@ bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
+// Marks that belong to the character before them: accents, vowel signs of the commonest scripts, joiners, variation
+// selectors, skin tones.
+bool extends_character(char32_t c) {
+  return (c >= 0x300 && c < 0x370) || (c >= 0x591 && c < 0x5c8) || (c >= 0x610 && c < 0x61b) ||
+         (c >= 0x64b && c < 0x660) || (c >= 0x93a && c < 0x950) || (c >= 0xe31 && c < 0xe3b) ||
+         (c >= 0xe47 && c < 0xe4f) || c == 0x200d || (c >= 0x20d0 && c < 0x2100) || (c >= 0xfe00 && c < 0xfe10) ||
+         (c >= 0x1f3fb && c < 0x1f400);
+}
+
+// The nearest place at or before `at` that does not part a character from its marks; looks back at most 64 bytes.
+size_t cluster_boundary(std::string_view text, size_t at) {
+  const size_t lowest = at > 64 ? at - 64 : 0;
+  for (size_t place = at; place > lowest; place = utf8::floor_boundary(text, place - 1)) {
+    size_t next = place;
+    const bool mark_follows = place < text.size() && extends_character(utf8::next(text, next));
+    const bool joiner_before = place >= 3 && text.substr(place - 3, 3) == "\xe2\x80\x8d";
+    if (!mark_follows && !joiner_before) return place;
+  }
+  return at;
+}
+
 // Splits one block. Keeps the line count while going through it.
 class BlockSplitter {
  public:
@@ -132,7 +153,7 @@ class BlockSplitter {
     strength_after = line_end > 0 ? strength::kLine : word_end > 0 ? strength::kWord : strength::kForced;
     if (line_end > 0) return line_end;
     if (word_end > 0) return word_end;
-    const size_t whole = utf8::floor_boundary(text, i);
+    const size_t whole = cluster_boundary(text, utf8::floor_boundary(text, i));
     return whole > 0 ? whole : i;
   }
 

@@ -11,7 +11,8 @@ namespace mneme::readers {
 namespace {
 
 constexpr size_t kLargestPicture = size_t{256} << 20;
-constexpr size_t kLargestPageText = size_t{4} << 20;
+constexpr size_t kLargestPageText = size_t{16} << 20;
+const std::string kDpi = "200";
 
 // Runs a program with bytes or a file as input and gives its output.
 Result<std::string> pipe_through(ReadContext& context, const std::vector<std::string>& argv, int file, size_t largest) {
@@ -43,63 +44,42 @@ std::string languages(ReadContext& context, const std::string& tesseract, int fi
   return joined.empty() ? "eng" : joined;
 }
 
-void add_recognised(std::string_view text, int page, DocumentBuilder& builder) {
-  builder.set_page(page);
-  std::string paragraph;
-  LineCursor lines(text);
-  Line line;
-  while (lines.next(line)) {
-    if (line.blank()) {
-      builder.paragraph(paragraph);
-      paragraph.clear();
-    } else {
-      if (!paragraph.empty()) paragraph += ' ';
-      paragraph += line.trimmed();
-    }
-  }
-  builder.paragraph(paragraph);
+}  // namespace
+
+PageRecogniser::PageRecogniser(ReadContext& context, int file) : context_(context), file_(file) {
+  if (!context.limits().ocr) return;
+  drawer_ = find_program("pdftoppm");
+  if (!drawer_.empty()) tesseract_ = find_program("tesseract");
 }
 
-Status recognise_page(ReadContext& context, const std::string& drawer, const std::string& tesseract,
-                      const std::string& language, int file, int page, DocumentBuilder& builder) {
+Result<PdfPage> PageRecogniser::recognise(int page) {
+  if (language_.empty()) language_ = languages(context_, tesseract_, file_);
+  auto lines = draw_and_read(page);
+  ++(lines.ok() ? recognised_ : failed_);
+  return lines;
+}
+
+Result<PdfPage> PageRecogniser::draw_and_read(int page) {
   const std::string number = std::to_string(page);
   const auto picture = pipe_through(
-      context, {drawer, "-q", "-r", "200", "-gray", "-f", number, "-l", number, "/dev/stdin"}, file, kLargestPicture);
+      context_, {drawer_, "-q", "-r", kDpi, "-gray", "-f", number, "-l", number, "/dev/stdin"}, file_, kLargestPicture);
   if (!picture.ok()) return picture.status();
   const int picture_file = memory_file(*picture);
   if (picture_file < 0) return resource_error("no memory for the picture of a page.");
-  const auto text =
-      pipe_through(context, {tesseract, "stdin", "stdout", "-l", language}, picture_file, kLargestPageText);
+  const auto text = pipe_through(context_, {tesseract_, "stdin", "stdout", "-l", language_, "--dpi", kDpi, "tsv"},
+                                 picture_file, kLargestPageText);
   ::close(picture_file);
   if (!text.ok()) return text.status();
-  add_recognised(*text, page, builder);
-  return {};
+  return parse_ocr_page(*text, page, 200.0F);
 }
 
-}  // namespace
-
-Status recognise_pages(ReadContext& context, const std::string& name, int file, const std::vector<int>& pages,
-                       DocumentBuilder& builder) {
-  if (!context.limits().ocr) return {};
-  const std::string drawer = find_program("pdftoppm");
-  const std::string tesseract = find_program("tesseract");
-  if (drawer.empty() || tesseract.empty()) {
-    builder.document().notes.push_back("pages without text were not recognised: tesseract is not installed");
-    return {};
-  }
-  const std::string language = languages(context, tesseract, file);
-  std::vector<int> failed;
-  for (const int page : pages) {
-    MNEME_RETURN_IF_ERROR(context.check(name));
-    const Status status = recognise_page(context, drawer, tesseract, language, file, page, builder);
-    if (status.code() == StatusCode::kCancelled) return status;
-    if (!status.ok()) failed.push_back(page);
-  }
-  builder.document().notes.push_back(std::to_string(pages.size() - failed.size()) + " pages were recognised by OCR");
-  if (!failed.empty()) {
-    builder.document().notes.push_back(std::to_string(failed.size()) + " pages could not be recognised");
-  }
-  return {};
+std::string PageRecogniser::note() const {
+  if (!context_.limits().ocr) return {};
+  if (!available()) return "pages without text were not recognised: tesseract-ocr is not installed";
+  if (recognised_ + failed_ == 0) return {};
+  std::string note = std::to_string(recognised_) + " pages were recognised by OCR";
+  if (failed_ > 0) note += ", " + std::to_string(failed_) + " could not be";
+  return note;
 }
 
 }  // namespace mneme::readers

@@ -26,6 +26,8 @@ struct PdfLine {
   std::string text() const;
   float height() const { return y_max - y_min; }
   float middle() const { return (y_min + y_max) / 2; }
+  // Appends a word to the right: to the last segment, or as a new one behind a wide gap. Needs the line's height.
+  void add_word(float word_x_min, float word_x_max, std::string word);
 };
 
 struct PdfPage {
@@ -34,6 +36,9 @@ struct PdfPage {
   int number = 0;
   std::vector<PdfLine> lines;  // in reading order
 };
+
+// A page as tesseract tells it in its TSV format, in points of 1/72 inch at `dpi`; words it doubts are left out.
+PdfPage parse_ocr_page(std::string_view tsv, int number, float dpi);
 
 // Parses "<page ...> ... </page>"; what is malformed is left out.
 PdfPage parse_pdf_page(std::string_view xml, int number);

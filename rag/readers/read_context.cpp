@@ -10,7 +10,7 @@ namespace mneme::readers {
 ReadContext::ReadContext(const ReadLimits& limits, const DocumentSink& sink)
     : limits_(&limits),
       sink_(&sink),
-      deadline_(std::chrono::steady_clock::now() + limits.time),
+      deadline_(std::chrono::steady_clock::now() + limits.time * (limits.ocr ? 10 : 1)),
       unpacked_left_(limits.unpacked_bytes),
       members_left_(limits.members) {}
 

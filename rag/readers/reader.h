@@ -28,7 +28,7 @@ struct ReadLimits {
   int container_depth = 4;                      // archives in archives
   int structure_depth = 200;                    // nesting of HTML, XML and JSON
   int pages = 100'000;                          // of a PDF; further ones are left out with a note
-  std::chrono::milliseconds time{60'000};       // for one file as a whole
+  std::chrono::milliseconds time{60'000};       // for one file as a whole; ten times that with OCR
   bool ocr = false;                             // recognise scans with Tesseract where it is installed
   const CancelToken* cancel = nullptr;          // polled between pages, members, and pieces of large files
 };

@@ -156,6 +156,12 @@ class MarkdownParser {
   }
 
   void note_title(std::string_view text, int level) {
+    const size_t colon = text.find(": ");
+    if (colon != std::string_view::npos && colon < 12 && document_.blocks.size() < 6) {
+      const std::string_view key = trim(text.substr(0, colon));
+      const bool known = equals_ignoring_case(key, "title") || equals_ignoring_case(key, "author");
+      if (known) return take_metadata(document_, key, text.substr(colon + 2));
+    }
     if (!document_.title.empty() || (level > 1 && document_.blocks.size() > 1)) return;
     text = trim(text);
     const size_t last = text.find_last_not_of('#');

@@ -51,8 +51,13 @@ bool useful_title(std::string_view title) {
 class PageStream {
  public:
   PageStream(ReadContext& context, const std::string& name, rag::Document& document, PdfAssembler& pages,
-             const DocumentBuilder& builder)
-      : context_(context), name_(name), document_(document), pages_(pages), builder_(builder) {}
+             const DocumentBuilder& builder, PageRecogniser& recogniser)
+      : context_(context),
+        name_(name),
+        document_(document),
+        pages_(pages),
+        builder_(builder),
+        recogniser_(recogniser) {}
 
   Status take(std::string_view piece) {
     MNEME_RETURN_IF_ERROR(context_.charge_unpacked(name_, piece.size() / 16));  // mark-up outweighs text
@@ -81,7 +86,13 @@ class PageStream {
       too_many_ = true;
       return cancelled();  // ends the child; the caller knows
     }
-    pages_.add_page(parse_pdf_page(xml, ++number_));
+    PdfPage page = parse_pdf_page(xml, ++number_);
+    if (page.lines.empty() && recogniser_.available()) {
+      MNEME_RETURN_IF_ERROR(context_.check(name_));
+      auto recognised = recogniser_.recognise(number_);
+      if (recognised.ok()) page = std::move(*recognised);
+    }
+    pages_.add_page(std::move(page));
     return {};
   }
 
@@ -111,6 +122,7 @@ class PageStream {
   rag::Document& document_;
   PdfAssembler& pages_;
   const DocumentBuilder& builder_;
+  PageRecogniser& recogniser_;
   std::string buffer_;
   size_t searched_ = 0;
   int number_ = 0;
@@ -163,9 +175,10 @@ Status read_pdf(ReadContext& context, Input input) {
   document.format = "pdf";
   DocumentBuilder builder(document, context.limits().text_bytes);
   PdfAssembler pages(builder);
-  PageStream stream(context, input.name, document, pages, builder);
+  PageRecogniser recogniser(context, file);
+  PageStream stream(context, input.name, document, pages, builder, recogniser);
   const ChildLimits limits{context.time_left(), context.limits().memory_bytes, context.limits().cancel};
-  const auto child = run_child({program, "-q", "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file, limits,
+  const auto child = run_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file, limits,
                                [&](std::string_view piece) { return stream.take(piece); });
   if (!child.ok() && !stream.too_many()) return child.status();
   if (stream.too_many())
@@ -176,13 +189,11 @@ Status read_pdf(ReadContext& context, Input input) {
   }
   pages.finish();
   if (builder.empty() && child.ok() && pages.pages() == 0) return failure_of(input.name, *child);
-  if (!pages.empty_pages().empty()) {
-    MNEME_RETURN_IF_ERROR(recognise_pages(context, input.name, file, pages.empty_pages(), builder));
-  }
+  if (const std::string note = recogniser.note(); !note.empty()) document.notes.push_back(note);
   if (builder.empty()) {
     return unsupported(printable(input.name) + " is a scan, no text; index it with --ocr (needs tesseract-ocr).");
   }
-  if (!pages.empty_pages().empty() && !context.limits().ocr) {
+  if (!pages.empty_pages().empty()) {
     document.notes.push_back("pages without text (scans or pictures): " + page_list(pages.empty_pages()));
   }
   title_from_first_heading(document);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <thread>
 
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/fts_extension.h"
@@ -24,8 +25,8 @@ Status create_private_file(FileEnv& env, const std::string& path) {
   const Result<FileStat> existing = env.stat(path);
   if (existing.ok()) return {};
   if (existing.status().code() != StatusCode::kNotFound) return existing.status();
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(path));
-  MNEME_RETURN_IF_ERROR(file->close());
+  // Another program may make it at this moment: it must not be truncated.
+  MNEME_RETURN_IF_ERROR(env.create_if_missing(path));
   const size_t slash = path.rfind('/');
   return env.sync_directory(slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1)));
 }
@@ -60,6 +61,24 @@ Result<std::unique_ptr<Database>> Catalogue::State::connect(bool create) {
   return database;
 }
 
+namespace {
+
+// A connection to a catalogue of this version, made or migrated where needed.
+template <typename State>
+Result<std::unique_ptr<Database>> prepare_writer(State& state) {
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(true));
+  // Looked at before anything is changed: a newer catalogue, or somebody else's file, stays as it is.
+  MNEME_RETURN_IF_ERROR(check_schema(*database));
+  MNEME_RETURN_IF_ERROR(
+      database->execute("PRAGMA page_size=8192; PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL;"
+                        "PRAGMA wal_autocheckpoint=2000; PRAGMA synchronous=FULL"));
+  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs));
+  MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
+  return database;
+}
+
+}  // namespace
+
 Catalogue::Catalogue(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Catalogue::~Catalogue() = default;
 
@@ -77,14 +96,19 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
   } else {
     MNEME_RETURN_IF_ERROR(create_private_file(env, options.path));
   }
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state->connect(true));
-  // Looked at before anything is changed: a newer catalogue, or somebody else's file, stays as it is.
-  MNEME_RETURN_IF_ERROR(check_schema(*database));
-  MNEME_RETURN_IF_ERROR(
-      database->execute("PRAGMA page_size=8192; PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL;"
-                        "PRAGMA wal_autocheckpoint=2000; PRAGMA synchronous=FULL"));
-  MNEME_RETURN_IF_ERROR(migrate(*database, state->vfs));
-  MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
+  std::unique_ptr<Database> database;
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(options.busy_timeout_ms);
+  while (true) {
+    Result<std::unique_ptr<Database>> prepared = prepare_writer(*state);
+    if (prepared.ok()) {
+      database = std::move(prepared).value();
+      break;
+    }
+    // Changing the journal mode does not wait for others by itself: two programs may be opening a new home at once.
+    const bool busy = prepared.status().code() == StatusCode::kBusy;
+    if (!busy || std::chrono::steady_clock::now() > give_up) return prepared.status();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   {
     MutexLock lock(state->write_mutex);
     state->writer = std::move(database);

@@ -22,9 +22,14 @@ Status merge_lexical(Database& database) {
   return database.execute("INSERT INTO lexical(lexical) VALUES('optimize')");
 }
 
-// The log may still hold pages of before: move everything into the file and cut it.
+// The log may still hold pages of before: move everything into the file and cut it. kBusy when another program reads
+// from it.
 Status truncate_log(Database& database) {
-  return database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  MNEME_ASSIGN_OR_RETURN(const int64_t busy, database.query_integer("PRAGMA wal_checkpoint(TRUNCATE)"));
+  if (busy == 0) return {};
+  return Status(StatusCode::kBusy, database.path() +
+                                       "-wal still holds the old pages because another mneme is reading; close it and "
+                                       "run `mneme gc`");
 }
 
 Status rewrite_file(Database& database) {

@@ -19,7 +19,6 @@ constexpr uint64_t kDefaultQuotaBytes = 20ull * 1000 * 1000 * 1000;
 // How old the picture of the folders may be: for showing, and for deciding what to evict.
 constexpr seconds kMeterAge{30};
 constexpr seconds kEvictionAge{10};
-constexpr seconds kAnyAge{1 << 30};
 // A temporary file not touched for this long has lost its writer.
 constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
 // Evict a little more than needed, so that not every put has to.
@@ -110,7 +109,7 @@ Status ChunkStore::State::make_room(uint64_t needed_bytes) {
                                             " bytes, more than the whole quota of " + std::to_string(quota) +
                                             "; raise the quota to keep caches");
   }
-  MNEME_RETURN_IF_ERROR(index.refresh(kAnyAge));
+  MNEME_RETURN_IF_ERROR(index.refresh(kMeterAge));
   if (index.bytes() + needed_bytes <= quota) return {};
   MutexLock lock(eviction_mutex);
   // One process evicts at a time; whoever comes second writes on and leaves it to the first.

@@ -43,6 +43,10 @@ Result<std::unique_ptr<WritableFile>> FaultyEnv::create(const std::string& path)
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, inner_.create(path));
   return std::unique_ptr<WritableFile>(std::make_unique<FaultyWritable>(path, std::move(file), plan_));
 }
+Status FaultyEnv::create_if_missing(const std::string& path) {
+  MNEME_RETURN_IF_ERROR(change(plan_, path));
+  return inner_.create_if_missing(path);
+}
 Result<FileStat> FaultyEnv::stat(const std::string& path) {
   MNEME_RETURN_IF_ERROR(plan_.before_read(path));
   return inner_.stat(path);

@@ -13,6 +13,7 @@ class FaultyEnv final : public FileEnv {
 
   Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) override;
   Result<std::unique_ptr<WritableFile>> create(const std::string& path) override;
+  Status create_if_missing(const std::string& path) override;
   Result<FileStat> stat(const std::string& path) override;
   Result<std::vector<std::string>> list(const std::string& directory) override;
   Status make_directories(const std::string& path) override;

@@ -52,6 +52,7 @@ class FileEnv {
 
   virtual Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) = 0;
   virtual Result<std::unique_ptr<WritableFile>> create(const std::string& path) = 0;  // truncates
+  virtual Status create_if_missing(const std::string& path) = 0;                      // empty; never truncates
   virtual Result<FileStat> stat(const std::string& path) = 0;                         // does not follow symlinks
   virtual Result<std::vector<std::string>> list(const std::string& directory) = 0;    // names, sorted
   virtual Status make_directories(const std::string& path) = 0;

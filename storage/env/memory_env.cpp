@@ -66,6 +66,9 @@ Result<std::unique_ptr<WritableFile>> MemoryEnv::create(const std::string& path)
   MNEME_ASSIGN_OR_RETURN(std::shared_ptr<MemoryFile> file, disk_->open(path, true, true));
   return std::unique_ptr<WritableFile>(std::make_unique<MemoryWritable>(disk_, path, std::move(file)));
 }
+Status MemoryEnv::create_if_missing(const std::string& path) {
+  return disk_->open(path, true, false).status();
+}
 Result<FileStat> MemoryEnv::stat(const std::string& path) {
   return disk_->stat(path);
 }

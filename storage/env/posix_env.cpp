@@ -136,6 +136,11 @@ class PosixEnv final : public FileEnv {
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritable>(path, std::move(fd)));
   }
 
+  Status create_if_missing(const std::string& path) override {
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+    return fd.get() >= 0 ? Status() : errno_error("create", path, errno);
+  }
+
   Result<FileStat> stat(const std::string& path) override {
     struct ::stat info{};
     if (::lstat(path.c_str(), &info) != 0) return errno_error("examine", path, errno);

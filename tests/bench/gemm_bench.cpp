@@ -30,8 +30,9 @@ void multiply(benchmark::State& state, TensorType type) {
   ThreadPool pool(static_cast<int>(state.range(3)));
   const auto bytes = random_weights(type, n_out, n_in);
   TensorView view{.name = "w", .type = type, .n_out = n_out, .n_in = n_in, .bytes = bytes};
+  cpu::WeightArena arena;
   cpu::CpuMatrix matrix(view);
-  if (!matrix.pack(pool).ok()) return state.SkipWithError("no memory");
+  if (!matrix.pack(pool, arena).ok()) return state.SkipWithError("no memory");
   cpu::Multiplier multiplier(cpu::best_kernels(), pool);
   std::vector<float> x(static_cast<size_t>(m * n_in), 0.5f), y(static_cast<size_t>(m * n_out));
   for (auto _ : state) {

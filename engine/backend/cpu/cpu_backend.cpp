@@ -119,6 +119,7 @@ class CpuBackend final : public Backend {
   Multiplier multiplier_;
   Attention attention_;
   RopeTables ropes_;
+  WeightArena weights_;
   std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
   ScratchRows normed_;  // (rows, dim)
   ScratchRows qkv_;     // (rows, q + k + v)
@@ -148,7 +149,7 @@ Result<std::unique_ptr<Matrix>> CpuBackend::load_matrix(const TensorView& tensor
   MNEME_RETURN_IF_ERROR(check_shape(tensor));
   if (tensor.n_in > kMaxRowElements) return unsupported("tensor " + std::string(tensor.name) + " has too long rows");
   auto matrix = std::make_unique<CpuMatrix>(tensor);
-  MNEME_RETURN_IF_ERROR(matrix->pack(pool_));
+  MNEME_RETURN_IF_ERROR(matrix->pack(pool_, weights_));
   return std::unique_ptr<Matrix>(std::move(matrix));
 }
 

@@ -10,16 +10,18 @@ namespace {
 
 constexpr int kRowsPerTask = 64;  // weight rows a thread claims at a time
 constexpr int kRowsAtOnce = 4;    // weight rows unpacked to f32 together
-constexpr int kPairsPerTask = 2;  // pairs of panels a thread claims at a time
+constexpr int kFewRows = 8;       // of the input: products are then bound by reading weights
+constexpr size_t kPairsPerTaskOfFewRows = 4;
+constexpr size_t kPairsPerTask = 2;  // pairs of panels a thread claims at a time
 // Bytes of int8 activations that stay in the second-level cache while all weights pass by.
 constexpr int kRowBlockBytes = 512 << 10;
 
 }  // namespace
 
-Status CpuMatrix::pack(ThreadPool& pool) {
+Status CpuMatrix::pack(ThreadPool& pool, WeightArena& arena) {
   if (view_.use == MatrixUse::kLookup || !PackedMatrix::packs(view_.type)) return {};
   auto packed = std::make_unique<PackedMatrix>();
-  MNEME_RETURN_IF_ERROR(packed->pack(view_, pool));
+  MNEME_RETURN_IF_ERROR(packed->pack(view_, pool, arena));
   packed_ = std::move(packed);
   return {};
 }
@@ -79,23 +81,25 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   size_t n_pairs = 0;
   for (const Product& product : products) n_pairs += static_cast<size_t>(product.w->packed()->n_panels() + 1) / 2;
   const int rows_per_block = std::max(24, kRowBlockBytes / input_.n_in / 6 * 6);
-  pool_.parallel_for(n_pairs, kPairsPerTask, [&](int worker, size_t begin, size_t end) {
+  // With few rows the weights come from memory: longer tasks, so that the next pair can be fetched during the last.
+  const size_t pairs_per_task = input_.n_rows > kFewRows ? kPairsPerTask : kPairsPerTaskOfFewRows;
+  pool_.parallel_for(n_pairs, pairs_per_task, [&](int worker, size_t begin, size_t end) {
     for (int row = 0; row < input_.n_rows; row += rows_per_block) {
       const int n_rows = std::min(rows_per_block, input_.n_rows - row);
       size_t first_pair = 0;
       for (const Product& product : products) {
         const size_t end_pair = first_pair + static_cast<size_t>(product.w->packed()->n_panels() + 1) / 2;
-        for (size_t pair = std::max(begin, first_pair); pair < std::min(end, end_pair); ++pair)
-          multiply_pair(product, static_cast<int64_t>(pair - first_pair) * 2, row, n_rows, out_stride, worker);
+        const size_t end_here = std::min(end, end_pair);
+        for (size_t pair = std::max(begin, first_pair); pair < end_here; ++pair)
+          multiply_pair(product, {static_cast<int64_t>(pair - first_pair) * 2, row, n_rows, pair + 1 < end_here},
+                        out_stride, worker);
         first_pair = end_pair;
       }
     }
   });
 }
 
-// Two panels of one matrix by some rows.
-void Multiplier::multiply_pair(const Product& product, int64_t panel, int first_row, int n_rows, int64_t out_stride,
-                               int worker) {
+void Multiplier::multiply_pair(const Product& product, const PairTask& task, int64_t out_stride, int worker) {
   const PackedMatrix& w = *product.w->packed();
   assert(product.w->n_in == input_.n_in);
   const int64_t n_in = input_.n_in;
@@ -104,14 +108,19 @@ void Multiplier::multiply_pair(const Product& product, int64_t panel, int first_
   AlignedBuffer<uint8_t>& scratch = scratch_[worker];
   scratch.reserve(w.scratch_bytes());
   PanelProduct panels;
-  w.describe(kernels_, panel, n_rows, scratch.data(), panels);
-  panels.n_rows = n_rows;
-  panels.x = x_codes_.data() + first_row * n_in;
-  panels.x_scales = x_scales_.data() + first_row * n_in / kRowBlock;
-  panels.x_minus_sums = x_minus_sums_[sums].data() + first_row * n_groups;
-  panels.x_scaled_sums = x_scaled_sums_[sums].data() + first_row * n_groups;
-  panels.bias = product.bias ? product.bias + panel * kPanelRows : nullptr;
-  panels.y = product.out + first_row * out_stride + panel * kPanelRows;
+  w.describe(kernels_, task.panel, task.n_rows, scratch.data(), panels);
+  if (task.more && task.n_rows <= kFewRows) {
+    const auto next = w.pair_codes(task.panel + 2);
+    panels.next = next.data();
+    panels.n_next_bytes = static_cast<int64_t>(next.size());
+  }
+  panels.n_rows = task.n_rows;
+  panels.x = x_codes_.data() + task.first_row * n_in;
+  panels.x_scales = x_scales_.data() + task.first_row * n_in / kRowBlock;
+  panels.x_minus_sums = x_minus_sums_[sums].data() + task.first_row * n_groups;
+  panels.x_scaled_sums = x_scaled_sums_[sums].data() + task.first_row * n_groups;
+  panels.bias = product.bias ? product.bias + task.panel * kPanelRows : nullptr;
+  panels.y = product.out + task.first_row * out_stride + task.panel * kPanelRows;
   panels.y_stride = out_stride;
   kernels_.multiply_panels(panels);
 }

@@ -35,8 +35,9 @@ class CpuMatrix final : public Matrix {
     n_out = view.n_out;
     n_in = view.n_in;
   }
-  // Repacks quantised weights that will be multiplied with; otherwise they are used where they lie.
-  Status pack(ThreadPool& pool);
+  // Repacks quantised weights that will be multiplied with; otherwise they are used where they lie. The arena must
+  // outlive the matrix.
+  Status pack(ThreadPool& pool, WeightArena& arena);
   const TensorView& view() const { return view_; }
   const PackedMatrix* packed() const { return packed_.get(); }
   // One row as f32, (n_in).
@@ -80,7 +81,14 @@ class Multiplier {
 
  private:
   void multiply_packed(std::span<const Product> products, int64_t out_stride);
-  void multiply_pair(const Product& product, int64_t panel, int first_row, int n_rows, int64_t out_stride, int worker);
+  // Some rows of the input by two panels of a matrix; `more`: the next two follow.
+  struct PairTask {
+    int64_t panel;
+    int first_row;
+    int n_rows;
+    bool more;
+  };
+  void multiply_pair(const Product& product, const PairTask& task, int64_t out_stride, int worker);
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
   void quantize_input();

@@ -58,6 +58,10 @@ struct PanelProduct {
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
+  // What will be multiplied next, to be fetched meanwhile where there are few rows: n_next_bytes, perhaps 0.
+  const uint8_t* next = nullptr;
+  int64_t n_next_bytes = 0;
+
   int n_rows = 0;
   const int8_t* x = nullptr;              // (n_rows, n_in)
   const float* x_scales = nullptr;        // (n_rows, n_in / 32)

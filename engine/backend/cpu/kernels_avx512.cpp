@@ -61,6 +61,8 @@ class PanelTile {
     const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
     const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
     const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
+    // A share of the next weights with each group; only the first rows ask.
+    const int64_t next_stride = m0 == 0 ? (p.n_next_bytes / n_groups + 63) / 64 * 64 : 0;
     const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][2];
@@ -70,6 +72,7 @@ class PanelTile {
                                           : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
                                                              _mm_cvtsi32_si128(p.zero_shift));
       }
+      for (int64_t i = 0; i < next_stride; i += 64) __builtin_prefetch(p.next + g * next_stride + i, 0, 2);
       add_products(codes, table, x, g * kGroup, sum);
       for (int j = 0; j < 2; ++j) {
         const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);
@@ -96,9 +99,15 @@ class PanelTile {
     return _mm512_set1_epi32(four);
   }
 
-  // One group of elements; moves codes forward.
+  // One group of elements; moves codes forward. With few rows, every other product goes to a second set of sums:
+  // there would be too few independent ones to hide the instruction's latency. Integer sums are exact in any order.
   static void add_products(const uint8_t* (&codes)[2], __m512i table, const int8_t* const (&x)[kM], int k,
                            __m512i (&sum)[kM][2]) {
+    constexpr bool kSplit = kM <= 2;
+    __m512i other[kM][2];
+    if constexpr (kSplit)
+      for (int i = 0; i < kM; ++i) other[i][0] = other[i][1] = _mm512_setzero_si512();
+    auto& odd = kSplit ? other : sum;
     if constexpr (kNibbles) {
       const __m512i low_bits = _mm512_set1_epi8(15);
 #pragma GCC unroll 4
@@ -109,26 +118,28 @@ class PanelTile {
           const __m512i high = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
           for (int i = 0; i < kM; ++i) {
             sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], low, broadcast4(x[i] + k));
-            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], high, broadcast4(x[i] + k + 4));
+            odd[i][j] = _mm512_dpbusd_epi32(odd[i][j], high, broadcast4(x[i] + k + 4));
           }
         }
       }
-      codes[0] += 8 * kGroup;
-      codes[1] += 8 * kGroup;
     } else {
 #pragma GCC unroll 8
       for (int v = 0; v < kGroup / 4; ++v, k += 4) {
         const __m512i first = load_codes(codes[0] + 64 * v);
         const __m512i second = load_codes(codes[1] + 64 * v);
+        auto& target = v % 2 ? odd : sum;
         for (int i = 0; i < kM; ++i) {
           const __m512i four = broadcast4(x[i] + k);
-          sum[i][0] = _mm512_dpbusd_epi32(sum[i][0], first, four);
-          sum[i][1] = _mm512_dpbusd_epi32(sum[i][1], second, four);
+          target[i][0] = _mm512_dpbusd_epi32(target[i][0], first, four);
+          target[i][1] = _mm512_dpbusd_epi32(target[i][1], second, four);
         }
       }
-      codes[0] += 16 * kGroup;
-      codes[1] += 16 * kGroup;
     }
+    codes[0] += (kNibbles ? 8 : 16) * kGroup;
+    codes[1] += (kNibbles ? 8 : 16) * kGroup;
+    if constexpr (kSplit)
+      for (int i = 0; i < kM; ++i)
+        for (int j = 0; j < 2; ++j) sum[i][j] = _mm512_add_epi32(sum[i][j], other[i][j]);
   }
 
   static void store(const PanelProduct& p, int m0, const __m512 (&total)[kM][2]) {

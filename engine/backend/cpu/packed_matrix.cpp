@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/quant_blocks.h"
@@ -50,24 +49,6 @@ void forget_pages(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-WeightBuffer::~WeightBuffer() {
-  if (data_) munmap(data_, size_);
-}
-
-Status WeightBuffer::allocate(size_t n_bytes) {
-  constexpr size_t kHugePage = size_t{2} << 20;
-  const size_t size = (n_bytes + kHugePage - 1) / kHugePage * kHugePage;
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
-    return resource_error("no memory for " + std::to_string(n_bytes >> 20) +
-                          " MiB of weights; close other programs or use a smaller model");
-  }
-  (void)madvise(memory, size, MADV_HUGEPAGE);
-  data_ = static_cast<uint8_t*>(memory);
-  size_ = size;
-  return {};
-}
-
 bool PackedMatrix::packs(TensorType type) {
   return type != TensorType::kF32 && type != TensorType::kF16 && type != TensorType::kBF16;
 }
@@ -79,12 +60,12 @@ int64_t PackedMatrix::scale_bytes() const {
   return int64_t{n_supers()} * 2 * kPanelRows * int64_t{sizeof(f16)} + per_group * sets;
 }
 
-Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool) {
+Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena) {
   format_ = format_of(tensor.type);
   n_out_ = tensor.n_out;
   n_in_ = static_cast<int>(tensor.n_in);
   for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.iq4_levels ? gguf::kIq4Values[i] + 128 : i);
-  MNEME_RETURN_IF_ERROR(buffer_.allocate(static_cast<size_t>(n_panels() * (code_bytes() + scale_bytes()))));
+  MNEME_ASSIGN_OR_RETURN(data_, arena.allocate(static_cast<size_t>(memory_bytes())));
   const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
   pool.parallel_for(static_cast<size_t>(n_panels()), 8, [&](int, size_t begin, size_t end) {
     for (size_t panel = begin; panel < end; ++panel) pack_panel(tensor, static_cast<int64_t>(panel));

@@ -14,32 +14,18 @@
 // Threads: immutable after packing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "engine/backend/backend.h"
-#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/weight_arena.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine::cpu {
-
-// Memory in huge pages where the system gives them.
-class WeightBuffer {
- public:
-  WeightBuffer() = default;
-  ~WeightBuffer();
-  WeightBuffer(const WeightBuffer&) = delete;
-  WeightBuffer& operator=(const WeightBuffer&) = delete;
-  Status allocate(size_t n_bytes);
-  uint8_t* data() const { return data_; }
-  size_t size() const { return size_; }
-
- private:
-  uint8_t* data_ = nullptr;
-  size_t size_ = 0;
-};
 
 class PackedMatrix {
  public:
@@ -56,18 +42,23 @@ class PackedMatrix {
   // False for F32, F16, BF16.
   static bool packs(gguf::TensorType type);
 
-  // Repacks on the pool. tensor: checked shape. kResource when there is no memory.
-  Status pack(const TensorView& tensor, ThreadPool& pool);
+  // Repacks on the pool into the arena, which must outlive this. tensor: checked shape. kResource: no memory.
+  Status pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena);
 
   // The panels from `panel` on (two, or one at the end) as a product's weights. With many rows, codes are unpacked.
   // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
   void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
   size_t scratch_bytes() const;
+  // The codes of the two panels from `panel` on; none beyond the last pair.
+  std::span<const uint8_t> pair_codes(int64_t panel) const {
+    const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2);
+    return {n > 0 ? codes(panel) : nullptr, static_cast<size_t>(n * code_bytes())};
+  }
 
   void read_row(int64_t row, float* out) const;
 
   int64_t n_panels() const { return (n_out_ + kPanelRows - 1) / kPanelRows; }
-  int64_t memory_bytes() const { return static_cast<int64_t>(buffer_.size()); }
+  int64_t memory_bytes() const { return n_panels() * (code_bytes() + scale_bytes()); }
   const Format& format() const { return format_; }
 
  private:
@@ -76,9 +67,9 @@ class PackedMatrix {
   int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }
   int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows * code_bits() / 8; }  // of a panel
   int64_t scale_bytes() const;                                                          // of a panel
-  uint8_t* codes(int64_t panel) const { return buffer_.data() + panel * code_bytes(); }
+  uint8_t* codes(int64_t panel) const { return data_ + panel * code_bytes(); }
   uint8_t* high_codes(int64_t panel) const { return codes(panel) + int64_t{n_in_} * kPanelRows / 2; }
-  uint8_t* scales(int64_t panel) const { return buffer_.data() + n_panels() * code_bytes() + panel * scale_bytes(); }
+  uint8_t* scales(int64_t panel) const { return data_ + n_panels() * code_bytes() + panel * scale_bytes(); }
   // Parts of a panel's scales.
   f16* plain_scales(int64_t panel) const { return reinterpret_cast<f16*>(scales(panel)); }
   f16* plain_minimums(int64_t panel) const { return plain_scales(panel) + n_groups() * kPanelRows; }
@@ -97,7 +88,7 @@ class PackedMatrix {
   int64_t n_out_ = 0;
   int n_in_ = 0;
   uint8_t levels_[16] = {};
-  WeightBuffer buffer_;
+  uint8_t* data_ = nullptr;
 };
 
 }  // namespace mneme::engine::cpu

@@ -194,6 +194,27 @@ TEST(Chunker, TextWithoutAnyBorderIsStillBounded) {
   for (const rag::Chunk& chunk : chunk_document(document)) EXPECT_TRUE(chunk_text(document, chunk).starts_with("word"));
 }
 
+TEST(Chunker, MarksStayWithTheirCharacters) {
+  std::string accents;
+  std::string families;
+  for (int i = 0; i < 6000; ++i) {
+    accents += "e\xcc\x81\xcc\xa3";                                          // two combining marks
+    families += "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7\xef\xb8\x8f";  // joined, with a selector
+  }
+  for (const std::string& text : {accents, families}) {
+    const rag::Document document = read("a.txt", text);
+    expect_sound(document, {});
+    const std::string unit = text.substr(0, text.size() / 6000);
+    for (const rag::Chunk& chunk : chunk_document(document)) {
+      EXPECT_TRUE(chunk_text(document, chunk).starts_with(unit));
+      EXPECT_TRUE(chunk_text(document, chunk).ends_with(unit));
+    }
+  }
+  std::string hebrew;
+  for (int i = 0; i < 3000; ++i) hebrew += "שלום עולם, זה משפט בעברית. ";
+  expect_sound(read("a.txt", hebrew), {});
+}
+
 TEST(Chunker, RandomDocumentsAreSound) {
   const char* const pieces[] = {"# H\n",    "word ",  "\n",   "\n\n",
                                 "- item\n", "```\n",  "    ", "| a | b |\n",

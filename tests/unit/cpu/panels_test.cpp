@@ -45,8 +45,9 @@ INSTANTIATE_TEST_SUITE_P(All, Panels, testing::ValuesIn(kQuantTypes),
 TEST_P(Panels, PackingKeepsEveryValue) {
   ThreadPool pool(2);
   const Weights weights(GetParam(), 37, 512, 3);
+  WeightArena arena;
   CpuMatrix matrix(weights.view);
-  ASSERT_TRUE(matrix.pack(pool).ok());
+  ASSERT_TRUE(matrix.pack(pool, arena).ok());
   ASSERT_NE(matrix.packed(), nullptr);
   std::vector<float> row(512);
   for (int64_t i = 0; i < 37; ++i) {
@@ -58,8 +59,9 @@ TEST_P(Panels, PackingKeepsEveryValue) {
 std::vector<float> product(const Kernels& kernels, int threads, const Weights& weights, const std::vector<float>& x,
                            int m, const std::vector<float>& bias) {
   ThreadPool pool(threads);
+  WeightArena arena;
   CpuMatrix matrix(weights.view);
-  EXPECT_TRUE(matrix.pack(pool).ok());
+  EXPECT_TRUE(matrix.pack(pool, arena).ok());
   Multiplier multiplier(kernels, pool);
   const int n_in = static_cast<int>(weights.view.n_in);
   multiplier.begin({x.data(), n_in, m, n_in});

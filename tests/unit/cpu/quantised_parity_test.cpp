@@ -76,7 +76,6 @@ TEST_P(QuantisedParity, NextTokenDistributionsAgree) {
   RecordProperty("same_best", same);
   EXPECT_TRUE(kl <= 1e-3 || same * 100 >= 99 * kSteps)
       << "KL " << kl << ", same best token " << same << " of " << kSteps;
-  std::printf("KL %.2e, same best %d of %d\n", kl, same, kSteps);
 }
 
 }  // namespace

@@ -118,6 +118,19 @@ TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
   EXPECT_FALSE(part.notes.empty());
 }
 
+TEST_F(Pdf, EncryptedFilesSaySo) {
+  std::string pdf = make_pdf({pdf_lines(72, 700, {"text of a page"})});
+  std::string keys;
+  for (int i = 0; i < 32; ++i) keys += "ab";
+  const std::string trailer = "trailer\n<< ";
+  pdf.replace(pdf.find(trailer), trailer.size(),
+              trailer + "/Encrypt << /Filter /Standard /V 1 /R 2 /O <" + keys + "> /U <" + keys +
+                  "> /P -4 >> /ID [<0011><0011>] ");
+  const auto encrypted = read_document("a.pdf", as_bytes(pdf));
+  EXPECT_EQ(encrypted.status().code(), StatusCode::kUnsupported);
+  EXPECT_NE(encrypted.status().message().find("password"), std::string::npos) << encrypted.status().message();
+}
+
 TEST_F(Pdf, PageLimitIsKept) {
   std::vector<std::vector<PdfText>> pages(30, pdf_lines(72, 600, {"The words of a page, again and again."}));
   ReadLimits limits;
@@ -125,6 +138,31 @@ TEST_F(Pdf, PageLimitIsKept) {
   const rag::Document document = test::read_text("a.pdf", make_pdf(pages), limits);
   EXPECT_EQ(document.blocks.back().page, 10);
   EXPECT_FALSE(document.notes.empty());
+}
+
+TEST(PdfOcr, RecognisedWordsBecomeLinesAndTables) {
+  std::string tsv =
+      "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+      "1\t1\t0\t0\t0\t0\t0\t0\t1700\t2200\t-1\t\n";
+  const char* const rows[][3] = {
+      {"Item", "Count", "Price"}, {"Apple", "3", "1.20"}, {"Pear", "4", "0.80"}, {"Plum", "5", "9.10"}};
+  for (int r = 0; r < 4; ++r) {
+    const std::string top = std::to_string(800 + 50 * r);
+    const std::string place = "\t1\t1\t1\t" + std::to_string(r + 1) + "\t";
+    tsv += "4" + place + "0\t200\t" + top + "\t1000\t30\t-1\t\n";
+    for (int c = 0; c < 3; ++c) {
+      tsv += "5" + place + std::to_string(c + 1) + "\t" + std::to_string(200 + 400 * c) + "\t" + top +
+             "\t120\t30\t91.5\t" + rows[r][c] + "\n";
+    }
+    tsv += "5" + place + "4\t1500\t" + top + "\t20\t30\t3.0\tdoubted\n";
+  }
+  rag::Document document;
+  DocumentBuilder builder(document, 1 << 20);
+  PdfAssembler pages(builder);
+  pages.add_page(parse_ocr_page(tsv, 7, 200));
+  pages.finish();
+  EXPECT_EQ(document.text, "Item | Count | Price\nApple | 3 | 1.20\nPear | 4 | 0.80\nPlum | 5 | 9.10");
+  EXPECT_EQ(document.blocks[0].page, 7);
 }
 
 TEST(ChildProcess, OutputErrorsAndExitCode) {

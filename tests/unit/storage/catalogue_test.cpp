@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <fstream>
 #include <thread>
 
@@ -256,8 +257,8 @@ TEST_F(CatalogueTest, AnyTextIsAValidQuery) {
 }
 
 TEST_F(CatalogueTest, HostileTextIsStoredAsItIs) {
-  std::string text = "nul \0 and \x01 raw sign \" quote";
-  text = std::string("nul \0 and \x01 raw sign \" quote", 30);
+  using std::string_literals::operator""s;
+  const std::string text = "nul \0 and \x01 raw sign \" quote"s;
   const DocumentId id = put(std::string("/bad \xff name"), {text, std::string(100'000, 'a'), "", "\xed\xa0\x80"});
   const auto chunks = catalogue_->document_chunks(id);
   ASSERT_EQ(chunks->size(), 4u);
@@ -427,6 +428,23 @@ TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
   EXPECT_EQ(catalogue_->document_states(collection_)->front().mtime_ns, -1);
   put("/a", {"first", "second"});
   expect_clean();
+}
+
+TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
+  for (int round = 0; round < 10; ++round) {
+    const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";
+    std::vector<std::thread> threads;
+    std::atomic<int> opened{0};
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto catalogue = Catalogue::open({.path = path});
+        EXPECT_TRUE(catalogue.ok()) << catalogue.status().message();
+        if (catalogue.ok() && (*catalogue)->ensure_collection("default").ok()) ++opened;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(opened, 4);
+  }
 }
 
 TEST_F(CatalogueTest, SeveralThreadsAndConnectionsAtOnce) {
