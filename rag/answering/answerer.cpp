@@ -108,8 +108,14 @@ class Asking {
   // The best sentences, or that there are none.
   void quote() {
     stage("answering");
-    std::vector<std::string_view> passages;
-    if (answerable_) passages = texts();
+    std::vector<std::string> contexts;
+    std::vector<QuotePassage> passages;
+    contexts.reserve(answer_.sources.size());
+    for (const Citation& source : answer_.sources) {
+      if (!answerable_) break;
+      contexts.push_back(source.source.title + "\n" + source.source.heading_path);
+      passages.push_back({source.source.text, contexts.back()});
+    }
     const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages);
     answer_.in_documents = !sentences.empty();
     answer_.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);

@@ -32,7 +32,7 @@ struct Scored {
 
 class Quoter {
  public:
-  Quoter(std::string_view question, std::span<const std::string_view> passages, const QuotingOptions& options)
+  Quoter(std::string_view question, std::span<const QuotePassage> passages, const QuotingOptions& options)
       : passages_(passages), options_(options) {
     split();
     weigh(question);
@@ -71,7 +71,8 @@ class Quoter {
   };
 
   void split() {
-    for (const std::string_view passage : passages_) {
+    for (const QuotePassage& entry : passages_) {
+      const std::string_view passage = entry.text;
       sentences_.push_back(split_sentences(passage));
       std::vector<Stems> stems;
       int heading = -1;
@@ -120,6 +121,10 @@ class Quoter {
     double about = 0.0;
     for (const auto& [stem, weight] : wanted_.weight) about += passage_stems.contains(stem) ? weight : 0.0;
     about /= wanted_.total;
+    context_.clear();
+    WordScanner scanner(passages_[p].context);
+    Word word;
+    while (scanner.next(word)) context_.emplace(stem_of(word.text));
     for (size_t i = 0; i < sentences_[p].size(); ++i) {
       if (sentences_[p][i].is_heading) continue;
       Scored candidate = score(p, i);
@@ -147,6 +152,10 @@ class Quoter {
     double near = 0.0;
     std::set<std::string> nearby;
     const double under = from_heading(p, i, candidate, nearby);
+    double above = 0.0;  // the subject may stand in the title alone
+    for (const auto& [stem, weight] : wanted_.weight) {
+      if (context_.contains(stem) && !candidate.found.contains(stem) && nearby.insert(stem).second) above += weight;
+    }
     for (const size_t j : {i - 1, i + 1}) {
       if (j >= stems_[p].size()) continue;
       for (const std::string& stem : stems_[p][j].in_order) {
@@ -157,8 +166,9 @@ class Quoter {
       }
     }
     const bool silent = candidate.found.empty() && under <= 0.0;
-    double score = silent ? 0.0 : (held + 0.3 * near + 0.7 * under) / wanted_.total;
+    double score = silent ? 0.0 : (held + 0.3 * near + under + 0.6 * above) / wanted_.total;
     const size_t n_words = stems_[p][i].in_order.size();
+    if (candidate.quote.text.empty()) score = 0.0;  // an image, a rule
     if (n_words < 4 && under <= 0.0) score *= 0.5;  // a heading in all but form
     if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
     if (candidate.quote.text.size() > kLongSentence) score *= 0.8;
@@ -176,8 +186,10 @@ class Quoter {
                       (sentence.front() >= '0' && sentence.front() <= '9');
     if (heading < 0 || !item) return 0.0;
     double weight = 0.0;
+    bool asked_for = true;  // the whole heading is in the question: this is the place
     for (const std::string& stem : stems_[p][static_cast<size_t>(heading)].in_order) {
       const auto at = wanted_.weight.find(stem);
+      asked_for &= at != wanted_.weight.end();
       if (at != wanted_.weight.end() && !candidate.found.contains(stem) && nearby.insert(stem).second) {
         weight += at->second;
       }
@@ -185,7 +197,7 @@ class Quoter {
     if (weight > 0.0) {
       candidate.quote.text = plain_sentence(view_of(p, static_cast<size_t>(heading))) + ": " + candidate.quote.text;
     }
-    return weight;
+    return asked_for ? 1.6 * weight : 0.7 * weight;
   }
 
   // "List all files:" is half a sentence: the line after it is the other.
@@ -199,13 +211,14 @@ class Quoter {
 
   std::string_view view_of(size_t p, size_t i) const {
     const Sentence& sentence = sentences_[p][i];
-    return passages_[p].substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
+    return passages_[p].text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
   }
 
-  std::span<const std::string_view> passages_;
+  std::span<const QuotePassage> passages_;
   const QuotingOptions& options_;
   std::vector<std::vector<Sentence>> sentences_;
   std::vector<std::vector<Stems>> stems_;
+  std::unordered_set<std::string> context_;  // of the passage being scored
   std::unordered_map<std::string, int> sentences_with_;
   double n_sentences_ = 0;
   Wanted wanted_;
@@ -213,7 +226,7 @@ class Quoter {
 
 }  // namespace
 
-std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const std::string_view> passages,
+std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options) {
   return Quoter(question, passages, options).choose();
 }

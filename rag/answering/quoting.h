@@ -9,6 +9,11 @@
 
 namespace mneme::rag {
 
+struct QuotePassage {
+  std::string_view text;
+  std::string_view context;  // title and headings above it: what all of it is about
+};
+
 struct QuotedSentence {
   int passage = 0;  // index
   size_t byte_begin = 0;
@@ -23,7 +28,7 @@ struct QuotingOptions {
 };
 
 // Best first, none that says too little. Passages in order of retrieval.
-std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const std::string_view> passages,
+std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options = {});
 
 // The quotations as an answer: one a line, each with its [n].

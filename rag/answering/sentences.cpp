@@ -1,6 +1,7 @@
 #include "rag/answering/sentences.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "rag/chunking/text_units.h"
 
@@ -43,6 +44,12 @@ std::vector<size_t> block_ends(std::string_view text) {
   return ends;
 }
 
+// A lone star between spaces is a multiplication.
+bool is_emphasis(std::string_view sentence, size_t i) {
+  return i == 0 || i + 1 >= sentence.size() || sentence[i + 1] == sentence[i] || sentence[i - 1] == sentence[i] ||
+         !is_space(sentence[i + 1]) || !is_space(sentence[i - 1]);
+}
+
 }  // namespace
 
 std::vector<Sentence> split_sentences(std::string_view text) {
@@ -64,6 +71,27 @@ std::vector<Sentence> split_sentences(std::string_view text) {
   return sentences;
 }
 
+namespace {
+
+// At "[text](target)" or "![alt](target)": the end of the whole and the text's span; nothing for other brackets.
+struct Link {
+  size_t end = 0;
+  std::string_view text;
+};
+std::optional<Link> link_at(std::string_view sentence, size_t at) {
+  const bool image = sentence[at] == '!';
+  const size_t open = at + (image ? 1 : 0);
+  if (open >= sentence.size() || sentence[open] != '[') return std::nullopt;
+  const size_t close = sentence.find(']', open);
+  if (close == std::string_view::npos || close + 1 >= sentence.size() || sentence[close + 1] != '(')
+    return std::nullopt;
+  const size_t end = sentence.find(')', close);
+  if (end == std::string_view::npos) return std::nullopt;
+  return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
+}
+
+}  // namespace
+
 std::string plain_sentence(std::string_view sentence) {
   sentence.remove_prefix(std::min(sentence.find_first_not_of(" \t\r\n#>|"), sentence.size()));
   for (const std::string_view mark : {"- ", "* ", "+ "}) {
@@ -77,13 +105,19 @@ std::string plain_sentence(std::string_view sentence) {
       gap = true;
       continue;
     }
-    if ((c == '*' || c == '`') && (i + 1 >= sentence.size() || i == 0 || sentence[i + 1] == c || sentence[i - 1] == c ||
-                                   !is_space(sentence[i + 1]) || !is_space(sentence[i - 1]))) {
-      continue;  // emphasis; a lone star between spaces is a multiplication
+    std::string_view piece = sentence.substr(i, 1);
+    if (c == '[' || c == '!') {
+      if (const std::optional<Link> link = link_at(sentence, i); link.has_value()) {
+        i = link->end - 1;
+        piece = link->text;
+      }
+    } else if ((c == '*' || c == '`') && is_emphasis(sentence, i)) {
+      continue;
     }
+    if (piece.empty()) continue;
     if (gap && !plain.empty()) plain.push_back(' ');
     gap = false;
-    plain.push_back(c);
+    plain += piece;
   }
   while (plain.ends_with('|') || plain.ends_with(' ')) plain.pop_back();
   return plain;

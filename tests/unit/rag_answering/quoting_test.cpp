@@ -18,13 +18,17 @@ TEST(Sentences, KnowListsHeadingsAndWideStops) {
 
 TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("- **Bold** `code`\n  and 2 * 3"), "Bold code and 2 * 3");
+  EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
+  EXPECT_EQ(plain_sentence("![a picture](a.png)"), "");
+  EXPECT_EQ(plain_sentence("[open ![x"), "[open ![x");
 }
 
 TEST(Quoting, PicksTheSentenceThatAnswers) {
-  const std::vector<std::string_view> passages = {
-      "# Harbour\n\nThe harbour has three piers. Ferries to Kelby leave every two hours from the north pier. "
-      "Dogs are allowed on deck.",
-      "Kelby is a quiet village."};
+  const std::vector<QuotePassage> passages = {
+      {"# Harbour\n\nThe harbour has three piers. Ferries to Kelby leave every two hours from the north pier. "
+       "Dogs are allowed on deck.",
+       ""},
+      {"Kelby is a quiet village.", ""}};
   const auto quotes = quote_sentences("How often do ferries to Kelby leave?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_EQ(quotes[0].text, "Ferries to Kelby leave every two hours from the north pier.");
@@ -33,30 +37,32 @@ TEST(Quoting, PicksTheSentenceThatAnswers) {
 }
 
 TEST(Quoting, ItemsAreReadUnderTheirHeading) {
-  const std::vector<std::string_view> passages = {
-      "# Arnmouth\n\n## Population\n\n- total: 1,204 (2019)\n- male: 600\n\n## Harbour\n\n- piers: 3\n"};
-  const auto quotes = quote_sentences("What is the population?", passages);
+  const std::vector<QuotePassage> passages = {
+      {"## People\n\nThe population of Arnmouth is spread along the coast.\n\n### Population\n\n- total: 1,204 (2019)\n"
+       "- male: 600\n\n## Harbour\n\n- piers: 3\n",
+       "Arnmouth"}};
+  const auto quotes = quote_sentences("What is the population of Arnmouth?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_EQ(quotes[0].text, "Population: total: 1,204 (2019)");
 }
 
 TEST(Quoting, AColonTakesTheNextLineAlong) {
-  const std::vector<std::string_view> passages = {
-      "# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n"};
+  const std::vector<QuotePassage> passages = {
+      {"# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n", ""}};
   const auto quotes = quote_sentences("How do I list hidden files?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
 }
 
 TEST(Quoting, ChineseQuestions) {
-  const std::vector<std::string_view> passages = {"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。"};
+  const std::vector<QuotePassage> passages = {{"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。", ""}};
   const auto quotes = quote_sentences("红烧肉要炖多少分钟？", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_EQ(quotes[0].text, "红烧肉要用小火炖四十分钟。");
 }
 
 TEST(Quoting, NothingToSayAboutOtherThings) {
-  const std::vector<std::string_view> passages = {"The harbour has three piers."};
+  const std::vector<QuotePassage> passages = {{"The harbour has three piers.", ""}};
   EXPECT_TRUE(quote_sentences("Who invented the telephone?", passages).empty());
   EXPECT_TRUE(quote_sentences("", passages).empty());
   EXPECT_TRUE(quote_sentences("the of and", {}).empty());
