@@ -64,10 +64,16 @@ ExitCode exit_of(const rag::IndexReport& report) {
   return nothing && !report.failed.empty() ? ExitCode::kDamaged : ExitCode::kDone;
 }
 
-Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
-  if (arguments.watch) {
-    return unsupported("--watch is not in this version yet; run `mneme index` again to take changes in.");
+void print_report(Output& output, const rag::IndexReport& report) {
+  output.status_line("");
+  if (output.json()) {
+    output.print_json(index_json(report));
+  } else {
+    output.print(index_text(report));
   }
+}
+
+Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   rag::IndexOptions options;
   for (const std::string& path : arguments.paths) options.paths.push_back(absolute_path(path));
@@ -77,16 +83,17 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   options.n_threads = context.options.threads;
 
   rag::Indexer indexer(*workspace);
-  Result<rag::IndexReport> report = [&] {
-    Progress bar(context.output, "files");
-    return indexer.run(options, reporting(context, bar), context.cancel);
-  }();
-  if (!report.ok()) return report.status();
-  if (context.output.json()) {
-    context.output.print_json(index_json(*report));
-  } else {
-    context.output.print(index_text(*report));
+  Progress bar(context.output, "files");
+  if (arguments.watch) {
+    context.output.note("Watching for changes; Ctrl-C ends it.");
+    MNEME_RETURN_IF_ERROR(indexer.watch(
+        options, reporting(context, bar), [&](const rag::IndexReport& report) { print_report(context.output, report); },
+        context.cancel));
+    return ExitCode::kInterrupted;
   }
+  const Result<rag::IndexReport> report = indexer.run(options, reporting(context, bar), context.cancel);
+  if (!report.ok()) return report.status();
+  print_report(context.output, *report);
   return exit_of(*report);
 }
 

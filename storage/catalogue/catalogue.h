@@ -24,7 +24,7 @@
 namespace mneme::storage {
 
 struct CatalogueOptions {
-  std::string path{};             // the database file; its folder must exist (storage/home.h makes it)
+  std::string path{};           // the database file; its folder must exist (storage/home.h makes it)
   FileEnv* env = nullptr;       // where its bytes go; null: the operating system's files. Must outlive the catalogue
   int busy_timeout_ms = 10000;  // how long a write waits for another process
   bool must_exist = false;      // true: kNotFound instead of creating a new one

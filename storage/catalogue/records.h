@@ -38,7 +38,7 @@ struct DocumentRecord {
   std::string notes{};   // what the reader left out or repaired, one per line
   uint64_t size_bytes = 0;
   int64_t mtime_ns = 0;
-  Hash128 content_hash{};     // of the file's bytes
+  Hash128 content_hash{};   // of the file's bytes
   int64_t n_chunks = 0;     // given by put_document
   uint64_t text_bytes = 0;  // given by put_document: bytes of all chunk texts
   int64_t n_tokens = 0;     // sum over chunks of their estimates
