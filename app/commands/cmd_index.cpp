@@ -66,6 +66,15 @@ ExitCode exit_of(const rag::IndexReport& report) {
   return nothing && !report.failed.empty() ? ExitCode::kDamaged : ExitCode::kDone;
 }
 
+void print_report(Output& output, const rag::IndexReport& report) {
+  output.status_line("");
+  if (output.json()) {
+    output.print_json(index_json(report));
+  } else {
+    output.print(index_text(report));
+  }
+}
+
 // `--kv now`: the KV of every passage that is not stored yet, with an estimate once the first few were measured.
 Status compute_kv(Context& context, rag::Workspace& workspace, const std::string& collection) {
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
@@ -102,9 +111,6 @@ Status compute_kv(Context& context, rag::Workspace& workspace, const std::string
 }
 
 Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
-  if (arguments.watch) {
-    return unsupported("--watch is not in this version yet; run `mneme index` again to take changes in.");
-  }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   rag::IndexOptions options;
   for (const std::string& path : arguments.paths) options.paths.push_back(absolute_path(path));
@@ -114,19 +120,20 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   options.n_threads = context.options.threads;
 
   rag::Indexer indexer(*workspace);
-  Result<rag::IndexReport> report = [&] {
-    Progress bar(context.output, "files");
-    return indexer.run(options, reporting(context, bar), context.cancel);
-  }();
+  Progress bar(context.output, "files");
+  if (arguments.watch) {
+    context.output.note("Watching for changes; Ctrl-C ends it.");
+    MNEME_RETURN_IF_ERROR(indexer.watch(
+        options, reporting(context, bar), [&](const rag::IndexReport& report) { print_report(context.output, report); },
+        context.cancel));
+    return ExitCode::kInterrupted;
+  }
+  const Result<rag::IndexReport> report = indexer.run(options, reporting(context, bar), context.cancel);
   if (!report.ok()) return report.status();
   if (options.kv == rag::KvPolicy::kNow && !report->interrupted) {
     MNEME_RETURN_IF_ERROR(compute_kv(context, *workspace, options.collection));
   }
-  if (context.output.json()) {
-    context.output.print_json(index_json(*report));
-  } else {
-    context.output.print(index_text(*report));
-  }
+  print_report(context.output, *report);
   return exit_of(*report);
 }
 

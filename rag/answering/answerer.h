@@ -47,7 +47,7 @@ struct AskOptions {
   bool short_answer = false;               // asks for the answer alone (`eval`)
   std::optional<AnswerMode> mode;          // unset: the best this model has been measured for
   std::optional<double> recompute_ratio;
-  std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
+  std::string selector;  // rows to recompute (engine/fusion/selector.h); empty: the default
   std::string kv_level = "medium";
   std::string attention = "full";
   int pq_budget = 0;

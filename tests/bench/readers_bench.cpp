@@ -81,9 +81,10 @@ const bool kCorporaRegistered = [] {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / "corpora", error)) {
     const std::filesystem::path folder = entry.path();
-    benchmark::RegisterBenchmark(("read_folder/" + folder.filename().string()).c_str(),
-                                 [folder](benchmark::State& state) { read_folder(state, folder); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("read_folder/" + folder.filename().string()).c_str(), [folder](
+                                                                                            benchmark::State& state) {
+      read_folder(state, folder);
+    })->Unit(benchmark::kMillisecond);
   }
   return true;
 }();

@@ -17,7 +17,8 @@ std::vector<GpuInfo> probe_gpus(std::string* reason) {
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
-    gpus.push_back({properties.name, properties.major, properties.minor, static_cast<int64_t>(properties.totalGlobalMem)});
+    gpus.push_back(
+        {properties.name, properties.major, properties.minor, static_cast<int64_t>(properties.totalGlobalMem)});
   }
   return gpus;
 }

@@ -13,7 +13,7 @@ namespace mneme::engine::jinja {
 
 struct Limits {
   int64_t max_steps = 1'000'000;           // statements and expressions evaluated
-  int64_t max_bytes = int64_t{128} << 20; // bytes of all texts made on the way
+  int64_t max_bytes = int64_t{128} << 20;  // bytes of all texts made on the way
   size_t max_output_bytes = size_t{32} << 20;
   int max_depth = 64;  // of macro calls
 };

@@ -2,6 +2,8 @@
 // (Python's jinja2 3.1, trim_blocks and lstrip_blocks on) renders from them.
 #pragma once
 
+// clang-format off: the templates stand here as they were published.
+
 namespace mneme::engine::testing {
 
 struct PublishedTemplate {
