@@ -30,13 +30,16 @@ import configs
 from layout import Layout
 from mixing import Sources
 from model import Model
+from muon import Muon
 
 SAVE_SECONDS = 180
-WARM_STEPS = 60
+WARM_STEPS = 30
 
 
-def learning_rate(peak: float, step: int, share: float) -> float:
-    return peak * min(1.0, (step + 1) / WARM_STEPS) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
+def learning_rate(peak: float, step: int, share: float, flat: float) -> float:
+    """A short warm-up, the peak until `flat` of the run, then a cosine to 3 %."""
+    down = max(0.0, share - flat) / (1 - flat)
+    return peak * min(1.0, (step + 1) / WARM_STEPS) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * min(1.0, down))))
 
 
 def stage_at(stages: list, share: float):
@@ -55,8 +58,9 @@ def loss_of(model: Model, batch, device: str):
     return (losses * weights).sum() / weights.sum(), on_answers
 
 
-def optimiser(model: Model, peak: float):
-    matrices = [p for p in model.parameters() if p.dim() > 1]
+def optimiser(model: Model, peak: float, skip: list):
+    taken = set(map(id, skip))
+    matrices = [p for p in model.parameters() if p.dim() > 1 and id(p) not in taken]
     vectors = [p for p in model.parameters() if p.dim() < 2]
     return torch.optim.AdamW([{"params": matrices, "weight_decay": 0.1}, {"params": vectors, "weight_decay": 0.0}],
                              lr=peak, betas=(0.9, 0.95))
@@ -123,7 +127,8 @@ def work(rank: int, a, average) -> None:
         model.load_state_dict(torch.load(a.start, map_location="cpu")["model"])
     model.to(a.device)
     step_model = torch.compile(model, dynamic=True) if a.compile else model
-    params, opt = list(model.parameters()), optimiser(model, a.rate)
+    muon = Muon(model, a.muon) if a.muon else None
+    params, opt = list(model.parameters()), optimiser(model, a.rate, muon.params if muon else [])
     if moments and not a.warm_again:
         opt.load_state_dict(moments)
     start, step, smooth, saved = time.time() - used, WARM_STEPS * bool(moments and not a.warm_again), None, time.time()
@@ -136,7 +141,7 @@ def work(rank: int, a, average) -> None:
         if share[0] >= 1:
             break
         for group in opt.param_groups:
-            group["lr"] = learning_rate(a.rate, step, share.item())
+            group["lr"] = learning_rate(a.rate, step, share.item(), a.flat)
         batch = next(source)
         opt.zero_grad()
         with torch.autocast("cuda", torch.bfloat16) if a.device == "cuda" else contextlib.nullcontext():
@@ -146,6 +151,8 @@ def work(rank: int, a, average) -> None:
             average(rank, params)
         torch.nn.utils.clip_grad_norm_(params, 1.0)
         opt.step()
+        if muon:
+            muon.step(opt.param_groups[0]["lr"] / a.rate, rank, average)
         step, tokens = step + 1, tokens + batch[0].numel() * (average.world if average else 1)
         if rank == 0 and step % 20 == 0:
             smooth = on_answers.item() if smooth is None else 0.8 * smooth + 0.2 * on_answers.item()
@@ -188,6 +195,8 @@ def arguments():
     p.add_argument("--workers", type=int, default=0, help="processes that generate examples (a GPU needs about 12)")
     p.add_argument("--tokens", type=int, default=4096, help="tokens per batch and process")
     p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--muon", type=float, default=0.0, help="peak rate of Muon for the blocks' matrices (0: Adam for all)")
+    p.add_argument("--flat", type=float, default=0.0, help="share of the run before the rate falls")
     p.add_argument("--seed", type=int, default=7)
     p.add_argument("--compile", action="store_true", help="torch.compile (2.x only)")
     return p.parse_args()
