@@ -1,6 +1,7 @@
 // Right: the passages behind the selected answer, and a passage within its document.
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
@@ -35,7 +36,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
   std::string place = place_of(source);
   if (!source.heading.empty()) place += (place.empty() ? "" : "  ·  ") + source.heading;
   if (!place.empty()) label(place, c.fonts.small, c.theme.muted, width - c.px(24));
-  std::string excerpt = source.text.substr(0, 320);
+  std::string excerpt = source.text.substr(0, utf8::floor_boundary(source.text, 320));
   if (excerpt.size() < source.text.size()) excerpt += "…";
   wrapped(excerpt, c.fonts.small, c.theme.text, width - c.px(24));
   if (source.cited && source.quoted)
