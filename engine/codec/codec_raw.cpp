@@ -30,6 +30,7 @@ class RawCodec final : public KvCodec {
       return corruption("a raw KV layer holds " + std::to_string(payload.size()) + " bytes where " +
                         std::to_string(keys.size_bytes() + values.size_bytes()) + " were expected");
     }
+    if (payload.empty()) return {};  // memcpy wants real addresses even for nothing
     std::memcpy(keys.data(), payload.data(), keys.size_bytes());
     std::memcpy(values.data(), payload.data() + keys.size_bytes(), values.size_bytes());
     return {};

@@ -19,7 +19,7 @@ class LanguageModel;
 // those in values.
 struct KvCalibrationOptions {
   std::array<double, 3> bits_per_element = {2.95, 1.45, 0.90};  // high, medium, low: 5.4x, 11x, 17.8x
-  double key_weight = 1.0;
+  double key_weight = 2.5;
 };
 
 class KvCalibrator {

@@ -14,7 +14,8 @@ namespace {
 
 constexpr KvShape kShape{.n_layers = 2, .n_kv_heads = 2, .head_dim = 48};
 
-// (n_tokens, channels): few hidden directions mixed into all channels, a mean per channel, a little noise.
+// (n_tokens, channels): few hidden directions, `scale` strong, mixed into all channels; a mean per channel; a little
+// noise.
 std::vector<f16> make_kv(uint64_t mixing, uint64_t seed, int n_tokens, int channels, float scale = 1.0f) {
   Random fixed(mixing);
   constexpr int kHidden = 12;
@@ -29,8 +30,8 @@ std::vector<f16> make_kv(uint64_t mixing, uint64_t seed, int n_tokens, int chann
     for (int h = 0; h < kHidden; ++h) hidden[h] = random.gaussian() * 4.0f / static_cast<float>(h + 1);
     for (int c = 0; c < channels; ++c) {
       float value = mean[c] + 0.02f * random.gaussian();
-      for (int h = 0; h < kHidden; ++h) value += hidden[h] * mix[static_cast<size_t>(h) * channels + c];
-      out.push_back(to_f16(scale * value));
+      for (int h = 0; h < kHidden; ++h) value += scale * hidden[h] * mix[static_cast<size_t>(h) * channels + c];
+      out.push_back(to_f16(value));
     }
   }
   return out;
