@@ -168,30 +168,27 @@ class TermScanner {
   // Pairs of neighbours over a run of unspaced script, each at its first character's place; the last character alone
   // closes the run, so that "starts with this character" finds every character.
   void scan_grams() {
-    std::string previous;
-    size_t previous_begin = offset_;
-    size_t end = offset_;
+    Part previous{};
+    Part unit{};
     while (!stopped_ && peek()) {
       const CharInfo& info = char_info(current_.character);
       if (info.kind == CharClass::kIgnore) {
         advance();
         continue;
       }
-      if (!previous.empty() && continues_unit(previous, info)) {
-        end = current_.end;
-        advance();
-        continue;
+      if (unit.text.empty() || !continues_unit(unit.text, info)) {
+        if (info.kind != CharClass::kGram) break;
+        // The unit before is complete only now: signs after it belong to it.
+        if (!previous.text.empty()) emit(previous.text + unit.text, previous.begin, unit.end, false);
+        previous = std::move(unit);
+        unit = {std::string(), current_.begin, current_.end};
+        for (int i = 0; i < info.n_folded; ++i) utf8::append(unit.text, info.folded[i]);
       }
-      if (info.kind != CharClass::kGram) break;
-      std::string unit;
-      for (int i = 0; i < info.n_folded; ++i) utf8::append(unit, info.folded[i]);
-      if (!previous.empty()) emit(previous + unit, previous_begin, current_.end, false);
-      previous = std::move(unit);
-      previous_begin = current_.begin;
-      end = current_.end;
+      unit.end = current_.end;
       advance();
     }
-    emit(previous, previous_begin, end, false);
+    if (!previous.text.empty()) emit(previous.text + unit.text, previous.begin, unit.end, false);
+    emit(unit.text, unit.begin, unit.end, false);
   }
 
   // Adds a sign or a part of a syllable to the unit before it; false when it is a unit of its own.
