@@ -3,6 +3,7 @@
 Reads the NAME.vocab file that training writes beside NAME.model (one "piece<TAB>score" per line). Pieces never hold a
 space after another character, so a text falls apart into independent words; those are remembered.
 """
+import os
 import re
 
 SPACE = "\u2581"
@@ -34,6 +35,21 @@ class Processor:
 
     def get_piece_size(self) -> int:
         return len(self.pieces)
+
+    def get_score(self, i: int) -> float:
+        return self.scores[i]
+
+    def is_unknown(self, i: int) -> bool:
+        return i == self.unk_id()
+
+    def is_byte(self, i: int) -> bool:
+        return re.fullmatch("<0x[0-9A-F]{2}>", self.pieces[i]) is not None
+
+    def is_control(self, i: int) -> bool:
+        return self.pieces[i] not in self.mergeable and not self.is_byte(i) and not self.is_unknown(i)
+
+    def is_unused(self, i: int) -> bool:
+        return False
 
     def _word(self, word: str) -> list[int]:
         parts = list(word)
@@ -75,9 +91,11 @@ class Processor:
 
 
 def load(model_file: str):
-    """The real SentencePiece where it is installed, this one otherwise."""
+    """The real SentencePiece where it is installed and the model is there, this one on NAME.vocab otherwise."""
     try:
         import sentencepiece
-        return sentencepiece.SentencePieceProcessor(model_file=model_file)
     except ImportError:
-        return Processor(model_file.rsplit(".", 1)[0] + ".vocab")
+        sentencepiece = None
+    if sentencepiece and os.path.exists(model_file):
+        return sentencepiece.SentencePieceProcessor(model_file=model_file)
+    return Processor(model_file.rsplit(".", 1)[0] + ".vocab")

@@ -6,6 +6,7 @@ from model import Config
 MODELS = {
     "tiny": Config(vocab=768, dim=64, layers=4, heads=4, kv_heads=2, head_dim=16, ffn=192, context=2048),
     "mini": Config(vocab=8192, dim=256, layers=8, heads=4, kv_heads=2, ffn=640),
+    "pilot": Config(vocab=4096, dim=128, layers=8, heads=2, kv_heads=2, ffn=384),
     "full": Config(vocab=16384, dim=384, layers=16, heads=6, kv_heads=2, ffn=896),
 }
 
@@ -31,6 +32,11 @@ STAGES = {
         Stage(0.10, (1, 2), (0, 40), tasks=EASY),
         Stage(0.50, (1, 3), (0, 120), tasks=SHORT),
         Stage(1.01, (1, 4), (0, 100), ((0.01, 700),), 0.1, SHORT),
+    ],
+    # The pilot looks facts up already: it only has to learn the layout, the wordings and the new tasks.
+    "pilot": [
+        Stage(0.25, (1, 3), (0, 0), tasks={"world": 6, "cross": 2, "definitions": 1, "table": 0.4, "records": 0.4}),
+        Stage(1.01, (2, 4), (0, 60), tasks={"world": 6, "cross": 2, "definitions": 1, "table": 0.4, "records": 0.4, "natural": 0.2}),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

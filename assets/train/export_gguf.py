@@ -7,8 +7,8 @@ Matrices are Q8_0 (--type f16, f32 for others), norms F32. Q and K rows go back 
 import argparse
 
 import numpy as np
-import sentencepiece as spm
 
+import bpe
 import gguf
 import spm_meta
 from layout import CHAT_TEMPLATE
@@ -38,7 +38,7 @@ def add_metadata(w: gguf.Writer, c, name: str, file_type: int) -> None:
     w.add("llama.rope.freq_base", gguf.F32, c.rope_theta)
 
 
-def add_tokenizer(w: gguf.Writer, sp: spm.SentencePieceProcessor) -> None:
+def add_tokenizer(w: gguf.Writer, sp) -> None:
     spm_meta.add_vocabulary(w, sp, "llama")
     end = sp.piece_to_id("<|end|>")
     for key, value in (("bos", sp.bos_id()), ("eos", end), ("eot", end)):
@@ -71,7 +71,7 @@ def main() -> None:
         p.add_argument("--" + name, required=True)
     p.add_argument("--type", choices=sorted(TYPES), default="q8_0")
     a = p.parse_args()
-    model, sp = load_model(a.model), spm.SentencePieceProcessor(model_file=a.vocab)
+    model, sp = load_model(a.model), bpe.load(a.vocab)
     kind, file_type = TYPES[a.type]
     w = gguf.Writer()
     add_metadata(w, model.c, a.name, file_type)

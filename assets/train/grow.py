@@ -13,6 +13,7 @@ import numpy as np
 import sentencepiece as spm
 import torch
 
+import bpe
 import configs
 import gguf
 from model import Model
@@ -77,7 +78,7 @@ def grow(pilot: str, pilot_vocab: str, vocab: str, c) -> Model:
     if old["kv_heads"] != c.kv_heads or old["heads"] != old["kv_heads"]:
         raise ValueError("grow.py maps one old query head per old KV head and keeps the number of KV heads")
     model = Model(c)
-    new_sp = spm.SentencePieceProcessor(model_file=vocab)
+    new_sp = bpe.load(vocab)
     old_sp = spm.SentencePieceProcessor(model_file=pilot_vocab)
     model.embed.weight.copy_(embeddings(r.tensor("token_embd.weight"), old_sp, new_sp, c.dim))
     model.norm.weight.fill_(math.sqrt(old["dim"] / c.dim))
