@@ -59,7 +59,9 @@ TEST_F(ModelTest, GenerateRepeatsWithEqualSeeds) {
   ASSERT_FALSE(first["top_logprobs"].empty());
   ASSERT_EQ(first["top_logprobs"][0].size(), 3u);
   // Greedy takes the likeliest.
-  if (!first["tokens"].empty()) EXPECT_EQ(first["top_logprobs"][0][0]["id"], first["tokens"][0]);
+  if (!first["tokens"].empty()) {
+    EXPECT_EQ(first["top_logprobs"][0][0]["id"], first["tokens"][0]);
+  }
   EXPECT_LE(first["top_logprobs"][0][0]["logprob"], 0.0);
   std::vector<std::string> sampled{"generate", "--prompt", "The",           "--raw", "--max-tokens", "8",
                                    "--model",  kTiny,      "--temperature", "1.5",   "--seed",       "7"};
