@@ -1,0 +1,110 @@
+#include "app/bench/ceilings.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+#include "base/thread_pool.h"
+
+namespace mneme::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kReadBytesPerThread = uint64_t{128} << 20;
+constexpr uint64_t kComputeIterations = 4'000'000;
+constexpr int kRounds = 5;
+
+uint64_t read_portable(const void* memory, uint64_t bytes) {
+  const auto* words = static_cast<const uint64_t*>(memory);
+  uint64_t sums[4] = {};
+  for (uint64_t i = 0; i + 4 <= bytes / 8; i += 4) {
+    for (int k = 0; k < 4; ++k) sums[k] += words[i + static_cast<uint64_t>(k)];
+  }
+  return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+double fma_portable(uint64_t iterations, float* sink) {
+  constexpr int kLanes = 16;
+  float lanes[kLanes] = {};
+  const float factor = 1.0f + *sink;
+  for (uint64_t i = 0; i < iterations; ++i) {
+    for (float& lane : lanes) lane = lane * factor + 0.5f;
+  }
+  for (const float lane : lanes) *sink += lane;
+  return static_cast<double>(iterations) * kLanes * 2;
+}
+
+CeilingKernels kernels() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni") &&
+      __builtin_cpu_supports("avx512vbmi")) {
+    return ceiling_kernels_avx512();
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return ceiling_kernels_avx2();
+#endif
+  return ceiling_kernels_portable();
+}
+
+// Seconds of the fastest of a few rounds in which every thread runs `work` once.
+template <typename Work>
+double best_seconds(ThreadPool& pool, const Work& work) {
+  double best = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    const Clock::time_point start = Clock::now();
+    pool.parallel_for(static_cast<size_t>(pool.n_threads()), 1, [&](int, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) work(i);
+    });
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+CeilingKernels ceiling_kernels_portable() {
+  return {.read = read_portable, .f32_fma = fma_portable, .int8_dot = nullptr};
+}
+
+Ceilings measure_ceilings(int n_threads) {
+  ThreadPool pool(n_threads > 0 ? n_threads : ThreadPool::physical_cores());
+  const CeilingKernels loops = kernels();
+  const auto threads = static_cast<double>(pool.n_threads());
+  std::vector<uint64_t> memory(kReadBytesPerThread / 8 * static_cast<size_t>(pool.n_threads()), 1);
+  std::atomic<uint64_t> sum{0};
+  Ceilings ceilings;
+  const double read_seconds = best_seconds(pool, [&](size_t thread) {
+    sum += loops.read(memory.data() + thread * (kReadBytesPerThread / 8), kReadBytesPerThread);
+  });
+  ceilings.read_gb_s = threads * static_cast<double>(kReadBytesPerThread) / read_seconds / 1e9;
+
+  std::atomic<double> operations{0};
+  const double fma_seconds = best_seconds(pool, [&](size_t) {
+    float sink = 0;
+    operations = loops.f32_fma(kComputeIterations, &sink);
+  });
+  ceilings.f32_gflop_s = threads * operations / fma_seconds / 1e9;
+  if (loops.int8_dot != nullptr) {
+    const double dot_seconds = best_seconds(pool, [&](size_t) {
+      int32_t sink = 0;
+      operations = loops.int8_dot(kComputeIterations, &sink);
+    });
+    ceilings.int8_gop_s = threads * operations / dot_seconds / 1e9;
+  }
+  return ceilings;
+}
+
+#if !defined(__x86_64__)
+CeilingKernels ceiling_kernels_avx2() {
+  return ceiling_kernels_portable();
+}
+CeilingKernels ceiling_kernels_avx512() {
+  return ceiling_kernels_portable();
+}
+#endif
+
+}  // namespace mneme::app

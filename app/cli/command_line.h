@@ -1,0 +1,116 @@
+// The command line, declared once: commands with their options, each of which may also come from the environment or
+// config.toml. Commands describe themselves through Command; the parser behind it (CLI11) stays in one source file.
+// Ownership: values bound to options must outlive the CommandLine (commands keep them in a shared_ptr that their action
+// holds). Threads: the main thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/exit_code.h"
+#include "base/status.h"
+
+namespace CLI {
+class App;
+}
+
+namespace mneme::app {
+
+struct Context;
+class Settings;
+
+// What a command does once its options are read. A failure is printed and mapped to the exit status by run().
+using Action = std::function<Result<ExitCode>(Context&)>;
+
+enum class Presence { kRequired, kOptional };
+
+// One command (or subcommand) being declared. Option names are written with their placeholder: "--top-k N".
+class Command {
+ public:
+  Command subcommand(const std::string& name, const std::string& about);
+
+  // Positional arguments; `words` takes all that is left.
+  void positional(const std::string& name, std::string& value, const std::string& help,
+                  Presence presence = Presence::kRequired);
+  void words(const std::string& name, std::vector<std::string>& values, const std::string& help,
+             Presence presence = Presence::kRequired);
+
+  void flag(const std::string& name, bool& value, const std::string& help);
+  void option(const std::string& name, std::string& value, const std::string& help);
+  void option(const std::string& name, std::optional<std::string>& value, const std::string& help);
+  void integer(const std::string& name, int& value, int minimum, int maximum, const std::string& help);
+  void integer(const std::string& name, std::optional<int>& value, int minimum, int maximum, const std::string& help);
+  void number(const std::string& name, double& value, double minimum, double maximum, const std::string& help);
+  void number(const std::string& name, std::optional<double>& value, double minimum, double maximum,
+              const std::string& help);
+  void seed(const std::string& name, uint64_t& value, const std::string& help);
+  // One of a fixed set of words.
+  void choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+              const std::string& help);
+  // May be given several times, one value each.
+  void repeated(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  // One value of comma-separated parts.
+  void list(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  void list(const std::string& name, std::vector<double>& values, const std::string& help);
+  void list(const std::string& name, std::vector<int>& values, const std::string& help);
+
+  void action(Action action);
+  // Words after the option table of --help, such as examples.
+  void footer(const std::string& text);
+
+ private:
+  friend class CommandLine;
+  Command(CLI::App& app, class CommandLine& owner) : app_(&app), owner_(&owner) {}
+  CLI::App* app_;
+  CommandLine* owner_;
+};
+
+// What a parse came to: text to print and be done (help, version), or an action.
+struct ParsedCommand {
+  std::string text;     // not empty: print it and exit 0
+  Action action;        // null: no command was given
+  std::string command;  // "model list"
+};
+
+class CommandLine {
+ public:
+  CommandLine(const std::string& about, const std::string& version);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command root();
+
+  // Reads the arguments; options that they leave out are then looked up in `settings` (environment, then file).
+  // kUsage names the argument, variable or key that is wrong.
+  Result<ParsedCommand> parse(int argc, const char* const* argv, const Settings& settings);
+
+  std::string help() const;
+
+  // Every option with all its commands, for man page, completions and tests.
+  struct OptionInfo {
+    std::string command;      // "" for global options
+    std::string name;         // "--top-k", or the positional's name
+    std::string placeholder;  // "N"; empty for flags
+    std::string help;
+    bool positional = false;
+  };
+  std::vector<OptionInfo> options() const;
+
+ private:
+  friend class Command;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// The value of `--name` or `--name=value` in raw arguments, for what must be known before the parse (--home, --json).
+std::optional<std::string> peek_option(int argc, const char* const* argv, std::string_view name);
+bool peek_flag(int argc, const char* const* argv, std::string_view name);
+
+}  // namespace mneme::app

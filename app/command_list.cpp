@@ -1,0 +1,45 @@
+#include "app/command_list.h"
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr int kMaxThreads = 1024;
+
+}  // namespace
+
+void add_global_options(Command root, GlobalOptions& options) {
+  root.option("--home DIR", options.home, "Keep data, configuration and caches under DIR (else MNEME_HOME, else XDG)");
+  root.option("--model M", options.model, "A GGUF file or a registered model; none answers by quoting passages");
+  root.option("--embedder E", options.embedder, "A GGUF embedding model or a registered one");
+  root.option("--device auto|cpu|cuda|cuda:N", options.device, "Where the engine runs");
+  root.integer("--threads N", options.threads, 0, kMaxThreads, "CPU threads; 0 uses every physical core");
+  root.flag("--json", options.json, "Results as JSON on standard output");
+  root.flag("--quiet", options.quiet, "Say less on standard error");
+  root.flag("--verbose", options.verbose, "Say more on standard error");
+}
+
+void add_all_commands(Command root) {
+  add_index(root);
+  add_ask(root);
+  add_chat(root);
+  add_search(root);
+  add_generate(root);
+  add_tokenize(root);
+  add_perplexity(root);
+  add_eval(root);
+  add_bench(root);
+  add_model(root);
+  add_collection(root);
+  add_document(root);
+  add_forget(root);
+  add_status(root);
+  add_verify(root);
+  add_gc(root);
+  add_gui(root);
+  add_serve(root);
+}
+
+}  // namespace mneme::app

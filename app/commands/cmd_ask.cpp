@@ -1,0 +1,118 @@
+// mneme ask: one question, a streamed answer, citations.
+#include <nlohmann/json.hpp>
+
+#include "app/commands/answer_options.h"
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/result_text.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "base/trace.h"
+#include "base/utf8.h"
+#include "rag/answering/answer_json.h"
+#include "rag/answering/answerer.h"
+#include "rag/workspace.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr uint64_t kMaxQuestionBytes = 1 << 20;
+
+struct AskArguments {
+  std::vector<std::string> words;
+  AnswerArguments answer;
+  std::vector<std::string> context_files;
+  bool stream = false;
+  std::string trace_file;
+};
+
+Result<std::string> question_text(const AskArguments& arguments) {
+  std::string question;
+  for (const std::string& word : arguments.words) question += (question.empty() ? "" : " ") + word;
+  if (question == "-") {
+    MNEME_ASSIGN_OR_RETURN(question, read_standard_input(kMaxQuestionBytes));
+  }
+  question = utf8::sanitise(question);
+  if (terminal_line(question).empty()) return usage_error("the question is empty; write it after `mneme ask`.");
+  return question;
+}
+
+// Starts a trace when one is wanted and writes it when the command is done, whatever came of it.
+class TraceFile {
+ public:
+  explicit TraceFile(const std::string& path) : path_(path) {
+    if (!path_.empty()) trace::start();
+  }
+  Status write() {
+    if (path_.empty()) return {};
+    return storage::write_atomically(storage::FileEnv::posix(), path_, as_bytes(trace::finish_json()));
+  }
+
+ private:
+  const std::string path_;
+};
+
+rag::AskCallbacks reporting(Context& context, bool stream) {
+  rag::AskCallbacks callbacks;
+  Output& output = context.output;
+  callbacks.stage = [&output](std::string_view stage) { output.status_line(std::string(stage) + "..."); };
+  if (output.json()) {
+    if (stream) {
+      callbacks.token = [&output](std::string_view text) {
+        output.print_json({{"event", "token"}, {"text", std::string(text)}});
+      };
+    }
+  } else {
+    callbacks.token = [&output](std::string_view text) { output.print(terminal_safe(text)); };
+  }
+  return callbacks;
+}
+
+void print_answer(Context& context, const rag::Answer& answer) {
+  Output& output = context.output;
+  if (answer.sources.empty()) {
+    output.note("note: nothing was found to answer from; `mneme index PATH` takes documents in.");
+  }
+  for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
+  if (output.json()) {
+    output.print_json(rag::answer_to_json(answer));
+    return;
+  }
+  output.print("\n");
+  const std::string citations = citations_text(answer, output.columns());
+  if (!citations.empty()) output.print("\n" + citations);
+  output.note("(" + answer_summary(answer) + ")");
+}
+
+Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::string question, question_text(arguments));
+  MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
+  options.context_files = arguments.context_files;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  TraceFile trace(arguments.trace_file);
+  rag::Answerer answerer(*workspace);
+  const Result<rag::Answer> answer =
+      answerer.ask(question, options, reporting(context, arguments.stream), context.cancel);
+  context.output.status_line("");
+  MNEME_RETURN_IF_ERROR(trace.write());
+  if (!answer.ok()) return answer.status();
+  print_answer(context, *answer);
+  return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_ask(Command root) {
+  auto arguments = std::make_shared<AskArguments>();
+  Command command = root.subcommand("ask", "Ask one question of the indexed documents");
+  command.words("QUESTION", arguments->words, "The question; - reads it from standard input");
+  add_answer_options(command, arguments->answer);
+  command.repeated("--context FILE", arguments->context_files,
+                   "Use this file as a passage instead of searching; may be given several times");
+  command.flag("--stream", arguments->stream, "With --json: one event per piece of text before the result");
+  command.option("--trace FILE", arguments->trace_file, "Write a Chrome trace of the work to FILE");
+  command.action([arguments](Context& context) { return run_ask(context, *arguments); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,133 @@
+// mneme bench: measurements, in the envelope of the contract.
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench.h"
+#include "app/bench/envelope.h"
+#include "app/commands/answer_options.h"
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/terminal_text.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMaxReps = 10000;
+constexpr int kMaxTokens = 1 << 24;
+
+struct BenchArguments {
+  std::string what;
+  BenchOptions options;
+  int context_length = 0;
+  std::string cache = "warm";
+  int chunk_tokens = 512;
+  std::vector<std::string> modes;
+  std::vector<double> recompute;
+  std::string kv_level;
+  std::string storage_bandwidth;
+  std::vector<int> budgets;
+};
+
+bool runs_the_model(const std::string& what) {
+  return what == "prefill" || what == "decode";
+}
+
+json params_json(const Context& context, const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  json params = {{"device", context.options.device}, {"threads", context.options.threads}};
+  if (runs_the_model(arguments.what)) {
+    params["shape"] = options.shape.empty() ? json(nullptr) : json(options.shape);
+    params["model"] = options.shape.empty() ? json(context.options.model) : json(nullptr);
+    params["type"] = options.shape.empty() ? json(nullptr) : json(options.type);
+    params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
+    params["context"] = options.contexts;
+    params["kv"] = options.kv;
+  } else {
+    params["chunks"] = options.chunks > 0 ? json(options.chunks) : json(nullptr);
+    params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
+  }
+  return params;
+}
+
+Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
+  if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
+  if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
+  if (arguments.what == "index") return bench_index(context, arguments.options);
+  return bench_search(context, arguments.options);
+}
+
+// Numbers of a result as people read them: one line of names and values.
+std::string result_text(const json& result) {
+  std::string text;
+  for (const auto& [key, value] : result.items()) {
+    if (value.is_null()) continue;
+    char number[64];
+    if (value.is_object()) {
+      std::snprintf(number, sizeof number, "%.4g (%.4g..%.4g)", value.value("median", 0.0), value.value("min", 0.0),
+                    value.value("max", 0.0));
+    } else if (value.is_number_float()) {
+      std::snprintf(number, sizeof number, "%.4g", value.get<double>());
+    } else {
+      std::snprintf(number, sizeof number, "%s",
+                    value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+    }
+    text += (text.empty() ? "" : "  ") + key + " " + number;
+  }
+  return text + "\n";
+}
+
+Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
+  const std::string& what = arguments.what;
+  if (!runs_the_model(what) && what != "index" && what != "search") {
+    return usage_error("`mneme bench " + what +
+                       "` is not in this version yet; there are prefill, decode, index and "
+                       "search.");
+  }
+  Ceilings ceilings;
+  if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
+  MNEME_ASSIGN_OR_RETURN(json results, measure(context, arguments, ceilings));
+  json machine = machine_json(context.options.threads, runs_the_model(what) ? &ceilings : nullptr);
+  if (context.output.json()) {
+    context.output.print_json(envelope_json(what, params_json(context, arguments), arguments.options.reps,
+                                            std::move(machine), std::move(results)));
+    return ExitCode::kDone;
+  }
+  for (const json& result : results) context.output.print(result_text(result));
+  if (runs_the_model(what)) {
+    char text[160];
+    std::snprintf(text, sizeof text, "(ceilings: read %.1f GB/s, f32 %.0f GFLOP/s, int8 %.0f GOP/s)",
+                  ceilings.read_gb_s, ceilings.f32_gflop_s, ceilings.int8_gop_s);
+    context.output.note(text);
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_bench(Command root) {
+  auto arguments = std::make_shared<BenchArguments>();
+  BenchOptions& options = arguments->options;
+  Command command =
+      root.subcommand("bench", "Measure speed: prefill decode ttft throughput codec fetch stream pq index search");
+  command.positional("WHAT", arguments->what, "What to measure");
+  command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
+  command.option("--type T", options.type, "Tensor type of the shape");
+  command.integer("--reps N", options.reps, 1, kMaxReps, "Measured repetitions");
+  command.integer("--tokens N", options.tokens, 0, kMaxTokens, "Tokens per run");
+  command.list("--context N,N", options.contexts, "Tokens that stand before those measured");
+  command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
+  command.integer("--chunks N", options.chunks, 0, kMaxTokens, "Passages");
+  command.option("--path FOLDER", options.path, "index: measure on this folder");
+  command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
+  command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
+  command.integer("--chunk-tokens N", arguments->chunk_tokens, 1, kMaxTokens, "Tokens per passage");
+  command.list("--modes M,M", arguments->modes, "Answer modes");
+  command.list("--recompute R,R", arguments->recompute, "Shares of tokens that blend repairs");
+  add_kv_level_option(command, arguments->kv_level);
+  command.option("--storage-bandwidth B", arguments->storage_bandwidth, "Pretend that storage gives B bytes a second");
+  command.list("--budget B,B", arguments->budgets, "Tokens that PQ retrieval attends to");
+  command.action([arguments](Context& context) { return run_bench(context, *arguments); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,205 @@
+// mneme chat: a conversation in the terminal, kept in the catalogue; list, show, export and delete.
+#include <charconv>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/answer_options.h"
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/result_text.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "base/utf8.h"
+#include "rag/answering/answer_json.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kTitleColumns = 60;
+
+struct ChatArguments {
+  AnswerArguments answer;
+  std::string resume;
+  std::string id;
+};
+
+Result<storage::ChatId> chat_id(const std::string& text) {
+  int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    return usage_error("a chat is named by its number, not by " + text + "; see `mneme chat list`.");
+  }
+  return storage::ChatId{id};
+}
+
+std::vector<rag::Turn> turns_of(const std::vector<storage::MessageRecord>& messages) {
+  std::vector<rag::Turn> turns;
+  for (const storage::MessageRecord& message : messages) {
+    if (message.role == "user") {
+      turns.push_back({.question = message.text, .answer = ""});
+    } else if (!turns.empty()) {
+      turns.back().answer = message.text;
+    }
+  }
+  return turns;
+}
+
+class Conversation {
+ public:
+  Conversation(Context& context, rag::Workspace& workspace, rag::AskOptions options)
+      : context_(context), workspace_(workspace), answerer_(workspace), options_(std::move(options)) {}
+
+  Status resume(storage::ChatId chat) {
+    MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord record, workspace_.catalogue().chat(chat));
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageRecord> messages, workspace_.catalogue().messages(chat));
+    options_.history = turns_of(messages);
+    chat_ = chat;
+    context_.output.note("Going on with: " + record.title);
+    return {};
+  }
+
+  // One question, its answer on the screen and in the catalogue.
+  Status ask(const std::string& question) {
+    rag::AskCallbacks callbacks;
+    Output& output = context_.output;
+    if (!output.json()) {
+      callbacks.token = [&output](std::string_view text) { output.print(terminal_safe(text)); };
+    }
+    MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer_.ask(question, options_, callbacks, context_.cancel));
+    if (output.json()) {
+      output.print_json(rag::answer_to_json(answer));
+    } else {
+      output.print("\n");
+      const std::string citations = citations_text(answer, output.columns());
+      if (!citations.empty()) output.print("\n" + citations);
+      output.note("(" + answer_summary(answer) + ")");
+    }
+    options_.history.push_back({.question = question, .answer = answer.text});
+    return save(question, answer);
+  }
+
+ private:
+  Status save(const std::string& question, const rag::Answer& answer) {
+    storage::Catalogue& catalogue = workspace_.catalogue();
+    if (!chat_) {
+      MNEME_ASSIGN_OR_RETURN(chat_, catalogue.create_chat(cut_to_width(terminal_line(question), kTitleColumns)));
+    }
+    storage::MessageRecord message;
+    message.chat = *chat_;
+    message.role = "user";
+    message.text = question;
+    message.details_json = "{}";
+    MNEME_RETURN_IF_ERROR(catalogue.append_message(message).status());
+    message.role = "assistant";
+    message.text = answer.text;
+    message.details_json = rag::answer_to_json(answer).dump(-1, ' ', false, json::error_handler_t::replace);
+    return catalogue.append_message(message).status();
+  }
+
+  Context& context_;
+  rag::Workspace& workspace_;
+  rag::Answerer answerer_;
+  rag::AskOptions options_;
+  std::optional<storage::ChatId> chat_;
+};
+
+Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  Conversation conversation(context, *workspace, std::move(options));
+  if (!arguments.resume.empty()) {
+    MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(arguments.resume));
+    MNEME_RETURN_IF_ERROR(conversation.resume(id));
+  }
+  if (context.output.stderr_is_terminal()) context.output.note("Ask away; an empty line or Ctrl-D ends the chat.");
+  std::string line;
+  while (!context.cancel.cancelled()) {
+    context.output.status_line("> ");
+    if (!std::getline(std::cin, line) || terminal_line(line).empty()) break;
+    MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
+  }
+  return context.cancel.cancelled() ? ExitCode::kInterrupted : ExitCode::kDone;
+}
+
+Result<ExitCode> list_chats(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> chats, workspace->catalogue().list_chats());
+  json list = json::array();
+  for (const storage::ChatRecord& chat : chats) {
+    list.push_back({{"id", static_cast<int64_t>(chat.id)},
+                    {"title", chat.title},
+                    {"messages", chat.n_messages},
+                    {"created_ms", chat.created_ms},
+                    {"updated_ms", chat.updated_ms}});
+    if (!context.output.json()) {
+      context.output.print(std::to_string(static_cast<int64_t>(chat.id)) + "\t" + terminal_line(chat.title) + "\t" +
+                           std::to_string(chat.n_messages) + " messages\n");
+    }
+  }
+  if (context.output.json()) context.output.print_json({{"chats", std::move(list)}});
+  return ExitCode::kDone;
+}
+
+json message_json(const storage::MessageRecord& message) {
+  json details = json::parse(message.details_json, nullptr, false);
+  if (details.is_discarded()) details = nullptr;
+  return {{"role", message.role},
+          {"text", message.text},
+          {"details", std::move(details)},
+          {"created_ms", message.created_ms}};
+}
+
+// `export` writes Markdown that other programs can read; `show` the same for the eye.
+Result<ExitCode> show_chat(Context& context, const std::string& id_text, bool neutralise) {
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(id_text));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord chat, workspace->catalogue().chat(id));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageRecord> messages, workspace->catalogue().messages(id));
+  if (context.output.json()) {
+    json object = {{"id", static_cast<int64_t>(id)}, {"title", chat.title}, {"messages", json::array()}};
+    for (const storage::MessageRecord& message : messages) object["messages"].push_back(message_json(message));
+    context.output.print_json(object);
+    return ExitCode::kDone;
+  }
+  std::string text = "# " + chat.title + "\n";
+  for (const storage::MessageRecord& message : messages) {
+    text += "\n## " + std::string(message.role == "user" ? "Question" : "Answer") + "\n\n" + message.text + "\n";
+  }
+  context.output.print(neutralise || context.output.stdout_is_terminal() ? terminal_safe(text) : text);
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> delete_chat(Context& context, const std::string& id_text) {
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(id_text));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_RETURN_IF_ERROR(workspace->catalogue().delete_chat(id));
+  if (context.output.json()) context.output.print_json({{"deleted", static_cast<int64_t>(id)}});
+  context.output.note("Deleted chat " + id_text + ".");
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_chat(Command root) {
+  auto arguments = std::make_shared<ChatArguments>();
+  Command chat = root.subcommand("chat", "A conversation about the indexed documents");
+  add_answer_options(chat, arguments->answer);
+  chat.option("--resume ID", arguments->resume, "Go on with an earlier chat");
+  chat.action([arguments](Context& context) { return run_chat(context, *arguments); });
+  chat.subcommand("list", "Earlier chats, newest first").action(list_chats);
+  Command show = chat.subcommand("show", "Print a chat");
+  show.positional("ID", arguments->id, "Its number");
+  show.action([arguments](Context& context) { return show_chat(context, arguments->id, true); });
+  Command exported = chat.subcommand("export", "Write a chat as Markdown, or as JSON with --json");
+  exported.positional("ID", arguments->id, "Its number");
+  exported.action([arguments](Context& context) { return show_chat(context, arguments->id, false); });
+  Command remove = chat.subcommand("delete", "Delete a chat");
+  remove.positional("ID", arguments->id, "Its number");
+  remove.action([arguments](Context& context) { return delete_chat(context, arguments->id); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,184 @@
+// mneme document: list, show, remove; and mneme forget.
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/kv_store.h"
+#include "app/context.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "rag/answering/answer_json.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+struct DocumentArguments {
+  std::string collection;
+  std::string document;  // id, path, or a chunk's id
+  std::string chunk;
+};
+
+json document_json(const storage::DocumentRecord& record) {
+  return {{"id", static_cast<int64_t>(record.id)},
+          {"path", record.path},
+          {"title", record.title},
+          {"author", record.author.empty() ? json(nullptr) : json(record.author)},
+          {"date", record.date.empty() ? json(nullptr) : json(record.date)},
+          {"format", record.format},
+          {"bytes", record.size_bytes},
+          {"chunks", record.n_chunks},
+          {"tokens", record.n_tokens},
+          {"notes", record.notes.empty() ? json(nullptr) : json(record.notes)}};
+}
+
+json chunk_json(const storage::ChunkRecord& chunk) {
+  return {{"chunk", chunk.uid},
+          {"ordinal", chunk.ordinal},
+          {"page", rag::position_to_json(chunk.page)},
+          {"line_start", rag::position_to_json(chunk.line_begin)},
+          {"line_end", rag::position_to_json(chunk.line_end)},
+          {"heading", chunk.heading_path.empty() ? json(nullptr) : json(chunk.heading_path)},
+          {"tokens", chunk.n_tokens},
+          {"text", chunk.text}};
+}
+
+// All collections, or the one named.
+Result<std::vector<storage::CollectionRecord>> chosen_collections(storage::Catalogue& catalogue,
+                                                                  const std::string& name) {
+  if (name.empty()) return catalogue.list_collections();
+  MNEME_ASSIGN_OR_RETURN(storage::CollectionRecord record, catalogue.find_collection(name));
+  return std::vector<storage::CollectionRecord>{std::move(record)};
+}
+
+Result<storage::DocumentRecord> find_document(storage::Catalogue& catalogue, const std::string& name) {
+  int64_t id = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+  if (error == std::errc{} && end == name.data() + name.size()) return catalogue.document(storage::DocumentId{id});
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all, catalogue.list_collections());
+  for (const storage::CollectionRecord& collection : all) {
+    MNEME_ASSIGN_OR_RETURN(std::optional<storage::DocumentRecord> found,
+                           catalogue.find_document(collection.id, absolute_path(name)));
+    if (found) return *std::move(found);
+  }
+  return not_found("no document " + name + " is indexed; `mneme document list` shows which are.");
+}
+
+Result<ExitCode> list_documents(Context& context, const DocumentArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all,
+                         chosen_collections(catalogue, arguments.collection));
+  json list = json::array();
+  for (const storage::CollectionRecord& collection : all) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> documents,
+                           catalogue.list_documents(collection.id));
+    for (const storage::DocumentRecord& record : documents) {
+      if (context.output.json()) {
+        list.push_back(document_json(record));
+        list.back()["collection"] = collection.name;
+      } else {
+        context.output.print(std::to_string(static_cast<int64_t>(record.id)) + "\t" + terminal_line(record.path) +
+                             "\t" + terminal_line(record.title) + "\t" + std::to_string(record.n_chunks) +
+                             (record.n_chunks == 1 ? " passage\n" : " passages\n"));
+      }
+    }
+  }
+  if (context.output.json()) context.output.print_json({{"documents", std::move(list)}});
+  return ExitCode::kDone;
+}
+
+void print_chunk(Output& output, const storage::ChunkRecord& chunk, bool marked) {
+  std::string head = std::string(marked ? ">> " : "-- ") + chunk.uid;
+  if (chunk.page > 0) head += ", page " + std::to_string(chunk.page);
+  if (chunk.line_begin > 0) {
+    head += ", lines " + std::to_string(chunk.line_begin) + "-" + std::to_string(chunk.line_end);
+  }
+  if (!chunk.heading_path.empty()) head += ", " + terminal_line(chunk.heading_path);
+  output.print(head + "\n" + terminal_safe(chunk.text) + "\n\n");
+}
+
+// A passage with its neighbours, or the whole document.
+Result<ExitCode> show_document(Context& context, const DocumentArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, find_document(catalogue, arguments.document));
+  std::vector<storage::ChunkRecord> chunks;
+  if (arguments.chunk.empty()) {
+    MNEME_ASSIGN_OR_RETURN(chunks, catalogue.document_chunks(record.id));
+  } else {
+    MNEME_ASSIGN_OR_RETURN(const storage::ChunkRecord wanted, catalogue.chunk_by_uid(arguments.chunk));
+    if (wanted.document != record.id) {
+      return not_found("the passage " + arguments.chunk + " is not in document " + arguments.document + ".");
+    }
+    MNEME_ASSIGN_OR_RETURN(chunks, catalogue.document_chunks(record.id, wanted.ordinal - 1, wanted.ordinal + 1));
+  }
+  if (context.output.json()) {
+    json object = document_json(record);
+    object["passages"] = json::array();
+    for (const storage::ChunkRecord& chunk : chunks) object["passages"].push_back(chunk_json(chunk));
+    context.output.print_json(object);
+    return ExitCode::kDone;
+  }
+  context.output.print(terminal_line(record.title) + "\n" + terminal_line(record.path) + "\n\n");
+  for (const storage::ChunkRecord& chunk : chunks) print_chunk(context.output, chunk, chunk.uid == arguments.chunk);
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> remove_document(Context& context, const DocumentArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, find_document(catalogue, arguments.document));
+  MNEME_RETURN_IF_ERROR(catalogue.remove_document(record.id));
+  if (context.output.json()) context.output.print_json({{"removed", record.path}});
+  context.output.note("Removed " + record.path + " from the index; the file is as it was.");
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> forget_path(Context& context, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const storage::Catalogue::Forgotten forgotten,
+                         workspace->catalogue().forget(absolute_path(path)));
+  const Result<uint64_t> freed = remove_orphaned_kv(*workspace);
+  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their KV caches: ");
+  if (context.output.json()) {
+    context.output.print_json({{"forgotten", absolute_path(path)},
+                               {"documents", forgotten.documents},
+                               {"chunks", forgotten.chunks},
+                               {"kv_bytes_freed", *freed}});
+  } else {
+    context.output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
+                         human_count(static_cast<uint64_t>(forgotten.chunks)) +
+                         " passages) and overwrote what was kept of them.\n");
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_document(Command root) {
+  auto arguments = std::make_shared<DocumentArguments>();
+  Command group = root.subcommand("document", "List, show or remove indexed documents");
+  Command list = group.subcommand("list", "Every indexed document");
+  list.option("--collection NAME", arguments->collection, "Only this collection");
+  list.action([arguments](Context& context) { return list_documents(context, *arguments); });
+  Command show = group.subcommand("show", "A document's passages");
+  show.positional("ID", arguments->document, "The document's number or path");
+  show.option("--chunk C", arguments->chunk, "Only this passage, with its neighbours");
+  show.action([arguments](Context& context) { return show_document(context, *arguments); });
+  Command remove = group.subcommand("remove", "Take a document out of the index; the file stays");
+  remove.positional("ID", arguments->document, "The document's number or path");
+  remove.action([arguments](Context& context) { return remove_document(context, *arguments); });
+}
+
+void add_forget(Command root) {
+  auto path = std::make_shared<std::string>();
+  Command command = root.subcommand("forget", "Erase every trace of a file or folder from the index, also on disk");
+  command.positional("PATH", *path, "File or folder, as it was indexed");
+  command.action([path](Context& context) { return forget_path(context, *path); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,120 @@
+// mneme generate: the model alone, no documents.
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/generation.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "engine/tokenizer/chat_template.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr uint64_t kMaxPromptBytes = uint64_t{64} << 20;
+constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxLogprobs = 1 << 20;
+constexpr double kMaxTemperature = 100;
+
+struct GenerateArguments {
+  std::optional<std::string> prompt;
+  std::optional<std::string> prompt_file;
+  bool raw = false;
+  int max_tokens = 512;
+  double temperature = 0;
+  double top_p = 1;
+  int top_k = 0;
+  double repetition_penalty = 1;
+  uint64_t seed = 0;
+  int top_logprobs = 0;
+};
+
+Result<std::string> prompt_text(const GenerateArguments& arguments) {
+  if (arguments.prompt && arguments.prompt_file) {
+    return usage_error("--prompt and --prompt-file cannot both be given; choose one.");
+  }
+  if (arguments.prompt) return *arguments.prompt;
+  if (arguments.prompt_file) return read_text_file(*arguments.prompt_file, kMaxPromptBytes);
+  return read_standard_input(kMaxPromptBytes);
+}
+
+Result<std::vector<engine::TokenId>> prompt_ids(const engine::LanguageModel& model, const std::string& text, bool raw) {
+  const engine::Tokenizer& tokenizer = model.tokenizer();
+  if (!raw && model.chat_template() != nullptr) {
+    return model.chat_template()->encode({{.role = "user", .content = text}}, true, tokenizer);
+  }
+  std::vector<engine::TokenId> ids;
+  if (tokenizer.add_bos() && tokenizer.bos() != engine::kNoToken) ids.push_back(tokenizer.bos());
+  const std::vector<engine::TokenId> encoded = tokenizer.encode(text);
+  ids.insert(ids.end(), encoded.begin(), encoded.end());
+  return ids;
+}
+
+nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, bool with_logprobs) {
+  nlohmann::json logprobs = nullptr;
+  if (with_logprobs) {
+    logprobs = nlohmann::json::array();
+    for (const auto& step : result.top_logprobs) {
+      nlohmann::json list = nlohmann::json::array();
+      for (const engine::TokenLogprob& one : step) list.push_back({{"id", one.id}, {"logprob", one.logprob}});
+      logprobs.push_back(std::move(list));
+    }
+  }
+  return {{"text", result.text},
+          {"tokens", result.tokens},
+          {"prompt_tokens", prompt_tokens},
+          {"finish", result.finish},
+          {"top_logprobs", std::move(logprobs)},
+          {"timing_ms", {{"prefill", result.prefill_ms}, {"ttft", result.first_token_ms}, {"total", result.total_ms}}}};
+}
+
+GenerationOptions generation_options(const GenerateArguments& arguments) {
+  GenerationOptions options;
+  options.max_tokens = arguments.max_tokens;
+  options.top_logprobs = arguments.top_logprobs;
+  options.sampler.temperature = static_cast<float>(arguments.temperature);
+  options.sampler.top_p = static_cast<float>(arguments.top_p);
+  options.sampler.top_k = arguments.top_k;
+  options.sampler.repetition_penalty = static_cast<float>(arguments.repetition_penalty);
+  options.sampler.seed = arguments.seed;
+  return options;
+}
+
+Result<ExitCode> run_generate(Context& context, const GenerateArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::string text, prompt_text(arguments));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, open_model(context));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> prompt, prompt_ids(*model, text, arguments.raw));
+  Output& output = context.output;
+  const auto stream = [&output](std::string_view piece) { output.print(terminal_safe(piece)); };
+  MNEME_ASSIGN_OR_RETURN(const Generation result,
+                         generate(*model, prompt, generation_options(arguments),
+                                  output.json() ? std::function<void(std::string_view)>() : stream, context.cancel));
+  if (output.json()) {
+    output.print_json(generation_json(result, prompt.size(), arguments.top_logprobs > 0));
+  } else {
+    output.print("\n");
+  }
+  return result.finish == "interrupted" ? ExitCode::kInterrupted : ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_generate(Command root) {
+  auto arguments = std::make_shared<GenerateArguments>();
+  Command command = root.subcommand("generate", "Let the model write, without documents");
+  command.option("--prompt TEXT", arguments->prompt, "What it goes on from (else standard input)");
+  command.option("--prompt-file FILE", arguments->prompt_file, "Read the prompt from FILE; - is standard input");
+  command.flag("--raw", arguments->raw, "Send the text as it is, without the chat template");
+  command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxTokens, "Longest text");
+  command.number("--temperature T", arguments->temperature, 0, kMaxTemperature,
+                 "0 takes the likeliest token each time");
+  command.number("--top-p P", arguments->top_p, 0, 1, "Sample from the likeliest tokens that sum to P");
+  command.integer("--sample-top-k N", arguments->top_k, 0, kMaxTokens, "Sample from the N likeliest tokens; 0: all");
+  command.number("--repetition-penalty X", arguments->repetition_penalty, 0.01, 100, "Above 1 discourages repeating");
+  command.seed("--seed S", arguments->seed, "Equal seeds give equal text");
+  command.integer("--top-logprobs N", arguments->top_logprobs, 0, kMaxLogprobs,
+                  "With --json: the N likeliest tokens of each step");
+  command.action([arguments](Context& context) { return run_generate(context, *arguments); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,154 @@
+// mneme index: files and folders into a collection.
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/progress.h"
+#include "app/output/result_json.h"
+#include "app/output/result_text.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "engine/language_model.h"
+#include "rag/indexing/indexer.h"
+#include "rag/kv_reuse/kv_job.h"
+#include "rag/workspace.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr double kSecondsBetweenEvents = 1.0;
+
+struct IndexArguments {
+  std::vector<std::string> paths;
+  std::string collection = "default";
+  std::string kv = "lazy";
+  bool watch = false;
+  bool ocr = false;
+};
+
+rag::KvPolicy kv_policy(const std::string& name) {
+  if (name == "now") return rag::KvPolicy::kNow;
+  return name == "off" ? rag::KvPolicy::kOff : rag::KvPolicy::kLazy;
+}
+
+nlohmann::json progress_json(const rag::IndexProgress& progress) {
+  nlohmann::json event = {{"event", "progress"},         {"documents_done", progress.documents_done},
+                          {"documents_total", nullptr},  {"bytes_done", progress.bytes_done},
+                          {"chunks", progress.chunks},   {"file", progress.current_file},
+                          {"seconds", progress.seconds}, {"eta_s", nullptr}};
+  if (!progress.counting) event["documents_total"] = progress.documents_total;
+  if (progress.eta_s >= 0) event["eta_s"] = progress.eta_s;
+  return event;
+}
+
+// Shows progress and failures as they come: a bar on a terminal, events with --json.
+rag::IndexCallbacks reporting(Context& context, Progress& bar) {
+  rag::IndexCallbacks callbacks;
+  Output& output = context.output;
+  callbacks.progress = [&output, &bar, last = 0.0](const rag::IndexProgress& progress) mutable {
+    bar.update(progress.documents_done, progress.counting ? 0 : progress.documents_total, progress.current_file);
+    if (!output.json() || progress.seconds - last < kSecondsBetweenEvents) return;
+    last = progress.seconds;
+    output.print_json(progress_json(progress));
+  };
+  callbacks.failed = [&output](const rag::IndexFailure& failure) {
+    output.note("not indexed: " + terminal_line(failure.path) + ": " + terminal_line(failure.error));
+    if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
+  };
+  return callbacks;
+}
+
+ExitCode exit_of(const rag::IndexReport& report) {
+  if (report.interrupted) return ExitCode::kInterrupted;
+  // Some files failing is the normal case and stands in the report; nothing at all coming of it is a failure.
+  const bool nothing = report.documents + report.unchanged + report.renamed == 0;
+  return nothing && !report.failed.empty() ? ExitCode::kDamaged : ExitCode::kDone;
+}
+
+void print_report(Output& output, const rag::IndexReport& report) {
+  output.status_line("");
+  if (output.json()) {
+    output.print_json(index_json(report));
+  } else {
+    output.print(index_text(report));
+  }
+}
+
+// `--kv now`: the KV of every passage that is not stored yet, with an estimate once the first few were measured.
+Status compute_kv(Context& context, rag::Workspace& workspace, const std::string& collection) {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
+  if (model == nullptr) {
+    context.output.warning("--kv now needs a language model, so no KV caches were computed; name one with --model.");
+    return {};
+  }
+  Progress bar(context.output, "passages");
+  rag::KvCallbacks callbacks;
+  callbacks.estimated = [&](const rag::KvEstimate& e) {
+    context.output.note("KV caches of " + std::to_string(e.chunks) + " passages: about " +
+                        std::to_string(static_cast<int64_t>(e.seconds + 0.5)) + " s and " +
+                        std::to_string(static_cast<int64_t>(e.bytes / 1e6 + 0.5)) + " MB");
+    if (context.output.json()) {
+      context.output.print_json({{"event", "kv_estimate"},
+                                 {"chunks", e.chunks},
+                                 {"tokens", e.tokens},
+                                 {"seconds", e.seconds},
+                                 {"bytes", e.bytes},
+                                 {"quota_bytes", e.quota_bytes}});
+    }
+  };
+  callbacks.progress = [&](const rag::KvProgress& p) {
+    bar.update(static_cast<uint64_t>(p.done), static_cast<uint64_t>(p.total), "KV caches");
+  };
+  MNEME_ASSIGN_OR_RETURN(
+      const rag::KvReport report,
+      rag::compute_collection_kv(workspace, collection, engine::KvLevel::kMedium, callbacks, context.cancel));
+  if (report.quota_reached)
+    context.output.warning("the KV store's quota is reached; the rest is computed when it is needed.");
+  context.output.note(std::to_string(report.computed) + " KV caches computed, " +
+                      std::to_string(report.already_stored) + " were there");
+  return {};
+}
+
+Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  rag::IndexOptions options;
+  for (const std::string& path : arguments.paths) options.paths.push_back(absolute_path(path));
+  options.collection = arguments.collection;
+  options.kv = kv_policy(arguments.kv);
+  options.ocr = arguments.ocr;
+  options.n_threads = context.options.threads;
+
+  rag::Indexer indexer(*workspace);
+  Progress bar(context.output, "files");
+  if (arguments.watch) {
+    context.output.note("Watching for changes; Ctrl-C ends it.");
+    MNEME_RETURN_IF_ERROR(indexer.watch(
+        options, reporting(context, bar), [&](const rag::IndexReport& report) { print_report(context.output, report); },
+        context.cancel));
+    return ExitCode::kInterrupted;
+  }
+  const Result<rag::IndexReport> report = indexer.run(options, reporting(context, bar), context.cancel);
+  if (!report.ok()) return report.status();
+  if (options.kv == rag::KvPolicy::kNow && !report->interrupted) {
+    MNEME_RETURN_IF_ERROR(compute_kv(context, *workspace, options.collection));
+  }
+  print_report(context.output, *report);
+  return exit_of(*report);
+}
+
+}  // namespace
+
+void add_index(Command root) {
+  auto arguments = std::make_shared<IndexArguments>();
+  Command command =
+      root.subcommand("index", "Index files and folders; unchanged files are skipped, deleted ones removed");
+  command.words("PATH", arguments->paths, "Files and folders");
+  command.option("--collection NAME", arguments->collection, "The collection to put them in");
+  command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");
+  command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
+  command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
+  command.action([arguments](Context& context) { return run_index(context, *arguments); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,213 @@
+// mneme model: the registry of GGUF files.
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/config_reader.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kStaticEmbedder = "mneme-static";
+
+struct ModelArguments {
+  std::string file;
+  std::string name;
+  bool make_default = false;
+};
+
+// What a file is, without loading its weights. `config` is empty for embedders that are no transformers.
+struct ModelFacts {
+  std::string path;
+  std::string name;
+  std::string architecture;
+  std::string kind = "language";
+  uint64_t file_bytes = 0;
+  uint64_t parameters = 0;
+  std::map<std::string, int> tensor_types;
+  std::optional<engine::ModelConfig> config;
+  std::string chat_template;
+  std::string tokenizer;
+};
+
+Result<ModelFacts> inspect(const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
+  ModelFacts facts;
+  facts.path = absolute_path(path);
+  facts.file_bytes = file.bytes().size();
+  facts.architecture = file.text("general.architecture").value_or("");
+  facts.name = file.text("general.name").value_or("");
+  facts.tokenizer = file.text("tokenizer.ggml.model").value_or("");
+  facts.chat_template = file.text("tokenizer.chat_template") ? "gguf" : "none";
+  for (const gguf::TensorInfo& tensor : file.tensors()) {
+    facts.parameters += tensor.n_elements();
+    const auto type = gguf::tensor_type_info(tensor.type);
+    ++facts.tensor_types[type ? std::string(type->name) : "unknown"];
+  }
+  if (facts.architecture == kStaticEmbedder) {
+    facts.kind = "embedder";
+    return facts;
+  }
+  MNEME_ASSIGN_OR_RETURN(facts.config, engine::read_model_config(file));
+  if (!facts.config->causal) facts.kind = "embedder";
+  return facts;
+}
+
+json facts_json(const ModelFacts& facts) {
+  json object = {{"path", facts.path},
+                 {"name", facts.name.empty() ? json(nullptr) : json(facts.name)},
+                 {"architecture", facts.architecture},
+                 {"kind", facts.kind},
+                 {"file_bytes", facts.file_bytes},
+                 {"parameters", facts.parameters},
+                 {"tensor_types", facts.tensor_types},
+                 {"tokenizer", facts.tokenizer.empty() ? json(nullptr) : json(facts.tokenizer)},
+                 {"chat_template", facts.chat_template}};
+  for (const char* key : {"context_length", "layers", "dim", "heads", "kv_heads", "head_dim", "ffn_dim", "vocab_size",
+                          "kv_bytes_per_token"}) {
+    object[key] = nullptr;
+  }
+  if (!facts.config) return object;
+  const engine::ModelConfig& config = *facts.config;
+  object["context_length"] = config.context_length;
+  object["layers"] = config.n_layers;
+  object["dim"] = config.dim;
+  object["heads"] = config.n_heads;
+  object["kv_heads"] = config.n_kv_heads;
+  object["head_dim"] = config.head_dim;
+  object["ffn_dim"] = config.ffn_dim;
+  object["vocab_size"] = config.vocab_size;
+  object["kv_bytes_per_token"] = config.kv_bytes_per_token();
+  return object;
+}
+
+std::string facts_text(const ModelFacts& facts) {
+  std::string types;
+  for (const auto& [type, count] : facts.tensor_types) {
+    types += (types.empty() ? "" : ", ") + type + " (" + std::to_string(count) + " tensors)";
+  }
+  std::string text = terminal_line(facts.path) + "\n";
+  if (!facts.name.empty()) text += "name          " + terminal_line(facts.name) + "\n";
+  text += "architecture  " + terminal_line(facts.architecture) + " (" + facts.kind + ")\n";
+  text += "parameters    " + human_count(facts.parameters) + ", file " +
+          human_bytes(static_cast<double>(facts.file_bytes)) + "\n";
+  text += "types         " + types + "\n";
+  text += "tokenizer     " + terminal_line(facts.tokenizer) + ", chat template " + facts.chat_template + "\n";
+  if (!facts.config) return text;
+  const engine::ModelConfig& c = *facts.config;
+  text += "shape         " + std::to_string(c.n_layers) + " layers, width " + std::to_string(c.dim) + ", " +
+          std::to_string(c.n_heads) + " heads (" + std::to_string(c.n_kv_heads) + " of keys and values) of " +
+          std::to_string(c.head_dim) + ", feed-forward " + std::to_string(c.ffn_dim) + ", vocabulary " +
+          std::to_string(c.vocab_size) + "\n";
+  text += "context       " + human_count(static_cast<uint64_t>(c.context_length)) + " tokens\n";
+  text += "KV per token  " + human_bytes(static_cast<double>(c.kv_bytes_per_token())) + " in fp16\n";
+  return text;
+}
+
+Result<ExitCode> show_info(Context& context, const std::string& file) {
+  std::string path = file;
+  std::error_code error;
+  if (!std::filesystem::exists(file, error) && file.find('/') == std::string::npos) {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+    MNEME_ASSIGN_OR_RETURN(path, workspace->resolve_model(file));
+  }
+  MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(path));
+  if (context.output.json()) {
+    context.output.print_json(facts_json(facts));
+  } else {
+    context.output.print(facts_text(facts));
+  }
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> add_to_registry(Context& context, const ModelArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
+  storage::ModelRecord record;
+  record.name = arguments.name.empty() ? std::filesystem::path(arguments.file).stem().string() : arguments.name;
+  record.path = facts.path;
+  record.kind = facts.kind;
+  record.size_bytes = facts.file_bytes;
+  record.profile_json = "{}";
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> known, workspace->catalogue().list_models());
+  bool first = true;
+  for (const storage::ModelRecord& model : known) first = first && model.kind != record.kind;
+  record.is_default = arguments.make_default || first;
+  MNEME_RETURN_IF_ERROR(workspace->catalogue().put_model(record));
+  if (context.output.json()) {
+    context.output.print_json(
+        {{"name", record.name}, {"path", record.path}, {"kind", record.kind}, {"default", record.is_default}});
+  }
+  context.output.note("Registered " + record.name + " (" + record.kind + ")" +
+                      (record.is_default ? "; it is the default now." : "; use it with --model " + record.name + "."));
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> list_models(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, workspace->catalogue().list_models());
+  json list = json::array();
+  for (const storage::ModelRecord& model : models) {
+    list.push_back({{"name", model.name},
+                    {"path", model.path},
+                    {"kind", model.kind},
+                    {"default", model.is_default},
+                    {"bytes", model.size_bytes}});
+    if (!context.output.json()) {
+      context.output.print((model.is_default ? "* " : "  ") + terminal_line(model.name) + "\t" + model.kind + "\t" +
+                           human_bytes(static_cast<double>(model.size_bytes)) + "\t" + terminal_line(model.path) +
+                           "\n");
+    }
+  }
+  if (context.output.json()) {
+    context.output.print_json({{"models", std::move(list)}});
+  } else if (models.empty()) {
+    context.output.print("No models registered; `mneme model add FILE.gguf` adds one.\n");
+  }
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> remove_model(Context& context, const std::string& name) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_RETURN_IF_ERROR(workspace->catalogue().remove_model(name));
+  if (context.output.json()) context.output.print_json({{"removed", name}});
+  context.output.note("Removed " + name + " from the registry; the file is as it was.");
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_model(Command root) {
+  auto arguments = std::make_shared<ModelArguments>();
+  Command group = root.subcommand("model", "Register models and look into GGUF files");
+  group.subcommand("list", "Registered models; * marks the defaults").action(list_models);
+  Command add = group.subcommand("add", "Register a GGUF file under a name");
+  add.positional("FILE", arguments->file, "A GGUF file; it stays where it is");
+  add.option("--name N", arguments->name, "Its name; without it the file's");
+  add.flag("--default", arguments->make_default, "Use it when no other is named");
+  add.action([arguments](Context& context) { return add_to_registry(context, *arguments); });
+  Command info = group.subcommand("info", "Architecture, types, context and KV bytes per token");
+  info.positional("FILE", arguments->file, "A GGUF file or a registered name");
+  info.action([arguments](Context& context) { return show_info(context, arguments->file); });
+  Command remove = group.subcommand("remove", "Take a model out of the registry; the file stays");
+  remove.positional("NAME", arguments->name, "Its name");
+  remove.action([arguments](Context& context) { return remove_model(context, arguments->name); });
+  Command fetch = group.subcommand("fetch", "Download a model (a later version)");
+  auto ignored = std::make_shared<std::vector<std::string>>();
+  fetch.words("NAME", *ignored, "Its name", Presence::kOptional);
+  fetch.action([ignored](Context&) -> Result<ExitCode> {
+    return usage_error(
+        "`mneme model fetch` comes with a later version; download a GGUF file and `mneme model add` it.");
+  });
+}
+
+}  // namespace mneme::app

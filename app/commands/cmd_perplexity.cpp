@@ -1,0 +1,113 @@
+// mneme perplexity: how well the model predicts a text, over disjoint windows.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/answer_options.h"
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/progress.h"
+#include "app/session.h"
+#include "engine/language_model.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr uint64_t kMaxTextBytes = uint64_t{1} << 30;
+constexpr int kMaxWindow = 1 << 20;
+constexpr int kDefaultWindow = 512;
+constexpr size_t kBatch = 128;  // tokens whose logits are held at once
+
+struct PerplexityArguments {
+  std::string file;
+  int window = 0;
+  std::string kv_level;
+  std::string attention = "full";
+  int pq_budget = 0;
+};
+
+// -log softmax(logits)[target]
+double negative_log_likelihood(std::span<const float> logits, engine::TokenId target) {
+  const float top = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
+  return std::log(sum) + top - static_cast<double>(logits[static_cast<size_t>(target)]);
+}
+
+struct Score {
+  double nll = 0;
+  int64_t tokens = 0;
+};
+
+// Every token of the window but the first is predicted from those before it; BOS stands before them where the model
+// wants one, and then the first is predicted as well.
+Status score_window(engine::LanguageModel& model, std::span<const engine::TokenId> window, const CancelToken& cancel,
+                    Score& score) {
+  std::vector<engine::TokenId> ids;
+  const engine::Tokenizer& tokenizer = model.tokenizer();
+  if (tokenizer.add_bos() && tokenizer.bos() != engine::kNoToken) ids.push_back(tokenizer.bos());
+  ids.insert(ids.end(), window.begin(), window.end());
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
+                         model.new_sequence(static_cast<int>(ids.size())));
+  const auto vocab = static_cast<size_t>(model.config().vocab_size);
+  std::vector<float> logits;
+  for (size_t begin = 0; begin + 1 < ids.size(); begin += kBatch) {
+    const size_t n = std::min(kBatch, ids.size() - 1 - begin);
+    MNEME_RETURN_IF_ERROR(sequence->append_with_logits(std::span(ids).subspan(begin, n), logits, cancel));
+    for (size_t i = 0; i < n; ++i) {
+      score.nll += negative_log_likelihood(std::span(logits).subspan(i * vocab, vocab), ids[begin + i + 1]);
+      ++score.tokens;
+    }
+  }
+  return {};
+}
+
+Status check_supported(const PerplexityArguments& arguments) {
+  if (!arguments.kv_level.empty() || arguments.attention != "full") {
+    return unsupported(
+        "perplexity under KV compression or PQ attention is not in this version yet; leave out "
+        "--kv-level and --attention.");
+  }
+  return {};
+}
+
+Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arguments) {
+  MNEME_RETURN_IF_ERROR(check_supported(arguments));
+  if (arguments.file.empty()) return usage_error("there is no text to measure on; give --file FILE.");
+  MNEME_ASSIGN_OR_RETURN(const std::string text, read_text_file(arguments.file, kMaxTextBytes));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, open_model(context));
+  const std::vector<engine::TokenId> ids = model->tokenizer().encode(text);
+  const int limit = model->config().context_length > 1 ? model->config().context_length - 1 : kMaxWindow;
+  const int window = arguments.window > 0 ? std::min(arguments.window, limit) : std::min(kDefaultWindow, limit);
+  if (ids.size() < 2) return usage_error(arguments.file + " is too short to measure perplexity on.");
+
+  Score score;
+  Progress bar(context.output, "tokens");
+  for (size_t begin = 0; begin + 1 < ids.size(); begin += static_cast<size_t>(window)) {
+    const size_t n = std::min(static_cast<size_t>(window), ids.size() - begin);
+    MNEME_RETURN_IF_ERROR(score_window(*model, std::span(ids).subspan(begin, n), context.cancel, score));
+    bar.update(begin + n, ids.size(), "");
+  }
+  const double perplexity = std::exp(score.nll / static_cast<double>(score.tokens));
+  if (context.output.json()) {
+    context.output.print_json({{"perplexity", perplexity}, {"tokens", score.tokens}, {"window", window}});
+  } else {
+    context.output.print("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score.tokens) +
+                         " tokens in windows of " + std::to_string(window) + "\n");
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_perplexity(Command root) {
+  auto arguments = std::make_shared<PerplexityArguments>();
+  Command command = root.subcommand("perplexity", "How well the model predicts a text");
+  command.option("--file F", arguments->file, "The text");
+  command.integer("--window N", arguments->window, 0, kMaxWindow, "Tokens per window; 0: 512 or the model's context");
+  add_kv_level_option(command, arguments->kv_level);
+  add_attention_options(command, arguments->attention, arguments->pq_budget);
+  command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
+}
+
+}  // namespace mneme::app

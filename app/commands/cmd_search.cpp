@@ -1,0 +1,61 @@
+// mneme search: retrieval only.
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/context.h"
+#include "app/output/result_json.h"
+#include "app/output/result_text.h"
+#include "app/session.h"
+#include "base/utf8.h"
+#include "rag/retrieval/retriever.h"
+#include "rag/workspace.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr int kMaxTopK = 10000;
+
+struct SearchArguments {
+  std::vector<std::string> words;
+  std::string collection;
+  int top_k = 6;
+  std::string method = "hybrid";
+  bool rerank = false;
+};
+
+Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) {
+  rag::SearchOptions options;
+  MNEME_ASSIGN_OR_RETURN(options.method, rag::parse_search_method(arguments.method));
+  options.collection = arguments.collection;
+  options.top_k = arguments.top_k;
+  options.rerank = arguments.rerank;
+  std::string query;
+  for (const std::string& word : arguments.words) query += (query.empty() ? "" : " ") + word;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  rag::Retriever retriever(*workspace);
+  MNEME_ASSIGN_OR_RETURN(const rag::SearchResult result,
+                         retriever.search(utf8::sanitise(query), options, context.cancel));
+  for (const std::string& note : result.notes) context.output.note("note: " + note);
+  if (context.output.json()) {
+    context.output.print_json(search_json(result));
+  } else {
+    context.output.print(search_text(result, context.output.columns()));
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_search(Command root) {
+  auto arguments = std::make_shared<SearchArguments>();
+  Command command = root.subcommand("search", "Find passages, without an answer");
+  command.words("QUERY", arguments->words,
+                "Words; \"quoted phrases\"; path:PART, type:EXTENSION and after:YYYY-MM-DD narrow the search");
+  command.option("--collection NAME", arguments->collection, "Search this collection; all without it");
+  command.integer("--top-k N", arguments->top_k, 1, kMaxTopK, "Passages to show");
+  command.choice("--method", arguments->method, {"hybrid", "dense", "lexical"}, "By words, by meaning, or by both");
+  command.flag("--rerank", arguments->rerank, "Order the best candidates again by the language model");
+  command.action([arguments](Context& context) { return run_search(context, *arguments); });
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,188 @@
+// mneme status, verify and gc: what is kept, whether it is sound, and what can be given back.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/kv_store.h"
+#include "app/context.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+json collections_json(const std::vector<storage::CollectionStats>& all) {
+  json list = json::array();
+  for (const storage::CollectionStats& one : all) {
+    list.push_back({{"name", one.collection.name},
+                    {"documents", one.documents},
+                    {"chunks", one.chunks},
+                    {"tokens", one.tokens},
+                    {"bytes", one.text_bytes},
+                    {"failed", one.failures}});
+  }
+  return list;
+}
+
+json jobs_json(const std::vector<storage::JobCounts>& counts) {
+  json list = json::array();
+  for (const storage::JobCounts& one : counts) {
+    // No worker runs in this process, so there is no rate to tell the time left from.
+    list.push_back({{"kind", one.kind},
+                    {"done", one.done},
+                    {"total", one.done + one.pending},
+                    {"failed", one.failed},
+                    {"eta_s", nullptr}});
+  }
+  return list;
+}
+
+json models_json(const std::vector<storage::ModelRecord>& models) {
+  json list = json::array();
+  for (const storage::ModelRecord& model : models) {
+    list.push_back({{"name", model.name}, {"path", model.path}, {"kind", model.kind}, {"default", model.is_default}});
+  }
+  return list;
+}
+
+void print_status(Output& output, const std::string& home, const std::vector<storage::CollectionStats>& collections,
+                  const KvStatus& kv, uint64_t catalogue_bytes) {
+  output.print("Home " + terminal_line(home) + ", catalogue " + human_bytes(static_cast<double>(catalogue_bytes)) +
+               "\n");
+  for (const storage::CollectionStats& one : collections) {
+    output.print("  " + terminal_line(one.collection.name) + ": " + human_count(static_cast<uint64_t>(one.documents)) +
+                 " documents, " + human_count(static_cast<uint64_t>(one.chunks)) + " passages, about " +
+                 human_count(static_cast<uint64_t>(one.tokens)) + " tokens" +
+                 (one.failures > 0 ? ", " + std::to_string(one.failures) + " files not indexed" : "") + "\n");
+  }
+  output.print("KV caches: " + human_count(static_cast<uint64_t>(kv.chunks)) + " passages, " +
+               human_bytes(static_cast<double>(kv.bytes)) + " of " + human_bytes(static_cast<double>(kv.quota_bytes)) +
+               ", " + std::to_string(kv.pending) + " pending, " + std::to_string(kv.hits) + " hits, " +
+               std::to_string(kv.misses) + " misses, " + std::to_string(kv.evictions) + " evicted\n");
+}
+
+Result<ExitCode> run_status(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> collections, catalogue.stats());
+  MNEME_ASSIGN_OR_RETURN(const KvStatus kv, kv_status(*workspace));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::JobCounts> jobs, catalogue.job_counts());
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
+  MNEME_ASSIGN_OR_RETURN(const uint64_t bytes, catalogue.file_bytes());
+  if (!context.output.json()) {
+    print_status(context.output, context.directories.data, collections, kv, bytes);
+    return ExitCode::kDone;
+  }
+  context.output.print_json({{"schema", storage::Catalogue::schema_version()},
+                             {"home", context.directories.data},
+                             {"catalogue_bytes", bytes},
+                             {"collections", collections_json(collections)},
+                             {"kv", kv_json(kv)},
+                             {"jobs", jobs_json(jobs)},
+                             {"models", models_json(models)}});
+  return ExitCode::kDone;
+}
+
+json problems_json(const std::vector<storage::CatalogueProblem>& problems) {
+  json list = json::array();
+  for (const storage::CatalogueProblem& problem : problems) {
+    list.push_back({{"kind", problem.kind},
+                    {"path", problem.path.empty() ? json(nullptr) : json(problem.path)},
+                    {"detail", problem.detail},
+                    {"repaired", problem.repaired}});
+  }
+  return list;
+}
+
+// Adds what is wrong with the KV files to `problems`; gives their number.
+Result<int64_t> check_kv_files(rag::Workspace& workspace, bool repair, const CancelToken& cancel,
+                               std::vector<storage::CatalogueProblem>& problems) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreCheck check, store->verify(repair, cancel));
+  for (const storage::ChunkStoreProblem& problem : check.problems) {
+    problems.push_back({.kind = "kv", .path = problem.path, .detail = problem.detail, .repaired = problem.repaired});
+  }
+  return check.files;
+}
+
+// Adds what is wrong with the index files to `problems`; gives the number of their entries.
+Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
+                                     std::vector<storage::CatalogueProblem>& problems) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> checks, workspace.vectors().check(repair));
+  int64_t entries = 0;
+  for (const rag::VectorIndexCheck& check : checks) {
+    entries += check.entries;
+    if (check.problem.empty()) continue;
+    problems.push_back({.kind = "index", .path = check.path, .detail = check.problem, .repaired = check.repaired});
+  }
+  return entries;
+}
+
+Result<ExitCode> run_verify(Context& context, bool repair) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
+  MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
+  MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
+  const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
+                                 [](const storage::CatalogueProblem& problem) { return problem.repaired; });
+  if (context.output.json()) {
+    context.output.print_json({{"ok", sound},
+                               {"checked",
+                                {{"documents", check.documents},
+                                 {"chunks", check.chunks},
+                                 {"kv_files", kv_files},
+                                 {"index_entries", index_entries}}},
+                               {"problems", problems_json(check.problems)}});
+  } else {
+    for (const storage::CatalogueProblem& problem : check.problems) {
+      context.output.print(terminal_line(problem.kind + " " + problem.path + ": " + problem.detail) +
+                           (problem.repaired ? " Repaired.\n" : "\n"));
+    }
+    context.output.print("Checked " + human_count(static_cast<uint64_t>(check.documents)) + " documents and " +
+                         human_count(static_cast<uint64_t>(check.chunks)) + " passages: " +
+                         (check.problems.empty() ? "all sound.\n"
+                          : sound                ? "repaired.\n"
+                                                 : "damaged; run `mneme verify --repair`.\n"));
+  }
+  return sound ? ExitCode::kDone : ExitCode::kDamaged;
+}
+
+Result<ExitCode> run_gc(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
+  MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace));
+  MNEME_RETURN_IF_ERROR(catalogue.compact());
+  MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
+  const uint64_t freed = kv_freed + (before > after ? before - after : 0);
+  if (context.output.json()) {
+    context.output.print_json({{"bytes_freed", freed}, {"kv_bytes_freed", kv_freed}, {"catalogue_bytes", after}});
+  } else {
+    context.output.print("Gave back " + human_bytes(static_cast<double>(freed)) + ".\n");
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void add_status(Command root) {
+  root.subcommand("status", "What is indexed and kept").action(run_status);
+}
+
+void add_verify(Command root) {
+  auto repair = std::make_shared<bool>(false);
+  Command command = root.subcommand("verify", "Check every checksum and reference");
+  command.flag("--repair", *repair, "Rebuild what can be rebuilt");
+  command.action([repair](Context& context) { return run_verify(context, *repair); });
+}
+
+void add_gc(Command root) {
+  root.subcommand("gc", "Reclaim space").action(run_gc);
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,52 @@
+#include "app/commands/kv_store.h"
+
+#include <nlohmann/json.hpp>
+
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+#include "storage/home.h"
+
+namespace mneme::app {
+
+Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& workspace) {
+  storage::ChunkStoreOptions options;
+  options.roots = {storage::Home{workspace.options().home}.kv_folder()};
+  options.env = &workspace.env();
+  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(workspace.env(), options.roots.front()));
+  return storage::ChunkStore::open(options);
+}
+
+Result<KvStatus> kv_status(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter meter, store->meter());
+  storage::Catalogue& catalogue = workspace.catalogue();
+  KvStatus status{.bytes = meter.bytes, .quota_bytes = meter.quota_bytes, .chunks = meter.chunks};
+  MNEME_ASSIGN_OR_RETURN(status.hits, catalogue.counter("kv.hits"));
+  MNEME_ASSIGN_OR_RETURN(status.misses, catalogue.counter("kv.misses"));
+  MNEME_ASSIGN_OR_RETURN(status.evictions, catalogue.counter("kv.evictions"));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::JobCounts> jobs, catalogue.job_counts());
+  for (const storage::JobCounts& job : jobs) {
+    if (job.kind == "kv") status.pending = job.pending;
+  }
+  return status;
+}
+
+nlohmann::json kv_json(const KvStatus& status) {
+  return {{"bytes", status.bytes},        {"quota_bytes", status.quota_bytes},
+          {"chunks", status.chunks},      {"pending", status.pending},
+          {"hits", status.hits},          {"misses", status.misses},
+          {"evictions", status.evictions}};
+}
+
+Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  // When the catalogue cannot say, the file stays: a cache kept too long costs space, one lost costs time.
+  MNEME_ASSIGN_OR_RETURN(const uint64_t freed, store->remove_unless([&](const storage::ChunkFileInfo& info) {
+    const Result<bool> wanted = workspace.catalogue().has_text(info.text_hash);
+    return !wanted.ok() || *wanted;
+  }));
+  MNEME_RETURN_IF_ERROR(store->enforce_quota());
+  return freed;
+}
+
+}  // namespace mneme::app

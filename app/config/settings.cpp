@@ -1,0 +1,114 @@
+#include "app/config/settings.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace mneme::app {
+namespace {
+
+constexpr int kMaxDepth = 3;  // [model.list] and a key in it
+
+std::string with_dashes(std::string_view key) {
+  std::string name(key);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::optional<std::string> scalar_text(const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto truth = node.value_exact<bool>()) return *truth ? "true" : "false";
+  if (const auto whole = node.value_exact<int64_t>()) return std::to_string(*whole);
+  if (const auto real = node.value_exact<double>()) {
+    std::ostringstream text;
+    text << *real;
+    return text.str();
+  }
+  return std::nullopt;
+}
+
+Status collect(const toml::table& table, const std::string& prefix, int depth, const std::string& file,
+               std::map<std::string, std::vector<std::string>>& values) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + with_dashes(key.str());
+    if (const toml::table* below = node.as_table()) {
+      if (depth >= kMaxDepth) return usage_error(file + " nests tables deeper than any command has names.");
+      MNEME_RETURN_IF_ERROR(collect(*below, prefix + std::string(key.str()) + " ", depth + 1, file, values));
+      continue;
+    }
+    std::vector<std::string>& texts = values[name];
+    if (const toml::array* array = node.as_array()) {
+      for (const toml::node& element : *array) {
+        if (const auto text = scalar_text(element)) texts.push_back(*text);
+      }
+    } else if (const auto text = scalar_text(node)) {
+      texts.push_back(*text);
+    }
+    if (texts.empty()) {
+      return usage_error(file + " gives " + name + " a value that is no text, number, truth value or list of them.");
+    }
+  }
+  return {};
+}
+
+std::string environment_name(const std::string& option) {
+  std::string name = "MNEME_" + option;
+  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return name;
+}
+
+}  // namespace
+
+Result<Settings> Settings::load(const std::string& config_file) {
+  std::ifstream stream(config_file, std::ios::binary);
+  if (!stream) return parse("", config_file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (stream.bad()) return io_error("cannot read " + config_file + "; check that it is a file you may read.");
+  return parse(text.str(), config_file);
+}
+
+Result<Settings> Settings::parse(std::string_view text, const std::string& config_file) {
+  Settings settings;
+  settings.file_ = config_file;
+  const toml::parse_result parsed = toml::parse(text, config_file);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return usage_error(config_file + " line " + std::to_string(error.source().begin.line) +
+                       " is not TOML: " + std::string(error.description()) + "; correct or remove it.");
+  }
+  MNEME_RETURN_IF_ERROR(collect(parsed.table(), "", 1, config_file, settings.values_));
+  return settings;
+}
+
+std::optional<Settings::Value> Settings::find(const std::string& command, const std::string& option) const {
+  const std::string variable = environment_name(option);
+  if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
+    return Value{{value}, variable};
+  }
+  // The command's own table, then those of the commands above it, then the top.
+  std::string path = command;
+  while (true) {
+    const std::string key = path.empty() ? option : path + " " + option;
+    if (const auto found = values_.find(key); found != values_.end()) {
+      return Value{found->second, option + " in " + file_};
+    }
+    if (path.empty()) return std::nullopt;
+    const size_t space = path.rfind(' ');
+    path = space == std::string::npos ? "" : path.substr(0, space);
+  }
+}
+
+std::vector<std::string> Settings::unknown_keys(const std::vector<std::string>& known) const {
+  std::vector<std::string> unknown;
+  for (const auto& [key, values] : values_) {
+    const std::string option = key.substr(key.rfind(' ') == std::string::npos ? 0 : key.rfind(' ') + 1);
+    if (std::find(known.begin(), known.end(), option) == known.end()) unknown.push_back(key);
+  }
+  return unknown;
+}
+
+}  // namespace mneme::app

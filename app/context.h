@@ -1,0 +1,31 @@
+// What every command gets: the global options, where files lie, where results go, and the flag that Ctrl-C raises.
+// Ownership: run() owns it for the length of one command. Threads: the main thread, but for `cancel`.
+#pragma once
+
+#include <string>
+
+#include "app/config/directories.h"
+#include "app/output/output.h"
+#include "base/cancel.h"
+
+namespace mneme::app {
+
+struct GlobalOptions {
+  std::string home;      // empty: MNEME_HOME, else the XDG directories
+  std::string model;     // empty: the default model
+  std::string embedder;  // empty: the shipped embedder
+  std::string device = "auto";
+  int threads = 0;  // 0: physical cores
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct Context {
+  GlobalOptions options;
+  Directories directories;
+  Output output;
+  CancelToken& cancel;
+};
+
+}  // namespace mneme::app

@@ -1,0 +1,140 @@
+#include "app/eval/eval_retrieval.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "app/eval/statistics.h"
+#include "app/session.h"
+#include "app/temporary_folder.h"
+#include "rag/indexing/indexer.h"
+#include "rag/workspace.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kDepth = 10;
+constexpr int kPassages = 30;  // asked for, since several may come from one document
+constexpr size_t kFilesPerFolder = 1000;
+
+Status write_documents(const std::string& folder, const std::vector<EvalContext>& documents) {
+  storage::FileEnv& env = storage::FileEnv::posix();
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const std::string below = folder + "/" + std::to_string(i / kFilesPerFolder);
+    if (i % kFilesPerFolder == 0) MNEME_RETURN_IF_ERROR(env.make_directories(below));
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file,
+                           env.create(below + "/" + std::to_string(i) + ".txt"));
+    MNEME_RETURN_IF_ERROR(file->append(as_bytes(documents[i].text)));
+    MNEME_RETURN_IF_ERROR(file->close());
+  }
+  return {};
+}
+
+int document_number(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  int number = -1;
+  std::from_chars(stem.data(), stem.data() + stem.size(), number);
+  return number;
+}
+
+// The documents of the hits, each once, best first.
+std::vector<int> ranked_documents(const std::vector<rag::Hit>& hits) {
+  std::vector<int> documents;
+  for (const rag::Hit& hit : hits) {
+    const int number = document_number(hit.document);
+    if (std::find(documents.begin(), documents.end(), number) == documents.end()) documents.push_back(number);
+  }
+  return documents;
+}
+
+double recall_at(size_t k, const std::vector<int>& ranked, const std::vector<int>& relevant) {
+  const auto end = ranked.begin() + static_cast<ptrdiff_t>(std::min(k, ranked.size()));
+  double found = 0;
+  for (const int document : relevant) found += std::find(ranked.begin(), end, document) != end ? 1 : 0;
+  return found / static_cast<double>(relevant.size());
+}
+
+double reciprocal_rank(const std::vector<int>& ranked, const std::vector<int>& relevant) {
+  for (size_t i = 0; i < ranked.size() && i < kDepth; ++i) {
+    if (std::find(relevant.begin(), relevant.end(), ranked[i]) != relevant.end())
+      return 1.0 / static_cast<double>(i + 1);
+  }
+  return 0;
+}
+
+Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace, const EvalSet& set,
+                                     const EvalCorpus& corpus, rag::SearchMethod method,
+                                     const std::function<void()>& each) {
+  rag::SearchOptions options;
+  options.method = method;
+  options.top_k = kPassages;
+  rag::Retriever retriever(workspace);
+  std::vector<double> milliseconds;
+  RetrievalScores scores{.method = method};
+  double questions = 0;
+  // The first search opens what is opened at first use.
+  MNEME_RETURN_IF_ERROR(retriever.search("warm", options, context.cancel).status());
+  for (size_t i = 0; i < set.questions.size(); ++i) {
+    if (corpus.relevant[i].empty()) continue;
+    const Clock::time_point start = Clock::now();
+    const Result<rag::SearchResult> found = retriever.search(set.questions[i].question, options, context.cancel);
+    if (!found.ok()) return found.status();
+    if (context.cancel.cancelled()) return cancelled();
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    const std::vector<int> ranked = ranked_documents(found->hits);
+    scores.recall_at_1 += recall_at(1, ranked, corpus.relevant[i]);
+    scores.recall_at_5 += recall_at(5, ranked, corpus.relevant[i]);
+    scores.recall_at_10 += recall_at(10, ranked, corpus.relevant[i]);
+    scores.mrr += reciprocal_rank(ranked, corpus.relevant[i]);
+    ++questions;
+    each();
+  }
+  for (double* sum : {&scores.recall_at_1, &scores.recall_at_5, &scores.recall_at_10, &scores.mrr}) {
+    *sum = questions > 0 ? *sum / questions : 0;
+  }
+  scores.p50_ms = quantile(milliseconds, 0.5);
+  scores.p95_ms = quantile(milliseconds, 0.95);
+  return scores;
+}
+
+}  // namespace
+
+Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
+                                           const std::function<void(uint64_t, uint64_t)>& progress) {
+  constexpr rag::SearchMethod kMethods[] = {rag::SearchMethod::kLexical, rag::SearchMethod::kDense,
+                                            rag::SearchMethod::kHybrid};
+  MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
+  MNEME_RETURN_IF_ERROR(write_documents(folder.path() + "/documents", corpus.documents));
+  Context scratch{context.options,
+                  {.data = folder.path() + "/home", .config = folder.path() + "/home"},
+                  Output(false, Verbosity::kQuiet),
+                  context.cancel};
+  scratch.options.model = "none";
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
+  rag::IndexOptions index;
+  index.paths = {folder.path() + "/documents"};
+  index.kv = rag::KvPolicy::kOff;
+  index.n_threads = context.options.threads;
+  const Result<rag::IndexReport> report = rag::Indexer(*workspace).run(index, {}, context.cancel);
+  if (!report.ok()) return report.status();
+  if (report->interrupted) return cancelled();
+
+  RetrievalResult result;
+  result.documents = static_cast<int64_t>(corpus.documents.size());
+  result.questions = std::count_if(corpus.relevant.begin(), corpus.relevant.end(),
+                                   [](const std::vector<int>& relevant) { return !relevant.empty(); });
+  uint64_t done = 0;
+  const auto total = static_cast<uint64_t>(result.questions) * std::size(kMethods);
+  for (const rag::SearchMethod method : kMethods) {
+    MNEME_ASSIGN_OR_RETURN(RetrievalScores scores,
+                           score_method(context, *workspace, set, corpus, method, [&] { progress(++done, total); }));
+    result.methods.push_back(scores);
+  }
+  return result;
+}
+
+}  // namespace mneme::app

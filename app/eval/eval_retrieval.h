@@ -1,0 +1,38 @@
+// Retrieval quality over a question set: every different context becomes one document in a home of its own, and each
+// method is asked for the documents that hold the answers. Threads: the main thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/context.h"
+#include "app/eval/eval_set.h"
+#include "base/status.h"
+#include "rag/retrieval/retriever.h"
+
+namespace mneme::app {
+
+struct RetrievalScores {
+  rag::SearchMethod method = rag::SearchMethod::kHybrid;
+  double recall_at_1 = 0;  // share of a question's supporting documents among the first k, mean over questions
+  double recall_at_5 = 0;
+  double recall_at_10 = 0;
+  double mrr = 0;  // mean of 1 / rank of the first supporting document; 0 beyond rank 10
+  double p50_ms = 0;
+  double p95_ms = 0;
+};
+
+struct RetrievalResult {
+  int64_t questions = 0;
+  int64_t documents = 0;
+  std::vector<RetrievalScores> methods;
+};
+
+// `corpus` comes from corpus_of(): its relevant[i] belongs to set.questions[i]; questions without a supporting context
+// are left out.
+Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
+                                           const std::function<void(uint64_t done, uint64_t total)>& progress);
+
+}  // namespace mneme::app

@@ -1,0 +1,91 @@
+#include "app/output/result_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/output/terminal_text.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr int kExcerptLines = 3;
+
+std::string lines_of(int first, int last) {
+  if (first <= 0) return "";
+  if (last <= first) return ", line " + std::to_string(first);
+  return ", lines " + std::to_string(first) + "-" + std::to_string(last);
+}
+
+std::string plural(uint64_t count, const std::string& one, const std::string& many) {
+  return human_count(count) + " " + (count == 1 ? one : many);
+}
+
+// The passage folded to a few lines of the terminal's width.
+std::string excerpt(const std::string& text, int columns, const std::string& indent) {
+  const int width = std::max(20, columns - display_width(indent));
+  return indent + cut_to_width(terminal_line(text), width * kExcerptLines) + "\n";
+}
+
+}  // namespace
+
+std::string place_text(const rag::Hit& hit) {
+  std::string place = terminal_line(hit.document.empty() ? hit.title : hit.document);
+  if (hit.page > 0) place += ", page " + std::to_string(hit.page);
+  return place + lines_of(hit.line_start, hit.line_end);
+}
+
+std::string citations_text(const rag::Answer& answer, int columns) {
+  std::string text;
+  for (const rag::Citation& citation : answer.citations) {
+    const std::string label = "[" + std::to_string(citation.n) + "] ";
+    text += label + place_text(citation.source) + (citation.quoted ? "" : "  (words not found there: check)") + "\n";
+    text += excerpt(citation.source.text, columns, "    ");
+  }
+  return text;
+}
+
+std::string answer_summary(const rag::Answer& answer) {
+  if (answer.model == "none") return "quoted without a language model";
+  std::string text =
+      answer.model + " on " + answer.device + ": " +
+      plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
+  const rag::CacheReport& cache = answer.cache;
+  if (cache.chunks > 0 && cache.mode == rag::AnswerMode::kFull) {
+    text += ", " + plural(static_cast<uint64_t>(cache.chunks), "passage", "passages") + " read in full";
+  } else if (cache.chunks > 0) {
+    text += ", " + std::to_string(cache.hits) + "/" + std::to_string(cache.chunks) + " passages from cache (" +
+            std::string(rag::answer_mode_name(cache.mode)) + ", " +
+            std::to_string(static_cast<int>(std::lround(cache.recompute_ratio * 100))) + "% recomputed" +
+            (cache.level ? ", level " + *cache.level : "") + ")";
+  }
+  if (answer.timing.ttft) text += ", first word after " + human_seconds(*answer.timing.ttft / 1000);
+  if (answer.decode_tokens_per_s) {
+    text += ", " + std::to_string(static_cast<int>(std::lround(*answer.decode_tokens_per_s))) + " tokens/s";
+  }
+  if (answer.attention.kind != "full") text += ", attention " + answer.attention.kind;
+  return text;
+}
+
+std::string search_text(const rag::SearchResult& result, int columns) {
+  if (result.hits.empty()) return "Nothing found.\n";
+  std::string text;
+  for (const rag::Hit& hit : result.hits) {
+    text += std::to_string(hit.rank) + ". " + place_text(hit) + "\n";
+    if (!hit.heading_path.empty()) text += "   " + terminal_line(hit.heading_path) + "\n";
+    text += excerpt(hit.text, columns, "   ");
+  }
+  return text;
+}
+
+std::string index_text(const rag::IndexReport& report) {
+  std::string text = report.interrupted ? "Stopped; kept what was done: " : "Indexed ";
+  text += plural(report.documents, "document", "documents") + " (" + plural(report.chunks, "passage", "passages") +
+          ", about " + plural(report.tokens, "token", "tokens") + ") in " + human_seconds(report.seconds);
+  if (report.unchanged > 0) text += "; " + human_count(report.unchanged) + " unchanged";
+  if (report.renamed > 0) text += "; " + human_count(report.renamed) + " moved";
+  if (report.removed > 0) text += "; " + human_count(report.removed) + " removed";
+  if (!report.failed.empty()) text += "; " + human_count(report.failed.size()) + " failed";
+  return text + ".\n";
+}
+
+}  // namespace mneme::app

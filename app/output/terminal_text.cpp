@@ -1,0 +1,109 @@
+#include "app/output/terminal_text.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+#include "base/utf8.h"
+
+namespace mneme::app {
+namespace {
+
+bool is_obeyed(char32_t c) {
+  if (c == '\n' || c == '\t') return false;
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+bool is_wide(char32_t c) {
+  return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+         (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
+         (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x1f300 && c <= 0x1faff) || (c >= 0x20000 && c <= 0x3fffd);
+}
+
+bool is_combining(char32_t c) {
+  return (c >= 0x0300 && c <= 0x036f) || (c >= 0x200b && c <= 0x200f) || (c >= 0xfe00 && c <= 0xfe0f);
+}
+
+int width_of(char32_t c) {
+  if (c < 0x20 || is_combining(c)) return 0;
+  return is_wide(c) ? 2 : 1;
+}
+
+}  // namespace
+
+std::string terminal_safe(std::string_view text) {
+  std::string safe;
+  safe.reserve(text.size());
+  for (size_t offset = 0; offset < text.size();) {
+    const char32_t c = utf8::next(text, offset);
+    if (c == '\r') continue;  // a line end of other systems, or a way to overwrite the line: nothing either way
+    utf8::append(safe, is_obeyed(c) ? U'\uFFFD' : c);
+  }
+  return safe;
+}
+
+std::string terminal_line(std::string_view text) {
+  std::string line;
+  for (const char c : terminal_safe(text)) {
+    const char kept = c == '\n' || c == '\t' ? ' ' : c;
+    if (kept == ' ' && (line.empty() || line.back() == ' ')) continue;
+    line += kept;
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+int display_width(std::string_view text) {
+  int width = 0;
+  for (size_t offset = 0; offset < text.size();) width += width_of(utf8::next(text, offset));
+  return width;
+}
+
+std::string cut_to_width(std::string_view text, int columns) {
+  int width = 0;
+  size_t fits = 0;  // bytes that leave a column for the ellipsis
+  for (size_t offset = 0; offset < text.size();) {
+    width += width_of(utf8::next(text, offset));
+    if (width <= columns - 1) fits = offset;
+    if (width > columns) return std::string(text.substr(0, fits)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string human_bytes(double bytes) {
+  constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < kUnits.size()) {
+    bytes /= 1000;
+    ++unit;
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
+  return text;
+}
+
+std::string human_seconds(double seconds) {
+  char text[32];
+  if (seconds < 1) {
+    std::snprintf(text, sizeof text, "%.0f ms", seconds * 1000);
+  } else if (seconds < 100) {
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
+  } else {
+    const auto whole = static_cast<int64_t>(seconds);
+    if (whole < 3600) {
+      std::snprintf(text, sizeof text, "%d:%02d min", static_cast<int>(whole / 60), static_cast<int>(whole % 60));
+    } else {
+      std::snprintf(text, sizeof text, "%lld:%02d h", static_cast<long long>(whole / 3600),
+                    static_cast<int>(whole % 3600 / 60));
+    }
+  }
+  return text;
+}
+
+std::string human_count(uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,27 @@
+// Text from documents, models and file names on its way to a terminal. Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mneme::app {
+
+// Well-formed UTF-8 without anything that a terminal obeys: control characters but newline and tab are shown as
+// U+FFFD, as are C1 controls and the bidirectional overrides that make text read as what it is not.
+std::string terminal_safe(std::string_view text);
+
+// terminal_safe on one line: newlines and tabs become spaces, runs of spaces one.
+std::string terminal_line(std::string_view text);
+
+// Columns the text takes: two for East Asian wide characters, none for combining marks (approximately).
+int display_width(std::string_view text);
+
+// Cuts at `columns`, with an ellipsis where something was cut.
+std::string cut_to_width(std::string_view text, int columns);
+
+// "1.5 MB", "12 s", "3:05 min": for people.
+std::string human_bytes(double bytes);
+std::string human_seconds(double seconds);
+std::string human_count(uint64_t count);  // "12,345"
+
+}  // namespace mneme::app

@@ -1,0 +1,83 @@
+#include "app/run.h"
+
+#include "app/cli/command_line.h"
+#include "app/command_list.h"
+#include "app/commands/commands.h"
+#include "app/config/settings.h"
+#include "app/context.h"
+#include "app/signals.h"
+
+namespace mneme::app {
+namespace {
+
+constexpr const char* kAbout = "Answers questions about your documents, with citations, on this machine alone.";
+
+Verbosity verbosity_of(bool quiet, bool verbose) {
+  if (quiet) return Verbosity::kQuiet;
+  return verbose ? Verbosity::kVerbose : Verbosity::kNormal;
+}
+
+int fail(Output output, const Status& status) {
+  output.error(status);
+  if (Status flushed = output.flush(); !flushed.ok()) return static_cast<int>(ExitCode::kFailed);
+  return static_cast<int>(exit_code(status.code()));
+}
+
+void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Output& output) {
+  std::vector<std::string> known;
+  for (const CommandLine::OptionInfo& option : line.options()) {
+    if (!option.positional) known.push_back(option.name.substr(2));
+  }
+  for (const std::string& key : settings.unknown_keys(known)) {
+    output.warning("config.toml sets " + key + ", which is no option of any command; it is ignored.");
+  }
+}
+
+// Runs the chosen action and turns what it gives into the exit status.
+int perform(const Action& action, Context& context) {
+  const Result<ExitCode> outcome = action(context);
+  Status status = outcome.status();
+  ExitCode code = outcome.ok() ? *outcome : exit_code(status.code());
+  if (!outcome.ok()) context.output.error(status);
+  if (Status flushed = context.output.flush(); !flushed.ok()) {
+    context.output.error(flushed);
+    if (code == ExitCode::kDone) code = exit_code(flushed.code());
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  const bool json = peek_flag(argc, argv, "--json");
+  Result<Directories> directories = find_directories(peek_option(argc, argv, "--home").value_or(""));
+  if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
+  Result<Settings> settings = Settings::load(directories->config_file());
+  if (!settings.ok()) return fail(Output(json, Verbosity::kNormal), settings.status());
+
+  CommandLine line(kAbout, "mneme " MNEME_VERSION);
+  GlobalOptions options;
+  add_global_options(line.root(), options);
+  add_all_commands(line.root());
+  Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
+  if (!parsed.ok()) return fail(Output(json, Verbosity::kNormal), parsed.status());
+  if (parsed->action == nullptr && parsed->text.empty()) {
+    // No command at all: the window where there is a display, else what one may ask for.
+    if (window_available()) {
+      parsed->action = open_window;
+    } else {
+      parsed->text = line.help();
+    }
+  }
+
+  Output output(options.json, verbosity_of(options.quiet, options.verbose));
+  if (parsed->action == nullptr) {
+    output.print(parsed->text);
+    return output.flush().ok() ? 0 : static_cast<int>(ExitCode::kFailed);
+  }
+  warn_of_unknown_keys(line, *settings, output);
+  Context context{options, *directories, std::move(output), cancel_on_signals()};
+  return perform(parsed->action, context);
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,30 @@
+#include "app/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/exit_code.h"
+
+namespace mneme::app {
+namespace {
+
+CancelToken token;
+
+void on_signal(int) {
+  if (token.cancelled()) _exit(static_cast<int>(ExitCode::kInterrupted));
+  token.cancel();
+}
+
+}  // namespace
+
+CancelToken& cancel_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  // No SA_RESTART: a read from the terminal returns, so that a prompt can be left.
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return token;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,11 @@
+// Ctrl-C and SIGTERM raise a cancel flag; a second one ends the process at once with status 130.
+#pragma once
+
+#include "base/cancel.h"
+
+namespace mneme::app {
+
+// Installs the handlers (once per process) and gives the flag they raise.
+CancelToken& cancel_on_signals();
+
+}  // namespace mneme::app

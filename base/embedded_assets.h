@@ -1,0 +1,11 @@
+// Files the build puts into the program (cmake/embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace mneme::assets {
+
+extern const std::string_view prompt_layout_toml;  // assets/prompts/prompt_layout.toml
+extern const std::string_view calibration_text;  // assets/calibration/calibration.txt, passages separated by form feeds
+
+}  // namespace mneme::assets

@@ -1,0 +1,175 @@
+#include "base/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+
+namespace mneme {
+
+namespace {
+
+// The gate of the current loop in one word: its number, whether workers may still join, how many are inside.
+constexpr uint64_t kOpen = uint64_t{1} << 31;
+constexpr uint32_t loop_number(uint64_t gate) {
+  return static_cast<uint32_t>(gate >> 32);
+}
+constexpr uint64_t n_inside(uint64_t gate) {
+  return gate & (kOpen - 1);
+}
+
+}  // namespace
+
+// A loop does not wait for workers that have not joined it: when the system gives a core to somebody else, the caller
+// does the whole loop by itself instead of standing still at every operation.
+struct ThreadPool::State {
+  using Body = std::function<void(int, size_t, size_t)>;
+
+  // How long a worker looks for the next loop before it sleeps: kernels follow each other within microseconds.
+  static constexpr int kSpins = 2000;
+
+  Mutex caller_mutex;  // one loop at a time
+  Mutex mutex;         // for sleeping only
+  CondVar wake;        // workers: a new loop, or the end
+  CondVar done;        // the caller: the last worker has left
+  std::atomic<int> sleeping_workers{0};
+  std::atomic<bool> caller_sleeps{false};
+  std::atomic<bool> stopping{false};
+  std::atomic<uint64_t> gate{0};
+  // The loop: written while the gate is closed and nobody inside, read by those inside.
+  std::atomic<size_t> next{0};
+  size_t count = 0;
+  size_t grain = 1;
+  const Body* body = nullptr;
+  std::vector<std::thread> threads;
+
+  void work(int worker) {
+    for (;;) {
+      const size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
+      if (begin >= count) return;
+      (*body)(worker, begin, std::min(begin + grain, count));
+    }
+  }
+
+  bool is_new(uint32_t seen) const { return loop_number(gate.load()) != seen || stopping.load(); }
+
+  void wait_for_loop(uint32_t seen) {
+    for (int i = 0; i < kSpins; ++i) {
+      if (is_new(seen)) return;
+      __builtin_ia32_pause();
+    }
+    // Counted before the last look at the gate, as open() looks at the count after it has moved the gate: one of the
+    // two sees the other.
+    MutexLock lock(mutex);
+    ++sleeping_workers;
+    while (!is_new(seen)) wake.wait(mutex);
+    --sleeping_workers;
+  }
+
+  // Joins the loop if it is still open.
+  bool enter(uint32_t& seen) {
+    uint64_t current = gate.load();
+    seen = loop_number(current);
+    while ((current & kOpen) != 0 && loop_number(current) == seen) {
+      if (gate.compare_exchange_weak(current, current + 1)) return true;
+    }
+    return false;
+  }
+
+  void leave() {
+    const uint64_t before = gate.fetch_sub(1);
+    if ((before & kOpen) != 0 || n_inside(before) != 1 || !caller_sleeps.load()) return;
+    MutexLock lock(mutex);
+    done.notify_one();
+  }
+
+  void run(int worker) {
+    uint32_t seen = 0;
+    for (;;) {
+      wait_for_loop(seen);
+      if (stopping.load()) return;
+      if (!enter(seen)) continue;
+      work(worker);
+      leave();
+    }
+  }
+
+  void open() {
+    gate.store((uint64_t{loop_number(gate.load())} + 1) << 32 | kOpen);
+    if (sleeping_workers.load() == 0) return;
+    MutexLock lock(mutex);
+    wake.notify_all();
+  }
+
+  // No worker joins any more; returns when those inside have left.
+  void close() {
+    gate.fetch_and(~kOpen);
+    for (int i = 0; i < kSpins; ++i) {
+      if (n_inside(gate.load()) == 0) return;
+      __builtin_ia32_pause();
+    }
+    MutexLock lock(mutex);
+    caller_sleeps.store(true);
+    while (n_inside(gate.load()) != 0) done.wait(mutex);
+    caller_sleeps.store(false);
+  }
+};
+
+ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>()) {
+  for (int i = 1; i < std::max(1, n_threads); ++i) state_->threads.emplace_back([this, i] { state_->run(i); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    MutexLock lock(state_->mutex);
+    state_->stopping.store(true);
+    state_->wake.notify_all();
+  }
+  for (std::thread& thread : state_->threads) thread.join();
+}
+
+int ThreadPool::n_threads() const {
+  return static_cast<int>(state_->threads.size()) + 1;
+}
+
+void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
+  if (count == 0) return;
+  grain = std::max<size_t>(grain, 1);
+  if (state_->threads.empty() || count <= grain) {
+    body(0, 0, count);
+    return;
+  }
+  MutexLock caller(state_->caller_mutex);
+  state_->count = count;
+  state_->grain = grain;
+  state_->body = &body;
+  state_->next.store(0, std::memory_order_relaxed);
+  state_->open();
+  state_->work(0);
+  state_->close();
+}
+
+int ThreadPool::physical_cores() {
+  // Distinct (package, core) pairs; the count of hardware threads where /sys does not say.
+  std::set<std::pair<std::string, std::string>> cores;
+  const unsigned n_logical = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < n_logical; ++i) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/";
+    std::string package;
+    std::string core;
+    if (!(std::ifstream(folder + "physical_package_id") >> package) || !(std::ifstream(folder + "core_id") >> core)) {
+      return static_cast<int>(n_logical);
+    }
+    cores.emplace(package, core);
+  }
+  return static_cast<int>(cores.size());
+}
+
+}  // namespace mneme

@@ -1,0 +1,35 @@
+// A fixed set of worker threads that run one parallel loop at a time, for compute kernels.
+// The caller takes part, so a pool of n threads starts n - 1. Workers wait briefly, then sleep: idle costs nothing.
+// Threads: parallel_for may be called from any thread, one loop at a time (calls are serialised). It must not be called
+// from within a loop body.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace mneme {
+
+class ThreadPool {
+ public:
+  // n_threads >= 1, counting the caller.
+  explicit ThreadPool(int n_threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int n_threads() const;
+
+  // Calls body(worker, begin, end) over disjoint ranges that cover [0, count), in chunks of `grain` claimed
+  // dynamically. worker is in [0, n_threads) and distinct among concurrent calls, for per-thread scratch. Returns when
+  // all is done.
+  void parallel_for(size_t count, size_t grain, const std::function<void(int worker, size_t begin, size_t end)>& body);
+
+  static int physical_cores();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme

@@ -1,0 +1,48 @@
+# C++20, warnings as errors, hardening; one interface target carries it all.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_library(mneme_compiler INTERFACE)
+target_include_directories(mneme_compiler INTERFACE "${PROJECT_SOURCE_DIR}")
+# Same sums on every machine: no contraction behind our back, fused operations are written out where meant.
+target_compile_options(mneme_compiler INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Werror;-ffp-contract=off;-fstack-protector-strong>"
+  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety>")
+# GCC 12 sees overlaps and overflows inside libstdc++'s own string and vector code that are not there (GCC bugs 105651,
+# 105329); only in optimised builds, so they would break users' builds and not ours.
+target_compile_options(mneme_compiler INTERFACE
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow>")
+if(MNEME_SANITIZE)
+  target_compile_options(mneme_compiler INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${MNEME_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")
+  target_link_options(mneme_compiler INTERFACE -fsanitize=${MNEME_SANITIZE})
+else()
+  target_compile_options(mneme_compiler INTERFACE "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-D_FORTIFY_SOURCE=2>")
+endif()
+target_link_options(mneme_compiler INTERFACE -Wl,-z,relro,-z,now)
+include(CheckPIESupported)
+check_pie_supported()
+
+# Files written for one instruction set are named for it and get their own flags; which one runs is chosen at run time.
+# They are optimised in every build: kernels whose accumulators live in memory are too slow even for tests.
+set(MNEME_FLAGS_AVX2 "-O3;-mavx2;-mfma;-mf16c")
+set(MNEME_FLAGS_AVX512
+  "-O3;-mavx2;-mfma;-mf16c;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512cd;-mavx512vnni;-mavx512vbmi;-mprefer-vector-width=512")
+# g++ 12 takes the undefined-value idiom of its own AVX-512 header for a mistake (GCC bug 105593).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND MNEME_FLAGS_AVX512 -Wno-uninitialized -Wno-maybe-uninitialized)
+endif()
+function(mneme_simd_flags)
+  foreach(file IN LISTS ARGN)
+    if(file MATCHES "_avx512[a-z0-9_]*\\.cpp$")
+      set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${MNEME_FLAGS_AVX512}")
+    elseif(file MATCHES "_avxvnni[a-z0-9_]*\\.cpp$")
+      set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${MNEME_FLAGS_AVX2};-mavxvnni")
+    elseif(file MATCHES "_avx2[a-z0-9_]*\\.cpp$")
+      set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${MNEME_FLAGS_AVX2}")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,33 @@
+# One static library per top folder, all its sources found by name: adding a file needs no edit here.
+function(mneme_add_library name)
+  cmake_parse_arguments(ARG "" "" "EXCLUDE;DEPENDS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  foreach(pattern IN LISTS ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${pattern}")
+  endforeach()
+  mneme_simd_flags(${sources})
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC mneme_compiler)
+  target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
+endfunction()
+
+# Embeds a file as `extern const std::string_view NAME` in namespace mneme::assets (header base/embedded_assets.h).
+function(mneme_embed target name file)
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}.cpp")
+  add_custom_command(OUTPUT "${output}"
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DINPUT=${file} -DOUTPUT=${output} -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+    DEPENDS "${file}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" VERBATIM)
+  target_sources(${target} PRIVATE "${output}")
+endfunction()
+
+# A test program per folder of tests; slow tests (*_slow_test.cpp) go into one of their own with the label `slow`.
+function(mneme_add_tests name label)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_SOURCES)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE MNEME_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${label}" TIMEOUT 300)
+endfunction()

@@ -1,0 +1,237 @@
+// The contract between the one forward pass (engine/transformer) and a device.
+//
+// A backend owns weights, activations and KV caches on its device and offers a narrow set of fused operations.
+// Operations are enqueued and return at once; they run in the order given. None of them may need the host in the
+// middle, so that a CUDA backend runs a whole layer without synchronising; a CPU backend may simply finish each
+// operation before returning. A failure (device lost, out of memory) is remembered, later operations do nothing, and
+// synchronize() reports it.
+//
+// Rows. Every operation works on a set of token rows: n_rows tokens at given positions of given sequences. Rows need
+// not be contiguous: fusion runs single layers on chosen subsets. A row at position p attends to the keys at positions
+// <= p of its own sequence (and > p - sliding_window), which must all be in place: rows of the same step included,
+// since the layer's K and V of all rows are written before any row attends.
+//
+// Numbers: activations are f32 (n_rows, width) row-major; KV is f16; accumulation is f32 or better. Output of a row
+// must not depend on which other rows are in the step beyond rounding (1e-3 of the logits' standard deviation).
+//
+// Ownership: the objects a backend makes hold it by reference and must not outlive it.
+// Threads: one thread at a time per backend, except where said.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/f16.h"
+#include "base/status.h"
+#include "engine/gguf/tensor_type.h"
+#include "engine/model/model_config.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+// A weight matrix on a device: n_out rows of n_in, y = W x. Quantised and perhaps repacked.
+class Matrix {
+ public:
+  virtual ~Matrix() = default;
+  int64_t n_out = 0;
+  int64_t n_in = 0;
+};
+
+// f32 (max_rows, width) on a device; also one-row vectors such as norm weights and biases.
+class Activations {
+ public:
+  virtual ~Activations() = default;
+  int max_rows = 0;
+  int width = 0;
+};
+
+// What a matrix is for. A lookup table (token embeddings that are not also the output) is never multiplied with, so it
+// is used in place, without repacking.
+enum class MatrixUse { kProduct, kLookup };
+
+// The weights as the file has them: borrowed, valid as long as the file is open.
+struct TensorView {
+  std::string_view name;
+  gguf::TensorType type = gguf::TensorType::kF32;
+  int64_t n_out = 1;  // rows; 1 for vectors
+  int64_t n_in = 0;   // elements of a row
+  std::span<const std::byte> bytes;
+  MatrixUse use = MatrixUse::kProduct;
+  // `bytes` lie in a read-only mapping of a file: after copying them into a layout of its own, the backend may tell the
+  // system to forget the pages. Never set for memory that is not backed by a file: its contents would be lost.
+  bool file_mapped = false;
+};
+
+// How a cache holds keys and values. Q8_0 (an int8 code per element, an f16 scale per 32) takes 53 % of the memory and
+// bandwidth and costs a little precision; it needs heads of a multiple of 32. Keys before RoPE are f16 always.
+enum class KvType { kF16, kQ8_0 };
+
+struct KvCacheOptions {
+  int n_layers = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  int max_tokens = 0;                // most tokens this sequence may ever hold
+  bool keep_unrotated_keys = false;  // also keep keys before RoPE, for storing chunks
+  KvType type = KvType::kF16;
+};
+
+// The keys (after RoPE) and values of one sequence, addressed by (layer, position). Memory grows by pages as needed.
+class KvCache {
+ public:
+  virtual ~KvCache() = default;
+
+  // Makes room for positions [0, n_tokens) on all layers. kResource when it does not fit: nothing has changed then.
+  virtual Status reserve(int n_tokens) = 0;
+
+  // Writes a layer's stored KV at positions [first, first + n_tokens): keys are rotated to their positions on the way.
+  //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, keys before RoPE; borrowed until the next synchronize().
+  virtual void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+                     const RopeConfig* rope) = 0;
+
+  // Copies a layer's KV at [first, first + n_tokens) out, in the layout of place(). Synchronises.
+  // unrotated: keys before RoPE; needs keep_unrotated_keys (else kUsage). Otherwise keys as attention sees them.
+  virtual Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
+                      std::span<f16> values) const = 0;
+
+  // Bytes held on the device.
+  virtual int64_t memory_bytes() const = 0;
+
+  const KvCacheOptions& options() const { return options_; }
+
+ protected:
+  explicit KvCache(const KvCacheOptions& options) : options_(options) {}
+  KvCacheOptions options_;
+};
+
+// Rows [first_row, first_row + n_rows) of a step belong to one sequence.
+struct RowGroup {
+  KvCache* cache = nullptr;
+  int first_row = 0;
+  int n_rows = 0;
+};
+
+// The rows of one step, in ascending position within each group. Borrowed for the calls that take it.
+struct RowSet {
+  std::span<const TokenPos> positions;  // n_rows
+  std::span<const RowGroup> groups;     // cover all rows, in order
+  int n_rows() const { return static_cast<int>(positions.size()); }
+};
+
+// Null pointers mean "this model has none".
+struct NormWeights {
+  const Activations* weight = nullptr;  // (dim)
+  const Activations* bias = nullptr;
+};
+
+struct AttentionWeights {
+  NormWeights input_norm;  // before QKV; absent in post-norm encoders
+  const Matrix* q = nullptr;
+  const Matrix* k = nullptr;
+  const Matrix* v = nullptr;
+  const Matrix* qkv = nullptr;  // fused: rows q, then k, then v; then q, k, v are null
+  const Activations* q_bias = nullptr;
+  const Activations* k_bias = nullptr;
+  const Activations* v_bias = nullptr;
+  const Activations* qkv_bias = nullptr;
+  const Activations* q_norm = nullptr;  // RMS over each head, (head_dim); before RoPE
+  const Activations* k_norm = nullptr;
+  const Matrix* output = nullptr;
+  const Activations* output_bias = nullptr;
+  NormWeights output_norm;  // gemma: on the block's output, before the residual; encoders: after it
+};
+
+struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
+  int n_experts = 0;
+  int n_used = 0;
+  bool normalise = true;           // the used experts' weights sum to one
+  const Matrix* router = nullptr;  // (n_experts, dim)
+  std::vector<const Matrix*> gate, up, down;
+};
+
+struct FeedForwardWeights {
+  NormWeights input_norm;
+  const Matrix* gate = nullptr;  // null when not gated
+  const Matrix* up = nullptr;
+  const Matrix* gate_up = nullptr;  // fused: rows gate, then up; then gate and up are null
+  const Matrix* down = nullptr;
+  const Activations* up_bias = nullptr;
+  const Activations* down_bias = nullptr;
+  NormWeights output_norm;
+  ExpertWeights experts;
+};
+
+struct LayerWeights {
+  AttentionWeights attention;
+  FeedForwardWeights feed_forward;
+  // Post-norm encoders (bert): output norms apply to residual + block output instead of the block output alone.
+  bool norm_after_residual = false;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string_view name() const = 0;    // "cpu", "cuda:0"
+  virtual std::string description() const = 0;  // for people: instruction set and threads, or the GPU's name
+
+  // --- Objects -------------------------------------------------------------------------------------------------------
+  // Takes a matrix over. The view is borrowed for the backend's lifetime where the backend can use it in place, so the
+  // file must stay open. kUnsupported for a tensor type it cannot multiply with.
+  virtual Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) = 0;
+  // A vector (norm weight, bias), converted to f32.
+  virtual Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) = 0;
+  virtual Result<std::unique_ptr<Activations>> make_activations(int max_rows, int width) = 0;
+  virtual Result<std::unique_ptr<KvCache>> make_kv_cache(const KvCacheOptions& options) = 0;
+
+  // --- Operations, enqueued ------------------------------------------------------------------------------------------
+  // x[row] = table[ids[row]] * scale (+ positional or type embeddings are added by add_rows).
+  virtual void embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) = 0;
+  // x[row] += table[ids[row]] (learned positions, token types).
+  virtual void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) = 0;
+  // x = norm(x) in place on n_rows.
+  virtual void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) = 0;
+
+  // Norm, Q, K and V products, biases, QK-norm, RoPE at the rows' positions; writes K and V of the rows into their
+  // caches at `layer`, leaves the rotated queries in q (n_rows, n_heads * head_dim).
+  virtual void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                           const Activations& x, Activations& q) = 0;
+  // Attention of the queries to their sequences' caches: streaming softmax, scale, soft cap, causal by position,
+  // window. out (n_rows, n_heads * head_dim); out may not alias q.
+  virtual void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
+                      Activations& out) = 0;
+  // x += norm(W_o * attended + bias).
+  virtual void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
+                              const Activations& attended, Activations& x) = 0;
+  // x += norm(down(activation(gate(norm x)) * up(norm x))), experts where the layer has them.
+  virtual void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) = 0;
+
+  // Keeps the given rows (ascending): x[i] = x[keep[i]].
+  virtual void keep_rows(std::span<const int> keep, Activations& x) = 0;
+
+  // Final norm and output product of the given rows of x; logits (rows.size(), vocab_size), soft cap and scale applied.
+  virtual void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output,
+                      std::span<const int> rows, const Activations& x, Activations& logits) = 0;
+
+  // --- Host --------------------------------------------------------------------------------------------------------
+  // Copies n_rows of x out. Synchronises.
+  virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
+  // Waits for everything enqueued; the first failure since the last call.
+  virtual Status synchronize() = 0;
+
+  // What one device can hold and did hold: for refusing what would not fit.
+  virtual int64_t free_memory_bytes() const = 0;
+};
+
+struct DeviceOptions {
+  std::string device = "auto";  // auto, cpu, cuda, cuda:N
+  int n_threads = 0;            // 0: physical cores
+};
+
+// auto: the first working GPU, else the CPU. kNotFound for a GPU that is not there, kUsage for an unknown name.
+Result<std::unique_ptr<Backend>> open_backend(const DeviceOptions& options);
+
+}  // namespace mneme::engine

@@ -1,0 +1,206 @@
+// Streaming-softmax attention over one page of keys and values, written once over a vector type V.
+// Method: online softmax with a running maximum and sum [Milakov and Gimelshein 1805.02867; FlashAttention 2205.14135].
+//
+// Both products are C(m, n) += A(m, k) B(k, n) with B's rows contiguous: scores take B = keys transposed (head_dim,
+// tokens), outputs take B = values (tokens, head_dim). For many queries B is first widened to f32; for few it is
+// widened while it streams from memory.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/backend/cpu/float_kernels.h"
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+template <class V>
+struct AttentionKernels {
+  using Float = FloatKernels<V>;
+  using F = typename V::F;
+  static constexpr int kW = V::kWidth;
+  static constexpr float kMinusInfinity = -__builtin_inff();
+  static constexpr int kFewQueries = 8;  // up to here the pages are read once and widened on the way
+
+  // Asks for the cache lines of `next` that lie where `b` is being read now.
+  template <int kN, typename T>
+  static void prefetch(const T* next) {
+    constexpr int kLine = 64 / sizeof(T);
+    for (int i = 0; i < kN * kW; i += kLine) __builtin_prefetch(next + i, 0, 2);
+  }
+
+  // kM rows of C, kN vectors wide. `next`, where given, has the shape of b and is wanted soon.
+  template <int kM, int kN, typename T>
+  static void tile(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int k,
+                   bool accumulate, float* c, int64_t c_stride) {
+    F acc[kM][kN];
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
+    for (int p = 0; p < k; ++p) {
+      F row[kN];
+      if (next) prefetch<kN>(next + p * b_stride);
+      for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
+      for (int i = 0; i < kM; ++i) {
+        const F x = V::set(a[i * a_stride + p]);
+        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(x, row[j], acc[i][j]);
+      }
+    }
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) V::store(c + i * c_stride + j * kW, acc[i][j]);
+  }
+
+  template <int kN, typename T>
+  static void columns(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int k,
+                      bool accumulate, float* c, int64_t c_stride) {
+    constexpr int kRows = kW >= 16 ? 6 : 3;
+    int i = 0;
+    const auto rows = [&]<int kM>(std::integral_constant<int, kM>) {
+      for (; i + kM <= m; i += kM) {
+        tile<kM, kN>(a + i * a_stride, a_stride, b, next, b_stride, k, accumulate, c + i * c_stride, c_stride);
+        next = nullptr;  // asked for once
+      }
+    };
+    rows(std::integral_constant<int, kRows>{});
+    if constexpr (kRows > 4) rows(std::integral_constant<int, 4>{});
+    rows(std::integral_constant<int, 2>{});
+    rows(std::integral_constant<int, 1>{});
+  }
+
+  // n is a multiple of 16.
+  template <typename T>
+  static void product(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int n,
+                      int k, bool accumulate, float* c, int64_t c_stride) {
+    constexpr int kN = kW >= 16 ? 4 : 2;
+    int j = 0;
+    for (; j + kN * kW <= n; j += kN * kW)
+      columns<kN>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j < n; j += kW)
+      columns<1>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
+  }
+
+  // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
+  static void soften(const AttentionPage& page, int m, int n, float* scores) {
+    if (page.softcap > 0) Float::softcap(page.softcap, n, scores);
+    const int first = page.first[m];
+    const int end = page.end[m] < n ? page.end[m] : n;
+    for (int i = 0; i < first && i < n; ++i) scores[i] = kMinusInfinity;
+    for (int i = end < 0 ? 0 : end; i < n; ++i) scores[i] = kMinusInfinity;
+    F largest = V::set(kMinusInfinity);
+    for (int i = 0; i < n; i += kW) largest = V::max(largest, V::load(scores + i));
+    const float page_maximum = V::largest(largest);
+    const float old_maximum = page.maximum[m];
+    if (first >= end || page_maximum == kMinusInfinity) {
+      for (int i = 0; i < n; ++i) scores[i] = 0.0f;
+      return;
+    }
+    const float maximum = page_maximum > old_maximum ? page_maximum : old_maximum;
+    const F shift = V::set(maximum);
+    F total = V::zero();
+    // exp() clamps: hidden keys get e^-87, which is zeroed below by their exact bounds.
+    for (int i = 0; i < n; i += kW) {
+      const F e = Float::exp(V::sub(V::load(scores + i), shift));
+      V::store(scores + i, e);
+    }
+    for (int i = 0; i < first; ++i) scores[i] = 0.0f;
+    for (int i = end; i < n; ++i) scores[i] = 0.0f;
+    for (int i = 0; i < n; i += kW) total = V::add(total, V::load(scores + i));
+    float correction = 1.0f;
+    if (maximum > old_maximum) {
+      float lanes[kW];
+      V::store(lanes, Float::exp(V::set(old_maximum - maximum)));
+      correction = old_maximum == kMinusInfinity ? 0.0f : lanes[0];
+      float* out = page.out + int64_t{m} * page.value_stride;
+      const F factor = V::set(correction);
+      for (int i = 0; i < page.value_stride; i += kW) V::store(out + i, V::mul(V::load(out + i), factor));
+    }
+    page.maximum[m] = maximum;
+    page.sum[m] = page.sum[m] * correction + V::sum(total);
+  }
+
+  // out[i] (+)= x[i] * scale[i] over n, a multiple of 16.
+  static void scale(const float* x, const f16* scales, int n, bool accumulate, float* out) {
+    for (int i = 0; i < n; i += kW) {
+      const F product = V::mul(V::load(x + i), V::load(scales + i));
+      V::store(out + i, accumulate ? V::add(V::load(out + i), product) : product);
+    }
+  }
+
+  // Few queries, Q8_0: the codes are multiplied as they are. A key's scale belongs to its score, a value's to its
+  // weight.
+  static void score_codes(const AttentionPage& page, int m, int n, float* scores, float* partial) {
+    for (int d = 0; d < page.head_dim; d += kKvBlock) {
+      const int8_t* next = page.next.key_codes ? page.next.key_codes + int64_t{d} * kPageTokens : nullptr;
+      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, next, kPageTokens, m, n,
+              kKvBlock, false, partial, kPageTokens);
+      const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < m; ++i)
+        scale(partial + int64_t{i} * kPageTokens, scales, n, d > 0, scores + int64_t{i} * kPageTokens);
+    }
+  }
+  static void add_value_codes(const AttentionPage& page, int m, int n, const float* scores, float* weights) {
+    for (int d = 0; d < page.head_dim; d += kKvBlock) {
+      const f16* scales = page.kv.value_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < m; ++i)
+        scale(scores + int64_t{i} * kPageTokens, scales, n, false, weights + int64_t{i} * kPageTokens);
+      const int8_t* next = page.next.value_codes ? page.next.value_codes + d : nullptr;
+      product(weights, kPageTokens, page.kv.value_codes + d, next, page.value_stride, m, kKvBlock, page.n_keys, true,
+              page.out + d, page.value_stride);
+    }
+  }
+
+  // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
+  static void widen_keys(const AttentionPage& page, int n, float* wide) {
+    for (int d = 0; d < page.head_dim; ++d) {
+      const int64_t row = int64_t{d} * kPageTokens;
+      if (page.kv.keys) {
+        Float::to_float(page.kv.keys + row, n, wide + row);
+        continue;
+      }
+      const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
+      for (int i = 0; i < n; i += kW)
+        V::store(wide + row + i, V::mul(V::load(page.kv.key_codes + row + i), V::load(scales + i)));
+    }
+  }
+  static void widen_values(const AttentionPage& page, float* wide) {
+    if (page.kv.values) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
+    for (int token = 0; token < page.n_keys; ++token) {
+      const int64_t row = int64_t{token} * page.value_stride;
+      for (int d = 0; d < page.head_dim; d += kW) {
+        const F factor = V::set(to_f32(page.kv.value_scales[int64_t{d / kKvBlock} * kPageTokens + token]));
+        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + row + d), factor));
+      }
+    }
+  }
+
+  static void attend_page(const AttentionPage& page) {
+    const int n = (page.n_keys + 15) / 16 * 16;
+    const int m = page.n_queries;
+    float* scores = page.scratch;
+    float* wide = scores + int64_t{kPageTokens} * m;
+    const bool few = m <= kFewQueries;
+    const bool codes = page.kv.key_codes != nullptr;
+    const float* nothing = nullptr;
+    if (few && codes) {
+      score_codes(page, m, n, scores, wide);
+    } else if (few) {
+      product(page.queries, page.head_dim, page.kv.keys, page.next.keys, kPageTokens, m, n, page.head_dim, false,
+              scores, kPageTokens);
+    } else {
+      widen_keys(page, n, wide);
+      product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
+    }
+    for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
+    if (few && codes) {
+      add_value_codes(page, m, n, scores, wide);
+    } else if (few) {
+      product(scores, kPageTokens, page.kv.values, page.next.values, page.value_stride, m, page.value_stride,
+              page.n_keys, true, page.out, page.value_stride);
+    } else {
+      widen_values(page, wide);
+      product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
+              page.value_stride);
+    }
+  }
+};
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,170 @@
+#include "engine/backend/cpu/cpu_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mneme::engine::cpu {
+namespace {
+
+constexpr int kQueriesPerBlock = 64;  // rows * query heads of one KV head
+constexpr int kFewRows = 8;           // groups up to this many rows are cut along the keys
+constexpr int kPagesPerPart = 8;
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+struct Attention::Call {
+  const ModelConfig& config;
+  int layer;
+  const RowSet& rows;
+  const CpuActivations& q;
+  CpuActivations& out;
+  int heads_per_kv;
+  int value_stride;
+
+  int n_queries(const Task& task) const { return task.n_rows * heads_per_kv; }
+  int window() const { return config.layers[layer].sliding_window; }
+  int end_key(int row, int n_keys) const { return config.causal ? rows.positions[row] + 1 : n_keys; }
+  int first_key(int row) const { return window() > 0 ? std::max(0, rows.positions[row] - window() + 1) : 0; }
+  // A partial result: outputs, then maxima, then sums.
+  int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
+};
+
+void Attention::plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows) {
+  Task task;
+  task.cache = static_cast<const CpuKvCache*>(group.cache);
+  task.first_row = first_row;
+  task.n_rows = n_rows;
+  task.n_keys = call.rows.positions[group.first_row + group.n_rows - 1] + 1;
+  const int first_page = call.first_key(first_row) / kPageTokens;
+  const int end_page = (call.end_key(first_row + n_rows - 1, task.n_keys) + kPageTokens - 1) / kPageTokens;
+  const int pages_per_part = group.n_rows <= kFewRows ? kPagesPerPart : end_page;
+  const int n_parts = std::max(1, (end_page - first_page + pages_per_part - 1) / pages_per_part);
+  for (int head = 0; head < call.config.n_kv_heads; ++head) {
+    task.kv_head = head;
+    for (int part = 0; part < n_parts; ++part) {
+      task.first_page = first_page + part * pages_per_part;
+      task.end_page = std::min(end_page, task.first_page + pages_per_part);
+      task.n_parts = part == 0 ? n_parts : 0;
+      task.partial = -1;
+      if (n_parts > 1) {
+        task.partial = n_partials_;
+        n_partials_ += call.partial_floats(task);
+      }
+      tasks_.push_back(task);
+    }
+  }
+}
+
+void Attention::plan(const Call& call) {
+  tasks_.clear();
+  n_partials_ = 0;
+  const int rows_per_block = std::max(1, kQueriesPerBlock / call.heads_per_kv);
+  // Last blocks first: they see the most keys, and long tasks should not start last.
+  for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
+    const int n_blocks = (group->n_rows + rows_per_block - 1) / rows_per_block;
+    for (int block = n_blocks - 1; block >= 0; --block) {
+      const int first = block * rows_per_block;
+      plan_block(call, *group, group->first_row + first, std::min(rows_per_block, group->n_rows - first));
+    }
+  }
+  partials_.reserve(static_cast<size_t>(n_partials_));
+}
+
+void Attention::run_task(const Call& call, const Task& task, int worker) {
+  const int head_dim = call.config.head_dim;
+  const int n = call.n_queries(task);
+  const int stride = call.value_stride;
+  // Scratch: queries, bounds (two ints per query), output, maximum, sum, then the kernel's own.
+  AlignedBuffer<float>& scratch = scratch_[worker];
+  const int64_t n_padded = (n + 15) / 16 * 16;
+  scratch.reserve(static_cast<size_t>(n_padded * (head_dim + stride + 4)) +
+                  static_cast<size_t>(attention_scratch_floats(n, head_dim, stride)));
+  float* queries = scratch.data();
+  int* first = reinterpret_cast<int*>(queries + n_padded * head_dim);
+  int* end = first + n_padded;
+  float* result = task.partial < 0 ? reinterpret_cast<float*>(end + n_padded) : partials_.data() + task.partial;
+
+  AttentionPage page;
+  page.n_queries = n;
+  page.head_dim = head_dim;
+  page.value_stride = stride;
+  page.queries = queries;
+  page.first = first;
+  page.end = end;
+  page.softcap = call.config.attention_softcap;
+  page.out = result;
+  page.maximum = result + int64_t{n} * stride;
+  page.sum = page.maximum + n;
+  page.scratch = reinterpret_cast<float*>(end + n_padded) + n_padded * (stride + 2);
+  std::fill(page.out, page.maximum, 0.0f);
+  std::fill(page.maximum, page.sum, kMinusInfinity);
+  std::fill(page.sum, page.sum + n, 0.0f);
+  for (int i = 0; i < n; ++i) {
+    const int row = task.first_row + i / call.heads_per_kv;
+    const float* q = call.q.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
+    for (int d = 0; d < head_dim; ++d) queries[int64_t{i} * head_dim + d] = q[d] * call.config.attention_scale;
+  }
+  for (int p = task.first_page; p < task.end_page; ++p) {
+    page.kv = task.cache->page(call.layer, p, task.kv_head);
+    page.next = p + 1 < task.end_page ? task.cache->page(call.layer, p + 1, task.kv_head) : KvPage{};
+    page.n_keys = 0;
+    for (int i = 0; i < n; ++i) {
+      const int row = task.first_row + i / call.heads_per_kv;
+      first[i] = std::clamp(call.first_key(row) - p * kPageTokens, 0, kPageTokens);
+      end[i] = std::clamp(call.end_key(row, task.n_keys) - p * kPageTokens, 0, kPageTokens);
+      page.n_keys = std::max(page.n_keys, end[i]);
+    }
+    if (page.n_keys > 0) kernels_.attend_page(page);
+  }
+  if (task.partial < 0) {
+    Task whole = task;
+    for (int i = 0; i < n; ++i) {
+      const int row = whole.first_row + i / call.heads_per_kv;
+      float* out = call.out.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
+      const float scale = page.sum[i] > 0 ? 1.0f / page.sum[i] : 0.0f;
+      for (int d = 0; d < head_dim; ++d) out[d] = page.out[int64_t{i} * stride + d] * scale;
+    }
+  }
+}
+
+// Adds the parts that follow `task`, each weighted by its maximum.
+void Attention::merge(const Call& call, const Task& task) {
+  const int head_dim = call.config.head_dim;
+  const int n = call.n_queries(task);
+  const int64_t part_floats = call.partial_floats(task);
+  const float* parts = partials_.data() + task.partial;
+  for (int i = 0; i < n; ++i) {
+    const int row = task.first_row + i / call.heads_per_kv;
+    float* out = call.out.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
+    const int64_t at_maximum = int64_t{n} * call.value_stride + i;
+    float maximum = kMinusInfinity;
+    for (int p = 0; p < task.n_parts; ++p) maximum = std::max(maximum, parts[p * part_floats + at_maximum]);
+    float sum = 0;
+    std::fill(out, out + head_dim, 0.0f);
+    for (int p = 0; p < task.n_parts; ++p) {
+      const float* part = parts + p * part_floats;
+      if (part[at_maximum] == kMinusInfinity) continue;
+      const float weight = std::exp(part[at_maximum] - maximum);
+      sum += weight * part[at_maximum + n];
+      kernels_.add_scaled(part + int64_t{i} * call.value_stride, weight, head_dim, out);
+    }
+    const float scale = sum > 0 ? 1.0f / sum : 0.0f;
+    for (int d = 0; d < head_dim; ++d) out[d] *= scale;
+  }
+}
+
+void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q,
+                    CpuActivations& out) {
+  const Call call{config, layer, rows, q, out, config.n_heads / config.n_kv_heads, (config.head_dim + 15) / 16 * 16};
+  plan(call);
+  pool_.parallel_for(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) run_task(call, tasks_[i], worker);
+  });
+  if (n_partials_ == 0) return;
+  for (const Task& task : tasks_)
+    if (task.partial >= 0 && task.n_parts > 0) merge(call, task);
+}
+
+}  // namespace mneme::engine::cpu

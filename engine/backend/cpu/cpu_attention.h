@@ -1,0 +1,54 @@
+// Attention of query rows to the pages of their sequences, on the backend's threads.
+//
+// Work is cut into (group of rows, block of rows, KV head, run of pages); the query heads that share a KV head are
+// taken together, so keys and values are read once for all of them. Few rows over long contexts are cut along the keys
+// as well and merged in order: the cut depends on the number of keys alone, so results do not depend on the threads.
+// Threads: one call at a time.
+#pragma once
+
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/aligned_buffer.h"
+#include "engine/backend/cpu/cpu_kv_cache.h"
+#include "engine/backend/cpu/cpu_matrix.h"
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+class Attention {
+ public:
+  Attention(const Kernels& kernels, ThreadPool& pool) : kernels_(kernels), pool_(pool), scratch_(pool.n_threads()) {}
+
+  // As Backend::attend.
+  void run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q, CpuActivations& out);
+
+ private:
+  struct Task {
+    const CpuKvCache* cache = nullptr;
+    int first_row = 0;
+    int n_rows = 0;
+    int kv_head = 0;
+    int first_page = 0;
+    int end_page = 0;
+    int n_keys = 0;        // of the sequence, for rows that see all
+    int64_t partial = -1;  // where its unmerged result lies in partials_; -1: it is the only one
+    int n_parts = 1;       // tasks whose partials follow each other, told by the first of them
+  };
+  struct Call;
+
+  void plan(const Call& call);
+  void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
+  void run_task(const Call& call, const Task& task, int worker);
+  void merge(const Call& call, const Task& task);
+
+  const Kernels& kernels_;
+  ThreadPool& pool_;
+  std::vector<AlignedBuffer<float>> scratch_;  // per thread
+  AlignedBuffer<float> partials_;
+  int64_t n_partials_ = 0;  // floats in use
+  std::vector<Task> tasks_;
+};
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,439 @@
+#include "engine/backend/cpu/cpu_backend.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <string>
+
+#include "base/thread_pool.h"
+#include "engine/backend/cpu/cpu_attention.h"
+#include "engine/backend/cpu/cpu_kv_cache.h"
+#include "engine/backend/cpu/cpu_matrix.h"
+#include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/page_pool.h"
+#include "engine/backend/cpu/rope_table.h"
+#include "engine/gguf/dequantize.h"
+
+namespace mneme::engine {
+namespace cpu {
+namespace {
+
+const CpuMatrix& cast(const Matrix& matrix) {
+  return static_cast<const CpuMatrix&>(matrix);
+}
+const CpuActivations& cast(const Activations& x) {
+  return static_cast<const CpuActivations&>(x);
+}
+CpuActivations& cast(Activations& x) {
+  return static_cast<CpuActivations&>(x);
+}
+const float* vector_or_null(const Activations* x) {
+  return x ? cast(*x).row(0) : nullptr;
+}
+
+// Rows of f32 that live from one operation to the next, to be overwritten.
+struct ScratchRows {
+  AlignedBuffer<float> buffer;
+  int64_t width = 0;
+  float* row(int64_t i) { return buffer.data() + i * width; }
+  void shape(int64_t n_rows, int64_t new_width) {
+    width = new_width;
+    buffer.reserve(static_cast<size_t>(n_rows * new_width));
+  }
+};
+
+// KV memory of finished sequences kept for the next one.
+constexpr size_t kKeptKvBytes = size_t{128} << 20;
+// Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
+constexpr size_t kRowsOfKeyLine = 32;
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(int n_threads)
+      : kernels_(best_kernels()),
+        pool_(n_threads > 0 ? n_threads : ThreadPool::physical_cores()),
+        multiplier_(kernels_, pool_),
+        attention_(kernels_, pool_) {}
+
+  std::string_view name() const override { return "cpu"; }
+  std::string description() const override {
+    return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
+  }
+
+  Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
+  Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
+  Result<std::unique_ptr<Activations>> make_activations(int max_rows, int width) override;
+  Result<std::unique_ptr<KvCache>> make_kv_cache(const KvCacheOptions& options) override;
+
+  void embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) override;
+  void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) override;
+  void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) override;
+  void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                   const Activations& x, Activations& q) override;
+  void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
+              Activations& out) override;
+  void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
+                      Activations& x) override;
+  void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
+  void keep_rows(std::span<const int> keep, Activations& x) override;
+  void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
+              const Activations& x, Activations& logits) override;
+  Status read(const Activations& x, int n_rows, std::span<float> out) override;
+  Status synchronize() override { return {}; }
+  int64_t free_memory_bytes() const override;
+
+ private:
+  // Calls body(row) for all rows on the pool.
+  template <class Body>
+  void for_rows(int n_rows, Body body, size_t grain = 4) {
+    pool_.parallel_for(static_cast<size_t>(n_rows), grain, [&](int, size_t begin, size_t end) {
+      for (size_t row = begin; row < end; ++row) body(static_cast<int>(row));
+    });
+  }
+  void norm_row(const ModelConfig& config, const NormWeights& norm, int n, const float* x, float* out) const;
+  // The norm of x's rows in normed_, or x itself where there is no norm; announced to the multiplier.
+  const float* begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x);
+  void begin(const float* data, int n_rows, int n_in) { multiplier_.begin({data, n_in, n_rows, n_in}); }
+  void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                    Activations& q);
+  void add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
+                 CpuActivations& x);
+  void dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows);
+  void activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated);
+  void expert_feed_forward(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed);
+  void choose_experts(const ExpertWeights& experts, int n_rows);
+  void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed);
+
+  struct ExpertUse {
+    int row;
+    float weight;
+  };
+
+  const Kernels& kernels_;
+  ThreadPool pool_;
+  Multiplier multiplier_;
+  Attention attention_;
+  RopeTables ropes_;
+  WeightArena weights_;
+  std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
+  ScratchRows normed_;  // (rows, dim)
+  ScratchRows qkv_;     // (rows, q + k + v)
+  ScratchRows hidden_;  // (rows, gate + up), activated in place
+  ScratchRows block_;   // (rows, dim): what a block adds
+  ScratchRows expert_in_;
+  ScratchRows expert_out_;
+  std::vector<std::vector<ExpertUse>> expert_uses_;  // per expert
+};
+
+constexpr int64_t kMaxRowElements = int64_t{1} << 24;
+
+Status check_shape(const TensorView& tensor) {
+  if (!gguf::tensor_type_info(tensor.type)) {
+    return unsupported("tensor " + std::string(tensor.name) + " has an unknown type; supported are " +
+                       std::string(gguf::supported_tensor_types()));
+  }
+  const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
+  if (row_bytes <= 0 || tensor.n_out <= 0 ||
+      static_cast<uint64_t>(tensor.n_out) > tensor.bytes.size() / static_cast<uint64_t>(row_bytes)) {
+    return corruption("tensor " + std::string(tensor.name) + " is shorter than its shape or has broken rows");
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Matrix>> CpuBackend::load_matrix(const TensorView& tensor) {
+  MNEME_RETURN_IF_ERROR(check_shape(tensor));
+  if (tensor.n_in > kMaxRowElements) return unsupported("tensor " + std::string(tensor.name) + " has too long rows");
+  auto matrix = std::make_unique<CpuMatrix>(tensor);
+  MNEME_RETURN_IF_ERROR(matrix->pack(pool_, weights_));
+  return std::unique_ptr<Matrix>(std::move(matrix));
+}
+
+Result<std::unique_ptr<Activations>> CpuBackend::load_vector(const TensorView& tensor) {
+  MNEME_RETURN_IF_ERROR(check_shape(tensor));
+  auto vector = std::make_unique<CpuActivations>(1, static_cast<int>(tensor.n_in));
+  gguf::dequantize_row(tensor.type, tensor.bytes.data(), tensor.n_in, vector->row(0));
+  return std::unique_ptr<Activations>(std::move(vector));
+}
+
+Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, int width) {
+  try {
+    return std::unique_ptr<Activations>(std::make_unique<CpuActivations>(max_rows, width));
+  } catch (const std::bad_alloc&) {
+    return resource_error("no memory for " + std::to_string(max_rows) + " rows of " + std::to_string(width) +
+                          " activations");
+  }
+}
+
+Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
+  if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
+  if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
+    return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
+                       " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
+  return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_, pages_));
+}
+
+void CpuBackend::embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) {
+  for_rows(static_cast<int>(ids.size()), [&](int row) {
+    float* out = cast(x).row(row);
+    cast(table).read_row(ids[row], out);
+    if (scale != 1.0f)
+      for (int i = 0; i < x.width; ++i) out[i] *= scale;
+  });
+}
+
+void CpuBackend::add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) {
+  normed_.shape(static_cast<int64_t>(ids.size()), x.width);
+  for_rows(static_cast<int>(ids.size()), [&](int row) {
+    cast(table).read_row(ids[row], normed_.row(row));
+    kernels_.add(normed_.row(row), x.width, cast(x).row(row));
+  });
+}
+
+void CpuBackend::norm_row(const ModelConfig& config, const NormWeights& norm, int n, const float* x, float* out) const {
+  if (config.norm == NormKind::kRms) {
+    kernels_.rms_norm(x, vector_or_null(norm.weight), config.norm_epsilon, n, out);
+  } else {
+    kernels_.layer_norm(x, vector_or_null(norm.weight), vector_or_null(norm.bias), config.norm_epsilon, n, out);
+  }
+}
+
+void CpuBackend::normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) {
+  for_rows(n_rows, [&](int row) { norm_row(config, norm, x.width, cast(x).row(row), cast(x).row(row)); });
+}
+
+const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x) {
+  if (norm.weight) {
+    normed_.shape(n_rows, config.dim);
+    for_rows(n_rows,
+             [&](int row) { norm_row(config, norm, config.dim, x + int64_t{row} * config.dim, normed_.row(row)); });
+    x = normed_.row(0);
+  }
+  begin(x, n_rows, config.dim);
+  return x;
+}
+
+void CpuBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                             const Activations& x, Activations& q) {
+  const int q_dim = config.n_heads * config.head_dim;
+  const int kv_dim = config.kv_dim();
+  qkv_.shape(rows.n_rows(), q_dim + 2 * kv_dim);
+  begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0));
+  if (weights.qkv) {
+    multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
+  } else {
+    const Product products[] = {
+        {&cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0)},
+        {&cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim},
+        {&cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim},
+    };
+    multiplier_.multiply(products, qkv_.width);
+  }
+  finish_heads(config, layer, weights, rows, q);
+}
+
+// QK-norm, rotation, and the rows' keys and values into their caches.
+void CpuBackend::finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                              Activations& q) {
+  const LayerConfig& layer_config = config.layers[layer];
+  const RopeTable* rope = nullptr;
+  if (layer_config.uses_rope && rows.n_rows() > 0) {
+    const TokenPos last = *std::max_element(rows.positions.begin(), rows.positions.end());
+    rope = &ropes_.get(config.ropes[layer_config.rope_index], last);
+  }
+  const int head_dim = config.head_dim;
+  const float* q_norm = vector_or_null(weights.q_norm);
+  const float* k_norm = vector_or_null(weights.k_norm);
+  for (const RowGroup& group : rows.groups) {
+    auto& cache = static_cast<CpuKvCache&>(*group.cache);
+    for_rows(
+        group.n_rows,
+        [&](int i) {
+          const int row = group.first_row + i;
+          const TokenPos position = rows.positions[row];
+          float* head = qkv_.row(row);
+          for (int h = 0; h < config.n_heads + config.n_kv_heads; ++h, head += head_dim) {
+            const bool is_query = h < config.n_heads;
+            if (const float* norm = is_query ? q_norm : k_norm)
+              kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
+            if (!is_query && cache.options().keep_unrotated_keys)
+              cache.write_unrotated_key(layer, position, h - config.n_heads, head);
+            if (rope) rope->rotate(position, head);
+            if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
+          }
+          for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
+          std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
+        },
+        kRowsOfKeyLine);
+  }
+}
+
+void CpuBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
+                        Activations& out) {
+  attention_.run(config, layer, rows, cast(q), cast(out));
+}
+
+// x += norm(block_), or x = norm(x + block_) in post-norm encoders.
+void CpuBackend::add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
+                           CpuActivations& x) {
+  for_rows(n_rows, [&](int row) {
+    float* block = block_.row(row);
+    if (norm.weight && !weights.norm_after_residual) norm_row(config, norm, config.dim, block, block);
+    kernels_.add(block, config.dim, x.row(row));
+    if (norm.weight && weights.norm_after_residual) norm_row(config, norm, config.dim, x.row(row), x.row(row));
+  });
+}
+
+void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
+                                const Activations& attended, Activations& x) {
+  block_.shape(n_rows, config.dim);
+  begin(cast(attended).row(0), n_rows, config.n_heads * config.head_dim);
+  multiplier_.multiply(cast(*weights.attention.output), vector_or_null(weights.attention.output_bias), block_.row(0),
+                       block_.width);
+  add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));
+}
+
+// hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
+void CpuBackend::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated) {
+  auto* function = config.activation == Activation::kSilu   ? kernels_.silu
+                   : config.activation == Activation::kGelu ? kernels_.gelu
+                                                            : kernels_.gelu_tanh;
+  for_rows(n_rows, [&](int row) {
+    float* gate = hidden_.row(row);
+    function(gate, gated ? gate + ffn_dim : nullptr, static_cast<int>(ffn_dim), gate);
+  });
+}
+
+// block_ = down(activation(gate) * up) of the announced rows.
+void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows) {
+  const bool gated = weights.gate || weights.gate_up;
+  const int64_t ffn_dim = weights.down->n_in;
+  hidden_.shape(n_rows, gated ? 2 * ffn_dim : ffn_dim);
+  if (weights.gate_up) {
+    multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
+  } else {
+    const Product up{&cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)};
+    const Product both[] = {up, {gated ? &cast(*weights.gate) : nullptr, nullptr, hidden_.row(0)}};
+    multiplier_.multiply(std::span(both, gated ? 2 : 1), hidden_.width);
+  }
+  activate(config, n_rows, ffn_dim, gated);
+  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
+  multiplier_.multiply(cast(*weights.down), vector_or_null(weights.down_bias), block_.row(0), block_.width);
+}
+
+void CpuBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
+  const FeedForwardWeights& ffn = weights.feed_forward;
+  block_.shape(n_rows, config.dim);
+  const float* normed = begin_normed(config, ffn.input_norm, n_rows, cast(x).row(0));
+  if (ffn.experts.n_experts > 0) {
+    expert_feed_forward(config, ffn.experts, n_rows, normed);
+  } else {
+    dense_feed_forward(config, ffn, n_rows);
+  }
+  add_block(config, weights, ffn.output_norm, n_rows, cast(x));
+}
+
+// Softmax over the router's logits, the best n_used of each row. Ties go to the lower expert.
+void CpuBackend::choose_experts(const ExpertWeights& experts, int n_rows) {
+  hidden_.shape(n_rows, experts.n_experts);
+  multiplier_.multiply(cast(*experts.router), nullptr, hidden_.row(0), hidden_.width);
+  expert_uses_.resize(std::max<size_t>(expert_uses_.size(), experts.n_experts));
+  for (auto& uses : expert_uses_) uses.clear();
+  std::vector<int> order(experts.n_experts);
+  for (int row = 0; row < n_rows; ++row) {
+    float* p = hidden_.row(row);
+    const float largest = *std::max_element(p, p + experts.n_experts);
+    float sum = 0;
+    for (int e = 0; e < experts.n_experts; ++e) sum += p[e] = std::exp(p[e] - largest);
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + experts.n_used, order.end(),
+                      [&](int a, int b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
+    float used = 0;
+    for (int i = 0; i < experts.n_used; ++i) used += p[order[i]];
+    const float scale = 1.0f / (experts.normalise ? used : sum);
+    for (int i = 0; i < experts.n_used; ++i) expert_uses_[order[i]].push_back({row, p[order[i]] * scale});
+  }
+}
+
+void CpuBackend::run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed) {
+  const std::vector<ExpertUse>& uses = expert_uses_[expert];
+  const int n_rows = static_cast<int>(uses.size());
+  const int64_t ffn_dim = experts.down[expert]->n_in;
+  expert_in_.shape(n_rows, config.dim);
+  expert_out_.shape(n_rows, config.dim);
+  hidden_.shape(n_rows, 2 * ffn_dim);
+  for (int i = 0; i < n_rows; ++i)
+    std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
+  begin(expert_in_.row(0), n_rows, config.dim);
+  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
+                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
+  multiplier_.multiply(products, hidden_.width);
+  activate(config, n_rows, ffn_dim, true);
+  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
+  multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);
+  for (int i = 0; i < n_rows; ++i)
+    kernels_.add_scaled(expert_out_.row(i), uses[i].weight, config.dim, block_.row(uses[i].row));
+}
+
+void CpuBackend::expert_feed_forward(const ModelConfig& config, const ExpertWeights& experts, int n_rows,
+                                     const float* normed) {
+  choose_experts(experts, n_rows);
+  std::fill(block_.row(0), block_.row(n_rows), 0.0f);
+  for (int e = 0; e < experts.n_experts; ++e)
+    if (!expert_uses_[e].empty()) run_expert(config, experts, e, normed);
+}
+
+void CpuBackend::keep_rows(std::span<const int> keep, Activations& x) {
+  for (size_t i = 0; i < keep.size(); ++i) {
+    assert(keep[i] >= static_cast<int>(i));
+    if (keep[i] != static_cast<int>(i))
+      std::memcpy(cast(x).row(static_cast<int64_t>(i)), cast(x).row(keep[i]), sizeof(float) * x.width);
+  }
+}
+
+void CpuBackend::logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output,
+                        std::span<const int> rows, const Activations& x, Activations& logits) {
+  const int n_rows = static_cast<int>(rows.size());
+  normed_.shape(n_rows, config.dim);
+  for_rows(n_rows, [&](int i) {
+    const float* row = cast(x).row(rows[i]);
+    if (norm.weight) {
+      norm_row(config, norm, config.dim, row, normed_.row(i));
+    } else {
+      std::memcpy(normed_.row(i), row, sizeof(float) * config.dim);
+    }
+  });
+  begin(normed_.row(0), n_rows, config.dim);
+  multiplier_.multiply(cast(output), nullptr, cast(logits).row(0), logits.width);
+  if (config.logit_scale == 1.0f && config.logit_softcap <= 0) return;
+  for_rows(n_rows, [&](int i) {
+    float* row = cast(logits).row(i);
+    if (config.logit_scale != 1.0f)
+      for (int j = 0; j < logits.width; ++j) row[j] *= config.logit_scale;
+    if (config.logit_softcap > 0) kernels_.softcap(config.logit_softcap, logits.width, row);
+  });
+}
+
+Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) {
+  const size_t count = static_cast<size_t>(n_rows) * x.width;
+  if (n_rows < 0 || n_rows > x.max_rows || out.size() < count) return usage_error("reading more rows than there are");
+  std::memcpy(out.data(), cast(x).row(0), count * sizeof(float));
+  return {};
+}
+
+int64_t CpuBackend::free_memory_bytes() const {
+  return static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
+}  // namespace
+}  // namespace cpu
+
+std::unique_ptr<Backend> make_cpu_backend(int n_threads) {
+  return std::make_unique<cpu::CpuBackend>(n_threads);
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,211 @@
+#include "engine/backend/cpu/cpu_kv_cache.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+namespace mneme::engine::cpu {
+
+CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
+                       std::shared_ptr<PagePool> memory)
+    : KvCache(options),
+      kernels_(kernels),
+      pool_(pool),
+      ropes_(ropes),
+      value_stride_((options.head_dim + 15) / 16 * 16),
+      memory_(std::move(memory)) {}
+
+int64_t CpuKvCache::head_bytes() const {
+  if (!is_q8()) return head_elements() * int64_t{sizeof(f16)};
+  const int64_t n_scales = int64_t{2} * kPageTokens * (options_.head_dim / kKvBlock);
+  return head_elements() + n_scales * int64_t{sizeof(f16)};
+}
+
+int64_t CpuKvCache::page_bytes() const {
+  const int64_t unrotated =
+      options_.keep_unrotated_keys ? int64_t{kPageTokens} * options_.n_kv_heads * options_.head_dim : 0;
+  return options_.n_kv_heads * head_bytes() + unrotated * int64_t{sizeof(f16)};
+}
+
+KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
+  const std::byte* base = head_page(layer, page, kv_head);
+  const int64_t n_keys = int64_t{kPageTokens} * options_.head_dim;
+  KvPage view;
+  if (!is_q8()) {
+    view.keys = reinterpret_cast<const f16*>(base);
+    view.values = view.keys + n_keys;
+    return view;
+  }
+  view.key_codes = reinterpret_cast<const int8_t*>(base);
+  view.value_codes = view.key_codes + n_keys;
+  view.key_scales = reinterpret_cast<const f16*>(base + head_elements());
+  view.value_scales = view.key_scales + int64_t{kPageTokens} * (options_.head_dim / kKvBlock);
+  return view;
+}
+
+Status CpuKvCache::reserve(int n_tokens) {
+  if (n_tokens > options_.max_tokens) {
+    return resource_error("the sequence would hold " + std::to_string(n_tokens) +
+                          " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
+                          "; shorten the input or raise the context size");
+  }
+  if (n_tokens <= n_reserved_) return {};
+  const int n_before = n_reserved_ / kPageTokens;
+  const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
+  const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
+  for (int page = n_before; page < n_pages; ++page) {
+    auto run = memory_->acquire(run_bytes);
+    if (!run.ok()) {
+      pages_.resize(static_cast<size_t>(n_before));
+      return run.status();
+    }
+    // The padding of values is read and must be finite; all else is written before it is read, save for keys beyond the
+    // last token of a page, whose scores are discarded.
+    if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, run_bytes);
+    pages_.push_back(std::move(*run));
+  }
+  n_reserved_ = n_pages * kPageTokens;
+  return {};
+}
+
+namespace {
+
+// Codes and scales of a head; code i at codes[i * stride], scale of a block at scales[block * kPageTokens].
+void write_codes(const float* x, int n, int64_t stride, int8_t* codes, f16* scales) {
+  for (int block = 0; block < n / kKvBlock; ++block) {
+    const float* values = x + int64_t{block} * kKvBlock;
+    float largest = 0;
+    for (int i = 0; i < kKvBlock; ++i) largest = std::max(largest, std::fabs(values[i]));
+    const f16 scale = to_f16(largest / 127.0f);
+    const float inverse = to_f32(scale) > 0 ? 1.0f / to_f32(scale) : 0.0f;
+    scales[int64_t{block} * kPageTokens] = scale;
+    for (int i = 0; i < kKvBlock; ++i) {
+      const float code = std::clamp(std::nearbyint(values[i] * inverse), -127.0f, 127.0f);
+      codes[(int64_t{block} * kKvBlock + i) * stride] = static_cast<int8_t>(code);
+    }
+  }
+}
+
+void read_codes(const int8_t* codes, const f16* scales, int n, int64_t stride, f16* out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = to_f16(static_cast<float>(codes[i * stride]) * to_f32(scales[int64_t{i / kKvBlock} * kPageTokens]));
+}
+
+template <typename T>
+T* writable(const T* p) {
+  return const_cast<T*>(p);
+}
+
+}  // namespace
+
+void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const float* key) {
+  const KvPage target = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  if (is_q8()) {
+    write_codes(key, options_.head_dim, kPageTokens, writable(target.key_codes) + token,
+                writable(target.key_scales) + token);
+    return;
+  }
+  f16 halves[512];
+  assert(options_.head_dim <= 512);
+  kernels_.to_half(key, options_.head_dim, halves);
+  f16* column = writable(target.keys) + token;
+  for (int d = 0; d < options_.head_dim; ++d) column[int64_t{d} * kPageTokens] = halves[d];
+}
+
+void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const float* value) {
+  const KvPage target = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  const int64_t row = int64_t{token} * value_stride_;
+  if (is_q8()) {
+    write_codes(value, options_.head_dim, 1, writable(target.value_codes) + row, writable(target.value_scales) + token);
+  } else {
+    kernels_.to_half(value, options_.head_dim, writable(target.values) + row);
+  }
+}
+
+void CpuKvCache::read_key(int layer, TokenPos position, int kv_head, f16* key) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  if (is_q8())
+    return read_codes(source.key_codes + token, source.key_scales + token, options_.head_dim, kPageTokens, key);
+  for (int d = 0; d < options_.head_dim; ++d) key[d] = source.keys[int64_t{d} * kPageTokens + token];
+}
+
+void CpuKvCache::read_value(int layer, TokenPos position, int kv_head, f16* value) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  const int64_t row = int64_t{token} * value_stride_;
+  if (is_q8()) return read_codes(source.value_codes + row, source.value_scales + token, options_.head_dim, 1, value);
+  std::memcpy(value, source.values + row, static_cast<size_t>(options_.head_dim) * sizeof(f16));
+}
+
+const f16* CpuKvCache::unrotated_key(int layer, TokenPos position, int kv_head) const {
+  const auto* base =
+      reinterpret_cast<const f16*>(layer_page(layer, position / kPageTokens) + options_.n_kv_heads * head_bytes());
+  return base + (int64_t{position % kPageTokens} * options_.n_kv_heads + kv_head) * options_.head_dim;
+}
+
+void CpuKvCache::write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key) {
+  kernels_.to_half(key, options_.head_dim, const_cast<f16*>(unrotated_key(layer, position, kv_head)));
+}
+
+bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
+  const size_t expected = static_cast<size_t>(n_tokens) * options_.n_kv_heads * options_.head_dim;
+  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved_ &&
+         n_keys == expected && n_values == expected;
+}
+
+void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+                       const RopeConfig* rope) {
+  assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
+  if (n_tokens == 0) return;
+  const RopeTable* table = rope ? &ropes_.get(*rope, first + n_tokens - 1) : nullptr;
+  const int head_dim = options_.head_dim;
+  pool_.parallel_for(n_tokens, 16, [&](int, size_t begin, size_t end) {
+    float wide[512];
+    for (size_t token = begin; token < end; ++token) {
+      const TokenPos position = first + static_cast<TokenPos>(token);
+      for (int head = 0; head < options_.n_kv_heads; ++head) {
+        const size_t offset = (token * options_.n_kv_heads + head) * head_dim;
+        kernels_.to_float(values.data() + offset, head_dim, wide);
+        write_value(layer, position, head, wide);
+        kernels_.to_float(keys.data() + offset, head_dim, wide);
+        if (options_.keep_unrotated_keys) write_unrotated_key(layer, position, head, wide);
+        if (table) table->rotate(position, wide);
+        write_key(layer, position, head, wide);
+      }
+    }
+  });
+}
+
+Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
+                        std::span<f16> values) const {
+  if (unrotated && !options_.keep_unrotated_keys)
+    return usage_error("this sequence does not keep keys before RoPE; open it with keep_unrotated_keys");
+  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.size()))
+    return usage_error("KV of layer " + std::to_string(layer) + ", tokens " + std::to_string(first) + " to " +
+                       std::to_string(first + n_tokens) + " is not in this sequence");
+  const int head_dim = options_.head_dim;
+  for (int token = 0; token < n_tokens; ++token) {
+    const TokenPos position = first + token;
+    for (int head = 0; head < options_.n_kv_heads; ++head) {
+      const size_t offset = (static_cast<size_t>(token) * options_.n_kv_heads + head) * head_dim;
+      read_value(layer, position, head, values.data() + offset);
+      if (unrotated) {
+        std::memcpy(keys.data() + offset, unrotated_key(layer, position, head), head_dim * sizeof(f16));
+      } else {
+        read_key(layer, position, head, keys.data() + offset);
+      }
+    }
+  }
+  return {};
+}
+
+int64_t CpuKvCache::memory_bytes() const {
+  return int64_t{options_.n_layers} * (n_reserved_ / kPageTokens) * page_bytes();
+}
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,264 @@
+// The f32 kernels, written once over a vector type V (simd_*.h) and compiled per instruction set. Everything here is a
+// template on V, so that no code compiled for one instruction set can be linked in place of another's.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+template <class V>
+struct FloatKernels {
+  using F = typename V::F;
+  static constexpr int kW = V::kWidth;
+
+  // --- Elementwise functions -----------------------------------------------------------------------------------------
+
+  // e^x to about 1 ulp for x in [-87, 88]; clamped outside.
+  static F exp(F x) {
+    x = V::min(V::max(x, V::set(-87.33654f)), V::set(88.0f));
+    const F n = V::round(V::mul(x, V::set(1.44269504f)));
+    F r = V::fma(n, V::set(-0.693359375f), x);
+    r = V::fma(n, V::set(2.12194440e-4f), r);
+    F p = V::set(1.9875691500e-4f);
+    p = V::fma(p, r, V::set(1.3981999507e-3f));
+    p = V::fma(p, r, V::set(8.3334519073e-3f));
+    p = V::fma(p, r, V::set(4.1665795894e-2f));
+    p = V::fma(p, r, V::set(1.6666665459e-1f));
+    p = V::fma(p, r, V::set(5.0000001201e-1f));
+    p = V::add(V::fma(V::mul(p, r), r, r), V::set(1.0f));
+    return V::scale_by_power_of_two(p, n);
+  }
+
+  static F tanh(F x) {
+    const F e = exp(V::min(V::max(V::add(x, x), V::set(-40.0f)), V::set(40.0f)));
+    return V::sub(V::set(1.0f), V::div(V::set(2.0f), V::add(e, V::set(1.0f))));
+  }
+
+  static F silu_of(F x) { return V::div(x, V::add(V::set(1.0f), exp(V::sub(V::zero(), x)))); }
+
+  static F gelu_tanh_of(F x) {
+    const F inner = V::mul(V::set(0.7978845608f), V::fma(V::mul(V::mul(x, x), x), V::set(0.044715f), x));
+    return V::mul(V::mul(V::set(0.5f), x), V::add(V::set(1.0f), tanh(inner)));
+  }
+
+  // Error function of a >= 0, absolute error below 2e-7: Abramowitz and Stegun 7.1.26.
+  static F erf_of_magnitude(F a) {
+    const F t = V::div(V::set(1.0f), V::fma(a, V::set(0.3275911f), V::set(1.0f)));
+    F p = V::set(1.061405429f);
+    p = V::fma(p, t, V::set(-1.453152027f));
+    p = V::fma(p, t, V::set(1.421413741f));
+    p = V::fma(p, t, V::set(-0.284496736f));
+    p = V::mul(V::fma(p, t, V::set(0.254829592f)), t);
+    return V::sub(V::set(1.0f), V::mul(p, exp(V::sub(V::zero(), V::mul(a, a)))));
+  }
+
+  static F gelu_of(F x) {
+    const F a = V::max(x, V::sub(V::zero(), x));
+    const F e = erf_of_magnitude(V::mul(a, V::set(0.7071067812f)));
+    // 0.5 * x * (1 + sign(x) erf) = 0.5 * (x + |x| erf)
+    return V::mul(V::set(0.5f), V::fma(a, e, x));
+  }
+
+  // Calls body(load, store, offset, count) for whole vectors, then for the rest.
+  template <class Body>
+  static void for_vectors(int n, Body body) {
+    int i = 0;
+    for (; i + kW <= n; i += kW) body(i, kW);
+    if (i < n) body(i, n - i);
+  }
+  template <typename T>
+  static F get(const T* p, int count) {
+    return count == kW ? V::load(p) : V::load_part(p, count);
+  }
+  template <typename T>
+  static void put(T* p, F x, int count) {
+    if (count == kW) {
+      V::store(p, x);
+    } else {
+      V::store_part(p, x, count);
+    }
+  }
+
+  template <F (*kActivation)(F)>
+  static void gated(const float* gate, const float* up, int n, float* out) {
+    for_vectors(n, [&](int i, int count) {
+      F y = kActivation(get(gate + i, count));
+      if (up) y = V::mul(y, get(up + i, count));
+      put(out + i, y, count);
+    });
+  }
+
+  static void add(const float* x, int n, float* out) {
+    for_vectors(n, [&](int i, int count) { put(out + i, V::add(get(out + i, count), get(x + i, count)), count); });
+  }
+
+  static void add_scaled(const float* x, float scale, int n, float* out) {
+    const F s = V::set(scale);
+    for_vectors(n, [&](int i, int count) { put(out + i, V::fma(s, get(x + i, count), get(out + i, count)), count); });
+  }
+
+  static void softcap(float cap, int n, float* x) {
+    const F scale = V::set(cap);
+    const F inverse = V::set(1.0f / cap);
+    for_vectors(n,
+                [&](int i, int count) { put(x + i, V::mul(scale, tanh(V::mul(get(x + i, count), inverse))), count); });
+  }
+
+  static void to_half(const float* x, int n, f16* out) {
+    for_vectors(n, [&](int i, int count) { put(out + i, get(x + i, count), count); });
+  }
+  static void to_float(const f16* x, int n, float* out) {
+    for_vectors(n, [&](int i, int count) { put(out + i, get(x + i, count), count); });
+  }
+
+  // --- Norms ---------------------------------------------------------------------------------------------------------
+
+  static float square_root(float x) { return __builtin_sqrtf(x); }
+
+  static void rms_norm(const float* x, const float* weight, float epsilon, int n, float* out) {
+    F squares = V::zero();
+    for_vectors(n, [&](int i, int count) {
+      const F v = get(x + i, count);
+      squares = V::fma(v, v, squares);
+    });
+    const F scale = V::set(1.0f / square_root(V::sum(squares) / static_cast<float>(n) + epsilon));
+    for_vectors(n, [&](int i, int count) {
+      F v = V::mul(get(x + i, count), scale);
+      if (weight) v = V::mul(v, get(weight + i, count));
+      put(out + i, v, count);
+    });
+  }
+
+  static void layer_norm(const float* x, const float* weight, const float* bias, float epsilon, int n, float* out) {
+    F total = V::zero();
+    for_vectors(n, [&](int i, int count) { total = V::add(total, get(x + i, count)); });
+    const float mean = V::sum(total) / static_cast<float>(n);
+    // The missing lanes of a last partial vector would count as -mean: their squares are taken off again.
+    F squares = V::zero();
+    const F centre = V::set(mean);
+    for_vectors(n, [&](int i, int count) {
+      const F v = V::sub(get(x + i, count), centre);
+      squares = V::fma(v, v, squares);
+    });
+    const int missing = (kW - n % kW) % kW;
+    const float variance = (V::sum(squares) - static_cast<float>(missing) * mean * mean) / static_cast<float>(n);
+    const F scale = V::set(1.0f / square_root(variance + epsilon));
+    for_vectors(n, [&](int i, int count) {
+      F v = V::mul(V::sub(get(x + i, count), centre), scale);
+      if (weight) v = V::mul(v, get(weight + i, count));
+      if (bias) v = V::add(v, get(bias + i, count));
+      put(out + i, v, count);
+    });
+  }
+
+  // --- Rounding to int8 ----------------------------------------------------------------------------------------------
+
+  static void quantize_row(const float* x, int n, const QuantizedRow& out) {
+    for (int block = 0; block < n / kRowBlock; ++block) {
+      const float* values = x + block * kRowBlock;
+      F largest = V::zero();
+      for (int i = 0; i < kRowBlock; i += kW) {
+        const F v = V::load(values + i);
+        largest = V::max(largest, V::max(v, V::sub(V::zero(), v)));
+      }
+      const float magnitude = V::largest(largest);
+      const float scale = magnitude / 127.0f;
+      const F inverse = V::set(magnitude > 0 ? 127.0f / magnitude : 0.0f);
+      float half_sums[2];
+      for (int half = 0; half < 2; ++half) {
+        F sum = V::zero();
+        for (int i = half * 16; i < half * 16 + 16; i += kW) {
+          const F code = V::round(V::mul(V::load(values + i), inverse));
+          V::store_int8(out.codes + block * kRowBlock + i, code);
+          sum = V::add(sum, code);
+        }
+        half_sums[half] = V::sum(sum);
+        out.minus_sums[1][block * 2 + half] = -static_cast<int32_t>(half_sums[half]);
+        out.scaled_sums[1][block * 2 + half] = scale * half_sums[half];
+      }
+      out.scales[block] = scale;
+      out.minus_sums[0][block] = -static_cast<int32_t>(half_sums[0] + half_sums[1]);
+      out.scaled_sums[0][block] = scale * (half_sums[0] + half_sums[1]);
+    }
+  }
+
+  template <typename T>
+  static void scale_factors(const f16* d, const T* factors, int n_blocks, int n_groups, float* out) {
+    for (int b = 0; b < n_blocks; ++b)
+      for (int i = 0; i < 16; i += kW) {
+        const F scale = V::load(d + b * 32 + i);
+        for (int g = b * n_groups; g < (b + 1) * n_groups; ++g)
+          V::store(out + g * 16 + i, V::mul(scale, V::load(factors + g * 16 + i)));
+      }
+  }
+
+  // --- y = x w^T in f32 ----------------------------------------------------------------------------------------------
+
+  // kN weight rows times kM activation rows: dot products side by side, lanes summed at the end.
+  template <int kM, int kN, typename T>
+  static void dot_tile(const T* w, int64_t w_stride, const float* x, int64_t x_stride, int64_t k, const float* bias,
+                       float* y, int64_t y_stride) {
+    F acc[kM][kN];
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) acc[i][j] = V::zero();
+    int64_t p = 0;
+    for (; p + kW <= k; p += kW) {
+      F b[kN];
+      for (int j = 0; j < kN; ++j) b[j] = V::load(w + j * w_stride + p);
+      for (int i = 0; i < kM; ++i) {
+        const F a = V::load(x + i * x_stride + p);
+        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(a, b[j], acc[i][j]);
+      }
+    }
+    if (const int rest = static_cast<int>(k - p); rest > 0) {
+      for (int i = 0; i < kM; ++i) {
+        const F a = V::load_part(x + i * x_stride + p, rest);
+        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(a, V::load_part(w + j * w_stride + p, rest), acc[i][j]);
+      }
+    }
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kN; ++j) y[i * y_stride + j] = V::sum(acc[i][j]) + (bias ? bias[j] : 0.0f);
+  }
+
+  template <int kN, typename T>
+  static void dot_rows(const T* w, int64_t w_stride, const float* x, int64_t x_stride, int m, int64_t k,
+                       const float* bias, float* y, int64_t y_stride) {
+    constexpr int kRows = kW >= 16 ? 4 : 2;
+    int i = 0;
+    for (; i + kRows <= m; i += kRows)
+      dot_tile<kRows, kN>(w, w_stride, x + i * x_stride, x_stride, k, bias, y + i * y_stride, y_stride);
+    for (; i < m; ++i) dot_tile<1, kN>(w, w_stride, x + i * x_stride, x_stride, k, bias, y + i * y_stride, y_stride);
+  }
+
+  template <typename T>
+  static void gemm_typed(const T* w, int64_t w_stride, int n, const float* x, int64_t x_stride, int m, int64_t k,
+                         const float* bias, float* y, int64_t y_stride) {
+    constexpr int kRowBlock = 32;  // rows of x that stay in the second-level cache while the weights pass
+    for (int m0 = 0; m0 < m; m0 += kRowBlock) {
+      const int rows = m - m0 < kRowBlock ? m - m0 : kRowBlock;
+      const float* x0 = x + m0 * x_stride;
+      float* y0 = y + m0 * y_stride;
+      int j = 0;
+      for (; j + 4 <= n; j += 4)
+        dot_rows<4>(w + j * w_stride, w_stride, x0, x_stride, rows, k, bias ? bias + j : nullptr, y0 + j, y_stride);
+      for (; j < n; ++j)
+        dot_rows<1>(w + j * w_stride, w_stride, x0, x_stride, rows, k, bias ? bias + j : nullptr, y0 + j, y_stride);
+    }
+  }
+
+  static void gemm_float(FloatType type, const void* w, int64_t w_stride, int n, const float* x, int64_t x_stride,
+                         int m, int64_t k, const float* bias, float* y, int64_t y_stride) {
+    switch (type) {
+      case FloatType::kF32:
+        return gemm_typed(static_cast<const float*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
+      case FloatType::kF16:
+        return gemm_typed(static_cast<const f16*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
+      case FloatType::kBF16:
+        return gemm_typed(static_cast<const bf16*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
+    }
+  }
+};
+
+}  // namespace mneme::engine::cpu

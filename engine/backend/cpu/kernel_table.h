@@ -1,0 +1,35 @@
+// Fills the table of one instruction set from the templates. Include only from kernels_*.cpp.
+#pragma once
+
+#include "engine/backend/cpu/attention_kernels.h"
+#include "engine/backend/cpu/float_kernels.h"
+#include "engine/backend/cpu/kernels.h"
+
+namespace mneme::engine::cpu {
+
+template <class V>
+struct KernelTable {
+  using Float = FloatKernels<V>;
+  static constexpr Kernels float_part() {
+    Kernels table{};
+    table.name = V::kName;
+    table.gemm_float = Float::gemm_float;
+    table.rms_norm = Float::rms_norm;
+    table.layer_norm = Float::layer_norm;
+    table.add = Float::add;
+    table.add_scaled = Float::add_scaled;
+    table.silu = Float::template gated<Float::silu_of>;
+    table.gelu = Float::template gated<Float::gelu_of>;
+    table.gelu_tanh = Float::template gated<Float::gelu_tanh_of>;
+    table.softcap = Float::softcap;
+    table.to_half = Float::to_half;
+    table.to_float = Float::to_float;
+    table.quantize_row = Float::quantize_row;
+    table.scale_signed = Float::template scale_factors<int8_t>;
+    table.scale_unsigned = Float::template scale_factors<uint8_t>;
+    table.attend_page = AttentionKernels<V>::attend_page;
+    return table;
+  }
+};
+
+}  // namespace mneme::engine::cpu

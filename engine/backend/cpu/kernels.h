@@ -1,0 +1,123 @@
+// The table of kernels one instruction set provides; the backend calls nothing else that is hot. kernels_scalar.cpp is
+// the reference the others are tested against. All pointers are row-major and borrowed; strides are in elements.
+// Threads: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/f16.h"
+#include "engine/backend/cpu/kv_page.h"
+
+namespace mneme::engine::cpu {
+
+enum class FloatType { kF32, kF16, kBF16 };
+
+// Keys or values of one attention call, and its running softmax. Queries are independent rows; a query sees the keys of
+// the page whose index in the page is in [first[m], end[m]).
+struct AttentionPage {
+  int n_queries = 0;
+  int head_dim = 0;
+  int value_stride = 0;            // elements between values of consecutive keys, a multiple of 16
+  const float* queries = nullptr;  // (n_queries, head_dim), already scaled
+  KvPage kv;
+  KvPage next;     // the page that comes after, to be fetched meanwhile; may be empty
+  int n_keys = 0;  // keys any query sees, from the page's start
+  const int* first = nullptr;
+  const int* end = nullptr;
+  float softcap = 0;
+  float* maximum = nullptr;  // (n_queries), -inf at the start
+  float* sum = nullptr;      // (n_queries), 0 at the start
+  float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised
+  float* scratch = nullptr;  // attention_scratch_floats() floats, 64-byte aligned
+};
+
+// Activations rounded to int8, 32 elements to a scale; sums serve weights whose codes have a zero point or a minimum.
+inline constexpr int kRowBlock = 32;
+struct QuantizedRow {
+  int8_t* codes = nullptr;      // (n)
+  float* scales = nullptr;      // (n / 32)
+  int32_t* minus_sums[2] = {};  // minus the sum of codes, per 32 (n / 32) and per 16 (n / 16)
+  float* scaled_sums[2] = {};   // scale * sum of codes, likewise
+};
+
+// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
+inline constexpr int kPanelRows = 16;
+struct PanelProduct {
+  const uint8_t* codes[2] = {};     // per panel
+  bool nibbles = false;             // codes are 4 bits wide, through `levels`; else bytes
+  int high_bits = 0;                // with nibbles: bits above them, in `high`
+  const uint8_t* high[2] = {};      // per panel
+  const uint8_t* levels = nullptr;  // (16) code of each nibble
+  int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
+  int group = 32;                   // elements to a scale, 32 or 16
+  int n_in = 0;
+  const float* scales[2] = {};    // per panel (n_in / group, 16)
+  const float* minimums[2] = {};  // the same, or null: subtracted
+  int n_columns = 0;              // outputs to write, 1 to 32
+  const float* bias = nullptr;    // (n_columns) or null
+
+  // What will be multiplied next, to be fetched meanwhile where there are few rows: n_next_bytes, perhaps 0.
+  const uint8_t* next = nullptr;
+  int64_t n_next_bytes = 0;
+
+  int n_rows = 0;
+  const int8_t* x = nullptr;              // (n_rows, n_in)
+  const float* x_scales = nullptr;        // (n_rows, n_in / 32)
+  const int32_t* x_minus_sums = nullptr;  // (n_rows, n_in / group)
+  const float* x_scaled_sums = nullptr;   // (n_rows, n_in / group)
+  float* y = nullptr;
+  int64_t y_stride = 0;
+};
+
+inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_stride) {
+  return int64_t{kPageTokens} * (n_queries + head_dim + value_stride);
+}
+
+struct Kernels {
+  const char* name;
+
+  // y[m][n] = sum_k x[m][k] * w[n][k] (+ bias[n] when given): f32 throughout. Weight rows are w_stride elements apart.
+  void (*gemm_float)(FloatType type, const void* w, int64_t w_stride, int n, const float* x, int64_t x_stride, int m,
+                     int64_t k, const float* bias, float* y, int64_t y_stride);
+
+  void (*rms_norm)(const float* x, const float* weight, float epsilon, int n, float* out);
+  void (*layer_norm)(const float* x, const float* weight, const float* bias, float epsilon, int n, float* out);
+  void (*add)(const float* x, int n, float* out);                      // out += x
+  void (*add_scaled)(const float* x, float scale, int n, float* out);  // out += scale * x
+  // out = activation(gate) * up; up null: activation(gate).
+  void (*silu)(const float* gate, const float* up, int n, float* out);
+  void (*gelu)(const float* gate, const float* up, int n, float* out);
+  void (*gelu_tanh)(const float* gate, const float* up, int n, float* out);
+  void (*softcap)(float cap, int n, float* x);  // x = cap * tanh(x / cap)
+  void (*to_half)(const float* x, int n, f16* out);
+  void (*to_float)(const f16* x, int n, float* out);
+
+  // n is a multiple of 32.
+  void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
+  // out[b][g][j] = d[b][j] * factors[b][g][j] for n_blocks of n_groups of 16; the d of blocks are 32 elements apart.
+  void (*scale_signed)(const f16* d, const int8_t* factors, int n_blocks, int n_groups, float* out);
+  void (*scale_unsigned)(const f16* d, const uint8_t* factors, int n_blocks, int n_groups, float* out);
+  // Codes of n_in inputs of a panel, one byte each, from their nibbles and `high_bits` (0, 1, 2) upper bits.
+  void (*unpack_codes)(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
+                       uint8_t* out);
+  // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
+  int max_nibble_rows;
+  void (*multiply_panels)(const PanelProduct& product);
+
+  // One page of streaming softmax: see AttentionPage.
+  void (*attend_page)(const AttentionPage& page);
+};
+
+const Kernels& scalar_kernels();
+const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
+const Kernels& avxvnni_kernels();  // and AVX-VNNI
+const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
+
+// What the processor can run, the reference first, the best last.
+std::span<const Kernels* const> available_kernels();
+
+// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni asks for less.
+const Kernels& best_kernels();
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,219 @@
+#include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
+
+#include "engine/backend/cpu/kernel_table.h"
+
+namespace mneme::engine::cpu {
+namespace {
+
+__m512i broadcast_levels(const uint8_t* levels) {
+  return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(levels)));
+}
+
+__m512i load_codes(const uint8_t* p) {
+  return _mm512_loadu_si512(p);
+}
+
+// Sets the high bits of the `index`-th of the vectors of codes that share `high`.
+template <int kHighBits>
+__m512i add_high_bits(__m512i code, __m512i high, int index) {
+  const int shift = index * kHighBits;
+  const __m512i moved = shift <= 4 ? _mm512_slli_epi16(high, static_cast<unsigned>(4 - shift))
+                                   : _mm512_srli_epi16(high, static_cast<unsigned>(shift - 4));
+  return _mm512_or_si512(code, _mm512_and_si512(moved, _mm512_set1_epi8(kHighBits == 2 ? 0x30 : 0x10)));
+}
+
+// Eight vectors of 64 codes (32 inputs).
+template <int kHighBits>
+void unpack_all(const uint8_t* nibbles, const uint8_t* high, const uint8_t* levels, int n_in, uint8_t* out) {
+  const __m512i table = broadcast_levels(levels);
+  const __m512i low_bits = _mm512_set1_epi8(15);
+  for (int k = 0; k < n_in; k += 32) {
+#pragma GCC unroll 8
+    for (int v = 0; v < 8; ++v) {
+      __m512i code = load_codes(nibbles + int64_t{k} * 8 + v / 2 * 64);
+      if (v % 2) code = _mm512_srli_epi16(code, 4);
+      code = _mm512_shuffle_epi8(table, _mm512_and_si512(code, low_bits));
+      if constexpr (kHighBits > 0) {
+        constexpr int kPerByte = 8 / kHighBits;
+        const __m512i bits = load_codes(high + int64_t{k} * 2 * kHighBits + v / kPerByte * 64);
+        code = add_high_bits<kHighBits>(code, bits, v % kPerByte);
+      }
+      _mm512_storeu_si512(out + int64_t{k} * 16 + v * 64, code);
+    }
+  }
+}
+
+void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, const uint8_t* levels, int n_in,
+                  uint8_t* out) {
+  if (high_bits == 0) return unpack_all<0>(nibbles, high, levels, n_in, out);
+  high_bits == 1 ? unpack_all<1>(nibbles, high, levels, n_in, out) : unpack_all<2>(nibbles, high, levels, n_in, out);
+}
+
+// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth.
+//
+// vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
+// settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
+//
+// kHighBits: -1 for codes in bytes, else the bits beside the nibbles; a group then has one vector of high bits.
+template <int kM, int kHighBits, bool kMinimums, int kGroup>
+class PanelTile {
+  static constexpr bool kNibbles = kHighBits >= 0;
+  static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
+
+ public:
+  static void run(const PanelProduct& p, int m0) {
+    __m512 total[kM][2];
+    for (int i = 0; i < kM; ++i) total[i][0] = total[i][1] = _mm512_setzero_ps();
+    const int n_groups = p.n_in / kGroup;
+    const int8_t* x[kM];
+    for (int i = 0; i < kM; ++i) x[i] = p.x + int64_t{m0 + i} * p.n_in;
+    const float* x_scales = p.x_scales + int64_t{m0} * (p.n_in / kRowBlock);
+    const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
+    const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
+    const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
+    const uint8_t* high[2] = {p.high[0], p.high[1]};
+    // A share of the next weights with each group; only the first rows ask.
+    const int64_t next_stride = m0 == 0 ? (p.n_next_bytes / n_groups + 63) / 64 * 64 : 0;
+    const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
+    for (int g = 0; g < n_groups; ++g) {
+      __m512i sum[kM][2];
+      for (int i = 0; i < kM; ++i) {
+        // Types with minimums have no zero point.
+        sum[i][0] = sum[i][1] = kMinimums ? _mm512_setzero_si512()
+                                          : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
+                                                             _mm_cvtsi32_si128(p.zero_shift));
+      }
+      for (int64_t i = 0; i < next_stride; i += 64) __builtin_prefetch(p.next + g * next_stride + i, 0, 2);
+      add_products(codes, high, table, x, g * kGroup, sum);
+      for (int j = 0; j < 2; ++j) {
+        const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);
+        for (int i = 0; i < kM; ++i) {
+          const float x_scale = x_scales[int64_t{i} * (p.n_in / kRowBlock) + g * kGroup / kRowBlock];
+          total[i][j] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][j]), _mm512_mul_ps(scale, _mm512_set1_ps(x_scale)),
+                                        total[i][j]);
+        }
+        if constexpr (kMinimums) {
+          const __m512 minimum = _mm512_loadu_ps(p.minimums[j] + g * kPanelRows);
+          for (int i = 0; i < kM; ++i)
+            total[i][j] =
+                _mm512_fnmadd_ps(minimum, _mm512_set1_ps(scaled_sums[int64_t{i} * n_groups + g]), total[i][j]);
+        }
+      }
+    }
+    store(p, m0, total);
+  }
+
+ private:
+  static __m512i broadcast4(const int8_t* x) {
+    int32_t four;
+    __builtin_memcpy(&four, x, 4);
+    return _mm512_set1_epi32(four);
+  }
+
+  // One group of elements; moves codes forward. With few rows, every other product goes to a second set of sums:
+  // there would be too few independent ones to hide the instruction's latency. Integer sums are exact in any order.
+  static void add_products(const uint8_t* (&codes)[2], const uint8_t* (&high)[2], __m512i table,
+                           const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][2]) {
+    constexpr bool kSplit = kM <= 2;
+    __m512i other[kM][2];
+    if constexpr (kSplit)
+      for (int i = 0; i < kM; ++i) other[i][0] = other[i][1] = _mm512_setzero_si512();
+    auto& odd = kSplit ? other : sum;
+    if constexpr (kNibbles) {
+      const __m512i low_bits = _mm512_set1_epi8(15);
+      __m512i upper[2] = {table, table};  // set below where there are any
+      if constexpr (kHighBits > 0)
+        for (int j = 0; j < 2; ++j) {
+          upper[j] = load_codes(high[j]);
+          high[j] += 64;
+        }
+#pragma GCC unroll 4
+      for (int v = 0; v < kGroup / 8; ++v, k += 8) {
+        for (int j = 0; j < 2; ++j) {
+          const __m512i pairs = load_codes(codes[j] + 64 * v);
+          __m512i first = _mm512_shuffle_epi8(table, _mm512_and_si512(pairs, low_bits));
+          __m512i second = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
+          if constexpr (kHighBits > 0) {
+            first = add_high_bits<kHighBits>(first, upper[j], 2 * v);
+            second = add_high_bits<kHighBits>(second, upper[j], 2 * v + 1);
+          }
+          for (int i = 0; i < kM; ++i) {
+            sum[i][j] = _mm512_dpbusd_epi32(sum[i][j], first, broadcast4(x[i] + k));
+            odd[i][j] = _mm512_dpbusd_epi32(odd[i][j], second, broadcast4(x[i] + k + 4));
+          }
+        }
+      }
+    } else {
+#pragma GCC unroll 8
+      for (int v = 0; v < kGroup / 4; ++v, k += 4) {
+        const __m512i first = load_codes(codes[0] + 64 * v);
+        const __m512i second = load_codes(codes[1] + 64 * v);
+        auto& target = v % 2 ? odd : sum;
+        for (int i = 0; i < kM; ++i) {
+          const __m512i four = broadcast4(x[i] + k);
+          target[i][0] = _mm512_dpbusd_epi32(target[i][0], first, four);
+          target[i][1] = _mm512_dpbusd_epi32(target[i][1], second, four);
+        }
+      }
+    }
+    codes[0] += (kNibbles ? 8 : 16) * kGroup;
+    codes[1] += (kNibbles ? 8 : 16) * kGroup;
+    if constexpr (kSplit)
+      for (int i = 0; i < kM; ++i)
+        for (int j = 0; j < 2; ++j) sum[i][j] = _mm512_add_epi32(sum[i][j], other[i][j]);
+  }
+
+  static void store(const PanelProduct& p, int m0, const __m512 (&total)[kM][2]) {
+    for (int j = 0; j < 2; ++j) {
+      const int count = p.n_columns - j * kPanelRows;
+      if (count <= 0) return;
+      const __mmask16 mask = Avx512Vector::first_lanes(count < kPanelRows ? count : kPanelRows);
+      const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + j * kPanelRows) : _mm512_setzero_ps();
+      for (int i = 0; i < kM; ++i)
+        _mm512_mask_storeu_ps(p.y + (m0 + i) * p.y_stride + j * kPanelRows, mask, _mm512_add_ps(total[i][j], bias));
+    }
+  }
+};
+
+template <int kHighBits, bool kMinimums, int kGroup>
+void multiply_rows(const PanelProduct& p) {
+  int m = 0;
+  if constexpr (kHighBits < 0)
+    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kHighBits, kMinimums, kGroup>::run(p, m);
+  for (; m < p.n_rows; ++m) PanelTile<1, kHighBits, kMinimums, kGroup>::run(p, m);
+}
+
+template <int kHighBits>
+void multiply_kind(const PanelProduct& p) {
+  if (p.minimums[0]) {
+    p.group == 32 ? multiply_rows<kHighBits, true, 32>(p) : multiply_rows<kHighBits, true, 16>(p);
+  } else {
+    p.group == 32 ? multiply_rows<kHighBits, false, 32>(p) : multiply_rows<kHighBits, false, 16>(p);
+  }
+}
+
+void multiply_panels(const PanelProduct& p) {
+  if (!p.nibbles) return multiply_kind<-1>(p);
+  if (p.high_bits == 0) return multiply_kind<0>(p);
+  if (p.high_bits == 2) return multiply_rows<2, false, 16>(p);
+  p.minimums[0] ? multiply_rows<1, true, 32>(p) : multiply_rows<1, false, 32>(p);
+}
+
+constexpr Kernels make_table() {
+  Kernels table = KernelTable<Avx512Vector>::float_part();
+  table.unpack_codes = unpack_codes;
+  table.max_nibble_rows = 4;
+  table.multiply_panels = multiply_panels;
+  return table;
+}
+
+}  // namespace
+
+const Kernels& avx512_kernels() {
+  static constexpr Kernels table = make_table();
+  return table;
+}
+
+}  // namespace mneme::engine::cpu

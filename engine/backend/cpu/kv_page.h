@@ -1,0 +1,24 @@
+// One KV head's keys and values in a page of kPageTokens tokens, as the attention kernels see them: f16, or Q8_0 (int8
+// codes with an f16 scale per kKvBlock dimensions of a token). Threads: a view; see CpuKvCache.
+#pragma once
+
+#include <cstdint>
+
+#include "base/f16.h"
+
+namespace mneme::engine::cpu {
+
+inline constexpr int kPageTokens = 128;
+inline constexpr int kKvBlock = 32;  // dimensions of a token that share a Q8_0 scale
+
+// Either keys and values, or the four others.
+struct KvPage {
+  const f16* keys = nullptr;            // (head_dim, kPageTokens): transposed
+  const f16* values = nullptr;          // (kPageTokens, value_stride)
+  const int8_t* key_codes = nullptr;    // (head_dim, kPageTokens)
+  const int8_t* value_codes = nullptr;  // (kPageTokens, value_stride)
+  const f16* key_scales = nullptr;      // (head_dim / kKvBlock, kPageTokens)
+  const f16* value_scales = nullptr;    // (head_dim / kKvBlock, kPageTokens)
+};
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,216 @@
+#include "engine/backend/cpu/packed_matrix.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/gguf/dequantize.h"
+#include "engine/gguf/quant_blocks.h"
+
+namespace mneme::engine::cpu {
+namespace {
+
+using gguf::TensorType;
+
+// code, zero point and groups are those of gguf::read_block.
+PackedMatrix::Format format_of(TensorType type) {
+  switch (type) {
+    case TensorType::kQ4_0: return {.nibbles = true, .zero_shift = 3};
+    case TensorType::kQ4_1: return {.nibbles = true, .minimums = true};
+    case TensorType::kQ5_0: return {.nibbles = true, .high_bits = 1, .zero_shift = 4};
+    case TensorType::kQ5_1: return {.nibbles = true, .high_bits = 1, .minimums = true};
+    case TensorType::kQ2_K: return {.nibbles = true, .group = 16, .super = true, .minimums = true};
+    case TensorType::kQ3_K: return {.nibbles = true, .zero_shift = 2, .group = 16, .super = true};
+    case TensorType::kQ4_K: return {.nibbles = true, .super = true, .minimums = true};
+    case TensorType::kQ5_K: return {.nibbles = true, .high_bits = 1, .super = true, .minimums = true};
+    case TensorType::kQ6_K: return {.nibbles = true, .high_bits = 2, .zero_shift = 5, .group = 16, .super = true};
+    case TensorType::kIQ4_NL: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7};
+    case TensorType::kIQ4_XS: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7, .super = true};
+    default: return {.zero_shift = 7};  // Q8_0
+  }
+}
+
+// The nibble of an IQ4 code (level + 128); the levels ascend.
+uint8_t iq4_index(uint8_t code) {
+  const auto* end = gguf::kIq4Values + 16;
+  return static_cast<uint8_t>(std::lower_bound(gguf::kIq4Values, end, static_cast<int>(code) - 128) - gguf::kIq4Values);
+}
+
+// Tells the system that the file's pages under these bytes may go: only whole pages inside.
+void forget_pages(std::span<const std::byte> bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size()) / page * page;
+  // Advice only: a failure costs memory, nothing else.
+  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+}  // namespace
+
+bool PackedMatrix::packs(TensorType type) {
+  return type != TensorType::kF32 && type != TensorType::kF16 && type != TensorType::kBF16;
+}
+
+int64_t PackedMatrix::scale_bytes() const {
+  const int64_t per_group = int64_t{n_groups()} * kPanelRows;
+  const int sets = format_.minimums ? 2 : 1;
+  if (!format_.super) return per_group * sets * int64_t{sizeof(f16)};
+  return int64_t{n_supers()} * 2 * kPanelRows * int64_t{sizeof(f16)} + per_group * sets;
+}
+
+Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena) {
+  format_ = format_of(tensor.type);
+  n_out_ = tensor.n_out;
+  n_in_ = static_cast<int>(tensor.n_in);
+  for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.iq4_levels ? gguf::kIq4Values[i] + 128 : i);
+  MNEME_ASSIGN_OR_RETURN(data_, arena.allocate(static_cast<size_t>(memory_bytes())));
+  const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
+  pool.parallel_for(static_cast<size_t>(n_panels()), 8, [&](int, size_t begin, size_t end) {
+    for (size_t panel = begin; panel < end; ++panel) pack_panel(tensor, static_cast<int64_t>(panel));
+    if (tensor.file_mapped) {
+      const int64_t first = static_cast<int64_t>(begin) * kPanelRows * row_bytes;
+      const int64_t last = std::min<int64_t>(static_cast<int64_t>(end) * kPanelRows, n_out_) * row_bytes;
+      forget_pages(tensor.bytes.subspan(static_cast<size_t>(first), static_cast<size_t>(last - first)));
+    }
+  });
+  return {};
+}
+
+// Writes a block's codes at input k0 of one row of a panel. High bits are added to zeroed memory.
+void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel) {
+  uint8_t* target = codes(panel);
+  if (!format_.nibbles) {
+    for (int k = 0; k < block.n_elements; k += 4)
+      std::memcpy(target + int64_t{k0 + k} / 4 * 64 + row * 4, block.code + k, 4);
+    return;
+  }
+  if (format_.iq4_levels)
+    for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
+  for (int k = 0; k < block.n_elements; k += 8) {
+    uint8_t* pairs = target + int64_t{k0 + k} / 8 * 64 + row * 4;
+    for (int i = 0; i < 4; ++i)
+      pairs[i] = static_cast<uint8_t>((block.code[k + i] & 15) | ((block.code[k + 4 + i] & 15) << 4));
+  }
+  if (format_.high_bits == 0) return;
+  const int per_byte = 8 / format_.high_bits;
+  for (int k = 0; k < block.n_elements; ++k) {
+    const int vector = (k0 + k) / 4;
+    uint8_t& bits = high_codes(panel)[vector / per_byte * 64 + row * 4 + k % 4];
+    bits = static_cast<uint8_t>(bits | ((block.code[k] >> 4) << (vector % per_byte * format_.high_bits)));
+  }
+}
+
+int PackedMatrix::code_at(int64_t panel, int row, int k) const {
+  const int vector = k / 4;
+  const int at = row * 4 + k % 4;
+  if (!format_.nibbles) return codes(panel)[vector * 64 + at];
+  const uint8_t pair = codes(panel)[vector / 2 * 64 + at];
+  const int code = levels_[vector % 2 ? pair >> 4 : pair & 15];
+  if (format_.high_bits == 0) return code;
+  const int per_byte = 8 / format_.high_bits;
+  const int bits = high_codes(panel)[vector / per_byte * 64 + at] >> (vector % per_byte * format_.high_bits);
+  return code | ((bits & ((1 << format_.high_bits) - 1)) << 4);
+}
+
+// New memory is zero, so rows beyond the last have scale 0.
+void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
+  const int64_t row_bytes = gguf::row_bytes(tensor.type, n_in_);
+  const int block_bytes = gguf::tensor_type_info(tensor.type)->block_bytes;
+  const int n_rows = static_cast<int>(std::min<int64_t>(kPanelRows, n_out_ - panel * kPanelRows));
+  gguf::IntegerBlock block;
+  for (int row = 0; row < n_rows; ++row) {
+    const std::byte* source = tensor.bytes.data() + (panel * kPanelRows + row) * row_bytes;
+    for (int k = 0; k < n_in_; k += block.n_elements, source += block_bytes) {
+      gguf::read_block(tensor.type, source, block);
+      scatter_codes(block, row, k, panel);
+      const int first_group = k / format_.group;
+      if (!format_.super) {
+        plain_scales(panel)[first_group * kPanelRows + row] = to_f16(block.d);
+        if (format_.minimums) plain_minimums(panel)[first_group * kPanelRows + row] = to_f16(block.dmin);
+        continue;
+      }
+      super_scales(panel, k / 256)[row] = to_f16(block.d);
+      super_scales(panel, k / 256)[kPanelRows + row] = to_f16(block.dmin);
+      for (int g = 0; g < 256 / format_.group; ++g) {
+        factors(panel)[(first_group + g) * kPanelRows + row] = static_cast<int8_t>(block.scales[g]);
+        if (format_.minimums)
+          minimum_factors(panel)[(first_group + g) * kPanelRows + row] = static_cast<uint8_t>(block.mins[g]);
+      }
+    }
+  }
+}
+
+void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const {
+  if (!format_.super) {
+    kernels.to_float(plain_scales(panel), n_groups() * kPanelRows, scales);
+    if (format_.minimums) kernels.to_float(plain_minimums(panel), n_groups() * kPanelRows, minimums);
+    return;
+  }
+  const int groups = 256 / format_.group;
+  const f16* d = super_scales(panel, 0);
+  kernels.scale_signed(d, factors(panel), n_supers(), groups, scales);
+  if (format_.minimums) kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel), n_supers(), groups, minimums);
+}
+
+void PackedMatrix::fetch_scales(int64_t panel) const {
+  const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2) * scale_bytes();
+  for (int64_t i = 0; i < n; i += 64) __builtin_prefetch(scales(panel) + i, 0, 2);
+}
+
+size_t PackedMatrix::scratch_bytes() const {
+  const size_t scales = static_cast<size_t>(n_groups()) * kPanelRows * sizeof(float) * (format_.minimums ? 2 : 1);
+  const size_t unpacked = format_.nibbles ? static_cast<size_t>(n_in_) * kPanelRows : 0;
+  return 2 * (scales + unpacked);
+}
+
+void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
+                            PanelProduct& product) const {
+  product.high_bits = format_.high_bits;
+  product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
+  product.levels = levels_;
+  product.zero_shift = format_.zero_shift;
+  product.group = format_.group;
+  product.n_in = n_in_;
+  product.n_columns = static_cast<int>(std::min<int64_t>(2 * kPanelRows, n_out_ - panel * kPanelRows));
+  auto* floats = reinterpret_cast<float*>(scratch);
+  const int64_t n_scales = int64_t{n_groups()} * kPanelRows;
+  uint8_t* unpacked = scratch + static_cast<size_t>(n_scales) * sizeof(float) * (format_.minimums ? 4 : 2);
+  for (int i = 0; i < 2; ++i) {
+    // A lone last panel stands in for its missing neighbour; the second result is not written.
+    const int64_t index = std::min(panel + i, n_panels() - 1);
+    product.codes[i] = codes(index);
+    product.high[i] = high_codes(index);
+    product.scales[i] = floats + i * n_scales;
+    product.minimums[i] = format_.minimums ? floats + (2 + i) * n_scales : nullptr;
+    expand_scales(kernels, index, floats + i * n_scales, floats + (2 + i) * n_scales);
+    if (format_.nibbles && !product.nibbles) {
+      uint8_t* target = unpacked + static_cast<size_t>(i) * n_in_ * kPanelRows;
+      kernels.unpack_codes(codes(index), high_codes(index), format_.high_bits, levels_, n_in_, target);
+      product.codes[i] = target;
+    }
+  }
+}
+
+void PackedMatrix::read_row(int64_t row, float* out) const {
+  const int64_t panel = row / kPanelRows;
+  const int lane = static_cast<int>(row % kPanelRows);
+  const int zero = format_.zero_shift >= 0 ? 1 << format_.zero_shift : 0;
+  for (int k = 0; k < n_in_; ++k) {
+    const int g = k / format_.group * kPanelRows + lane;
+    float scale;
+    float minimum = 0;
+    if (format_.super) {
+      const f16* d = super_scales(panel, k / 256);
+      scale = to_f32(d[lane]) * static_cast<float>(factors(panel)[g]);
+      if (format_.minimums) minimum = to_f32(d[kPanelRows + lane]) * static_cast<float>(minimum_factors(panel)[g]);
+    } else {
+      scale = to_f32(plain_scales(panel)[g]);
+      if (format_.minimums) minimum = to_f32(plain_minimums(panel)[g]);
+    }
+    out[k] = scale * static_cast<float>(code_at(panel, lane, k) - zero) - minimum;
+  }
+}
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,96 @@
+// Quantised weights repacked for integer dot products.
+//
+// Sixteen output rows form a panel; the last one is filled with zeros. Within a panel the codes of 4 consecutive inputs
+// of all 16 rows lie together, row by row:
+//   bytes    code(row, k) at k / 4 * 64 + row * 4 + k % 4
+//   nibbles  the same with two vectors of 64 codes in one: even k / 4 in the low, odd in the high nibbles
+// Five- and six-bit types have nibbles and, after those of the whole panel, their high bits: eight or four vectors of
+// 64 codes in one, the first in the lowest bits. A panel is one run of codes, so a product reads memory in order.
+// Scales follow in an array of their own, per panel:
+//   plain    f16 scale[n_in / 32][16], then minimums likewise where the type has them
+//   super    per 256 inputs: f16 d[16], dmin[16]; int8 factors[n_in / group][16]; uint8 minimum factors likewise
+// The bytes are about those of the file. Values are exactly those of dequantize.h.
+//
+// Threads: immutable after packing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "engine/backend/backend.h"
+#include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/weight_arena.h"
+#include "engine/gguf/dequantize.h"
+
+namespace mneme::engine::cpu {
+
+class PackedMatrix {
+ public:
+  // How a type is packed; fixed per type.
+  struct Format {
+    bool nibbles = false;
+    int high_bits = 0;        // beside the nibbles
+    bool iq4_levels = false;  // nibbles are indices into the IQ4 levels
+    int zero_shift = -1;
+    int group = 32;
+    bool super = false;  // 256-element blocks with integer factors
+    bool minimums = false;
+  };
+  // False for F32, F16, BF16.
+  static bool packs(gguf::TensorType type);
+
+  // Repacks on the pool into the arena, which must outlive this. tensor: checked shape. kResource: no memory.
+  Status pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena);
+
+  // The panels from `panel` on (two, or one at the end) as a product's weights. With many rows, codes are unpacked.
+  // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
+  void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
+  size_t scratch_bytes() const;
+  // Asks for the scales of the two panels from `panel` on to be brought near.
+  void fetch_scales(int64_t panel) const;
+  // The codes of the two panels from `panel` on; none beyond the last pair.
+  std::span<const uint8_t> pair_codes(int64_t panel) const {
+    const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2);
+    return {n > 0 ? codes(panel) : nullptr, static_cast<size_t>(n * code_bytes())};
+  }
+
+  void read_row(int64_t row, float* out) const;
+
+  int64_t n_panels() const { return (n_out_ + kPanelRows - 1) / kPanelRows; }
+  int64_t memory_bytes() const { return n_panels() * (code_bytes() + scale_bytes()); }
+  const Format& format() const { return format_; }
+
+ private:
+  int n_groups() const { return n_in_ / format_.group; }
+  int n_supers() const { return n_in_ / 256; }
+  int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }
+  int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows * code_bits() / 8; }  // of a panel
+  int64_t scale_bytes() const;                                                          // of a panel
+  uint8_t* codes(int64_t panel) const { return data_ + panel * code_bytes(); }
+  uint8_t* high_codes(int64_t panel) const { return codes(panel) + int64_t{n_in_} * kPanelRows / 2; }
+  uint8_t* scales(int64_t panel) const { return data_ + n_panels() * code_bytes() + panel * scale_bytes(); }
+  // Parts of a panel's scales.
+  f16* plain_scales(int64_t panel) const { return reinterpret_cast<f16*>(scales(panel)); }
+  f16* plain_minimums(int64_t panel) const { return plain_scales(panel) + n_groups() * kPanelRows; }
+  f16* super_scales(int64_t panel, int super) const { return plain_scales(panel) + super * 2 * kPanelRows; }
+  int8_t* factors(int64_t panel) const { return reinterpret_cast<int8_t*>(super_scales(panel, n_supers())); }
+  uint8_t* minimum_factors(int64_t panel) const {
+    return reinterpret_cast<uint8_t*>(factors(panel)) + n_groups() * kPanelRows;
+  }
+
+  void scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel);
+  int code_at(int64_t panel, int row, int k) const;
+  void pack_panel(const TensorView& tensor, int64_t panel);
+  void expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const;
+
+  Format format_;
+  int64_t n_out_ = 0;
+  int n_in_ = 0;
+  uint8_t levels_[16] = {};
+  uint8_t* data_ = nullptr;
+};
+
+}  // namespace mneme::engine::cpu

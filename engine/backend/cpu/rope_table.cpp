@@ -1,0 +1,64 @@
+#include "engine/backend/cpu/rope_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mneme::engine::cpu {
+
+bool RopeTable::serves(const RopeConfig& config) const {
+  return config.layout == config_.layout && config.n_rot == config_.n_rot &&
+         config.attention_factor == config_.attention_factor &&
+         config.inverse_frequencies == config_.inverse_frequencies;
+}
+
+void RopeTable::fill(int block) {
+  auto values = std::make_unique<float[]>(static_cast<size_t>(2) * kBlock * n_pairs());
+  float* cosines = values.get();
+  float* sines = cosines + static_cast<size_t>(kBlock) * n_pairs();
+  for (int i = 0; i < kBlock; ++i) {
+    const double position = static_cast<double>(block) * kBlock + i;
+    for (int pair = 0; pair < n_pairs(); ++pair) {
+      const double angle = position * static_cast<double>(config_.inverse_frequencies[pair]);
+      cosines[i * n_pairs() + pair] = static_cast<float>(std::cos(angle) * config_.attention_factor);
+      sines[i * n_pairs() + pair] = static_cast<float>(std::sin(angle) * config_.attention_factor);
+    }
+  }
+  blocks_[block] = std::move(values);
+}
+
+void RopeTable::prepare(TokenPos last) {
+  const int block = last / kBlock;
+  if (static_cast<int>(blocks_.size()) <= block) blocks_.resize(block + 1);
+  for (int b = 0; b <= block; ++b)
+    if (!blocks_[b]) fill(b);
+}
+
+void RopeTable::rotate(TokenPos position, float* head) const {
+  const float* cosines = blocks_[position / kBlock].get() + static_cast<size_t>(position % kBlock) * n_pairs();
+  const float* sines = cosines + static_cast<size_t>(kBlock) * n_pairs();
+  const int n = n_pairs();
+  if (config_.layout == RopeLayout::kInterleaved) {
+    for (int i = 0; i < n; ++i) {
+      const float a = head[2 * i];
+      const float b = head[2 * i + 1];
+      head[2 * i] = a * cosines[i] - b * sines[i];
+      head[2 * i + 1] = a * sines[i] + b * cosines[i];
+    }
+  } else {
+    for (int i = 0; i < n; ++i) {
+      const float a = head[i];
+      const float b = head[i + n];
+      head[i] = a * cosines[i] - b * sines[i];
+      head[i + n] = a * sines[i] + b * cosines[i];
+    }
+  }
+}
+
+const RopeTable& RopeTables::get(const RopeConfig& config, TokenPos last) {
+  auto found = std::find_if(tables_.begin(), tables_.end(), [&](const auto& table) { return table->serves(config); });
+  if (found == tables_.end()) found = tables_.insert(tables_.end(), std::make_unique<RopeTable>(config));
+  (*found)->prepare(last);
+  return **found;
+}
+
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,64 @@
+// Sixteen floats at a time (AVX-512). Include only from files compiled for AVX-512.
+#pragma once
+
+// GCC 12 takes the undefined vectors inside its own intrinsics for mistakes of ours (GCC bug 105593).
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "base/f16.h"
+
+namespace mneme::engine::cpu {
+
+struct Avx512Vector {
+  static constexpr int kWidth = 16;
+  static constexpr const char* kName = "avx512";
+  using F = __m512;
+  static __mmask16 first_lanes(int count) { return static_cast<__mmask16>((1u << count) - 1u); }
+  static F widen_bf16(__m256i halves) {
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+  }
+  static F zero() { return _mm512_setzero_ps(); }
+  static F set(float x) { return _mm512_set1_ps(x); }
+  static F load(const float* p) { return _mm512_loadu_ps(p); }
+  static F load(const f16* p) { return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
+  static F load(const bf16* p) { return widen_bf16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
+  static F load(const int8_t* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+  }
+  static F load(const uint8_t* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+  }
+  static F load_part(const float* p, int count) { return _mm512_maskz_loadu_ps(first_lanes(count), p); }
+  static F load_part(const f16* p, int count) {
+    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(first_lanes(count), p));
+  }
+  static F load_part(const bf16* p, int count) { return widen_bf16(_mm256_maskz_loadu_epi16(first_lanes(count), p)); }
+  static void store(float* p, F x) { _mm512_storeu_ps(p, x); }
+  static __m256i narrow(F x) { return _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+  static void store(f16* p, F x) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), narrow(x)); }
+  static void store_part(float* p, F x, int count) { _mm512_mask_storeu_ps(p, first_lanes(count), x); }
+  static void store_part(f16* p, F x, int count) { _mm256_mask_storeu_epi16(p, first_lanes(count), narrow(x)); }
+  static F add(F a, F b) { return _mm512_add_ps(a, b); }
+  static F sub(F a, F b) { return _mm512_sub_ps(a, b); }
+  static F mul(F a, F b) { return _mm512_mul_ps(a, b); }
+  static F div(F a, F b) { return _mm512_div_ps(a, b); }
+  static F fma(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
+  static F max(F a, F b) { return _mm512_max_ps(a, b); }
+  static F min(F a, F b) { return _mm512_min_ps(a, b); }
+  static F round(F a) { return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+  static F scale_by_power_of_two(F a, F n) { return _mm512_scalef_ps(a, n); }
+  // Whole numbers in [-128, 127].
+  static void store_int8(int8_t* p, F x) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(x)));
+  }
+  static float sum(F a) { return _mm512_reduce_add_ps(a); }
+  static float largest(F a) { return _mm512_reduce_max_ps(a); }
+};
+
+}  // namespace mneme::engine::cpu

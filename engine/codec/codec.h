@@ -1,0 +1,57 @@
+// Codecs for a chunk's KV: one layer at a time, keys before RoPE.
+// A codec belongs to one model (its calibration) and one level. Encoded bytes carry no checksum: the chunk file does.
+// Encoding is deterministic, and decoding gives the same bits on every CPU and GPU.
+// Ownership: borrows nothing beyond a call. Threads: immutable; encode and decode may run concurrently.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/f16.h"
+#include "base/status.h"
+
+namespace mneme::engine {
+
+// What users choose by --kv-level. The numbers are stored; never renumber.
+enum class KvLevel : uint8_t { kExact = 0, kHigh = 1, kMedium = 2, kLow = 3 };
+std::optional<KvLevel> kv_level_from_name(std::string_view name);  // exact high medium low
+std::string_view kv_level_name(KvLevel level);
+
+// The geometry of what is encoded.
+struct KvShape {
+  int n_layers = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  int kv_dim() const { return n_kv_heads * head_dim; }
+};
+
+class KvCodec {
+ public:
+  virtual ~KvCodec() = default;
+
+  virtual std::string_view name() const = 0;  // "raw", "exact", "cachegen", ...
+  virtual KvLevel level() const = 0;
+  virtual uint32_t id() const = 0;  // stored in chunk files; identifies codec and format version
+  virtual const KvShape& shape() const = 0;
+
+  // Appends the encoding of one layer to `out`.
+  //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, row-major; keys before RoPE. NaN and infinities are allowed
+  //   and do not disturb other elements (lossy levels may replace them by finite values).
+  virtual Status encode_layer(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+                              std::vector<std::byte>& out) const = 0;
+
+  // Decodes what encode_layer made. kCorruption for anything else: never reads or writes out of bounds, whatever the
+  // bytes.
+  virtual Status decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
+                              std::span<f16> values) const = 0;
+};
+
+// Plain fp16, always available: the baseline and the fallback where a model has no calibration yet.
+std::unique_ptr<KvCodec> make_raw_codec(const KvShape& shape);
+
+}  // namespace mneme::engine

@@ -1,0 +1,49 @@
+// Makes a KvProfile from KV of calibration text, once per model when it is registered.
+// Threads: one at a time per object.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "engine/codec/kv_profile.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+class LanguageModel;
+
+// Bits per number each level may spend on the calibration text (fp16 has 16), and how errors in keys weigh against
+// those in values.
+struct KvCalibrationOptions {
+  std::array<double, 3> bits_per_element = {2.95, 1.45, 0.90};  // high, medium, low: 5.4x, 11x, 17.8x
+  double key_weight = 2.5;
+};
+
+class KvCalibrator {
+ public:
+  explicit KvCalibrator(const KvShape& shape);
+
+  // KV of n_tokens of one layer, in the layout of KvCodec. Kept until finish().
+  void add(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values);
+  // Queries of the same layer, (n, n_heads, head_dim), before or after RoPE: which channels of the keys they read.
+  void add_queries(int layer, int n, int n_heads, std::span<const float> queries);
+
+  // kUsage when a layer has fewer tokens than it needs, kUnsupported for a shape without a group size.
+  Result<KvProfile> finish(const KvCalibrationOptions& options, const CancelToken& cancel = never_cancelled());
+
+ private:
+  KvShape shape_;
+  std::vector<std::array<std::vector<f16>, 2>> samples_;  // [layer][part]
+  std::vector<std::vector<double>> query_energy_;         // [layer](kv_dim)
+};
+
+// Runs the model over the texts (each from BOS, cut to windows of `window` tokens, at most max_tokens in all) and
+// calibrates. Takes turns with other work as background.
+Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
+                               const KvCalibrationOptions& options = {}, int window = 512, int max_tokens = 12288,
+                               const CancelToken& cancel = never_cancelled());
+
+}  // namespace mneme::engine

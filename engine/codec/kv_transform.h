@@ -1,0 +1,38 @@
+// The analysis side of the transform codec, shared by calibration and encoding: channels to components and to integers.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/codec/codec_kernels.h"
+#include "engine/codec/kv_profile.h"
+
+namespace mneme::engine {
+
+// Ready to turn rows of one part of one layer into components.
+class KvForwardTransform {
+ public:
+  KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim);
+
+  // in: (n_tokens, kv_dim); out: (n_tokens, kv_dim) components, groups side by side. NaN and infinities count as the
+  // channel's mean, so that they touch nothing else.
+  void apply(const CodecKernels& kernels, int n_tokens, std::span<const f16> in, std::vector<float>& out) const;
+
+ private:
+  int kv_dim_;
+  int group_dim_;
+  std::vector<float> mean_;
+  std::vector<float> matrices_;  // (n_groups, group_dim channels, group_dim components)
+  std::vector<float> zeros_;
+};
+
+// Nearest integer with a wider zero: small numbers cost more bits than they are worth. Within +-32767.
+inline int quantise_component(float component, float inverse_step) {
+  constexpr float kRound = 0.40f;
+  const float scaled = component * inverse_step;
+  const float magnitude = scaled < 0 ? -scaled : scaled;
+  const int integer = magnitude < 32766.0f ? static_cast<int>(magnitude + kRound) : 32767;
+  return scaled < 0 ? -integer : integer;
+}
+
+}  // namespace mneme::engine

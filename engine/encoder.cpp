@@ -1,0 +1,181 @@
+#include "engine/encoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "base/mutex.h"
+#include "engine/model/model_identity.h"
+#include "engine/model_parts.h"
+#include "engine/transformer/forward_pass.h"
+
+namespace mneme::engine {
+
+namespace {
+
+// A step takes whole texts up to this many rows, or one longer text; no text is longer than kMaxTextTokens.
+constexpr int kStepRows = 512;
+constexpr int kStepTexts = 16;
+constexpr int kMaxTextTokens = 2048;
+
+class OpenedEncoder final : public Encoder {
+ public:
+  explicit OpenedEncoder(std::unique_ptr<ModelParts> parts)
+      : parts_(std::move(parts)), max_tokens_(std::min(parts_->config.context_length, kMaxTextTokens)) {}
+
+  Status make_pass() {
+    MutexLock lock(mutex_);
+    MNEME_ASSIGN_OR_RETURN(
+        pass_, ForwardPass::make(parts_->config, *parts_->weights, *parts_->backend, std::max(max_tokens_, kStepRows)));
+    return {};
+  }
+
+  int dim() const override { return parts_->config.dim; }
+  int max_tokens() const override { return max_tokens_; }
+  const ModelConfig& config() const override { return parts_->config; }
+  const Tokenizer& tokenizer() const override { return *parts_->tokenizer; }
+  const std::string& path() const override { return parts_->path; }
+
+  Hash128 identity() const override {
+    std::call_once(identity_once_, [this] {
+      identity_ = model_identity(parts_->file, parts_->config);
+      parts_->file.release_pages();
+    });
+    return identity_;
+  }
+
+  Result<std::vector<float>> embed(std::span<const std::string_view> texts, const CancelToken& cancel) override {
+    std::vector<std::vector<TokenId>> ids;
+    ids.reserve(texts.size());
+    for (const std::string_view text : texts) ids.push_back(encode(text));
+    return embed_ids(ids, cancel);
+  }
+
+  Result<std::vector<float>> embed_ids(std::span<const std::vector<TokenId>> texts,
+                                       const CancelToken& cancel) override {
+    MutexLock lock(mutex_);
+    std::vector<float> vectors(texts.size() * static_cast<size_t>(dim()));
+    for (size_t first = 0; first < texts.size();) {
+      const size_t count = step_size(texts.subspan(first));
+      MNEME_RETURN_IF_ERROR(run_step(texts.subspan(first, count), cancel));
+      pool(texts.subspan(first, count), vectors.data() + first * static_cast<size_t>(dim()));
+      first += count;
+    }
+    return vectors;
+  }
+
+ private:
+  // Markers around the text's ids, cut to what the model reads.
+  std::vector<TokenId> encode(std::string_view text) const {
+    const Tokenizer& tokenizer = *parts_->tokenizer;
+    std::vector<TokenId> ids = tokenizer.encode(text);
+    const bool begins = tokenizer.bos() != kNoToken;
+    const bool ends = tokenizer.eos() != kNoToken;
+    const auto room = static_cast<size_t>(std::max(0, max_tokens_ - (begins ? 1 : 0) - (ends ? 1 : 0)));
+    if (ids.size() > room) ids.resize(room);
+    if (begins) ids.insert(ids.begin(), tokenizer.bos());
+    if (ends) ids.push_back(tokenizer.eos());
+    return ids;
+  }
+
+  int n_rows(const std::vector<TokenId>& ids) const { return std::min(static_cast<int>(ids.size()), max_tokens_); }
+
+  // How many of the texts go into the next step: at least one.
+  size_t step_size(std::span<const std::vector<TokenId>> texts) const {
+    int rows = 0;
+    size_t count = 0;
+    while (count < texts.size() && count < kStepTexts) {
+      rows += n_rows(texts[count]);
+      if (count > 0 && rows > kStepRows) break;
+      ++count;
+    }
+    return count;
+  }
+
+  Status run_step(std::span<const std::vector<TokenId>> texts, const CancelToken& cancel) MNEME_REQUIRES(mutex_) {
+    positions_.clear();
+    ids_.clear();
+    groups_.clear();
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const int n = n_rows(texts[i]);
+      if (n == 0) continue;
+      MNEME_ASSIGN_OR_RETURN(KvCache * cache, text_cache(i));
+      MNEME_RETURN_IF_ERROR(cache->reserve(n));
+      groups_.push_back({cache, static_cast<int>(ids_.size()), n});
+      ids_.insert(ids_.end(), texts[i].begin(), texts[i].begin() + n);
+      for (int position = 0; position < n; ++position) positions_.push_back(position);
+    }
+    MNEME_RETURN_IF_ERROR(pass_->begin({positions_, groups_}, ids_));
+    for (int layer = 0; layer < parts_->config.n_layers; ++layer) {
+      if (cancel.cancelled()) return cancelled();
+      pass_->run_layer(layer);
+    }
+    hidden_.resize(ids_.size() * static_cast<size_t>(dim()));
+    return parts_->backend->read(pass_->hidden(), static_cast<int>(ids_.size()), hidden_);
+  }
+
+  Result<KvCache*> text_cache(size_t index) MNEME_REQUIRES(mutex_) {
+    const ModelConfig& config = parts_->config;
+    while (caches_.size() <= index) {
+      MNEME_ASSIGN_OR_RETURN(caches_.emplace_back(), parts_->backend->make_kv_cache({.n_layers = config.n_layers,
+                                                                                     .n_kv_heads = config.n_kv_heads,
+                                                                                     .head_dim = config.head_dim,
+                                                                                     .max_tokens = max_tokens_}));
+    }
+    return caches_[index].get();
+  }
+
+  // The texts' vectors of the step, of length 1; zero for a text without any token.
+  void pool(std::span<const std::vector<TokenId>> texts, float* vectors) const MNEME_REQUIRES(mutex_) {
+    const auto width = static_cast<size_t>(dim());
+    const float* rows = hidden_.data();
+    for (const std::vector<TokenId>& text : texts) {
+      const auto n = static_cast<size_t>(n_rows(text));
+      if (n > 0) pool_text(rows, n, vectors);
+      rows += n * width;
+      vectors += width;
+    }
+  }
+
+  void pool_text(const float* rows, size_t n, float* vector) const {
+    const auto width = static_cast<size_t>(dim());
+    const Pooling pooling = parts_->config.pooling;
+    const size_t first = pooling == Pooling::kLast ? n - 1 : 0;
+    const size_t end = pooling == Pooling::kFirst ? 1 : n;
+    std::vector<double> sums(width);
+    for (size_t row = first; row < end; ++row) {
+      for (size_t i = 0; i < width; ++i) sums[i] += rows[row * width + i];
+    }
+    double squares = 0;
+    for (const double sum : sums) squares += sum * sum;
+    const double scale = squares > 0 ? 1.0 / std::sqrt(squares) : 0.0;
+    for (size_t i = 0; i < width; ++i) vector[i] = static_cast<float>(sums[i] * scale);
+  }
+
+  const std::unique_ptr<ModelParts> parts_;
+  const int max_tokens_;
+  mutable std::once_flag identity_once_;
+  mutable Hash128 identity_;
+
+  mutable Mutex mutex_;  // one step at a time
+  std::unique_ptr<ForwardPass> pass_ MNEME_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<KvCache>> caches_ MNEME_GUARDED_BY(mutex_);  // by index of the text in a step
+  std::vector<TokenPos> positions_ MNEME_GUARDED_BY(mutex_);
+  std::vector<TokenId> ids_ MNEME_GUARDED_BY(mutex_);
+  std::vector<RowGroup> groups_ MNEME_GUARDED_BY(mutex_);
+  std::vector<float> hidden_ MNEME_GUARDED_BY(mutex_);  // (rows of the step, dim)
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Encoder>> Encoder::open(const std::string& path, const ModelOptions& options) {
+  MNEME_ASSIGN_OR_RETURN(gguf::GgufFile file, gguf::GgufFile::open(path));
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<ModelParts> parts,
+                         load_model_parts(path, std::move(file), {}, options, ModelKind::kEncoder));
+  auto encoder = std::make_unique<OpenedEncoder>(std::move(parts));
+  MNEME_RETURN_IF_ERROR(encoder->make_pass());
+  return std::unique_ptr<Encoder>(std::move(encoder));
+}
+
+}  // namespace mneme::engine

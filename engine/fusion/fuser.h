@@ -1,0 +1,55 @@
+// Fusion: a prompt of many cached chunks becomes one sequence whose KV answers as a full prefill would (CacheBlend).
+//
+// Layer by layer: the chunks' stored KV is placed at its new positions (keys rotated there), the rows chosen by the
+// selector and all rows that are never cached (labels, question) are computed and replace what was stored; a row at
+// position p sees keys at positions <= p only. ratio 0 is full reuse; ratio 1 recomputes everything and equals the full
+// prefill. A chunk whose KV turns out damaged or missing is recomputed, and reported. Ownership: borrows model, source
+// and codecs for the call. Threads: one fusion at a time per model.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "engine/codec/codec.h"
+#include "engine/fusion/prompt_plan.h"
+#include "engine/fusion/selector.h"
+#include "engine/kv/kv_source.h"
+#include "engine/language_model.h"
+
+namespace mneme::engine {
+
+struct FuseOptions {
+  Selector selector = default_selector();
+  double ratio = 0.15;  // share of chunk rows recomputed on the layers after the check layer
+  uint64_t seed = 0;    // of the random selector
+  int n_loader_threads = 1;
+  int read_ahead_layers = 2;
+};
+
+struct FuseReport {
+  int64_t chunk_tokens = 0;
+  int64_t recomputed_pairs = 0;  // (chunk token, layer) pairs whose K and V were computed
+  int64_t all_pairs = 0;
+  int64_t bytes_read = 0;          // encoded
+  double wait_ms = 0.0;            // computation stood still for loading
+  double total_ms = 0.0;           // until the logits were there
+  std::vector<int> failed_chunks;  // indices into the source: damaged or gone, computed from their tokens instead
+  std::vector<Status> failures;    // why, in the same order
+
+  double recompute_ratio() const {
+    return all_pairs == 0 ? 0.0 : static_cast<double>(recomputed_pairs) / static_cast<double>(all_pairs);
+  }
+};
+
+// Appends the prompt to `sequence`, at its end. Afterwards the sequence holds all tokens and the logits of the last
+// one. codecs[c] decodes chunk c of the source. The last segment must be computed and not empty (the logits come from
+// it). Errors: kUsage for a plan that does not fit the source; kResource when the prompt is longer than the sequence
+// may be; kCancelled leaves the sequence as it was.
+Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPlan& plan, KvSource& source,
+                        std::span<const KvCodec* const> codecs, const FuseOptions& options,
+                        const CancelToken& cancel = never_cancelled());
+
+}  // namespace mneme::engine

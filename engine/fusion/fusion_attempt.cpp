@@ -1,0 +1,208 @@
+#include "engine/fusion/fusion_attempt.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/random.h"
+#include "base/trace.h"
+#include "engine/fusion/row_scores.h"
+
+namespace mneme::engine {
+namespace {
+
+// The source restricted to the chunks a layout uses, in its order: repeats and reordering cost nothing.
+class PlacedSource final : public KvSource {
+ public:
+  PlacedSource(KvSource& source, const std::vector<PlacedChunk>& chunks) : source_(source), chunks_(chunks) {}
+  int n_chunks() const override { return static_cast<int>(chunks_.size()); }
+  ChunkKvInfo chunk(int chunk) const override { return source_.chunk(at(chunk)); }
+  Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override {
+    return source_.fetch_layer(at(chunk), layer, out);
+  }
+
+ private:
+  int at(int chunk) const { return chunks_[static_cast<size_t>(chunk)].source; }
+  KvSource& source_;
+  const std::vector<PlacedChunk>& chunks_;
+};
+
+}  // namespace
+
+FusionAttempt::FusionAttempt(LanguageModel& model, Sequence& sequence, const FusionRows& layout, KvSource& source,
+                             std::span<const KvCodec* const> codecs, const FuseOptions& options,
+                             const CancelToken& cancel)
+    : model_(model),
+      config_(model.config()),
+      sequence_(sequence),
+      layout_(layout),
+      options_(options),
+      cancel_(cancel),
+      shares_(layer_shares(options.selector, config_.n_layers, options.ratio)),
+      placed_(std::make_unique<PlacedSource>(source, layout.chunks)) {
+  for (const PlacedChunk& chunk : layout.chunks) codecs_.push_back(codecs[static_cast<size_t>(chunk.source)]);
+}
+
+bool FusionAttempt::looks_first() const {
+  return options_.selector.rank == RankBy::kQuestion && options_.ratio > 0.0 && options_.ratio < 1.0 &&
+         layout_.n_chunk_rows > 0;
+}
+
+std::vector<int> FusionAttempt::all_rows() const {
+  std::vector<int> all(layout_.rows.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+int FusionAttempt::n_current_chunk_rows() const {
+  return static_cast<int>(std::count_if(current_.begin(), current_.end(),
+                                        [&](int row) { return layout_.rows[static_cast<size_t>(row)].chunk >= 0; }));
+}
+
+// The rows that run from the first layer on.
+std::vector<int> FusionAttempt::chosen_rows() const {
+  const std::vector<int> all = all_rows();
+  std::vector<Candidate> candidates = candidates_of(layout_, all);
+  Random random(options_.seed);
+  for (Candidate& c : candidates) {
+    c.score =
+        question_scores_.empty() ? static_cast<float>(random.uniform()) : question_scores_[static_cast<size_t>(c.row)];
+  }
+  return rows_to_keep(layout_, all, options_.selector, candidates, budget(shares_.front()), options_.ratio);
+}
+
+void FusionAttempt::start_loading() {
+  if (codecs_.empty()) return;
+  // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
+  first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 ? 1 : 0;
+  const LayerLoaderOptions options{
+      .n_threads = options_.n_loader_threads, .depth = options_.read_ahead_layers, .first_layer = first_loaded_layer_};
+  loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
+}
+
+Status FusionAttempt::begin(std::vector<int> current) {
+  current_ = std::move(current);
+  std::vector<TokenPos> positions;
+  std::vector<TokenId> ids;
+  for (const int row : current_) {
+    positions.push_back(layout_.rows[static_cast<size_t>(row)].position);
+    ids.push_back(layout_.rows[static_cast<size_t>(row)].id);
+  }
+  const RowGroup group{&sequence_.kv(), 0, static_cast<int>(current_.size())};
+  return pass_->begin(RowSet{positions, std::span(&group, 1)}, ids);
+}
+
+void FusionAttempt::keep(const std::vector<int>& kept) {
+  if (kept.size() == current_.size()) return;
+  std::vector<int> remaining;
+  remaining.reserve(kept.size());
+  for (const int i : kept) remaining.push_back(current_[static_cast<size_t>(i)]);
+  current_ = std::move(remaining);
+  pass_->keep_rows(kept);
+}
+
+Status FusionAttempt::place_layer(int layer) {
+  const std::span<const ChunkLayer> chunks = loader_->acquire(layer, cancel_);
+  if (chunks.empty()) return cancelled();
+  trace::Span span("place", "kv", layer);
+  const LayerConfig& layer_config = config_.layers[static_cast<size_t>(layer)];
+  const bool rotates = layer_config.uses_rope && !config_.ropes.empty();
+  const RopeConfig* rope = rotates ? &config_.ropes[static_cast<size_t>(layer_config.rope_index)] : nullptr;
+  for (size_t c = 0; c < chunks.size(); ++c) {
+    const PlacedChunk& placed = layout_.chunks[c];
+    if (!chunks[c].status.ok()) {
+      failure_ = ChunkFailure{placed.source, chunks[c].status};
+      return chunks[c].status;
+    }
+    sequence_.kv().place(layer, placed.first, placed.n_tokens, chunks[c].keys, chunks[c].values, rope);
+  }
+  // The buffers are lent until the device has taken them over.
+  MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
+  loader_->release(layer);
+  return {};
+}
+
+// Compares the stored KV, placed before, with the fresh KV that project() writes over it, and keeps the rows that
+// differ most.
+Status FusionAttempt::project_and_narrow(int layer, int budget) {
+  const KvCache& cache = sequence_.kv();
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot stored, snapshot_layer(config_, cache, layer, first_position(), n_rows()));
+  pass_->project(layer);
+  MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot fresh, snapshot_layer(config_, cache, layer, first_position(), n_rows()));
+  const std::vector<float> deviation = kv_deviation(config_, stored, fresh, n_rows());
+  std::vector<Candidate> candidates = candidates_of(layout_, current_);
+  for (Candidate& c : candidates) {
+    c.score = deviation[static_cast<size_t>(current_[static_cast<size_t>(c.row)])];
+  }
+  keep(rows_to_keep(layout_, current_, options_.selector, candidates, budget, options_.ratio));
+  return {};
+}
+
+Status FusionAttempt::add_question_scores(int layer) {
+  const size_t width = static_cast<size_t>(config_.n_heads) * static_cast<size_t>(config_.head_dim);
+  std::vector<float> all(current_.size() * width);
+  MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), static_cast<int>(current_.size()), all));
+  std::vector<float> queries;
+  std::vector<int> positions;
+  for (size_t i = 0; i < current_.size(); ++i) {
+    if (!layout_.rows[static_cast<size_t>(current_[i])].question) continue;
+    positions.push_back(current_[i]);
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * width);
+    queries.insert(queries.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys,
+                         snapshot_layer(config_, sequence_.kv(), layer, first_position(), n_rows()));
+  add_attention_mass(config_, queries, positions, keys, question_scores_);
+  return {};
+}
+
+Status FusionAttempt::run_layer(int layer, FuseReport& report) {
+  if (cancel_.cancelled()) return cancelled();
+  trace::Span span("compute", "layer", layer);
+  const int n_before = n_current_chunk_rows();
+  report.recomputed_pairs += n_before;
+  const bool last = layer + 1 == config_.n_layers;
+  const int n_after = last ? n_before : budget(shares_[static_cast<size_t>(layer) + 1]);
+  if (n_after < n_before && layer >= first_loaded_layer_ && options_.selector.rank == RankBy::kDeviation) {
+    MNEME_RETURN_IF_ERROR(project_and_narrow(layer, n_after));
+  } else {
+    pass_->project(layer);
+  }
+  if (!question_scores_.empty()) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
+  pass_->finish(layer);
+  return {};
+}
+
+Status FusionAttempt::run_layers(FuseReport& report) {
+  for (int layer = 0; layer < config_.n_layers; ++layer) {
+    if (loader_ && layer >= first_loaded_layer_) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    MNEME_RETURN_IF_ERROR(run_layer(layer, report));
+  }
+  if (loader_) {
+    report.bytes_read += loader_->bytes_read();
+    report.wait_ms += loader_->wait_ms();
+    loader_.reset();
+  }
+  return {};
+}
+
+Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
+  MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(n_rows()));
+  MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
+  start_loading();
+  if (looks_first()) {
+    question_scores_.assign(layout_.rows.size(), 0.0f);
+    MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
+    MNEME_RETURN_IF_ERROR(run_layers(report));
+  }
+  const std::vector<int> chosen = chosen_rows();
+  question_scores_.clear();
+  MNEME_RETURN_IF_ERROR(begin(chosen));
+  // After a look through the question's eyes all stored KV is in place, and only the chosen rows remain to be computed.
+  MNEME_RETURN_IF_ERROR(run_layers(report));
+  const int last = static_cast<int>(current_.size()) - 1;
+  return pass_->logits(std::span(&last, 1), logits);
+}
+
+}  // namespace mneme::engine

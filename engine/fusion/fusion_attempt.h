@@ -1,0 +1,71 @@
+// One attempt at fusing a prompt, with every chunk of the layout taken from the source. Used by fuser.cpp alone.
+// Ownership: borrows everything for its lifetime. Threads: one.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "engine/fusion/fuser.h"
+#include "engine/fusion/fusion_rows.h"
+#include "engine/fusion/layer_loader.h"
+#include "engine/transformer/forward_pass.h"
+
+namespace mneme::engine {
+
+// A chunk that could not be loaded.
+struct ChunkFailure {
+  int source_chunk = -1;
+  Status status;
+};
+
+class FusionAttempt {
+ public:
+  FusionAttempt(LanguageModel& model, Sequence& sequence, const FusionRows& layout, KvSource& source,
+                std::span<const KvCodec* const> codecs, const FuseOptions& options, const CancelToken& cancel);
+
+  // Fills report and the last row's logits. A chunk that cannot be loaded ends the attempt; failure() then names it.
+  Status run(FuseReport& report, std::vector<float>& logits);
+
+  const std::optional<ChunkFailure>& failure() const { return failure_; }
+
+ private:
+  bool looks_first() const;  // the question runs over the stored KV before rows are chosen
+  std::vector<int> all_rows() const;
+  std::vector<int> chosen_rows() const;
+  void start_loading();
+  Status begin(std::vector<int> current);
+  Status run_layers(FuseReport& report);
+  Status run_layer(int layer, FuseReport& report);
+  Status place_layer(int layer);
+  Status project_and_narrow(int layer, int budget);
+  Status add_question_scores(int layer);
+  void keep(const std::vector<int>& kept);
+  int budget(double share) const { return static_cast<int>(std::lround(share * layout_.n_chunk_rows)); }
+  int n_current_chunk_rows() const;
+  TokenPos first_position() const { return layout_.rows.front().position; }
+  int n_rows() const { return static_cast<int>(layout_.rows.size()); }
+
+  LanguageModel& model_;
+  const ModelConfig& config_;
+  Sequence& sequence_;
+  const FusionRows& layout_;
+  const FuseOptions& options_;
+  const CancelToken& cancel_;
+  const std::vector<double> shares_;
+  std::vector<const KvCodec*> codecs_;  // of the layout's chunks, in its order
+  std::unique_ptr<KvSource> placed_;    // the source as the layout uses it
+
+  ForwardPass* pass_ = nullptr;
+  std::unique_ptr<LayerLoader> loader_;
+  int first_loaded_layer_ = 0;
+  std::vector<int> current_;            // rows of the prompt that run now, ascending
+  std::vector<float> question_scores_;  // per row of the prompt; empty when not looked at
+  std::optional<ChunkFailure> failure_;
+};
+
+}  // namespace mneme::engine

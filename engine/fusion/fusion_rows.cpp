@@ -1,0 +1,47 @@
+#include "engine/fusion/fusion_rows.h"
+
+namespace mneme::engine {
+
+FusionRows lay_out(const PromptPlan& plan, TokenPos first_position) {
+  FusionRows layout;
+  layout.rows.reserve(static_cast<size_t>(plan.n_tokens()));
+  TokenPos position = first_position;
+  for (const PromptSegment& segment : plan.segments) {
+    int chunk = -1;
+    if (segment.chunk >= 0 && !segment.ids.empty()) {
+      chunk = static_cast<int>(layout.chunks.size());
+      layout.chunks.push_back({segment.chunk, position, static_cast<int>(segment.ids.size())});
+      layout.n_chunk_rows += static_cast<int>(segment.ids.size());
+    }
+    int offset = 0;
+    for (const TokenId id : segment.ids) layout.rows.push_back({position++, id, chunk, offset++, segment.question});
+  }
+  return layout;
+}
+
+std::vector<Candidate> candidates_of(const FusionRows& layout, std::span<const int> current) {
+  std::vector<Candidate> candidates;
+  for (size_t i = 0; i < current.size(); ++i) {
+    const PromptRow& row = layout.rows[static_cast<size_t>(current[i])];
+    if (row.chunk < 0) continue;
+    const int chunk_tokens = layout.chunks[static_cast<size_t>(row.chunk)].n_tokens;
+    candidates.push_back({static_cast<int>(i), row.chunk, row.offset, chunk_tokens, 0.0f});
+  }
+  return candidates;
+}
+
+std::vector<int> rows_to_keep(const FusionRows& layout, std::span<const int> current, const Selector& selector,
+                              std::span<const Candidate> candidates, int budget, double ratio) {
+  std::vector<bool> keep(current.size());
+  for (size_t i = 0; i < current.size(); ++i) keep[i] = layout.rows[static_cast<size_t>(current[i])].chunk < 0;
+  for (const int chosen : choose_rows(selector, candidates, budget, ratio)) {
+    keep[static_cast<size_t>(candidates[static_cast<size_t>(chosen)].row)] = true;
+  }
+  std::vector<int> kept;
+  for (size_t i = 0; i < current.size(); ++i) {
+    if (keep[i]) kept.push_back(static_cast<int>(i));
+  }
+  return kept;
+}
+
+}  // namespace mneme::engine

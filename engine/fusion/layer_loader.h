@@ -1,0 +1,54 @@
+// Reads and decodes the KV of all chunks of a prompt, layer by layer, ahead of the computation: while layer l is
+// consumed, the layers after it are on their way. Method: CacheBlend's pipelined loading, CacheGen's overlap of
+// decoding and fetching. Ownership: borrows source and codecs; its threads end with it. Threads: acquire and release
+// from one consumer.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/f16.h"
+#include "base/status.h"
+#include "engine/codec/codec.h"
+#include "engine/kv/kv_source.h"
+
+namespace mneme::engine {
+
+// One chunk's layer, decoded: (n_tokens, n_kv_heads, head_dim), keys before RoPE.
+struct ChunkLayer {
+  Status status;  // why this chunk cannot be used, if it cannot
+  std::vector<f16> keys;
+  std::vector<f16> values;
+};
+
+struct LayerLoaderOptions {
+  int n_threads = 1;
+  int depth = 2;        // layers in memory at once, >= 1
+  int first_layer = 0;  // earlier layers are not read
+};
+
+class LayerLoader {
+ public:
+  // codecs[c] decodes chunk c of the source; at least one chunk.
+  LayerLoader(KvSource& source, std::span<const KvCodec* const> codecs, int n_layers,
+              const LayerLoaderOptions& options);
+  ~LayerLoader();
+  LayerLoader(const LayerLoader&) = delete;
+  LayerLoader& operator=(const LayerLoader&) = delete;
+
+  // Waits for all chunks of a layer; valid until release(layer). Layers in ascending order from first_layer.
+  // Empty when cancelled.
+  std::span<const ChunkLayer> acquire(int layer, const CancelToken& cancel);
+  void release(int layer);
+
+  int64_t bytes_read() const;  // encoded bytes so far
+  double wait_ms() const;      // time the consumer stood still for a layer
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::engine

@@ -1,0 +1,107 @@
+#include "engine/fusion/selector.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace mneme::engine {
+namespace {
+
+constexpr int kBoundaryTokens = 16;
+
+constexpr std::array kSelectors{
+    Selector{.name = "boundary", .rank = RankBy::kPosition},
+    Selector{.name = "hkvd", .rank = RankBy::kDeviation, .gradual = true},
+    Selector{.name = "hkvd-one-layer", .rank = RankBy::kDeviation},
+    Selector{.name = "query", .rank = RankBy::kQuestion},
+    Selector{.name = "random", .rank = RankBy::kRandom},
+    Selector{.name = "boundary+hkvd",
+             .rank = RankBy::kDeviation,
+             .boundary_share = 0.5,
+             .boundary_tokens = kBoundaryTokens,
+             .gradual = true},
+    Selector{
+        .name = "boundary+query", .rank = RankBy::kQuestion, .boundary_share = 0.5, .boundary_tokens = kBoundaryTokens},
+    Selector{
+        .name = "boundary+random", .rank = RankBy::kRandom, .boundary_share = 0.5, .boundary_tokens = kBoundaryTokens},
+};
+
+// Gradual filtering: the share on the layers after the check layer, relative to the target.
+constexpr std::array kGradualExcess{1.5, 1.25, 1.1};
+constexpr int kCheckLayer = 1;
+
+int guaranteed_tokens(const Selector& selector, const Candidate& c, double ratio) {
+  if (c.chunk == 0) return 0;  // it stands behind the prefix it was computed behind
+  const int share = static_cast<int>(std::ceil(selector.boundary_share * ratio * c.chunk_tokens));
+  return std::min(selector.boundary_tokens, share);
+}
+
+struct Rank {
+  int order;    // lower goes first
+  float score;  // then higher
+};
+
+Rank rank_of(const Selector& selector, const Candidate& c, double ratio) {
+  if (c.offset < guaranteed_tokens(selector, c, ratio)) return {0, 0.0f};
+  if (selector.rank == RankBy::kPosition) {
+    return {1, -static_cast<float>(c.offset) / static_cast<float>(c.chunk_tokens)};
+  }
+  return {1, std::isnan(c.score) ? -INFINITY : c.score};
+}
+
+}  // namespace
+
+std::span<const Selector> selectors() {
+  return kSelectors;
+}
+
+std::optional<Selector> selector_by_name(std::string_view name) {
+  for (const Selector& selector : kSelectors) {
+    if (selector.name == name) return selector;
+  }
+  return std::nullopt;
+}
+
+const Selector& default_selector() {
+  return kSelectors[0];
+}
+
+std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio) {
+  ratio = std::clamp(ratio, 0.0, 1.0);
+  std::vector<double> shares(static_cast<size_t>(n_layers), ratio);
+  if (selector.rank != RankBy::kDeviation || ratio <= 0.0 || ratio >= 1.0) return shares;
+  for (int layer = 0; layer < n_layers; ++layer) {
+    double& share = shares[static_cast<size_t>(layer)];
+    const int after_check = layer - kCheckLayer - 1;
+    if (layer <= kCheckLayer) {
+      share = 1.0;
+    } else if (selector.gradual && after_check < static_cast<int>(kGradualExcess.size())) {
+      share = std::min(1.0, ratio * kGradualExcess[static_cast<size_t>(after_check)]);
+    }
+  }
+  return shares;
+}
+
+std::vector<int> choose_rows(const Selector& selector, std::span<const Candidate> candidates, int budget,
+                             double ratio) {
+  std::vector<int> order(candidates.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Rank> ranks;
+  ranks.reserve(candidates.size());
+  for (const Candidate& c : candidates) ranks.push_back(rank_of(selector, c, ratio));
+  const auto goes_first = [&](int a, int b) {
+    const Rank& x = ranks[static_cast<size_t>(a)];
+    const Rank& y = ranks[static_cast<size_t>(b)];
+    if (x.order != y.order) return x.order < y.order;
+    if (x.score != y.score) return x.score > y.score;
+    return a < b;
+  };
+  const size_t n = std::min(order.size(), static_cast<size_t>(std::max(budget, 0)));
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), order.end(), goes_first);
+  order.resize(n);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+}  // namespace mneme::engine

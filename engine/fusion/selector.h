@@ -1,0 +1,52 @@
+// Which rows of the cached chunks are recomputed: selectors as data.
+//
+// A selector says by what rows are ranked, how many first tokens of each chunk go first, and what share of the chunk
+// rows is computed on each layer. Ranks:
+//   deviation  CacheBlend (arXiv 2405.16444), section 4.3: tokens whose KV deviates most from the fresh values, found
+//   on
+//              the first layers and filtered gradually (a little more than r at first, less from layer to layer).
+//              Departure: where all rows were computed, the fresh KV of all of them is kept, since it is exact there.
+//   position   EPIC / LegoLink (arXiv 2410.15332): the first tokens of each chunk carry the damage of separate prefill.
+//   question   ProphetKV (arXiv 2602.02579): tokens the question attends to.
+//   random     the control.
+// Threads: pure functions.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace mneme::engine {
+
+enum class RankBy { kPosition, kDeviation, kQuestion, kRandom };
+
+struct Selector {
+  std::string_view name;
+  RankBy rank = RankBy::kPosition;
+  double boundary_share = 0.0;  // this share of the budget goes to the first tokens of each chunk but the first...
+  int boundary_tokens = 0;      // ...at most this many of them
+  bool gradual = false;         // kDeviation: several check layers instead of one
+};
+
+std::span<const Selector> selectors();
+std::optional<Selector> selector_by_name(std::string_view name);
+const Selector& default_selector();
+
+// Share of the chunk rows whose K and V are computed on each layer, for a ratio in [0, 1]: 1 up to the check layer.
+std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio);
+
+// One row of a cached chunk that might be recomputed.
+struct Candidate {
+  int row = 0;     // the caller's handle
+  int chunk = 0;   // order of the chunk in the prompt
+  int offset = 0;  // token within the chunk
+  int chunk_tokens = 0;
+  float score = 0.0f;  // higher goes first; NaN counts as lowest
+};
+
+// Indices into `candidates` of the chosen rows, ascending: `budget` of them, guaranteed first tokens before everything,
+// then by score; ties go to the earlier row. Deterministic.
+std::vector<int> choose_rows(const Selector& selector, std::span<const Candidate> candidates, int budget, double ratio);
+
+}  // namespace mneme::engine

@@ -1,0 +1,50 @@
+#include "engine/kv/chunk_kv.h"
+
+#include <string>
+#include <utility>
+
+#include "engine/engine_queue.h"
+
+namespace mneme::engine {
+
+Result<std::unique_ptr<ChunkKvCalculator>> ChunkKvCalculator::make(LanguageModel& model,
+                                                                   std::span<const TokenId> prefix,
+                                                                   int max_chunk_tokens) {
+  const int n_prefix = static_cast<int>(prefix.size());
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Sequence> sequence, model.new_sequence(n_prefix + max_chunk_tokens, true));
+  sequence->set_priority(Priority::kBackground);
+  if (n_prefix > 0) MNEME_RETURN_IF_ERROR(sequence->append(prefix));
+  return std::unique_ptr<ChunkKvCalculator>(
+      new ChunkKvCalculator(model, std::move(sequence), n_prefix, max_chunk_tokens));
+}
+
+ChunkKvCalculator::ChunkKvCalculator(LanguageModel& model, std::unique_ptr<Sequence> sequence, int n_prefix,
+                                     int max_chunk_tokens)
+    : model_(model), sequence_(std::move(sequence)), n_prefix_(n_prefix), max_chunk_tokens_(max_chunk_tokens) {}
+
+Result<ChunkKv> ChunkKvCalculator::calculate(std::span<const TokenId> chunk, const CancelToken& cancel) {
+  const int n_tokens = static_cast<int>(chunk.size());
+  if (n_tokens == 0 || n_tokens > max_chunk_tokens_) {
+    return usage_error("a chunk of " + std::to_string(n_tokens) + " tokens cannot be cached; 1 to " +
+                       std::to_string(max_chunk_tokens_) + " can");
+  }
+  sequence_->truncate(n_prefix_);
+  MNEME_RETURN_IF_ERROR(sequence_->append(chunk, cancel));
+  const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
+  const ModelConfig& config = model_.config();
+  const size_t n_elements = chunk.size() * static_cast<size_t>(config.kv_dim());
+  ChunkKv kv;
+  kv.n_tokens = n_tokens;
+  kv.keys.resize(static_cast<size_t>(config.n_layers));
+  kv.values.resize(static_cast<size_t>(config.n_layers));
+  for (int layer = 0; layer < config.n_layers; ++layer) {
+    std::vector<f16>& keys = kv.keys[static_cast<size_t>(layer)];
+    std::vector<f16>& values = kv.values[static_cast<size_t>(layer)];
+    keys.resize(n_elements);
+    values.resize(n_elements);
+    MNEME_RETURN_IF_ERROR(sequence_->kv().read(layer, n_prefix_, n_tokens, /*unrotated=*/true, keys, values));
+  }
+  return kv;
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,54 @@
+// The one table of what differs between model families. A new family is a row here (and, where it needs an operation
+// nobody needed before, a field); the forward pass never asks for an architecture by name.
+// Threads: constant data.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/model/model_config.h"
+
+namespace mneme::engine {
+
+enum class Presence { kAbsent, kOptional, kRequired };
+
+struct Architecture {
+  std::string_view name;  // general.architecture in GGUF
+  RopeLayout rope_layout = RopeLayout::kSplitHalf;
+  bool uses_rope = true;
+  NormKind norm = NormKind::kRms;
+  Activation activation = Activation::kSilu;
+  bool gated_ffn = true;
+  bool causal = true;
+  bool scale_embedding = false;  // embeddings times sqrt(dim)
+
+  // Tensors a layer may have beside the common ones.
+  Presence qkv_bias = Presence::kAbsent;
+  Presence qk_norm = Presence::kAbsent;
+  Presence fused_qkv = Presence::kAbsent;    // attn_qkv instead of attn_q, attn_k, attn_v
+  bool fused_gate_up = false;                // ffn_up holds gate, then up
+  Presence linear_bias = Presence::kAbsent;  // attn_output, ffn_up, ffn_down
+  bool post_norms = false;                   // gemma: norms on each block's output, before the residual
+  bool encoder_norms = false;                // bert: norms after the residual, none before a block
+  Presence experts = Presence::kAbsent;      // optional: the metadata's expert count decides
+
+  // Beside the layers.
+  bool learned_positions = false;
+  Presence token_types = Presence::kAbsent;
+  bool embedding_norm = false;
+
+  // Sliding windows: of every `window_pattern` layers all but the last use the window; 1: all layers do; 0: none.
+  int window_pattern = 0;
+  double default_window_rope_base = 0;  // rope base of window layers when they have their own; 0: the model's
+  float default_attention_softcap = 0;
+  float default_logit_softcap = 0;
+  // Layer count of the one size whose attention scale is 1 / sqrt(dim / n_heads) instead of 1 / sqrt(head_dim).
+  int odd_scale_layers = 0;
+};
+
+std::span<const Architecture> architectures();
+const Architecture* find_architecture(std::string_view name);  // null when unknown
+std::string supported_architectures();                         // comma-separated, for messages
+
+}  // namespace mneme::engine

@@ -1,0 +1,279 @@
+#include "engine/model/config_reader.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "engine/model/rope_scaling.h"
+
+namespace mneme::engine {
+
+namespace {
+
+// Far above any model there is, low enough that no product of two overflows 64 bits.
+constexpr int kMaxLayers = 1024;
+constexpr int kMaxDim = 1 << 18;
+constexpr int kMaxHeads = 4096;
+constexpr int kMaxHeadDim = 1024;
+constexpr int kMaxFfnDim = 1 << 22;
+constexpr int kMaxVocab = 1 << 24;
+constexpr int kMaxExperts = 1024;
+constexpr int kMaxContext = 1 << 28;
+
+class ConfigReader {
+ public:
+  ConfigReader(const gguf::GgufFile& file, const Architecture& architecture, int context_tokens)
+      : file_(file), architecture_(architecture), context_tokens_(context_tokens) {}
+
+  Result<ModelConfig> read() {
+    config_.architecture = architecture_.name;
+    config_.name = std::string(file_.text("general.name").value_or(""));
+    MNEME_RETURN_IF_ERROR(read_dimensions());
+    MNEME_RETURN_IF_ERROR(read_vocabulary());
+    MNEME_RETURN_IF_ERROR(read_numerics());
+    MNEME_RETURN_IF_ERROR(read_experts());
+    MNEME_RETURN_IF_ERROR(read_layers());
+    MNEME_RETURN_IF_ERROR(read_pooling());
+    return std::move(config_);
+  }
+
+ private:
+  std::string key(std::string_view suffix) const { return std::string(architecture_.name) + "." + std::string(suffix); }
+
+  Status damaged(const std::string& why) const {
+    return corruption("cannot use the model " + file_.name() + ": " + why + "; convert the model again");
+  }
+  Status refused(const std::string& why) const {
+    return unsupported("cannot use the model " + file_.name() + ": " + why);
+  }
+
+  // An integer in [minimum, maximum]. `otherwise` < minimum means that the key is required.
+  Status read_int(std::string_view suffix, int minimum, int maximum, int otherwise, int& out) const {
+    const std::string name = key(suffix);
+    if (file_.find(name) == nullptr) {
+      if (otherwise < minimum) return damaged("its metadata has no " + name);
+      out = otherwise;
+      return {};
+    }
+    const auto value = file_.integer(name);
+    if (!value) return refused("its " + name + " is not one number; models whose layers differ so are not supported");
+    if (*value < minimum || *value > maximum)
+      return damaged("its " + name + " is " + std::to_string(*value) + ", possible are " + std::to_string(minimum) +
+                     " to " + std::to_string(maximum));
+    out = static_cast<int>(*value);
+    return {};
+  }
+
+  // A finite number in [minimum, maximum]; `otherwise` when absent.
+  Status read_number(std::string_view suffix, double minimum, double maximum, double otherwise, double& out) const {
+    out = otherwise;
+    if (file_.find(key(suffix)) == nullptr) return {};
+    const auto value = file_.number(key(suffix));
+    if (!value || !(*value >= minimum && *value <= maximum))
+      return damaged("its " + key(suffix) + " is not a number between " + std::to_string(minimum) + " and " +
+                     std::to_string(maximum));
+    out = *value;
+    return {};
+  }
+  Status read_number(std::string_view suffix, double minimum, double maximum, double otherwise, float& out) const {
+    double value = 0;
+    MNEME_RETURN_IF_ERROR(read_number(suffix, minimum, maximum, otherwise, value));
+    out = static_cast<float>(value);
+    return {};
+  }
+
+  Status read_dimensions() {
+    ModelConfig& c = config_;
+    MNEME_RETURN_IF_ERROR(read_int("block_count", 1, kMaxLayers, 0, c.n_layers));
+    MNEME_RETURN_IF_ERROR(read_int("embedding_length", 1, kMaxDim, 0, c.dim));
+    MNEME_RETURN_IF_ERROR(read_int("context_length", 1, kMaxContext, 0, c.context_length));
+    MNEME_RETURN_IF_ERROR(read_int("attention.head_count", 1, kMaxHeads, 0, c.n_heads));
+    MNEME_RETURN_IF_ERROR(read_int("attention.head_count_kv", 1, kMaxHeads, c.n_heads, c.n_kv_heads));
+    if (c.n_heads % c.n_kv_heads != 0)
+      return damaged(std::to_string(c.n_heads) + " heads cannot share " + std::to_string(c.n_kv_heads) + " KV heads");
+    const int natural = c.dim / c.n_heads;
+    MNEME_RETURN_IF_ERROR(read_int("attention.key_length", 1, kMaxHeadDim, natural, c.head_dim));
+    int value_dim = 0;
+    MNEME_RETURN_IF_ERROR(read_int("attention.value_length", 1, kMaxHeadDim, natural, value_dim));
+    if (c.head_dim < 1 || c.head_dim > kMaxHeadDim || c.head_dim % 2 != 0)
+      return damaged("a head dimension of " + std::to_string(c.head_dim) + " is impossible");
+    if (value_dim != c.head_dim) return refused("its keys and values differ in length, which is not supported");
+    return {};
+  }
+
+  Status read_vocabulary() {
+    const gguf::TensorInfo* table = file_.find_tensor("token_embd.weight");
+    if (table == nullptr) return damaged("tensor 'token_embd.weight' is missing");
+    const uint64_t rows = table->n_rows();
+    if (rows < 1 || rows > kMaxVocab) return damaged("its vocabulary has an impossible size");
+    config_.vocab_size = static_cast<int>(rows);
+    return {};
+  }
+
+  Status read_numerics() {
+    ModelConfig& c = config_;
+    c.norm = architecture_.norm;
+    c.activation = architecture_.activation;
+    c.gated_ffn = architecture_.gated_ffn;
+    c.causal = architecture_.causal;
+    const char* epsilon =
+        c.norm == NormKind::kRms ? "attention.layer_norm_rms_epsilon" : "attention.layer_norm_epsilon";
+    MNEME_RETURN_IF_ERROR(read_number(epsilon, 0.0, 1.0, 1e-5, c.norm_epsilon));
+    const bool by_width = architecture_.odd_scale_layers != 0 && architecture_.odd_scale_layers == c.n_layers;
+    const double scaled_dim = by_width ? static_cast<double>(c.dim) / c.n_heads : c.head_dim;
+    MNEME_RETURN_IF_ERROR(read_number("attention.scale", 1e-6, 1e6, 1.0 / std::sqrt(scaled_dim), c.attention_scale));
+    MNEME_RETURN_IF_ERROR(
+        read_number("attn_logit_softcapping", 0.0, 1e6, architecture_.default_attention_softcap, c.attention_softcap));
+    MNEME_RETURN_IF_ERROR(
+        read_number("final_logit_softcapping", 0.0, 1e6, architecture_.default_logit_softcap, c.logit_softcap));
+    if (architecture_.scale_embedding) c.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(c.dim)));
+    return {};
+  }
+
+  Status read_experts() {
+    ModelConfig& c = config_;
+    MNEME_RETURN_IF_ERROR(read_int("expert_count", 0, kMaxExperts, 0, c.n_experts));
+    if (c.n_experts > 0 && architecture_.experts == Presence::kAbsent)
+      return refused("a mixture of experts is not supported for architecture " + config_.architecture);
+    if (c.n_experts == 0 && architecture_.experts == Presence::kRequired)
+      return damaged("its metadata has no " + key("expert_count"));
+    if (c.n_experts == 0) return read_int("feed_forward_length", 1, kMaxFfnDim, 0, c.ffn_dim);
+    MNEME_RETURN_IF_ERROR(read_int("expert_used_count", 1, c.n_experts, 0, c.n_experts_used));
+    int shared_dim = 0;
+    MNEME_RETURN_IF_ERROR(read_int("feed_forward_length", 0, kMaxFfnDim, 0, shared_dim));
+    return read_int("expert_feed_forward_length", 1, kMaxFfnDim, shared_dim, c.ffn_dim);
+  }
+
+  Status read_scaling(RopeScaling& scaling) const {
+    const std::string_view type = file_.text(key("rope.scaling.type")).value_or("none");
+    if (type == "linear") {
+      scaling.kind = RopeScalingKind::kLinear;
+    } else if (type == "yarn") {
+      scaling.kind = RopeScalingKind::kYarn;
+    } else if (type == "longrope" || file_.find_tensor("rope_factors_long.weight") != nullptr) {
+      scaling.kind = RopeScalingKind::kLongRope;
+    } else if (type != "none" && type != "llama3") {
+      return refused("its rope scaling is not supported (supported: none, linear, yarn, longrope, llama3)");
+    }
+    MNEME_RETURN_IF_ERROR(read_number("rope.scaling.factor", 1e-3, 1e6, 1.0, scaling.factor));
+    if (scaling.kind == RopeScalingKind::kNone && file_.find(key("rope.scaling.type")) == nullptr) {
+      // The key that older files use instead of a type and a factor.
+      MNEME_RETURN_IF_ERROR(read_number("rope.scale_linear", 1e-3, 1e6, 1.0, scaling.factor));
+      if (scaling.factor != 1.0) scaling.kind = RopeScalingKind::kLinear;
+    }
+    MNEME_RETURN_IF_ERROR(read_number("rope.scaling.original_context_length", 1.0, kMaxContext, config_.context_length,
+                                      scaling.original_context));
+    MNEME_RETURN_IF_ERROR(read_number("rope.scaling.yarn_beta_fast", 1e-3, 1e6, 32.0, scaling.beta_fast));
+    MNEME_RETURN_IF_ERROR(read_number("rope.scaling.yarn_beta_slow", 1e-3, 1e6, 1.0, scaling.beta_slow));
+    double natural = 1.0;
+    const double stretch = config_.context_length / scaling.original_context;
+    if (scaling.kind == RopeScalingKind::kLongRope && stretch > 1.0 && scaling.original_context > 1.0)
+      natural = std::sqrt(1.0 + std::log(stretch) / std::log(scaling.original_context));
+    return read_number("rope.scaling.attn_factor", 1e-3, 1e3, natural, scaling.attention_factor);
+  }
+
+  // Frequency divisors from a tensor of n_rot / 2 f32; none when the file has no such tensor.
+  Status read_divisors(std::string_view name, int n_rot, std::vector<float>& divisors) const {
+    const gguf::TensorInfo* tensor = file_.find_tensor(name);
+    if (tensor == nullptr) return {};
+    const auto count = static_cast<size_t>(n_rot) / 2;
+    if (tensor->type != gguf::TensorType::kF32 || tensor->bytes.size() != count * sizeof(float))
+      return damaged("tensor '" + std::string(name) + "' is not " + std::to_string(count) + " numbers of type F32");
+    divisors.resize(count);
+    std::memcpy(divisors.data(), tensor->bytes.data(), tensor->bytes.size());
+    for (const float divisor : divisors) {
+      if (!(divisor > 0.0f && divisor <= std::numeric_limits<float>::max()))
+        return damaged("tensor '" + std::string(name) + "' holds a factor that is not positive");
+    }
+    return {};
+  }
+
+  Status read_ropes() {
+    ModelConfig& c = config_;
+    int n_rot = 0;
+    MNEME_RETURN_IF_ERROR(read_int("rope.dimension_count", 2, c.head_dim, c.head_dim, n_rot));
+    if (n_rot % 2 != 0) return damaged("its " + key("rope.dimension_count") + " is odd");
+    double base = 0;
+    MNEME_RETURN_IF_ERROR(read_number("rope.freq_base", 1.0001, 1e12, 10000.0, base));
+    RopeScaling scaling;
+    MNEME_RETURN_IF_ERROR(read_scaling(scaling));
+    const int context = context_tokens_ > 0 ? context_tokens_ : c.context_length;
+    const bool stretched = context > scaling.original_context;
+    std::vector<float> divisors;
+    MNEME_RETURN_IF_ERROR(read_divisors("rope_freqs.weight", n_rot, divisors));
+    if (scaling.kind == RopeScalingKind::kLongRope) {
+      divisors.clear();
+      const char* name = stretched ? "rope_factors_long.weight" : "rope_factors_short.weight";
+      MNEME_RETURN_IF_ERROR(read_divisors(name, n_rot, divisors));
+      if (divisors.empty()) return damaged(std::string("tensor '") + name + "' is missing");
+    }
+    c.ropes.push_back(make_rope(architecture_.rope_layout, n_rot, base, scaling, divisors));
+    if (architecture_.default_window_rope_base > 0) {
+      double window_base = 0;
+      MNEME_RETURN_IF_ERROR(
+          read_number("rope.freq_base_swa", 1.0001, 1e12, architecture_.default_window_rope_base, window_base));
+      c.ropes.push_back(make_rope(architecture_.rope_layout, n_rot, window_base, RopeScaling{}, {}));
+    }
+    return {};
+  }
+
+  Status read_layers() {
+    ModelConfig& c = config_;
+    if (architecture_.uses_rope) MNEME_RETURN_IF_ERROR(read_ropes());
+    int window = 0;
+    int pattern = architecture_.window_pattern;
+    if (pattern > 0) {
+      MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window", 0, kMaxContext, 0, window));
+      if (file_.integer(key("attention.sliding_window_pattern")))
+        MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window_pattern", 1, kMaxLayers, pattern, pattern));
+    }
+    for (int layer = 0; layer < c.n_layers; ++layer) {
+      LayerConfig layer_config{.uses_rope = architecture_.uses_rope};
+      const bool windowed = pattern == 1 || (pattern > 1 && layer % pattern < pattern - 1);
+      if (windowed) {
+        layer_config.sliding_window = window;
+        layer_config.rope_index = c.ropes.size() > 1 ? 1 : 0;
+      }
+      c.layers.push_back(layer_config);
+    }
+    return {};
+  }
+
+  Status read_pooling() {
+    if (config_.causal) return {};
+    int kind = 1;
+    MNEME_RETURN_IF_ERROR(read_int("pooling_type", 0, 4, 1, kind));
+    static constexpr Pooling kKinds[] = {Pooling::kNone, Pooling::kMean, Pooling::kFirst, Pooling::kLast};
+    if (kind > 3) return refused("it is a reranker, which is not supported");
+    config_.pooling = kKinds[kind];
+    return {};
+  }
+
+  const gguf::GgufFile& file_;
+  const Architecture& architecture_;
+  const int context_tokens_;
+  ModelConfig config_;
+};
+
+}  // namespace
+
+Result<const Architecture*> read_architecture(const gguf::GgufFile& file) {
+  const auto name = file.text("general.architecture");
+  if (!name)
+    return corruption("cannot use the model " + file.name() +
+                      ": its metadata has no general.architecture; convert the model again");
+  const Architecture* architecture = find_architecture(*name);
+  if (architecture == nullptr)
+    return unsupported("cannot use the model " + file.name() + ": its architecture '" +
+                       std::string(name->substr(0, 64)) +
+                       "' is not supported (supported: " + supported_architectures() + ")");
+  return architecture;
+}
+
+Result<ModelConfig> read_model_config(const gguf::GgufFile& file, int context_tokens) {
+  MNEME_ASSIGN_OR_RETURN(const Architecture* architecture, read_architecture(file));
+  return ConfigReader(file, *architecture, context_tokens).read();
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,231 @@
+#include "engine/model/model_weights.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace mneme::engine {
+
+namespace {
+
+constexpr Presence kAbsent = Presence::kAbsent;
+constexpr Presence kOptional = Presence::kOptional;
+constexpr Presence kRequired = Presence::kRequired;
+
+// Tensors that read_model_config() uses, or that older converters wrote and nobody needs.
+bool is_known_elsewhere(std::string_view name) {
+  return name == "rope_freqs.weight" || name == "rope_factors_long.weight" || name == "rope_factors_short.weight" ||
+         name.ends_with(".attn_rot_embd") || name.ends_with(".attention.rotary_emb.inv_freq");
+}
+
+class WeightLoader {
+ public:
+  WeightLoader(const gguf::GgufFile& file, const Architecture& architecture, const ModelConfig& config,
+               Backend& backend)
+      : file_(file), architecture_(architecture), config_(config), backend_(backend) {}
+
+  Result<std::unique_ptr<ModelWeights>> load() {
+    MNEME_RETURN_IF_ERROR(load_embeddings());
+    for (int layer = 0; layer < config_.n_layers; ++layer) MNEME_RETURN_IF_ERROR(load_layer(layer));
+    MNEME_RETURN_IF_ERROR(load_output());
+    MNEME_RETURN_IF_ERROR(refuse_unused());
+    return std::move(weights_);
+  }
+
+ private:
+  Status damaged(const std::string& why) const {
+    return corruption("cannot use the model " + file_.name() + ": " + why +
+                      "; the file is incomplete or not what its metadata says");
+  }
+
+  // The tensor's view when it is there with this shape; `view.bytes` stays empty when it may be absent and is.
+  Status find(const std::string& name, int64_t n_out, int64_t n_in, Presence presence, TensorView& view) {
+    const gguf::TensorInfo* info = presence == kAbsent ? nullptr : file_.find_tensor(name);
+    if (info == nullptr) {
+      if (presence == kRequired) return damaged("tensor '" + name + "' is missing");
+      return {};
+    }
+    if (info->dims[0] != static_cast<uint64_t>(n_in) || info->n_rows() != static_cast<uint64_t>(n_out))
+      return damaged("tensor '" + name + "' is " + std::to_string(info->n_rows()) + " rows of " +
+                     std::to_string(info->dims[0]) + " where " + std::to_string(n_out) + " of " + std::to_string(n_in) +
+                     " are expected");
+    used_.insert(info->name);
+    weights_->bytes += static_cast<int64_t>(info->bytes.size());
+    view = {.name = info->name,
+            .type = info->type,
+            .n_out = n_out,
+            .n_in = n_in,
+            .bytes = info->bytes,
+            .file_mapped = file_.is_mapped()};
+    return {};
+  }
+
+  Status keep(const TensorView& view, const Matrix*& out) {
+    auto loaded = backend_.load_matrix(view);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    out = weights_->matrices.emplace_back(std::move(*loaded)).get();
+    return {};
+  }
+
+  Status matrix(const std::string& name, int64_t n_out, int64_t n_in, Presence presence, const Matrix*& out,
+                MatrixUse use = MatrixUse::kProduct) {
+    TensorView view;
+    MNEME_RETURN_IF_ERROR(find(name, n_out, n_in, presence, view));
+    view.use = use;
+    return view.bytes.empty() ? Status() : keep(view, out);
+  }
+
+  Status vector(const std::string& name, int64_t n, Presence presence, const Activations*& out) {
+    TensorView view;
+    MNEME_RETURN_IF_ERROR(find(name, 1, n, presence, view));
+    if (view.bytes.empty()) return {};
+    auto loaded = backend_.load_vector(view);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    out = weights_->vectors.emplace_back(std::move(*loaded)).get();
+    return {};
+  }
+
+  // `prefix`.weight, and .bias where the family's norms have one.
+  Status norm(const std::string& prefix, NormWeights& out) {
+    const Presence bias = config_.norm == NormKind::kLayer ? kRequired : kAbsent;
+    MNEME_RETURN_IF_ERROR(vector(prefix + ".weight", config_.dim, kRequired, out.weight));
+    return vector(prefix + ".bias", config_.dim, bias, out.bias);
+  }
+
+  // One matrix per expert out of a tensor (n_experts * n_out, n_in).
+  Status expert_matrices(const std::string& name, int64_t n_out, int64_t n_in, std::vector<const Matrix*>& out) {
+    TensorView all;
+    MNEME_RETURN_IF_ERROR(find(name, config_.n_experts * n_out, n_in, kRequired, all));
+    const size_t expert_bytes = all.bytes.size() / static_cast<size_t>(config_.n_experts);
+    for (int expert = 0; expert < config_.n_experts; ++expert) {
+      TensorView view = all;
+      view.n_out = n_out;
+      view.bytes = all.bytes.subspan(static_cast<size_t>(expert) * expert_bytes, expert_bytes);
+      MNEME_RETURN_IF_ERROR(keep(view, out.emplace_back()));
+    }
+    return {};
+  }
+
+  Status load_embeddings() {
+    constexpr MatrixUse kLookup = MatrixUse::kLookup;
+    const int64_t dim = config_.dim;
+    const bool tied = config_.causal && file_.find_tensor("output.weight") == nullptr;
+    MNEME_RETURN_IF_ERROR(matrix("token_embd.weight", config_.vocab_size, dim, kRequired, weights_->token_embedding,
+                                 tied ? MatrixUse::kProduct : kLookup));
+    const Presence positions = architecture_.learned_positions ? kRequired : kAbsent;
+    MNEME_RETURN_IF_ERROR(
+        matrix("position_embd.weight", config_.context_length, dim, positions, weights_->position_embedding, kLookup));
+    const gguf::TensorInfo* types = file_.find_tensor("token_types.weight");
+    const int64_t n_types = types == nullptr ? 1 : static_cast<int64_t>(types->n_rows());
+    MNEME_RETURN_IF_ERROR(
+        matrix("token_types.weight", n_types, dim, architecture_.token_types, weights_->token_types, kLookup));
+    return architecture_.embedding_norm ? norm("token_embd_norm", weights_->embedding_norm) : Status();
+  }
+
+  Status load_layer(int layer) {
+    const std::string prefix = "blk." + std::to_string(layer) + ".";
+    LayerWeights& weights = weights_->layers.emplace_back();
+    weights.norm_after_residual = architecture_.encoder_norms;
+    MNEME_RETURN_IF_ERROR(load_norms(prefix, weights));
+    MNEME_RETURN_IF_ERROR(load_qkv(prefix, weights.attention));
+    const int64_t q_dim = int64_t{config_.n_heads} * config_.head_dim;
+    AttentionWeights& attention = weights.attention;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, q_dim, kRequired, attention.output));
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, attention.output_bias));
+    if (config_.n_experts > 0) return load_experts(prefix, weights.feed_forward.experts);
+    return load_feed_forward(prefix, weights.feed_forward);
+  }
+
+  Status load_norms(const std::string& prefix, LayerWeights& weights) {
+    if (architecture_.encoder_norms) {
+      MNEME_RETURN_IF_ERROR(norm(prefix + "attn_output_norm", weights.attention.output_norm));
+      return norm(prefix + "layer_output_norm", weights.feed_forward.output_norm);
+    }
+    MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
+    MNEME_RETURN_IF_ERROR(norm(prefix + "ffn_norm", weights.feed_forward.input_norm));
+    if (!architecture_.post_norms) return {};
+    MNEME_RETURN_IF_ERROR(norm(prefix + "post_attention_norm", weights.attention.output_norm));
+    return norm(prefix + "post_ffw_norm", weights.feed_forward.output_norm);
+  }
+
+  Status load_qkv(const std::string& prefix, AttentionWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t q_dim = int64_t{config_.n_heads} * config_.head_dim;
+    const int64_t kv_dim = config_.kv_dim();
+    const Presence bias = architecture_.qkv_bias;
+    const Presence head_norm = architecture_.qk_norm;
+    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q_norm.weight", config_.head_dim, head_norm, weights.q_norm));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k_norm.weight", config_.head_dim, head_norm, weights.k_norm));
+    const int64_t all = q_dim + 2 * kv_dim;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
+    if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_q.weight", q_dim, dim, kRequired, weights.q));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_k.weight", kv_dim, dim, kRequired, weights.k));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_v.weight", kv_dim, dim, kRequired, weights.v));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q.bias", q_dim, bias, weights.q_bias));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k.bias", kv_dim, bias, weights.k_bias));
+    return vector(prefix + "attn_v.bias", kv_dim, bias, weights.v_bias);
+  }
+
+  Status load_feed_forward(const std::string& prefix, FeedForwardWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t ffn_dim = config_.ffn_dim;
+    const bool fused = architecture_.fused_gate_up;
+    if (fused) {
+      MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up.weight", 2 * ffn_dim, dim, kRequired, weights.gate_up));
+    } else {
+      const Presence gate = config_.gated_ffn ? kRequired : kAbsent;
+      MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate.weight", ffn_dim, dim, gate, weights.gate));
+      MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up.weight", ffn_dim, dim, kRequired, weights.up));
+      MNEME_RETURN_IF_ERROR(vector(prefix + "ffn_up.bias", ffn_dim, architecture_.linear_bias, weights.up_bias));
+    }
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_down.weight", dim, ffn_dim, kRequired, weights.down));
+    return vector(prefix + "ffn_down.bias", dim, architecture_.linear_bias, weights.down_bias);
+  }
+
+  Status load_experts(const std::string& prefix, ExpertWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t ffn_dim = config_.ffn_dim;
+    weights.n_experts = config_.n_experts;
+    weights.n_used = config_.n_experts_used;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
+    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
+    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up));
+    return expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down);
+  }
+
+  Status load_output() {
+    if (!config_.causal) return {};
+    MNEME_RETURN_IF_ERROR(norm("output_norm", weights_->output_norm));
+    MNEME_RETURN_IF_ERROR(matrix("output.weight", config_.vocab_size, config_.dim, kOptional, weights_->output));
+    if (weights_->output == nullptr) weights_->output = weights_->token_embedding;
+    return {};
+  }
+
+  Status refuse_unused() const {
+    for (const gguf::TensorInfo& tensor : file_.tensors()) {
+      if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
+      return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +
+                         "' is not part of architecture " + config_.architecture + " as supported here");
+    }
+    return {};
+  }
+
+  const gguf::GgufFile& file_;
+  const Architecture& architecture_;
+  const ModelConfig& config_;
+  Backend& backend_;
+  std::set<std::string_view> used_;  // views of the file's names
+  std::unique_ptr<ModelWeights> weights_ = std::make_unique<ModelWeights>();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ModelWeights>> load_model_weights(const gguf::GgufFile& file, const Architecture& architecture,
+                                                         const ModelConfig& config, Backend& backend) {
+  return WeightLoader(file, architecture, config, backend).load();
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,189 @@
+#include "engine/model/random_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "base/f16.h"
+#include "base/random.h"
+#include "engine/gguf/dequantize.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/gguf/gguf_writer.h"
+
+namespace mneme::engine {
+
+namespace {
+
+using gguf::TensorType;
+
+struct Shape {
+  std::string_view name;
+  uint32_t dim, n_layers, n_heads, n_kv_heads, ffn_dim, vocab_size, context;
+};
+
+constexpr Shape kShapes[] = {
+    {"bench-336m", 1024, 24, 16, 4, 2816, 32000, 131072},  // the shape all speeds are stated for
+    {"bench-tiny", 256, 4, 4, 2, 768, 512, 8192},          // for smoke tests
+};
+
+// Where a block keeps its f16 scale and (for types with one) its f16 minimum, and the minimum's ratio to the scale that
+// centres the weights.
+struct ScaleField {
+  size_t scale;
+  int minimum = -1;
+  float minimum_ratio = 0;
+};
+
+ScaleField scale_field(TensorType type) {
+  switch (type) {
+    case TensorType::kQ4_1: return {0, 2, -7.5f};
+    case TensorType::kQ5_1: return {0, 2, -15.5f};
+    case TensorType::kQ2_K: return {80, 82, 1.5f};
+    case TensorType::kQ3_K: return {108};
+    case TensorType::kQ4_K: return {0, 2, 7.5f};
+    case TensorType::kQ5_K: return {0, 2, 15.5f};
+    case TensorType::kQ6_K: return {208};
+    default: return {0};  // Q4_0, Q5_0, Q8_0, IQ4_NL, IQ4_XS
+  }
+}
+
+void put_scales(std::span<std::byte> blocks, size_t block_bytes, const ScaleField& field, float scale) {
+  const f16 stored = to_f16(scale);
+  const f16 minimum = to_f16(scale * field.minimum_ratio);
+  for (size_t at = 0; at < blocks.size(); at += block_bytes) {
+    std::memcpy(blocks.data() + at + field.scale, &stored, sizeof stored);
+    if (field.minimum >= 0)
+      std::memcpy(blocks.data() + at + static_cast<size_t>(field.minimum), &minimum, sizeof minimum);
+  }
+}
+
+void fill_bits(std::span<std::byte> bytes, Random& random) {
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= bytes.size(); at += sizeof(uint64_t)) {
+    const uint64_t bits = random.next();
+    std::memcpy(bytes.data() + at, &bits, sizeof bits);
+  }
+  const uint64_t bits = random.next();
+  std::memcpy(bytes.data() + at, &bits, bytes.size() - at);
+}
+
+// Root mean square of what the blocks stand for.
+float measured_deviation(TensorType type, std::span<const std::byte> blocks, size_t n_elements) {
+  std::vector<float> values(n_elements);
+  gguf::dequantize_row(type, blocks.data(), static_cast<int64_t>(n_elements), values.data());
+  double sum = 0;
+  for (const float value : values) sum += static_cast<double>(value) * value;
+  return static_cast<float>(std::sqrt(sum / static_cast<double>(n_elements)));
+}
+
+void fill_quantised(TensorType type, std::span<std::byte> bytes, float deviation, Random& random) {
+  const gguf::TensorTypeInfo info = *gguf::tensor_type_info(type);
+  const auto block_bytes = static_cast<size_t>(info.block_bytes);
+  const ScaleField field = scale_field(type);
+  fill_bits(bytes, random);
+  const size_t n_sample = std::min<size_t>(bytes.size() / block_bytes, 256);
+  const std::span<std::byte> sample = bytes.first(n_sample * block_bytes);
+  constexpr float kTrialScale = 0.0625f;  // no f16 overflow or underflow with any type
+  put_scales(sample, block_bytes, field, kTrialScale);
+  const float trial = measured_deviation(type, sample, n_sample * static_cast<size_t>(info.block_elements));
+  put_scales(bytes, block_bytes, field, kTrialScale * deviation / trial);
+}
+
+// Uniform values of the deviation: as good as Gaussian ones for measuring, and much faster to make.
+template <typename T, typename Convert>
+void fill_plain(std::span<std::byte> bytes, float deviation, Random& random, Convert convert) {
+  const float reach = deviation * std::sqrt(3.0f);
+  for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+    const auto bits = static_cast<int32_t>(static_cast<uint32_t>(random.next()));
+    const T value = convert(static_cast<float>(bits) * 0x1p-31f * reach);
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  }
+}
+
+void fill_matrix(TensorType type, std::span<std::byte> bytes, float deviation, Random& random) {
+  switch (type) {
+    case TensorType::kF32: return fill_plain<float>(bytes, deviation, random, [](float x) { return x; });
+    case TensorType::kF16: return fill_plain<f16>(bytes, deviation, random, [](float x) { return to_f16(x); });
+    case TensorType::kBF16: return fill_plain<bf16>(bytes, deviation, random, [](float x) { return to_bf16(x); });
+    default: return fill_quantised(type, bytes, deviation, random);
+  }
+}
+
+void add_metadata(gguf::GgufWriter& writer, const Shape& shape) {
+  writer.add_text("general.architecture", "llama");
+  writer.add_text("general.name", shape.name);
+  writer.add_u32("llama.block_count", shape.n_layers);
+  writer.add_u32("llama.context_length", shape.context);
+  writer.add_u32("llama.embedding_length", shape.dim);
+  writer.add_u32("llama.feed_forward_length", shape.ffn_dim);
+  writer.add_u32("llama.attention.head_count", shape.n_heads);
+  writer.add_u32("llama.attention.head_count_kv", shape.n_kv_heads);
+  writer.add_f32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+  writer.add_u32("llama.rope.dimension_count", shape.dim / shape.n_heads);
+  writer.add_f32("llama.rope.freq_base", 10000.0f);
+  writer.add_u32("llama.vocab_size", shape.vocab_size);
+  writer.add_text("tokenizer.ggml.model", "none");
+}
+
+void add_tensors(gguf::GgufWriter& writer, const Shape& shape, TensorType type) {
+  const auto matrix = [&](const std::string& name, uint64_t n_out, uint64_t n_in) {
+    const int64_t bytes = gguf::row_bytes(type, static_cast<int64_t>(n_in));
+    writer.add_tensor_space(name, {n_in, n_out}, type, static_cast<uint64_t>(bytes) * n_out);
+  };
+  const auto norm = [&](const std::string& name) {
+    writer.add_tensor_space(name, {shape.dim}, TensorType::kF32, uint64_t{shape.dim} * sizeof(float));
+  };
+  const uint64_t kv_dim = shape.dim / shape.n_heads * shape.n_kv_heads;
+  matrix("token_embd.weight", shape.vocab_size, shape.dim);
+  norm("output_norm.weight");
+  matrix("output.weight", shape.vocab_size, shape.dim);
+  for (uint32_t layer = 0; layer < shape.n_layers; ++layer) {
+    const std::string prefix = "blk." + std::to_string(layer) + ".";
+    norm(prefix + "attn_norm.weight");
+    matrix(prefix + "attn_q.weight", shape.dim, shape.dim);
+    matrix(prefix + "attn_k.weight", kv_dim, shape.dim);
+    matrix(prefix + "attn_v.weight", kv_dim, shape.dim);
+    matrix(prefix + "attn_output.weight", shape.dim, shape.dim);
+    norm(prefix + "ffn_norm.weight");
+    matrix(prefix + "ffn_gate.weight", shape.ffn_dim, shape.dim);
+    matrix(prefix + "ffn_up.weight", shape.ffn_dim, shape.dim);
+    matrix(prefix + "ffn_down.weight", shape.dim, shape.ffn_dim);
+  }
+}
+
+}  // namespace
+
+std::string random_shapes() {
+  std::string names;
+  for (const Shape& shape : kShapes) names += (names.empty() ? "" : ", ") + std::string(shape.name);
+  return names;
+}
+
+Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, TensorType type, uint64_t seed) {
+  const auto* shape =
+      std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == shape_name; });
+  if (shape == std::end(kShapes))
+    return not_found("there is no shape '" + std::string(shape_name) + "' (known: " + random_shapes() + ")");
+  if (gguf::row_bytes(type, shape->dim) == 0 || gguf::row_bytes(type, shape->ffn_dim) == 0)
+    return usage_error("rows of " + std::to_string(shape->dim) + " and " + std::to_string(shape->ffn_dim) +
+                       " cannot be stored in the blocks of this type");
+  gguf::GgufWriter writer;
+  add_metadata(writer, *shape);
+  add_tensors(writer, *shape, type);
+  std::vector<std::byte> bytes = writer.finish();
+  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::parse(bytes, std::string(shape_name)));
+  uint64_t tensor_seed = seed;
+  for (const gguf::TensorInfo& tensor : file.tensors()) {
+    Random random(++tensor_seed * 0x9e3779b97f4a7c15u);
+    const std::span<std::byte> target(bytes.data() + (tensor.bytes.data() - bytes.data()), tensor.bytes.size());
+    if (tensor.dims.size() == 1) {
+      fill_plain<float>(target, 0.1f, random, [](float x) { return 1.0f + x; });
+    } else {
+      fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), random);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace mneme::engine

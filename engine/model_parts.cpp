@@ -1,0 +1,69 @@
+#include "engine/model_parts.h"
+
+#include <utility>
+
+#include "engine/model/architecture.h"
+#include "engine/model/config_reader.h"
+#include "engine/tokenizer/number_tokenizer.h"
+
+namespace mneme::engine {
+
+namespace {
+
+Status check_kind(const ModelParts& parts, ModelKind kind) {
+  if (parts.config.causal && kind == ModelKind::kEncoder)
+    return unsupported("cannot embed with the model " + parts.path + ": " + parts.config.architecture +
+                       " is a language model, name it with --model");
+  if (!parts.config.causal && kind == ModelKind::kLanguageModel)
+    return unsupported("cannot answer with the model " + parts.path + ": " + parts.config.architecture +
+                       " is an encoder for embeddings, name it with --embedder");
+  return {};
+}
+
+Status open_tokenizer(ModelParts& parts) {
+  const auto kind = parts.file.text("tokenizer.ggml.model");
+  if (kind == "none" || kind == "no_vocab") {
+    parts.tokenizer = make_number_tokenizer(parts.config.vocab_size);
+    return {};
+  }
+  MNEME_ASSIGN_OR_RETURN(parts.tokenizer, Tokenizer::open(parts.file));
+  if (parts.tokenizer->vocab_size() <= parts.config.vocab_size) return {};
+  return corruption("cannot use the model " + parts.path + ": its tokenizer has " +
+                    std::to_string(parts.tokenizer->vocab_size()) + " tokens, its weights " +
+                    std::to_string(parts.config.vocab_size) + "; convert the model again");
+}
+
+Status check_memory(const ModelParts& parts) {
+  const auto needed = static_cast<int64_t>(parts.file.bytes().size());
+  const int64_t available = parts.backend->free_memory_bytes();
+  if (!parts.memory.empty() || needed <= available) return {};
+  constexpr int64_t kMiB = 1 << 20;
+  return resource_error("the model " + parts.path + " needs about " + std::to_string(needed / kMiB) +
+                        " MiB of memory where " + std::to_string(available / kMiB) +
+                        " MiB are free; use a smaller model or one with fewer bits per weight");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::GgufFile file,
+                                                     std::vector<std::byte> memory, const ModelOptions& options,
+                                                     ModelKind kind) {
+  std::unique_ptr<ModelParts> parts(new ModelParts{.path = std::move(path),
+                                                   .memory = std::move(memory),
+                                                   .file = std::move(file),
+                                                   .config = {},
+                                                   .tokenizer = nullptr,
+                                                   .backend = nullptr,
+                                                   .weights = nullptr});
+  MNEME_ASSIGN_OR_RETURN(const Architecture* architecture, read_architecture(parts->file));
+  MNEME_ASSIGN_OR_RETURN(parts->config, read_model_config(parts->file, options.context_tokens));
+  MNEME_RETURN_IF_ERROR(check_kind(*parts, kind));
+  MNEME_RETURN_IF_ERROR(open_tokenizer(*parts));
+  MNEME_ASSIGN_OR_RETURN(parts->backend, open_backend(options.device));
+  MNEME_RETURN_IF_ERROR(check_memory(*parts));
+  MNEME_ASSIGN_OR_RETURN(parts->weights,
+                         load_model_weights(parts->file, *architecture, parts->config, *parts->backend));
+  return parts;
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,147 @@
+#include "engine/step_runner.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/trace.h"
+
+namespace mneme::engine {
+
+namespace {
+
+// Steps up to this many rows may run together with others, this many of them at once.
+constexpr size_t kShortStepRows = 8;
+constexpr size_t kMaxTogether = 16;
+
+size_t index(Priority priority) {
+  return priority == Priority::kInteractive ? 0 : 1;
+}
+
+}  // namespace
+
+struct StepRunner::Request {
+  const Step& step;
+  std::vector<float>& logits;
+  Status status;
+  std::atomic<bool> done = false;  // status and logits are there
+};
+
+Status StepRunner::run(const Step& step, std::vector<float>& logits) {
+  MNEME_RETURN_IF_ERROR(check(step));
+  Request request{step, logits, {}, false};
+  if (step.ids.size() > kShortStepRows || step.wanted == WantedLogits::kAll) {
+    EngineQueue::Turn turn = queue_.enter(step.priority);
+    run_together({&request}, turn);
+    return request.status;
+  }
+  {
+    MutexLock lock(waiting_mutex_);
+    waiting_[index(step.priority)].push_back(&request);
+  }
+  // Either the turn comes, or somebody whose turn came earlier has taken this step along.
+  std::optional<EngineQueue::Turn> turn = queue_.enter_unless(step.priority, [&] { return request.done.load(); });
+  if (turn && !request.done.load()) run_together(take_waiting(step.priority, request), *turn);
+  return request.status;
+}
+
+Status StepRunner::check(const Step& step) const {
+  if (step.ids.empty() || step.ids.size() > static_cast<size_t>(kMaxStepRows))
+    return usage_error("a step takes 1 to " + std::to_string(kMaxStepRows) + " tokens");
+  for (const TokenId id : step.ids) {
+    if (id < 0 || id >= config_.vocab_size)
+      return usage_error("token " + std::to_string(id) + " is not in the vocabulary");
+  }
+  return {};
+}
+
+// The own request and those that wait with it. No sequence is in there twice: its thread waits for its step.
+std::vector<StepRunner::Request*> StepRunner::take_waiting(Priority priority, Request& own) {
+  MutexLock lock(waiting_mutex_);
+  std::vector<Request*>& waiting = waiting_[index(priority)];
+  std::erase(waiting, &own);
+  std::vector<Request*> taken = {&own};
+  const size_t n_more = std::min(waiting.size(), kMaxTogether - 1);
+  taken.insert(taken.end(), waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(n_more));
+  waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(n_more));
+  return taken;
+}
+
+void StepRunner::run_together(std::vector<Request*> requests, EngineQueue::Turn& turn) {
+  const std::vector<Request*> all = requests;
+  std::erase_if(requests, [](Request* request) {
+    const Step& step = request->step;
+    request->status = step.cache->reserve(step.first_position + static_cast<int>(step.ids.size()));
+    return !request->status.ok();
+  });
+  if (!requests.empty()) {
+    auto chosen = lane(requests[0]->step.priority);
+    const Status status = chosen.ok() ? run_layers(**chosen, requests, turn) : chosen.status();
+    for (Request* request : requests) {
+      const bool was_cancelled = status.ok() && request->step.cancel->cancelled();
+      request->status = was_cancelled ? cancelled() : status;
+    }
+  }
+  for (Request* request : all) request->done.store(true);
+}
+
+Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn) {
+  MNEME_RETURN_IF_ERROR(begin(lane, requests));
+  const trace::Span span("step", "engine", static_cast<int64_t>(lane.ids.size()));
+  const auto gives_up = [](const Request* request) { return request->step.cancel->cancelled(); };
+  const bool all_rows = requests[0]->step.wanted == WantedLogits::kAll;
+  for (int layer = 0; layer < config_.n_layers; ++layer) {
+    if (std::all_of(requests.begin(), requests.end(), gives_up)) return cancelled();
+    turn.give_way();
+    const trace::Span layer_span("layer", "engine", layer);
+    lane.pass->project(layer);
+    // The last layer's attention and feed-forward matter only where logits are wanted.
+    if (layer + 1 == config_.n_layers && !all_rows) lane.pass->keep_rows(lane.wanted_rows);
+    lane.pass->finish(layer);
+  }
+  if (lane.wanted_rows.empty()) return backend_.synchronize();
+  for (size_t i = 0; i < lane.wanted_rows.size(); ++i) lane.wanted_rows[i] = static_cast<int>(i);  // what was kept
+  // A step alone writes its logits in place.
+  if (requests.size() == 1) return lane.pass->logits(lane.wanted_rows, requests[0]->logits);
+  MNEME_RETURN_IF_ERROR(lane.pass->logits(lane.wanted_rows, lane.logits));
+  auto row = lane.logits.begin();
+  for (Request* request : requests) {
+    if (request->step.wanted == WantedLogits::kNone) continue;
+    request->logits.assign(row, row + config_.vocab_size);
+    row += config_.vocab_size;
+  }
+  return {};
+}
+
+Status StepRunner::begin(Lane& lane, std::span<Request* const> requests) {
+  lane.positions.clear();
+  lane.ids.clear();
+  lane.groups.clear();
+  lane.wanted_rows.clear();
+  for (const Request* request : requests) {
+    const Step& step = request->step;
+    const int first_row = static_cast<int>(lane.ids.size());
+    const int n_rows = static_cast<int>(step.ids.size());
+    lane.groups.push_back({step.cache, first_row, n_rows});
+    lane.ids.insert(lane.ids.end(), step.ids.begin(), step.ids.end());
+    for (int row = 0; row < n_rows; ++row) {
+      lane.positions.push_back(step.first_position + row);
+      const bool wanted =
+          step.wanted == WantedLogits::kAll || (step.wanted == WantedLogits::kLast && row + 1 == n_rows);
+      if (wanted) lane.wanted_rows.push_back(first_row + row);
+    }
+  }
+  return lane.pass->begin({lane.positions, lane.groups}, lane.ids);
+}
+
+Result<StepRunner::Lane*> StepRunner::lane(Priority priority) {
+  Lane& lane = lanes_[index(priority)];
+  if (lane.pass == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(lane.pass, ForwardPass::make(config_, weights_, backend_, kMaxStepRows));
+  }
+  return &lane;
+}
+
+}  // namespace mneme::engine

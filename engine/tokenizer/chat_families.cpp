@@ -1,0 +1,61 @@
+#include "engine/tokenizer/chat_families.h"
+
+namespace mneme::engine {
+
+namespace {
+
+constexpr std::string_view kChatMl =
+    "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+constexpr std::string_view kLlama3 =
+    "{{ bos_token }}{% for m in messages %}{{ '<|start_header_id|>' + m.role + '<|end_header_id|>\\n\\n' "
+    "+ m.content|trim + '<|eot_id|>' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}{% endif %}";
+
+constexpr std::string_view kLlama2 =
+    "{% set ns = namespace(system='') %}{% for m in messages %}"
+    "{% if m.role == 'system' %}{% set ns.system = '<<SYS>>\\n' + m.content + '\\n<</SYS>>\\n\\n' %}"
+    "{% elif m.role == 'user' %}{{ bos_token + '[INST] ' + ns.system + m.content|trim + ' [/INST]' }}"
+    "{% set ns.system = '' %}"
+    "{% else %}{{ ' ' + m.content|trim + ' ' + eos_token }}{% endif %}{% endfor %}";
+
+constexpr std::string_view kMistral =
+    "{{ bos_token }}{% set ns = namespace(system='') %}{% for m in messages %}"
+    "{% if m.role == 'system' %}{% set ns.system = m.content + '\\n\\n' %}"
+    "{% elif m.role == 'user' %}{{ '[INST] ' + ns.system + m.content + ' [/INST]' }}{% set ns.system = '' %}"
+    "{% else %}{{ ' ' + m.content|trim + eos_token }}{% endif %}{% endfor %}";
+
+constexpr std::string_view kGemma =
+    "{{ bos_token }}{% set ns = namespace(system='') %}{% for m in messages %}"
+    "{% if m.role == 'system' %}{% set ns.system = m.content + '\\n\\n' %}{% else %}"
+    "{{ '<start_of_turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' + ns.system + m.content|trim "
+    "+ '<end_of_turn>\\n' }}{% set ns.system = '' %}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}";
+
+constexpr std::string_view kPhi3 =
+    "{% for m in messages %}{{ '<|' + m.role + '|>\\n' + m.content + '<|end|>\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% endif %}";
+
+constexpr std::string_view kZephyr =
+    "{% for m in messages %}{{ '<|' + m.role + '|>\\n' + m.content + eos_token + '\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% endif %}";
+
+// The first whose evidence is found counts: the narrower stand before the wider.
+constexpr ChatFamily kFamilies[] = {
+    {"chatml", "<|im_start|>", kChatMl},  {"llama3", "<|start_header_id|>", kLlama3},
+    {"gemma", "<start_of_turn>", kGemma}, {"llama2", "<<SYS>>", kLlama2},
+    {"mistral", "[INST]", kMistral},      {"phi3", "<|end|>", kPhi3},
+    {"zephyr", "<|assistant|>", kZephyr},
+};
+
+}  // namespace
+
+const ChatFamily* find_chat_family(std::string_view template_source) {
+  for (const ChatFamily& family : kFamilies) {
+    if (template_source.find(family.evidence) != std::string_view::npos) return &family;
+  }
+  return nullptr;
+}
+
+}  // namespace mneme::engine

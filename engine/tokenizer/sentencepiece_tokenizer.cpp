@@ -1,0 +1,109 @@
+#include "engine/tokenizer/sentencepiece_tokenizer.h"
+
+#include <sentencepiece_processor.h>
+
+#include <array>
+
+#include "base/utf8.h"
+#include "engine/tokenizer/sentencepiece_proto.h"
+#include "engine/tokenizer/tokenizer_base.h"
+
+namespace mneme::engine {
+
+namespace {
+
+constexpr std::string_view kSpaceMark = "\xe2\x96\x81";  // U+2581, SentencePiece's visible space
+
+class SentencePieceTokenizer final : public TokenizerBase {
+ public:
+  explicit SentencePieceTokenizer(Vocabulary vocabulary) : TokenizerBase(std::move(vocabulary)) {
+    byte_ids_.fill(kNoToken);
+    for (TokenId id = 0; id < vocabulary_.size(); ++id) {
+      if (const int byte = byte_value(id); byte >= 0 && byte_ids_[byte] == kNoToken) byte_ids_[byte] = id;
+    }
+  }
+
+  Status load() {
+    const SentencePieceProto proto = write_sentencepiece_proto(vocabulary_);
+    const auto status = processor_.LoadFromSerializedProto(proto.bytes);
+    if (status.ok()) return {};
+    return corruption(vocabulary_.file + " has a vocabulary that SentencePiece refuses (" + status.message() +
+                      "); convert the model again.");
+  }
+
+  std::vector<TokenId> encode(std::string_view text) const override {
+    return encode_runs(text, vocabulary_.add_space_prefix && !vocabulary_.remove_extra_whitespaces);
+  }
+  std::vector<TokenId> encode_continuation(std::string_view text) const override { return encode_runs(text, false); }
+
+ protected:
+  std::string piece_bytes(TokenId id) const override {
+    if (const int byte = byte_value(id); byte >= 0) return std::string(1, static_cast<char>(byte));
+    std::string text = vocabulary_.tokens[id];
+    for (size_t at = text.find(kSpaceMark); at != std::string::npos; at = text.find(kSpaceMark, at + 1)) {
+      text.replace(at, kSpaceMark.size(), " ");
+    }
+    return text;
+  }
+  bool strips_first_space() const override { return vocabulary_.add_space_prefix; }
+
+ private:
+  // The byte a token like <0x0A> stands for, or -1.
+  int byte_value(TokenId id) const {
+    const std::string& text = vocabulary_.tokens[id];
+    if (vocabulary_.kinds[id] != TokenKind::kByte || text.size() != 6 || !text.starts_with("<0x")) return -1;
+    const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
+    const int high = digit(text[3]);
+    const int low = digit(text[4]);
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+  }
+
+  // Well-formed stretches go to the library, which would turn malformed bytes into U+FFFD; those are encoded here.
+  std::vector<TokenId> encode_runs(std::string_view text, bool space_first) const {
+    std::vector<TokenId> ids;
+    size_t begin = 0;
+    bool first = true;
+    while (begin < text.size()) {
+      const std::string_view rest = text.substr(begin);
+      const size_t valid = utf8::first_invalid(rest);
+      if (valid > 0 || first) encode_valid(rest.substr(0, valid), space_first && first, ids);
+      first = false;
+      if (valid == rest.size()) break;
+      const TokenId byte = byte_ids_[static_cast<unsigned char>(rest[valid])];
+      if (byte != kNoToken || vocabulary_.unknown != kNoToken) {
+        ids.push_back(byte != kNoToken ? byte : vocabulary_.unknown);
+      }
+      begin += valid + 1;
+    }
+    return ids;
+  }
+
+  void encode_valid(std::string_view text, bool space_first, std::vector<TokenId>& ids) const {
+    std::string spaced;
+    if (space_first) {
+      spaced.reserve(text.size() + 1);
+      spaced += ' ';
+      spaced += text;
+      text = spaced;
+    }
+    std::vector<int> pieces;
+    if (!processor_.Encode(text, &pieces).ok()) pieces.clear();  // cannot fail on a loaded model
+    ids.reserve(ids.size() + pieces.size());
+    for (const int id : pieces) {
+      if (id < vocabulary_.size()) ids.push_back(id);
+    }
+  }
+
+  sentencepiece::SentencePieceProcessor processor_;
+  std::array<TokenId, 256> byte_ids_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Tokenizer>> make_sentencepiece_tokenizer(Vocabulary vocabulary) {
+  auto tokenizer = std::make_unique<SentencePieceTokenizer>(std::move(vocabulary));
+  MNEME_RETURN_IF_ERROR(tokenizer->load());
+  return std::unique_ptr<Tokenizer>(std::move(tokenizer));
+}
+
+}  // namespace mneme::engine

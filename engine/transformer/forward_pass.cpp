@@ -1,0 +1,162 @@
+#include "engine/transformer/forward_pass.h"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <utility>
+
+#include "engine/model/model_weights.h"
+
+namespace mneme::engine {
+
+namespace {
+
+// Rows of logits computed at once: bounds the buffer (32 rows of a vocabulary of 256k are 32 MiB).
+constexpr int kLogitRows = 32;
+
+class LayerwisePass final : public ForwardPass {
+ public:
+  LayerwisePass(const ModelConfig& config, const ModelWeights& weights, Backend& backend, int max_rows)
+      : config_(config), weights_(weights), backend_(backend), max_rows_(max_rows) {
+    const auto count = static_cast<size_t>(max_rows);
+    positions_.reserve(count);
+    groups_.reserve(count);
+    token_types_.assign(count, 0);
+  }
+
+  Status make_scratch() {
+    const int q_dim = config_.n_heads * config_.head_dim;
+    MNEME_RETURN_IF_ERROR(make(max_rows_, config_.dim, hidden_));
+    MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, queries_));
+    return make(max_rows_, q_dim, attended_);
+  }
+
+  int max_rows() const override { return max_rows_; }
+  const RowSet& rows() const override { return rows_; }
+  const Activations& hidden() const override { return *hidden_; }
+  const Activations& queries() const override { return *queries_; }
+
+  Status begin(const RowSet& rows, std::span<const TokenId> ids) override {
+    MNEME_RETURN_IF_ERROR(check(rows, ids));
+    positions_.assign(rows.positions.begin(), rows.positions.end());
+    groups_.assign(rows.groups.begin(), rows.groups.end());
+    rows_ = {positions_, groups_};
+    projected_ = false;
+    if (ids.empty()) return {};
+    backend_.embed(*weights_.token_embedding, ids, config_.embedding_scale, *hidden_);
+    if (weights_.token_types != nullptr)
+      backend_.add_rows(*weights_.token_types, std::span(token_types_).first(ids.size()), *hidden_);
+    if (weights_.position_embedding != nullptr) backend_.add_rows(*weights_.position_embedding, positions_, *hidden_);
+    if (weights_.embedding_norm.weight != nullptr)
+      backend_.normalise(config_, weights_.embedding_norm, rows_.n_rows(), *hidden_);
+    return {};
+  }
+
+  void project(int layer) override {
+    assert(!projected_);
+    projected_ = true;
+    if (rows_.n_rows() == 0) return;
+    backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_);
+  }
+
+  void finish(int layer) override {
+    assert(projected_);
+    projected_ = false;
+    const int n_rows = rows_.n_rows();
+    if (n_rows == 0) return;
+    backend_.attend(config_, layer, rows_, *queries_, *attended_);
+    backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
+    backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+  }
+
+  void keep_rows(std::span<const int> keep) override {
+    const size_t n_before = positions_.size();
+    if (keep.size() == n_before) return;
+    backend_.keep_rows(keep, *hidden_);
+    if (projected_) backend_.keep_rows(keep, *queries_);
+    keep_groups(keep);
+    for (size_t i = 0; i < keep.size(); ++i) positions_[i] = positions_[static_cast<size_t>(keep[i])];
+    positions_.resize(keep.size());
+    rows_ = {positions_, groups_};
+  }
+
+  Status logits(std::span<const int> rows, std::vector<float>& out) override {
+    if (weights_.output == nullptr) return usage_error("this model is an encoder, it predicts no tokens");
+    const auto vocab_size = static_cast<size_t>(config_.vocab_size);
+    out.resize(rows.size() * vocab_size);
+    const int batch = std::min<int>(kLogitRows, static_cast<int>(rows.size()));
+    if (logits_ == nullptr || logits_->max_rows < batch)
+      MNEME_RETURN_IF_ERROR(make(batch, config_.vocab_size, logits_));
+    for (size_t first = 0; first < rows.size(); first += kLogitRows) {
+      const size_t count = std::min<size_t>(kLogitRows, rows.size() - first);
+      backend_.logits(config_, weights_.output_norm, *weights_.output, rows.subspan(first, count), *hidden_, *logits_);
+      MNEME_RETURN_IF_ERROR(backend_.read(*logits_, static_cast<int>(count),
+                                          std::span(out).subspan(first * vocab_size, count * vocab_size)));
+    }
+    return {};
+  }
+
+ private:
+  Status make(int n_rows, int width, std::unique_ptr<Activations>& out) {
+    MNEME_ASSIGN_OR_RETURN(out, backend_.make_activations(n_rows, width));
+    return {};
+  }
+
+  const LayerWeights& layer_weights(int layer) const { return weights_.layers[static_cast<size_t>(layer)]; }
+
+  Status check(const RowSet& rows, std::span<const TokenId> ids) const {
+    if (rows.n_rows() > max_rows_ || ids.size() != rows.positions.size())
+      return usage_error("a step of " + std::to_string(rows.n_rows()) + " rows and " + std::to_string(ids.size()) +
+                         " tokens does not fit a pass of " + std::to_string(max_rows_) + " rows");
+    const int64_t n_ids = weights_.token_embedding->n_out;
+    for (const TokenId id : ids) {
+      if (id < 0 || id >= n_ids) return usage_error("token " + std::to_string(id) + " is not in the vocabulary");
+    }
+    if (weights_.position_embedding == nullptr) return {};
+    for (const TokenPos position : rows.positions) {
+      if (position < 0 || position >= weights_.position_embedding->n_out)
+        return usage_error("the text is longer than the " + std::to_string(weights_.position_embedding->n_out) +
+                           " tokens the model can read");
+    }
+    return {};
+  }
+
+  // Shrinks the groups to the kept rows; groups that lose all of theirs go.
+  void keep_groups(std::span<const int> keep) {
+    size_t kept_groups = 0;
+    size_t next = 0;
+    for (const RowGroup& group : groups_) {
+      const int first = static_cast<int>(next);
+      while (next < keep.size() && keep[next] < group.first_row + group.n_rows) ++next;
+      const int count = static_cast<int>(next) - first;
+      if (count > 0) groups_[kept_groups++] = {group.cache, first, count};
+    }
+    groups_.resize(kept_groups);
+  }
+
+  const ModelConfig& config_;
+  const ModelWeights& weights_;
+  Backend& backend_;
+  const int max_rows_;
+
+  std::unique_ptr<Activations> hidden_;    // (max_rows, dim), the residual stream
+  std::unique_ptr<Activations> queries_;   // (max_rows, n_heads * head_dim)
+  std::unique_ptr<Activations> attended_;  // (max_rows, n_heads * head_dim)
+  std::unique_ptr<Activations> logits_;    // (up to kLogitRows, vocab_size), made when first asked for
+  std::vector<TokenPos> positions_;
+  std::vector<RowGroup> groups_;
+  std::vector<TokenId> token_types_;  // all 0: texts are never pairs here
+  RowSet rows_;
+  bool projected_ = false;  // between project() and finish()
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ForwardPass>> ForwardPass::make(const ModelConfig& config, const ModelWeights& weights,
+                                                       Backend& backend, int max_rows) {
+  auto pass = std::make_unique<LayerwisePass>(config, weights, backend, max_rows);
+  MNEME_RETURN_IF_ERROR(pass->make_scratch());
+  return std::unique_ptr<ForwardPass>(std::move(pass));
+}
+
+}  // namespace mneme::engine

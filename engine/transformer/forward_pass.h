@@ -1,0 +1,57 @@
+// The one forward pass, layer by layer, over any set of rows. Prefill, decode, chunk prefill and fusion are all made of
+// these steps; what differs between models is data (ModelConfig, ModelWeights), what differs between devices is the
+// Backend.
+//
+//   begin(rows, ids); for each layer: run_layer(l); logits(...)
+//
+// Fusion narrows the rows on the way: project(l) writes K and V of all current rows, keep_rows(...) drops rows,
+// finish(l) carries the kept ones through attention and feed-forward. Ownership: borrows config, weights and backend.
+// Threads: one step at a time.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/backend/backend.h"
+#include "engine/model/model_config.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+struct ModelWeights;  // engine/model/model_weights.h
+
+class ForwardPass {
+ public:
+  // Scratch for up to max_rows rows in a step. kResource when it does not fit.
+  static Result<std::unique_ptr<ForwardPass>> make(const ModelConfig& config, const ModelWeights& weights,
+                                                   Backend& backend, int max_rows);
+  virtual ~ForwardPass() = default;
+
+  virtual int max_rows() const = 0;
+
+  // Embeds ids at the rows' positions; the caches must have room for them (KvCache::reserve). rows and ids are copied.
+  // kUsage when there are more than max_rows.
+  virtual Status begin(const RowSet& rows, std::span<const TokenId> ids) = 0;
+
+  virtual const RowSet& rows() const = 0;          // the current rows
+  virtual const Activations& hidden() const = 0;   // (rows, dim), the residual stream
+  virtual const Activations& queries() const = 0;  // (rows, n_heads * head_dim) after project()
+
+  virtual void project(int layer) = 0;  // norm, QKV, RoPE; K and V of the current rows into their caches
+  virtual void finish(int layer) = 0;   // attention, output, feed-forward
+  void run_layer(int layer) {
+    project(layer);
+    finish(layer);
+  }
+
+  // Keeps the rows with these indices (ascending) of the current rows; valid between layers and between project and
+  // finish.
+  virtual void keep_rows(std::span<const int> keep) = 0;
+
+  // Logits of the rows with these indices of the current rows: (rows.size(), vocab_size). Synchronises.
+  virtual Status logits(std::span<const int> rows, std::vector<float>& out) = 0;
+};
+
+}  // namespace mneme::engine

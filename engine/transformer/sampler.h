@@ -1,0 +1,54 @@
+// Picks the next token from logits: repetition penalty, then the largest at temperature 0, else temperature, top-k,
+// top-p, in that order, and a draw. Equal seed, options and logits give equal tokens. Threads: one object per
+// generation.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+struct SamplerOptions {
+  float temperature = 0.0f;         // 0: greedy, ties to the lowest id
+  int top_k = 0;                    // 0: all
+  float top_p = 1.0f;               // in (0, 1]
+  float repetition_penalty = 1.0f;  // > 1 discourages tokens of the last `repetition_window`
+  int repetition_window = 64;
+  uint64_t seed = 0;
+};
+
+class Sampler {
+ public:
+  explicit Sampler(const SamplerOptions& options);
+  // logits (vocab_size); never picks a NaN or -infinity: kNoToken when there is nothing else, which means that the
+  // model's numbers broke down. Remembers the token for the repetition penalty.
+  TokenId sample(std::span<const float> logits);
+
+ private:
+  SamplerOptions options_;
+  Random random_;
+  struct Candidate {
+    TokenId id;
+    float logit;
+  };
+  void collect(std::span<const float> logits);
+  TokenId draw();
+
+  std::vector<TokenId> recent_;  // ring of the last repetition_window tokens
+  size_t next_recent_ = 0;
+  std::vector<Candidate> candidates_;  // scratch, reused
+  std::vector<double> weights_;        // scratch, reused
+};
+
+// log softmax of the n most likely tokens, most likely first.
+struct TokenLogprob {
+  TokenId id;
+  float logprob;
+};
+std::vector<TokenLogprob> top_logprobs(std::span<const float> logits, int n);
+
+}  // namespace mneme::engine

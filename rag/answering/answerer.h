@@ -1,0 +1,152 @@
+// A question to a cited answer: standalone query -> passages -> prompt -> streamed tokens -> checked citations.
+// Without a language model the best sentences are quoted with their sources.
+// Ownership: borrows its Workspace. Threads: one ask() at a time per Answerer; callbacks come from the calling thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "rag/retrieval/retriever.h"
+
+namespace mneme::rag {
+
+class Workspace;
+
+// How chunk KV is come by: recompute all; reuse the exact common prefix; reuse every chunk's cache as it is; repair a
+// share of the tokens.
+enum class AnswerMode { kFull, kPrefix, kReuse, kBlend };
+Result<AnswerMode> parse_answer_mode(std::string_view name);
+std::string_view answer_mode_name(AnswerMode mode);
+
+// An earlier question and its answer.
+struct Turn {
+  std::string question;
+  std::string answer;
+};
+
+// A passage given by the caller instead of retrieved (`--context`, `eval`).
+struct ContextPassage {
+  std::string title;
+  std::string text;
+  std::string document;  // path, may be empty
+};
+
+struct AskOptions {
+  SearchOptions search;
+  std::vector<std::string> context_files;  // these files are the chunks, in this order; no retrieval
+  std::vector<ContextPassage> passages;    // or these texts; no retrieval either
+  std::vector<Turn> history;               // oldest first
+  std::string instructions;                // the user's own; follow the chunks
+  bool short_answer = false;               // asks for the answer alone (`eval`)
+  std::optional<AnswerMode> mode;          // unset: the best this model has been measured for
+  std::optional<double> recompute_ratio;
+  std::string selector;  // rows to recompute (engine/fusion/selector.h); empty: the default
+  std::string kv_level = "medium";
+  std::string attention = "full";
+  int pq_budget = 0;
+  int max_tokens = 512;
+  float temperature = 0.0f;
+  float top_p = 1.0f;
+  uint64_t seed = 0;
+};
+
+// A source the answer may cite. n counts from 1 in the order of the prompt.
+struct Citation {
+  int n = 0;
+  Hit source;           // document, title, page, lines, score, text, chunk
+  bool cited = false;   // the answer names [n]
+  bool quoted = false;  // the words of a sentence that cites it occur in the passage, exactly or nearly
+};
+
+// A sentence of the answer whose words no cited passage bears out. Byte span of Answer::text.
+struct UnsupportedSpan {
+  uint64_t byte_begin = 0;
+  uint64_t byte_end = 0;
+};
+
+enum class Finish { kStop, kLength, kInterrupted };
+std::string_view finish_name(Finish finish);
+
+struct AnswerUsage {
+  int prompt_tokens = 0;
+  int chunk_tokens = 0;
+  int answer_tokens = 0;
+};
+
+struct CacheReport {
+  AnswerMode mode = AnswerMode::kFull;
+  int chunks = 0;
+  int hits = 0;
+  double recompute_ratio = 1.0;
+  int64_t recomputed_tokens = 0;
+  std::optional<std::string> level;
+  int64_t bytes_read = 0;
+  int64_t bytes_fp16 = 0;
+};
+
+struct AttentionReport {
+  std::string kind = "full";
+  std::optional<int> budget;
+  std::optional<int> attended;
+  std::optional<double> block_cache_hit_rate;
+};
+
+struct AnswerTiming {  // milliseconds; unset: does not apply
+  std::optional<double> retrieve;
+  std::optional<double> load;
+  std::optional<double> recompute;
+  std::optional<double> ttft;
+  std::optional<double> total;
+};
+
+// Everything of the `ask --json` object.
+struct Answer {
+  std::string text;
+  Finish finish = Finish::kStop;
+  std::vector<Citation> citations;  // those the answer names, by n
+  std::vector<Citation> sources;    // all passages the model saw
+  AnswerUsage usage;
+  CacheReport cache;
+  AttentionReport attention;
+  AnswerTiming timing;
+  std::optional<double> decode_tokens_per_s;
+  std::string model = "none";
+  std::string device = "cpu";
+  bool in_documents = true;                  // false: the answer is "not in your documents"
+  std::vector<UnsupportedSpan> unsupported;  // sentences to mark
+  std::string standalone_query;              // what was searched, when history changed the question
+  std::vector<std::string> notes;            // truncation, fallbacks: never silent
+  std::vector<int> prompt_ids;               // the exact prompt, for eval and debugging; empty without a model
+};
+
+struct AskCallbacks {
+  std::function<void(std::string_view text)> token;           // whole UTF-8 characters
+  std::function<void(const std::vector<Citation>&)> sources;  // known before the first token
+  std::function<void(std::string_view stage)> stage;          // "retrieving", "reading", "answering"
+};
+
+class Answerer {
+ public:
+  explicit Answerer(Workspace& workspace);
+  ~Answerer();
+  Answerer(const Answerer&) = delete;
+  Answerer& operator=(const Answerer&) = delete;
+
+  // Cancelling gives what is there with finish kInterrupted. kNotFound: collection, context file or model;
+  // kUnsupported: a mode this build or model cannot do.
+  Result<Answer> ask(const std::string& question, const AskOptions& options, const AskCallbacks& callbacks = {},
+                     const CancelToken& cancel = never_cancelled());
+
+ private:
+  struct State;  // the sequence of the last prompt, for mode prefix
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::rag

@@ -1,0 +1,116 @@
+#include "rag/answering/generator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+
+#include "base/trace.h"
+#include "base/utf8.h"
+#include "engine/language_model.h"
+#include "engine/transformer/sampler.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Text on its way out. Holds back what might be the beginning of the stop text, and space at the very beginning.
+class Outlet {
+ public:
+  Outlet(std::string stop, const std::function<void(std::string_view)>& on_text)
+      : stop_(std::move(stop)), on_text_(on_text) {}
+
+  // False when the stop text has appeared.
+  bool add(std::string_view piece) {
+    text_ += piece;
+    if (sent_ == 0) text_.erase(0, std::min(text_.find_first_not_of(" \n\t"), text_.size()));
+    if (!stop_.empty()) {
+      const size_t from = sent_ > stop_.size() ? sent_ - stop_.size() : 0;
+      if (const size_t at = text_.find(stop_, from); at != std::string::npos) {
+        text_.resize(at);
+        send(text_.size());
+        return false;
+      }
+    }
+    send(text_.size() - held_back());
+    return true;
+  }
+  void finish() { send(text_.size()); }
+  std::string take() {
+    while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\n')) text_.pop_back();
+    return std::move(text_);
+  }
+
+ private:
+  size_t held_back() const {
+    for (size_t n = std::min(stop_.size(), text_.size()); n > 0; --n) {
+      if (text_.ends_with(std::string_view(stop_).substr(0, n))) return n;
+    }
+    return 0;
+  }
+  void send(size_t end) {
+    if (end <= sent_) return;
+    if (on_text_) on_text_(std::string_view(text_).substr(sent_, end - sent_));
+    sent_ = end;
+  }
+
+  const std::string stop_;
+  const std::function<void(std::string_view)>& on_text_;
+  std::string text_;
+  size_t sent_ = 0;
+};
+
+}  // namespace
+
+Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequence& sequence,
+                                   const GenerateOptions& options, const std::function<void(std::string_view)>& on_text,
+                                   const CancelToken& cancel) {
+  const trace::Span span("generate", "rag");
+  engine::SamplerOptions sampling;
+  sampling.temperature = options.temperature;
+  sampling.top_p = options.top_p;
+  sampling.seed = options.seed;
+  engine::Sampler sampler(sampling);
+  engine::StreamDecoder decoder(model.tokenizer());
+  Outlet outlet(options.stop_text, on_text);
+  Generation generation;
+  generation.finish = Finish::kLength;
+  const Clock::time_point start = Clock::now();
+  Clock::time_point first = start;
+  for (int i = 0; i < options.max_tokens; ++i) {
+    const engine::TokenId token = sampler.sample(sequence.logits());
+    if (i == 0) {
+      generation.first_token_ms = milliseconds_since(start);
+      first = Clock::now();
+    }
+    if (model.tokenizer().is_end_of_generation(token)) {
+      generation.finish = Finish::kStop;
+      break;
+    }
+    ++generation.n_tokens;
+    if (!outlet.add(decoder.add(token))) {
+      generation.finish = Finish::kStop;
+      break;
+    }
+    if (i + 1 == options.max_tokens) break;
+    const Status appended = sequence.append(std::span(&token, 1), cancel);
+    if (appended.code() == StatusCode::kCancelled || cancel.cancelled()) {
+      generation.finish = Finish::kInterrupted;
+      break;
+    }
+    if (appended.code() == StatusCode::kResource) break;  // the context is full: length
+    MNEME_RETURN_IF_ERROR(appended);
+  }
+  if (generation.finish != Finish::kStop) outlet.add(decoder.finish());
+  outlet.finish();
+  generation.decode_ms = milliseconds_since(first);
+  generation.text = outlet.take();
+  return generation;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,41 @@
+// Tokens out of a sequence whose prompt has been read: sampling, streaming, stopping. Threads: one generation at a time
+// per model.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "rag/answering/answerer.h"
+
+namespace mneme::engine {
+class LanguageModel;
+class Sequence;
+}  // namespace mneme::engine
+
+namespace mneme::rag {
+
+struct GenerateOptions {
+  int max_tokens = 512;
+  float temperature = 0.0f;
+  float top_p = 1.0f;
+  uint64_t seed = 0;
+  std::string stop_text;  // ends the answer where it appears; for models without a chat template
+};
+
+struct Generation {
+  std::string text;
+  int n_tokens = 0;
+  Finish finish = Finish::kStop;
+  double first_token_ms = 0.0;  // from the call to the first token sampled
+  double decode_ms = 0.0;       // from there to the last
+};
+
+// Samples from the sequence's logits and appends, until the model ends its turn. Cancelling ends it early.
+Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequence& sequence,
+                                   const GenerateOptions& options, const std::function<void(std::string_view)>& on_text,
+                                   const CancelToken& cancel);
+
+}  // namespace mneme::rag

@@ -1,0 +1,41 @@
+// How a prompt gets into a sequence: one strategy per answer mode. `full` and `prefix` live here; those that reuse
+// stored chunk KV live in rag/kv_reuse.
+// Ownership: borrows all arguments for the call. Threads: one prefill at a time per model.
+#pragma once
+
+#include <memory>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "rag/answering/answerer.h"
+#include "rag/answering/prompt_builder.h"
+
+namespace mneme::engine {
+class LanguageModel;
+class Sequence;
+}  // namespace mneme::engine
+
+namespace mneme::rag {
+
+struct PrefillReport {
+  CacheReport cache;
+  std::optional<double> load_ms;
+  std::optional<double> recompute_ms;
+  std::vector<std::string> notes;
+};
+
+class Prefiller {
+ public:
+  virtual ~Prefiller() = default;
+  // Afterwards the sequence holds exactly the prompt, with the logits of its last token. The sequence may come with the
+  // tokens of an earlier prompt in it.
+  virtual Result<PrefillReport> prefill(engine::LanguageModel& model, engine::Sequence& sequence, const Prompt& prompt,
+                                        const AskOptions& options, const CancelToken& cancel) = 0;
+  // Whether the sequence must keep its keys before RoPE.
+  virtual bool needs_unrotated_keys() const { return false; }
+};
+
+// kUnsupported for a mode this build cannot do.
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, AnswerMode mode);
+
+}  // namespace mneme::rag

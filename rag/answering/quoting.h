@@ -1,0 +1,37 @@
+// The answer without a language model: the sentences of the passages that hold most of what the question asks about,
+// quoted with their numbers. Threads: pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+struct QuotePassage {
+  std::string_view text;
+  std::string_view context;  // title and headings above it: what all of it is about
+};
+
+struct QuotedSentence {
+  int passage = 0;  // index
+  size_t byte_begin = 0;
+  size_t byte_end = 0;
+  double score = 0.0;
+  std::string text;  // as one line
+};
+
+struct QuotingOptions {
+  int max_sentences = 3;
+  size_t max_bytes = 900;
+};
+
+// Best first, none that says too little. Passages in order of retrieval.
+std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
+                                            const QuotingOptions& options = {});
+
+// The quotations as an answer: one a line, each with its [n].
+std::string quoted_answer(std::span<const QuotedSentence> sentences);
+
+}  // namespace mneme::rag

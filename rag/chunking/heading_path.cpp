@@ -1,0 +1,74 @@
+#include "rag/chunking/heading_path.h"
+
+#include "base/utf8.h"
+
+namespace mneme::chunking {
+namespace {
+
+constexpr size_t kLongestHeading = 160;
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// An underline or overline: one punctuation character, three times or more.
+bool is_adornment(std::string_view line) {
+  if (line.size() < 2) return false;
+  const char c = line[0];
+  const bool mark = c > 0x20 && c < 0x7f && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9');
+  return mark && line.find_first_not_of(c) == std::string_view::npos;
+}
+
+// "# Title #" and "== Title ==" to "Title".
+std::string_view strip_marks(std::string_view line) {
+  if (line.empty() || (line[0] != '#' && line[0] != '=')) return line;
+  const char mark = line[0];
+  const size_t text = line.find_first_not_of(mark);
+  if (text == std::string_view::npos || (line[text] != ' ' && line[text] != '\t')) return line;
+  line = trim(line.substr(text));
+  const size_t last = line.find_last_not_of(mark);
+  if (last != std::string_view::npos && last + 1 < line.size() && line[last] == ' ') line = trim(line.substr(0, last));
+  return line;
+}
+
+}  // namespace
+
+std::string heading_text(std::string_view block_text) {
+  std::string text;
+  while (!block_text.empty()) {
+    const size_t end = block_text.find_first_of("\r\n");
+    const std::string_view line = trim(block_text.substr(0, end));
+    block_text = end == std::string_view::npos ? std::string_view() : block_text.substr(end + 1);
+    if (line.empty() || is_adornment(line)) continue;
+    if (!text.empty()) text += ' ';
+    text += strip_marks(line);
+  }
+  // "Title {#anchor}"
+  if (text.ends_with('}')) {
+    const size_t anchor = text.rfind(" {#");
+    if (anchor != std::string::npos) text.resize(anchor);
+  }
+  if (text.size() > kLongestHeading) text.resize(utf8::floor_boundary(text, kLongestHeading));
+  return text;
+}
+
+std::string HeadingPath::at(uint32_t block) {
+  for (; next_ <= block && next_ < document_.blocks.size(); ++next_) {
+    const rag::Block& candidate = document_.blocks[next_];
+    if (candidate.kind != rag::BlockKind::kHeading) continue;
+    while (!open_.empty() && open_.back().first >= candidate.heading_level) open_.pop_back();
+    open_.emplace_back(candidate.heading_level, next_);
+  }
+  std::string path;
+  for (const auto& [level, index] : open_) {
+    const rag::Block& heading = document_.blocks[index];
+    if (!path.empty()) path += " > ";
+    path += heading_text(
+        std::string_view(document_.text).substr(heading.byte_begin, heading.byte_end - heading.byte_begin));
+  }
+  return path;
+}
+
+}  // namespace mneme::chunking

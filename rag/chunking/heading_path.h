@@ -1,0 +1,31 @@
+// The breadcrumb of headings above a place in a document. Internal to rag/chunking.
+// Ownership: borrows the document. Threads: one thread each.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rag/document.h"
+
+namespace mneme::chunking {
+
+class HeadingPath {
+ public:
+  explicit HeadingPath(const rag::Document& document) : document_(document) {}
+
+  // "Guide > Install" for the block with this index, its own heading included. Indices must not decrease.
+  std::string at(uint32_t block);
+
+ private:
+  const rag::Document& document_;
+  uint32_t next_ = 0;
+  std::vector<std::pair<int, uint32_t>> open_;  // level and block of the headings that hold
+};
+
+// The words of a heading without the marks of Markdown, reStructuredText or AsciiDoc around them.
+std::string heading_text(std::string_view block_text);
+
+}  // namespace mneme::chunking

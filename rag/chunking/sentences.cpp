@@ -1,0 +1,93 @@
+#include <array>
+
+#include "base/utf8.h"
+#include "rag/chunking/text_units.h"
+
+namespace mneme::chunking {
+namespace {
+
+bool is_space(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+// Bytes of a sentence-ending character outside ASCII at `i`; 0: none.
+size_t wide_stop(std::string_view text, size_t i) {
+  static constexpr std::array<std::string_view, 9> kStops = {
+      "\xe3\x80\x82",  // 。
+      "\xef\xbc\x81",  // ！
+      "\xef\xbc\x9f",  // ？
+      "\xef\xbd\xa1",  // ｡
+      "\xe0\xa5\xa4",  // danda
+      "\xd8\x9f",      // Arabic question mark
+      "\xdb\x94",      // Urdu full stop
+      "\xe1\x8d\xa2",  // Ethiopic full stop
+      "\xe2\x80\xbc",  // double exclamation mark
+  };
+  for (const std::string_view stop : kStops) {
+    if (text.substr(i, stop.size()) == stop) return stop.size();
+  }
+  return 0;
+}
+
+// Bytes of a closing quotation mark or bracket at `i`; 0: none.
+size_t closing_mark(std::string_view text, size_t i) {
+  if (i >= text.size()) return 0;
+  const char c = text[i];
+  if (c == '"' || c == '\'' || c == ')' || c == ']' || c == '*' || c == '_') return 1;
+  for (const std::string_view mark :
+       {"\xe2\x80\x9d", "\xe2\x80\x99", "\xc2\xbb", "\xe3\x80\x8d", "\xe3\x80\x8f", "\xef\xbc\x89", "\xe3\x80\x91"}) {
+    if (text.substr(i, mark.size()) == mark) return mark.size();
+  }
+  return 0;
+}
+
+// True when the full stop at `dot` ends an abbreviation or an initial rather than a sentence.
+bool abbreviates(std::string_view text, size_t dot) {
+  size_t begin = dot;
+  while (begin > 0 && ((text[begin - 1] | 0x20) >= 'a' && (text[begin - 1] | 0x20) <= 'z')) --begin;
+  const std::string_view word = text.substr(begin, dot - begin);
+  if (word.size() == 1 && word != "I") return true;
+  for (const std::string_view known :
+       {"Mr",  "Mrs", "Ms", "Dr", "Prof", "St", "vs",  "Fig", "fig", "No",     "Vol", "Eq",
+        "Sec", "Jr",  "Sr", "al", "cf",   "ca", "bzw", "Nr",  "Abs", "approx", "Inc", "Ltd"}) {
+    if (word == known) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<size_t> sentence_ends(std::string_view text) {
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const bool narrow = c == '.' || c == '!' || c == '?';
+    const size_t wide = (c & 0x80) != 0 ? wide_stop(text, i) : 0;
+    if (!narrow && wide == 0) {
+      ++i;
+      continue;
+    }
+    size_t end = i + (narrow ? 1 : wide);
+    while (end < text.size() && (text[end] == '.' || text[end] == '!' || text[end] == '?')) ++end;
+    while (const size_t close = closing_mark(text, end)) end += close;
+    const size_t stop = i;
+    i = end;
+    if (end >= text.size()) break;
+    if (narrow) {
+      if (!is_space(text[end])) continue;
+      size_t next = end;
+      while (next < text.size() && is_space(text[next])) ++next;
+      if (next == text.size() || is_lower(text[next])) continue;
+      if (c == '.' && abbreviates(text, stop)) continue;
+    }
+    ends.push_back(end);
+  }
+  ends.push_back(text.size());
+  return ends;
+}
+
+}  // namespace mneme::chunking

@@ -1,0 +1,1 @@
+#include "rag/document.h"

@@ -1,0 +1,45 @@
+// What readers give and everything after them uses: a document's text with its structure and where each piece stands.
+// Offsets are bytes into Document::text (UTF-8). For plain-text formats that text is the file's own text, so that byte
+// spans and line numbers are those of the file. Threads: values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mneme::rag {
+
+enum class BlockKind { kParagraph, kHeading, kListItem, kTableRow, kCode, kQuote };
+
+// A piece of structure. Blocks are in order, do not overlap, and never split a UTF-8 character.
+struct Block {
+  BlockKind kind = BlockKind::kParagraph;
+  int heading_level = 0;  // 1.. for headings
+  uint64_t byte_begin = 0;
+  uint64_t byte_end = 0;
+  int line_begin = 0;  // 1-based lines of the source; 0: the format has none
+  int line_end = 0;    // inclusive
+  int page = 0;        // 1-based page, sheet or slide; 0: none
+};
+
+struct Document {
+  std::string title;  // never empty: the file name when the format gives none
+  std::string author;
+  std::string date;    // ISO 8601 where known
+  std::string format;  // "markdown", "pdf", ...
+  std::string text;    // well-formed UTF-8
+  std::vector<Block> blocks;
+  std::vector<std::string> notes;  // what the reader had to leave out or repair, for people
+};
+
+// A byte span of a document, independent of any model. About 512 tokens.
+struct Chunk {
+  uint64_t byte_begin = 0;
+  uint64_t byte_end = 0;
+  int line_begin = 0;
+  int line_end = 0;
+  int page = 0;
+  std::string heading_path;  // "Guide > Install > Linux"
+};
+
+}  // namespace mneme::rag

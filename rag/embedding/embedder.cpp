@@ -1,0 +1,27 @@
+#include "rag/embedding/embedder.h"
+
+#include "engine/gguf/gguf_file.h"
+#include "rag/embedding/hashed_embedder.h"
+#include "rag/embedding/static_embedder.h"
+
+namespace mneme::rag {
+
+std::string passage_to_embed(std::string_view heading_path, std::string_view text) {
+  std::string joined;
+  joined.reserve(heading_path.size() + 1 + text.size());
+  joined.append(heading_path);
+  if (!heading_path.empty()) joined.push_back('\n');
+  return joined.append(text);
+}
+
+Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int /*n_threads*/) {
+  if (spec.empty() || spec == "hashed") return std::unique_ptr<Embedder>(std::make_unique<HashedEmbedder>());
+  MNEME_ASSIGN_OR_RETURN(gguf::GgufFile file, gguf::GgufFile::open(spec));
+  const std::string architecture(file.text("general.architecture").value_or(""));
+  if (architecture == StaticEmbedder::kArchitecture) return StaticEmbedder::open(std::move(file));
+  return unsupported("cannot embed with " + spec + ": its architecture is " +
+                     (architecture.empty() ? "not named" : architecture) + "; supported is " +
+                     std::string(StaticEmbedder::kArchitecture));
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,149 @@
+#include "rag/indexing/file_loader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "rag/chunking/chunker.h"
+#include "rag/embedding/embedder.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// Files up to this size are read once, into memory; larger ones are hashed first and then read by their reader.
+constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// Reads the file in pieces; `size` is what fstat said, and a file that does not keep to it has changed meanwhile.
+Status read_pieces(const std::string& path, uint64_t size, const CancelToken* cancel,
+                   const std::function<void(ByteSpan)>& piece) {
+  const FileDescriptor file(path);
+  if (file.get() < 0) return errno_error("cannot read", path, errno);
+  struct stat before;
+  if (::fstat(file.get(), &before) != 0) return errno_error("cannot look at", path, errno);
+  if (!S_ISREG(before.st_mode)) return unsupported(path + " is no regular file");
+  std::vector<std::byte> buffer(std::min<uint64_t>(std::max<uint64_t>(size, 1), 1 << 20));
+  uint64_t total = 0;
+  for (;;) {
+    if (cancel != nullptr && cancel->cancelled()) return cancelled();
+    const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno_error("cannot read", path, errno);
+    if (n == 0) break;
+    total += static_cast<uint64_t>(n);
+    if (total > size) break;
+    piece(ByteSpan(buffer.data(), static_cast<size_t>(n)));
+  }
+  if (total != size) return {StatusCode::kBusy, path + " changed while it was being read; index again"};
+  return {};
+}
+
+Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, LoadedFile& loaded,
+                     const std::function<bool(const Hash128&)>& is_known, const readers::DocumentSink& sink) {
+  if (file.size_bytes > limits.file_bytes) {
+    return resource_error(file.path + " is larger than the limit of " + std::to_string(limits.file_bytes >> 20) +
+                          " MiB");
+  }
+  const bool whole = file.size_bytes <= kWholeLimit;
+  std::vector<std::byte> bytes;
+  if (whole) bytes.reserve(file.size_bytes);
+  Hasher128 hasher;
+  MNEME_RETURN_IF_ERROR(read_pieces(file.path, file.size_bytes, limits.cancel, [&](ByteSpan piece) {
+    hasher.add_raw(piece);
+    if (whole) bytes.insert(bytes.end(), piece.begin(), piece.end());
+  }));
+  loaded.content_hash = hasher.finish();
+  if (is_known && is_known(loaded.content_hash)) {
+    loaded.same_content = true;
+    return {};
+  }
+  return whole ? readers::read_bytes(file.path, bytes, limits, sink) : readers::read_file(file.path, limits, sink);
+}
+
+}  // namespace
+
+std::string member_path(const std::string& path, const std::string& member) {
+  return member.empty() ? path : path + std::string(kMemberMark) + member;
+}
+
+Status chunk_and_embed(const Document& document, const Embedder& embedder, storage::NewDocument& out) {
+  const std::vector<Chunk> chunks = chunking::chunk_document(document);
+  std::vector<std::string> texts;
+  texts.reserve(chunks.size());
+  out.chunks.reserve(chunks.size());
+  for (const Chunk& chunk : chunks) {
+    storage::NewChunk row;
+    row.byte_begin = chunk.byte_begin;
+    row.byte_end = chunk.byte_end;
+    row.line_begin = chunk.line_begin;
+    row.line_end = chunk.line_end;
+    row.page = chunk.page;
+    row.heading_path = chunk.heading_path;
+    row.text = chunking::chunk_text(document, chunk);
+    row.n_tokens = static_cast<int>(std::min<int64_t>(chunking::estimate_tokens(row.text), 1 << 30));
+    out.record.n_tokens += row.n_tokens;
+    texts.push_back(passage_to_embed(row.heading_path.empty() ? document.title : row.heading_path, row.text));
+    out.chunks.push_back(std::move(row));
+  }
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  out.embeddings.embedder = embedder.identity();
+  out.embeddings.dimensions = embedder.dim();
+  out.embeddings.values.resize(views.size() * static_cast<size_t>(embedder.dim()));
+  return embedder.embed(views, EmbedKind::kPassage, out.embeddings.values);
+}
+
+LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, const Embedder& embedder,
+                     const std::function<bool(const Hash128&)>& is_known) {
+  LoadedFile loaded;
+  loaded.file = file;
+  const readers::DocumentSink sink = [&](readers::ReadItem item) -> Status {
+    std::string path = member_path(file.path, item.member);
+    if (!item.status.ok()) {
+      loaded.failed_members.emplace_back(std::move(path), item.status.message());
+      return {};
+    }
+    storage::NewDocument document;
+    storage::DocumentRecord& record = document.record;
+    record.path = std::move(path);
+    record.title = item.document.title;
+    record.author = item.document.author;
+    record.date = item.document.date;
+    record.format = item.document.format;
+    for (const std::string& note : item.document.notes) record.notes += note + "\n";
+    record.size_bytes = file.size_bytes;
+    record.mtime_ns = file.mtime_ns;
+    MNEME_RETURN_IF_ERROR(chunk_and_embed(item.document, embedder, document));
+    loaded.n_chunks += document.chunks.size();
+    loaded.n_tokens += static_cast<uint64_t>(record.n_tokens);
+    // Plain text can be read again from the file; what a reader made of other formats cannot.
+    if (!item.member.empty() || item.document.text.size() != file.size_bytes)
+      document.text = std::move(item.document.text);
+    loaded.documents.push_back(std::move(document));
+    return {};
+  };
+  loaded.status = hash_and_read(file, limits, loaded, is_known, sink);
+  if (loaded.status.ok() && !loaded.same_content && loaded.documents.empty() && loaded.failed_members.empty()) {
+    loaded.status = unsupported(file.path + " holds no text");
+  }
+  for (storage::NewDocument& document : loaded.documents) document.record.content_hash = loaded.content_hash;
+  return loaded;
+}
+
+}  // namespace mneme::rag

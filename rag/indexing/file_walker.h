@@ -1,0 +1,47 @@
+// Finds the files below the paths a user named. Links are followed once; hidden and ignored paths are left out.
+// What cannot be looked at becomes a problem, and the walk goes on.
+// Paths are absolute and are the system's bytes. Threads: one walk per call; reentrant.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+
+namespace mneme::rag {
+
+struct WalkOptions {
+  bool include_hidden = false;
+  bool use_ignore_files = true;
+};
+
+struct FoundFile {
+  std::string path;
+  uint64_t size_bytes = 0;
+  int64_t mtime_ns = 0;
+};
+
+struct WalkProblem {
+  std::string path;
+  std::string error;
+  bool hides_folder = false;  // what lies below is unknown: nothing there may be taken for deleted
+};
+
+struct WalkResult {
+  std::vector<std::string> roots;  // as given, absolute and normalised
+  std::vector<FoundFile> files;    // each once, by path
+  std::vector<WalkProblem> problems;
+  uint64_t skipped = 0;  // hidden, ignored, sockets and devices, kinds that are never documents
+};
+
+// kNotFound when one of `paths` does not exist; kCancelled.
+Result<WalkResult> walk_files(const std::vector<std::string>& paths, const WalkOptions& options,
+                              const std::function<void(uint64_t n_files)>& progress, const CancelToken& cancel);
+
+// An absolute path without `.`, `..` and doubled slashes; links are left as they are.
+std::string absolute_path(const std::string& path);
+
+}  // namespace mneme::rag

@@ -1,0 +1,62 @@
+#include "rag/indexing/index_plan.h"
+
+#include <algorithm>
+
+#include "rag/indexing/file_loader.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// The walked file a document came from: its own path, or what stands before a member's mark. -1: none.
+int64_t owner_of(const std::string& path, const std::unordered_map<std::string_view, size_t>& files) {
+  if (const auto found = files.find(path); found != files.end()) return static_cast<int64_t>(found->second);
+  for (size_t mark = path.find(kMemberMark); mark != std::string::npos; mark = path.find(kMemberMark, mark + 1)) {
+    const auto found = files.find(std::string_view(path).substr(0, mark));
+    if (found != files.end()) return static_cast<int64_t>(found->second);
+  }
+  return -1;
+}
+
+}  // namespace
+
+bool lies_in(std::string_view path, std::string_view folder) {
+  if (folder == "/") return path.starts_with('/');
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/' ||
+                                      path.substr(folder.size()).starts_with(kMemberMark));
+}
+
+IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState> states) {
+  IndexPlan plan;
+  std::unordered_map<std::string_view, size_t> files;
+  files.reserve(walk.files.size());
+  for (size_t i = 0; i < walk.files.size(); ++i) files.emplace(walk.files[i].path, i);
+
+  std::vector<std::vector<storage::DocumentState>> known(walk.files.size());
+  for (storage::DocumentState& state : states) {
+    const int64_t owner = owner_of(state.path, files);
+    if (owner >= 0) {
+      known[static_cast<size_t>(owner)].push_back(std::move(state));
+      continue;
+    }
+    const bool hidden = std::any_of(walk.problems.begin(), walk.problems.end(), [&](const WalkProblem& problem) {
+      return problem.hides_folder && lies_in(state.path, problem.path);
+    });
+    if (!hidden) plan.missing.push_back(std::move(state));
+  }
+  for (size_t i = 0; i < walk.files.size(); ++i) {
+    const FoundFile& file = walk.files[i];
+    const bool same = !known[i].empty() && std::all_of(known[i].begin(), known[i].end(), [&](const auto& state) {
+      return state.size_bytes == file.size_bytes && state.mtime_ns == file.mtime_ns;
+    });
+    if (same) {
+      plan.unchanged += known[i].size();
+    } else {
+      plan.work.push_back({file, std::move(known[i])});
+      plan.work_bytes += file.size_bytes;
+    }
+  }
+  return plan;
+}
+
+}  // namespace mneme::rag

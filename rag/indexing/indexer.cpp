@@ -1,0 +1,325 @@
+#include "rag/indexing/indexer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "base/trace.h"
+#include "rag/embedding/embedder.h"
+#include "rag/indexing/file_loader.h"
+#include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_watcher.h"
+#include "rag/indexing/index_plan.h"
+#include "rag/indexing/work_queue.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using storage::Catalogue;
+using storage::CollectionRecord;
+using storage::DocumentState;
+
+constexpr size_t kQueueLength = 64;
+constexpr std::chrono::milliseconds kTick{100};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One run over one collection.
+class Run {
+ public:
+  Run(Workspace& workspace, const IndexOptions& options, const IndexCallbacks& callbacks, const CancelToken& cancel)
+      : workspace_(workspace),
+        catalogue_(workspace.catalogue()),
+        options_(options),
+        callbacks_(callbacks),
+        cancel_(cancel) {}
+
+  Result<IndexReport> run() {
+    MNEME_ASSIGN_OR_RETURN(collection_.id, catalogue_.ensure_collection(options_.collection));
+    MNEME_RETURN_IF_ERROR(find_work());
+    if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(process());
+    report_.interrupted = cancel_.cancelled();
+    if (!report_.interrupted) MNEME_RETURN_IF_ERROR(remove_missing());
+    MNEME_RETURN_IF_ERROR(update_vectors());
+    report_.seconds = seconds_since(start_);
+    show_progress(true);
+    return std::move(report_);
+  }
+
+ private:
+  Status find_work() {
+    const trace::Span span("walk", "index");
+    WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files};
+    const auto counted = [&](uint64_t n_files) {
+      progress_.documents_total = n_files;
+      show_progress(false);
+    };
+    Result<WalkResult> walk = walk_files(options_.paths, walk_options, counted, cancel_);
+    if (walk.status().code() == StatusCode::kCancelled) return {};
+    if (!walk.ok()) return walk.status();
+    std::vector<DocumentState> states;
+    std::set<int64_t> seen;
+    for (const std::string& root : walk->roots) {
+      MNEME_RETURN_IF_ERROR(catalogue_.add_root(collection_.id, root));
+      MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue_.document_states(collection_.id, root));
+      for (DocumentState& state : below) {
+        if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
+      }
+      // Members of a container that is itself a root.
+      MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> members,
+                             catalogue_.document_states(collection_.id, root + "!"));
+      for (DocumentState& state : members) {
+        if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
+      }
+    }
+    for (const WalkProblem& problem : walk->problems) MNEME_RETURN_IF_ERROR(fail(problem.path, {}, problem.error));
+    report_.skipped = walk->skipped;
+    plan_ = plan_index(*walk, std::move(states));
+    MNEME_RETURN_IF_ERROR(forget_stale_failures(*walk));
+    report_.unchanged = plan_.unchanged;
+    for (const DocumentState& state : plan_.missing) missing_by_hash_.emplace(state.content_hash, state);
+    progress_.counting = false;
+    progress_.documents_total = walk->files.size();
+    progress_.documents_done = walk->files.size() - plan_.work.size();
+    progress_.bytes_total = plan_.work_bytes;
+    return {};
+  }
+
+  // Failures of files that have vanished are no longer of interest.
+  Status forget_stale_failures(const WalkResult& walk) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_.id));
+    for (const storage::FailureRecord& failure : failures) {
+      const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
+                                    [&](const std::string& root) { return lies_in(failure.path, root); });
+      const auto at = std::lower_bound(walk.files.begin(), walk.files.end(), failure.path,
+                                       [](const FoundFile& file, const std::string& path) { return file.path < path; });
+      const bool there = at != walk.files.end() && at->path == failure.path;
+      const bool reported = std::any_of(report_.failed.begin(), report_.failed.end(),
+                                        [&](const IndexFailure& f) { return f.path == failure.path; });
+      const bool member = failure.path.find(kMemberMark) != std::string::npos;
+      if (ours && !there && !reported && !member) {
+        MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_.id, failure.path));
+      }
+    }
+    return {};
+  }
+
+  // Workers load files side by side; this thread alone writes.
+  Status process() {
+    WorkQueue<std::pair<size_t, LoadedFile>> queue(kQueueLength);
+    std::atomic<size_t> next{0};
+    std::atomic<int> working{0};
+    const int n_workers =
+        std::max(1, std::min<int>(options_.n_threads > 0 ? options_.n_threads : workspace_.n_threads(),
+                                  static_cast<int>(std::min<size_t>(plan_.work.size(), 64))));
+    readers::ReadLimits limits;
+    limits.file_bytes = options_.limit_file_bytes;
+    limits.ocr = options_.ocr;
+    limits.cancel = &cancel_;
+    working = n_workers;
+    std::vector<std::thread> workers;
+    for (int i = 0; i < n_workers; ++i) {
+      workers.emplace_back([&] {
+        trace::name_thread("index worker");
+        for (size_t item = next++; item < plan_.work.size() && !cancel_.cancelled(); item = next++) {
+          const trace::Span span("load file", "index");
+          if (!queue.push({item, load(plan_.work[item], limits)})) break;
+        }
+        --working;
+      });
+    }
+    Status status;
+    for (;;) {
+      const bool last = working == 0;  // looked at before the queue, so that nothing pushed in between is missed
+      auto loaded = queue.pop(kTick);
+      if (loaded.has_value()) {
+        status = store(plan_.work[loaded->first], std::move(loaded->second));
+        if (!status.ok()) break;
+      }
+      show_progress(false);
+      if (last && !loaded.has_value()) break;
+    }
+    queue.close();
+    for (std::thread& worker : workers) worker.join();
+    return status;
+  }
+
+  LoadedFile load(const PlannedFile& planned, const readers::ReadLimits& limits) const {
+    const auto is_known = [&](const Hash128& hash) {
+      const bool unchanged =
+          !planned.known.empty() && std::all_of(planned.known.begin(), planned.known.end(),
+                                                [&](const DocumentState& state) { return state.content_hash == hash; });
+      return unchanged || (planned.known.empty() && missing_by_hash_.contains(hash));
+    };
+    return load_file(planned.file, limits, workspace_.embedder(), is_known);
+  }
+
+  Status store(const PlannedFile& planned, LoadedFile loaded) {
+    const trace::Span span("store", "index");
+    bool renamed = false;
+    if (loaded.same_content && planned.known.empty()) {
+      MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
+      if (moved != Moved::kDone) {
+        loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {});
+        renamed = moved == Moved::kNewTitle;
+      }
+    }
+    progress_.documents_done += 1;
+    progress_.bytes_done += loaded.file.size_bytes;
+    progress_.current_file = loaded.file.path;
+    report_.bytes += loaded.file.size_bytes;
+    if (loaded.status.code() == StatusCode::kCancelled) return {};
+    if (!loaded.status.ok()) return fail(loaded.file.path, loaded.file, loaded.status.message());
+    if (loaded.same_content) {
+      for (const DocumentState& state : planned.known) {
+        MNEME_RETURN_IF_ERROR(catalogue_.touch_document(state.id, loaded.file.size_bytes, loaded.file.mtime_ns));
+      }
+      report_.unchanged += planned.known.size();
+      return {};
+    }
+    if (renamed) report_.renamed += 1;
+    return put(planned, loaded, !renamed);
+  }
+
+  Status put(const PlannedFile& planned, LoadedFile& loaded, bool counts) {
+    std::set<std::string_view> present;
+    for (storage::NewDocument& document : loaded.documents) {
+      document.record.collection = collection_.id;
+      MNEME_RETURN_IF_ERROR(catalogue_.put_document(document).status());
+      present.insert(document.record.path);
+      report_.documents += counts ? 1 : 0;
+    }
+    for (const auto& [path, error] : loaded.failed_members) MNEME_RETURN_IF_ERROR(fail(path, loaded.file, error));
+    for (const DocumentState& state : planned.known) {
+      if (present.contains(state.path)) continue;  // a member that is no longer in its container
+      MNEME_RETURN_IF_ERROR(catalogue_.remove_document(state.id));
+      ++report_.removed;
+    }
+    report_.chunks += counts ? loaded.n_chunks : 0;
+    report_.tokens += counts ? loaded.n_tokens : 0;
+    progress_.chunks = report_.chunks;
+    return {};
+  }
+
+  enum class Moved { kDone, kNewTitle, kTaken };
+
+  // A new path with the content of a document whose file is gone: the document moves. kTaken: another file with this
+  // content took its place. kNewTitle: its title was its file's name, so it is removed here and must be put again.
+  Result<Moved> move(const PlannedFile& planned, const Hash128& hash) {
+    const auto range = missing_by_hash_.equal_range(hash);
+    for (auto it = range.first; it != range.second; ++it) {
+      const DocumentState& old = it->second;
+      // A member of a container moves with its container, which is read anew.
+      if (old.path.find(kMemberMark) != std::string::npos) continue;
+      if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
+      MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, catalogue_.document(old.id));
+      const std::filesystem::path from(old.path);
+      const std::filesystem::path to(planned.file.path);
+      const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
+      if (named_after_file && from.filename() != to.filename()) {
+        MNEME_RETURN_IF_ERROR(catalogue_.remove_document(old.id));
+        return Moved::kNewTitle;
+      }
+      MNEME_RETURN_IF_ERROR(catalogue_.move_document(old.id, planned.file.path, planned.file.mtime_ns));
+      ++report_.renamed;
+      return Moved::kDone;
+    }
+    return Moved::kTaken;
+  }
+
+  Status remove_missing() {
+    for (const DocumentState& state : plan_.missing) {
+      if (moved_.contains(static_cast<int64_t>(state.id))) continue;
+      const Status removed = catalogue_.remove_document(state.id);
+      if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
+      ++report_.removed;
+    }
+    return {};
+  }
+
+  Status update_vectors() {
+    const trace::Span span("vectors", "index");
+    MNEME_ASSIGN_OR_RETURN(collection_, catalogue_.find_collection(options_.collection));
+    VectorIndexes& vectors = workspace_.vectors();
+    MNEME_RETURN_IF_ERROR(vectors.embed_missing(collection_, cancel_).status());
+    MNEME_ASSIGN_OR_RETURN(collection_, catalogue_.find_collection(options_.collection));
+    const Status saved = vectors.save(collection_, cancel_);
+    // The file is a cache: not having it costs time at the next start, nothing else.
+    return saved.code() == StatusCode::kCancelled || saved.code() == StatusCode::kNoSpace ? Status{} : saved;
+  }
+
+  Status fail(const std::string& path, const FoundFile& file, const std::string& error) {
+    report_.failed.push_back({path, error});
+    if (callbacks_.failed) callbacks_.failed(report_.failed.back());
+    storage::FailureRecord record;
+    record.collection = collection_.id;
+    record.path = path;
+    record.size_bytes = file.size_bytes;
+    record.mtime_ns = file.mtime_ns;
+    record.error = error;
+    return catalogue_.record_failure(record);
+  }
+
+  void show_progress(bool now) {
+    if (!callbacks_.progress) return;
+    if (!now && Clock::now() - last_shown_ < kTick) return;
+    last_shown_ = Clock::now();
+    progress_.seconds = seconds_since(start_);
+    progress_.bytes_per_s = progress_.seconds > 0 ? static_cast<double>(progress_.bytes_done) / progress_.seconds : 0;
+    const uint64_t left = progress_.bytes_total - std::min(progress_.bytes_total, progress_.bytes_done);
+    progress_.eta_s = !progress_.counting && progress_.bytes_per_s > 0 && progress_.seconds > 0.5
+                          ? static_cast<double>(left) / progress_.bytes_per_s
+                          : -1.0;
+    callbacks_.progress(progress_);
+  }
+
+  Workspace& workspace_;
+  Catalogue& catalogue_;
+  const IndexOptions& options_;
+  const IndexCallbacks& callbacks_;
+  const CancelToken& cancel_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point last_shown_{};
+  CollectionRecord collection_;
+  IndexPlan plan_;
+  std::multimap<Hash128, DocumentState> missing_by_hash_;
+  std::set<int64_t> moved_;
+  IndexProgress progress_;
+  IndexReport report_;
+};
+
+}  // namespace
+
+Result<IndexReport> Indexer::run(const IndexOptions& options, const IndexCallbacks& callbacks,
+                                 const CancelToken& cancel) {
+  if (options.paths.empty()) return usage_error("nothing to index: name files or folders");
+  return Run(workspace_, options, callbacks, cancel).run();
+}
+
+Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbacks,
+                      const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
+  // Watching begins before the first run, so that no change falls between.
+  FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
+  for (bool first = true;; first = false) {
+    Result<IndexReport> report = run(options, callbacks, cancel);
+    if (!report.ok() && first) return report.status();
+    if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
+    if (report.ok() && done) done(*report);
+    const Status changed = watcher.wait(cancel);
+    if (changed.code() == StatusCode::kCancelled) return {};
+    MNEME_RETURN_IF_ERROR(changed);
+  }
+}
+
+}  // namespace mneme::rag

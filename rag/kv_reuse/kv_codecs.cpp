@@ -1,0 +1,79 @@
+#include "rag/kv_reuse/kv_codecs.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/embedded_assets.h"
+#include "base/trace.h"
+#include "engine/codec/codec_list.h"
+#include "engine/codec/kv_calibration.h"
+#include "engine/language_model.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::rag {
+namespace {
+
+// Far above any profile: a model of 128 layers with 8192 channels has about 300 MB.
+constexpr uint64_t kProfileLimitBytes = uint64_t{512} << 20;
+
+std::vector<std::string> calibration_passages() {
+  std::vector<std::string> passages;
+  std::string_view rest = assets::calibration_text;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\f'), rest.size());
+    passages.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return passages;
+}
+
+engine::KvShape shape_of(const engine::ModelConfig& config) {
+  return {config.n_layers, config.n_kv_heads, config.head_dim};
+}
+
+bool fits(const engine::KvProfile& profile, const engine::KvShape& shape) {
+  return profile.shape.n_layers == shape.n_layers && profile.shape.n_kv_heads == shape.n_kv_heads &&
+         profile.shape.head_dim == shape.head_dim;
+}
+
+}  // namespace
+
+KvCodecs::KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder)
+    : model_(model), env_(env), profile_path_(models_folder + "/" + model.identity().hex() + ".kvprofile") {}
+
+Status KvCodecs::load_or_calibrate() {
+  if (profile_ != nullptr) return {};
+  const Result<std::vector<std::byte>> saved = storage::read_whole(env_, profile_path_, kProfileLimitBytes);
+  if (saved.ok()) {
+    Result<engine::KvProfile> profile = engine::KvProfile::parse(*saved);
+    if (profile.ok() && fits(*profile, shape_of(model_.config()))) {
+      profile_ = std::make_shared<const engine::KvProfile>(std::move(profile).value());
+      identity_ = profile_->identity();
+      return {};
+    }
+  }
+  const trace::Span span("calibrate", "kv");
+  const std::vector<std::string> passages = calibration_passages();
+  MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model_, passages));
+  MNEME_RETURN_IF_ERROR(storage::write_atomically(env_, profile_path_, profile.serialise()));
+  profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
+  identity_ = profile_->identity();
+  return {};
+}
+
+Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level) {
+  MutexLock lock(mutex_);
+  std::unique_ptr<engine::KvCodec>& codec = codecs_[static_cast<size_t>(level)];
+  if (codec == nullptr) {
+    if (level != engine::KvLevel::kExact) MNEME_RETURN_IF_ERROR(load_or_calibrate());
+    MNEME_ASSIGN_OR_RETURN(codec, engine::make_kv_codec(shape_of(model_.config()), level, profile_));
+  }
+  return codec.get();
+}
+
+Hash128 KvCodecs::calibration(engine::KvLevel level) {
+  MutexLock lock(mutex_);
+  return level == engine::KvLevel::kExact ? Hash128{} : identity_;
+}
+
+}  // namespace mneme::rag

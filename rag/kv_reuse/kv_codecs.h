@@ -1,0 +1,48 @@
+// The codecs of one model by level. All but `exact` need the model's calibration: it is made once, from the calibration
+// text that comes with the program, and kept as a file beside the models; a missing or damaged file costs making it
+// again. Threads: all functions from any thread.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "base/hash.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "engine/codec/codec.h"
+#include "engine/codec/kv_profile.h"
+
+namespace mneme::engine {
+class LanguageModel;
+}
+namespace mneme::storage {
+class FileEnv;
+}
+
+namespace mneme::rag {
+
+class KvCodecs {
+ public:
+  KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder);
+
+  // The codec of a level. Calibrates at the first call for a level that needs it (seconds for a small model): call it
+  // before a question's clock starts. kUnsupported for a model whose shape the codec does not take.
+  Result<const engine::KvCodec*> of(engine::KvLevel level);
+
+  // Identity of the calibration a level is coded with; zero for `exact`.
+  Hash128 calibration(engine::KvLevel level);
+
+ private:
+  Status load_or_calibrate() MNEME_REQUIRES(mutex_);
+
+  engine::LanguageModel& model_;
+  storage::FileEnv& env_;
+  const std::string profile_path_;
+  Mutex mutex_;
+  std::shared_ptr<const engine::KvProfile> profile_ MNEME_GUARDED_BY(mutex_);
+  Hash128 identity_ MNEME_GUARDED_BY(mutex_);
+  std::array<std::unique_ptr<engine::KvCodec>, 4> codecs_ MNEME_GUARDED_BY(mutex_);
+};
+
+}  // namespace mneme::rag

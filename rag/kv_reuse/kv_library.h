@@ -1,0 +1,69 @@
+// The KV of chunks for one model: finds it in the store, computes and stores what is missing. The four interfaces of
+// CacheGen (paper 003) in their terms:
+//   calculate KV      compute(): prefill of a chunk alone behind the prefix
+//   store KV          compute() writes it; KvBackground does so behind the answers
+//   get KV            find()
+//   generate with KV  engine/fusion, by the prefillers of this folder
+// Ownership: borrows the workspace's model and catalogue. Threads: all functions from any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "engine/codec/codec.h"
+#include "engine/types.h"
+#include "storage/chunks/chunk_store.h"
+
+namespace mneme::engine {
+class LanguageModel;
+}
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+// A chunk as the store knows it: its tokens for this model, and the hash of its text (as in the catalogue).
+struct ChunkTokens {
+  std::vector<engine::TokenId> ids;
+  Hash128 text_hash;
+};
+
+class KvLibrary {
+ public:
+  static Result<std::unique_ptr<KvLibrary>> open(engine::LanguageModel& model, storage::Catalogue& catalogue,
+                                                 storage::FileEnv& env, const std::string& kv_folder,
+                                                 const std::string& models_folder);
+  ~KvLibrary();
+  KvLibrary(const KvLibrary&) = delete;
+  KvLibrary& operator=(const KvLibrary&) = delete;
+
+  std::span<const engine::TokenId> prefix() const;  // ids every chunk is computed behind
+  ChunkTokens tokens_of(std::string_view text) const;
+
+  // The codec that stores and reads a level. kUnsupported, in words, for a level this model has no calibration for.
+  Result<const engine::KvCodec*> codec(engine::KvLevel level);
+
+  // The stored KV of a chunk at a level; kNotFound is a miss.
+  Result<std::shared_ptr<const storage::StoredChunk>> find(const ChunkTokens& chunk, engine::KvLevel level);
+  bool contains(const ChunkTokens& chunk, engine::KvLevel level);
+
+  // Computes and stores a chunk's KV. kNoSpace when the quota cannot hold it.
+  Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);
+  storage::ChunkStore& store();
+  engine::LanguageModel& model();
+
+ private:
+  struct State;
+  explicit KvLibrary(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::rag

@@ -1,0 +1,340 @@
+#include "rag/readers/child_process.h"
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+namespace mneme::readers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Fd {
+ public:
+  Fd() = default;
+  ~Fd() { reset(); }
+  Fd(const Fd&) = delete;
+  Fd& operator=(const Fd&) = delete;
+  void reset(int fd = -1) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+// Denies (EPERM) what a converter never needs: sockets, changing the file system, touching other processes.
+// Opening a file for writing is denied as well; reading stays open, fonts and encodings lie in many places.
+constexpr std::array kDenied = {
+    SYS_socket,
+    SYS_socketpair,
+    SYS_connect,
+    SYS_bind,
+    SYS_listen,
+    SYS_accept4,
+    SYS_sendto,
+    SYS_sendmsg,
+    SYS_ptrace,
+    SYS_mount,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_unlinkat,
+    SYS_renameat2,
+    SYS_mkdirat,
+    SYS_symlinkat,
+    SYS_linkat,
+    SYS_fchmodat,
+    SYS_fchownat,
+    SYS_truncate,
+    SYS_kill,
+    SYS_tgkill,
+    SYS_io_uring_setup,
+    SYS_bpf,
+    SYS_keyctl,
+    SYS_unshare,
+    SYS_setns,
+    SYS_perf_event_open,
+#if defined(__x86_64__)
+    SYS_unlink,
+    SYS_rename,
+    SYS_mkdir,
+    SYS_rmdir,
+    SYS_symlink,
+    SYS_link,
+    SYS_chmod,
+    SYS_chown,
+    SYS_creat,
+#endif
+};
+
+#if defined(__x86_64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#else
+constexpr uint32_t kArchitecture = 0;
+#endif
+
+struct Filter {
+  std::array<sock_filter, 2 * kDenied.size() + 16> code{};
+  uint16_t size = 0;
+};
+
+constexpr sock_filter statement(uint16_t code, uint32_t value) {
+  return {code, 0, 0, value};
+}
+constexpr sock_filter jump(uint16_t code, uint32_t value, uint8_t when_true, uint8_t when_false) {
+  return {code, when_true, when_false, value};
+}
+
+constexpr Filter make_filter() {
+  constexpr uint32_t kDeny = SECCOMP_RET_ERRNO | EPERM;
+  constexpr uint32_t kWriting = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+  Filter filter;
+  const auto add = [&](sock_filter line) { filter.code[filter.size++] = line; };
+  const auto load = [&](size_t offset) { add(statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset))); };
+  load(offsetof(seccomp_data, arch));
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0));
+  add(statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+  load(offsetof(seccomp_data, nr));
+  for (const long number : kDenied) {
+    add(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(number), 0, 1));
+    add(statement(BPF_RET | BPF_K, kDeny));
+  }
+  // openat(directory, path, flags): flags is the third argument.
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3));
+  load(offsetof(seccomp_data, args) + 2 * sizeof(uint64_t));
+  add(jump(BPF_JMP | BPF_JSET | BPF_K, kWriting, 0, 1));
+  add(statement(BPF_RET | BPF_K, kDeny));
+  add(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  return filter;
+}
+
+constexpr Filter kFilter = make_filter();
+
+// Everything the child needs between vfork() and exec, made ready before: there it may only make system calls.
+struct Launch {
+  char* const* argv;
+  char* const* environment;
+  int stdin_fd;
+  int stdout_fd;
+  int stderr_fd;
+  rlim_t memory_bytes;
+  rlim_t cpu_seconds;
+};
+
+void limit(int resource, rlim_t value) {
+  const rlimit both{value, value};
+  ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
+
+[[noreturn]] void become_child(const Launch& launch) {
+  if (::dup2(launch.stdin_fd, 0) < 0 || ::dup2(launch.stdout_fd, 1) < 0 || ::dup2(launch.stderr_fd, 2) < 0)
+    ::_exit(127);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setpgid(0, 0);  // Ctrl-C on the terminal is for us; we end the child ourselves
+  limit(RLIMIT_AS, launch.memory_bytes);
+  limit(RLIMIT_CPU, launch.cpu_seconds);
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_NOFILE, 64);
+#if defined(SYS_close_range)
+  ::syscall(SYS_close_range, 3U, ~0U, 0U);
+#endif
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && kArchitecture != 0) {
+    const sock_fprog program{kFilter.size, const_cast<sock_filter*>(kFilter.code.data())};
+    ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);  // an old kernel goes without
+  }
+  ::execve(launch.argv[0], launch.argv, launch.environment);
+  ::_exit(127);
+}
+
+// vfork() spares the copy of our page tables, which are large once a model is mapped.
+pid_t launch_child(const Launch& launch) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_child(launch);
+  return pid;
+}
+
+// Ends the child if it still runs, and reaps it.
+class ChildGuard {
+ public:
+  explicit ChildGuard(pid_t pid) : pid_(pid) {}
+  ~ChildGuard() {
+    if (pid_ > 0) reap_killed();
+  }
+  ChildGuard(const ChildGuard&) = delete;
+  ChildGuard& operator=(const ChildGuard&) = delete;
+
+  // Exit code of a child that has closed its streams; one that does not end soon after is killed.
+  int wait() {
+    constexpr int kPatienceMs = 2000;
+    int state = 0;
+    pid_t done = 0;
+    for (int ms = 0; ms < kPatienceMs && done == 0; ++ms) {
+      done = ::waitpid(pid_, &state, WNOHANG);
+      if (done == 0) ::usleep(ms < 20 ? 200 : 1000);
+    }
+    if (done == 0) return reap_killed();
+    pid_ = -1;
+    if (WIFEXITED(state)) return WEXITSTATUS(state);
+    return WIFSIGNALED(state) ? 128 + WTERMSIG(state) : -1;
+  }
+
+ private:
+  int reap_killed() {
+    ::kill(pid_, SIGKILL);
+    int state = 0;
+    while (::waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    return 128 + SIGKILL;
+  }
+
+  pid_t pid_;
+};
+
+// A copy of a descriptor outside 0 to 2, which dup2() in the child would overwrite.
+int above_standard(int fd) {
+  return ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+bool make_pipe(Fd& read_end, Fd& write_end) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+  Fd low_read;
+  Fd low_write;
+  low_read.reset(ends[0]);
+  low_write.reset(ends[1]);
+  read_end.reset(above_standard(ends[0]));
+  write_end.reset(above_standard(ends[1]));
+  ::fcntl(read_end.get(), F_SETPIPE_SZ, 1 << 20);  // a hint
+  return read_end.get() >= 0 && write_end.get() >= 0;
+}
+
+// Reads what is there; false at the end of the stream.
+bool read_some(int fd, std::array<char, 65536>& buffer, std::string_view& got) {
+  const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+    got = {};
+    return true;
+  }
+  got = std::string_view(buffer.data(), count > 0 ? static_cast<size_t>(count) : 0);
+  return count > 0;
+}
+
+// Passes on both streams until they end. True in `timed_out` when the time ran out first.
+Status drain(int out, int err, const ChildLimits& limits, const std::function<Status(std::string_view)>& on_output,
+             ChildResult& result) {
+  constexpr size_t kMostErrors = 4096;
+  const Clock::time_point deadline = Clock::now() + limits.time;
+  std::array<pollfd, 2> streams{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
+  std::array<char, 65536> buffer;
+  while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+    if (limits.cancel && limits.cancel->cancelled()) return cancelled();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) {
+      result.timed_out = true;
+      return {};
+    }
+    const int ready = ::poll(streams.data(), streams.size(), static_cast<int>(std::min<int64_t>(left, 100)));
+    if (ready < 0 && errno != EINTR) return errno_error("wait for", "a child process", errno);
+    for (pollfd& stream : streams) {
+      if (ready <= 0 || stream.fd < 0 || stream.revents == 0) continue;
+      std::string_view got;
+      const bool is_output = stream.fd == out;
+      if (!read_some(stream.fd, buffer, got)) stream.fd = -1;
+      if (is_output && !got.empty()) MNEME_RETURN_IF_ERROR(on_output(got));
+      if (!is_output) result.errors.append(got.substr(0, kMostErrors - std::min(kMostErrors, result.errors.size())));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string find_program(std::string_view name) {
+  std::string folders = "/usr/bin:/usr/local/bin:/bin:/opt/local/bin";
+  if (const char* path = std::getenv("PATH")) folders = std::string(path) + ":" + folders;
+  for (size_t begin = 0; begin < folders.size();) {
+    const size_t end = std::min(folders.find(':', begin), folders.size());
+    // Relative entries of PATH are not followed: the working folder may hold documents.
+    if (end > begin && folders[begin] == '/') {
+      std::string candidate = folders.substr(begin, end - begin);
+      candidate.append("/").append(name);
+      if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    }
+    begin = end + 1;
+  }
+  return {};
+}
+
+Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd, const ChildLimits& limits,
+                              const std::function<Status(std::string_view)>& on_output) {
+  Fd out;
+  Fd out_child;
+  Fd err;
+  Fd err_child;
+  Fd in_child;
+  in_child.reset(above_standard(stdin_fd));
+  if (in_child.get() < 0 || !make_pipe(out, out_child) || !make_pipe(err, err_child))
+    return errno_error("make a pipe for", argv[0], errno);
+  std::vector<char*> arguments;
+  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  std::array<std::string, 3> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "OMP_THREAD_LIMIT=1"};
+  std::array<char*, 4> environment{variables[0].data(), variables[1].data(), variables[2].data(), nullptr};
+  Launch launch;
+  launch.argv = arguments.data();
+  launch.environment = environment.data();
+  launch.stdin_fd = in_child.get();
+  launch.stdout_fd = out_child.get();
+  launch.stderr_fd = err_child.get();
+  launch.memory_bytes = limits.memory_bytes;
+  launch.cpu_seconds = static_cast<rlim_t>(limits.time.count() / 1000 + 1);
+  const pid_t pid = launch_child(launch);
+  if (pid < 0) return errno_error("start", argv[0], errno);
+  ChildGuard guard(pid);
+  out_child.reset();
+  err_child.reset();
+  ChildResult result;
+  MNEME_RETURN_IF_ERROR(drain(out.get(), err.get(), limits, on_output, result));
+  if (!result.timed_out) result.exit_code = guard.wait();
+  if (result.exit_code == 127) return io_error("cannot start " + argv[0] + ".");
+  return result;
+}
+
+int memory_file(std::string_view bytes) {
+  const int fd = ::memfd_create("document", MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      ::close(fd);
+      return -1;
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  ::lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,170 @@
+#include "rag/readers/format_list.h"
+
+#include <array>
+#include <string>
+
+#include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr std::string_view kSourceExtensions =
+    " c h cc cpp cxx hpp hxx hh inl cu cuh m mm cs java kt kts scala groovy go rs swift dart zig nim d py pyi pyx rb "
+    "pl "
+    "pm php js mjs cjs jsx ts tsx vue svelte lua r jl hs lhs ml mli fs fsx clj cljs ex exs erl hrl elm lisp el scm rkt "
+    "sh bash zsh fish ps1 bat cmd sql proto thrift graphql cmake mk make gradle bazel bzl nix tf hcl toml ini cfg conf "
+    "properties yaml yml css scss sass less asm s v sv vhd vhdl f f90 f95 for pas ada adb ads cob tcl awk sed vim diff "
+    "patch dockerfile tex sty cls bib ";
+
+constexpr std::array kFormats = {
+    Format{"text", " txt text log asc nfo srt vtt ", read_plain},
+    Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
+    Format{"rst", " rst rest ", read_rst},
+    Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"html", " html htm xhtml xht shtml ", read_html},
+    Format{"pdf", " pdf ", read_pdf},
+    Format{"docx", " docx docm dotx ", read_docx},
+    Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
+    Format{"pptx", " pptx pptm ppsx ", read_pptx},
+    Format{"opendocument", " odt ott odp ods ", read_opendocument},
+    Format{"epub", " epub ", read_epub},
+    Format{"rtf", " rtf ", read_rtf},
+    Format{"csv", " csv tsv tab ", read_csv},
+    Format{"json", " json jsonl ndjson geojson webmanifest ", read_json},
+    Format{"ipynb", " ipynb ", read_notebook},
+    Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml fodt fods fodp plist resx xliff tmx ", read_xml},
+    Format{"eml", " eml ", read_eml},
+    Format{"mbox", " mbox mbx ", read_mbox},
+    Format{"mhtml", " mht mhtml ", read_eml},
+    Format{"zip", " zip ", read_archive},
+    Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", read_archive},
+    Format{"source", kSourceExtensions, read_source},
+};
+
+// Known not to be documents; see worth_opening().
+constexpr std::string_view kNeverExtensions =
+    " png jpg jpeg gif bmp ico webp tif tiff heic avif svg svgz psd xcf raw cr2 nef mp3 m4a aac flac ogg oga opus wav "
+    "wma "
+    "mid "
+    "mp4 m4v mkv avi mov wmv webm mpg mpeg flv ttf otf woff woff2 eot exe dll so dylib a o obj lib pyc pyo class wasm "
+    "iso img dmg vmdk qcow2 deb rpm apk msi cab jar war gguf safetensors onnx pt pth ckpt npy npz pkl pickle parquet "
+    "arrow feather h5 hdf5 db sqlite sqlite3 mdb db-wal db-shm swp swo bak~ lock blend fbx stl glb pcap ";
+
+const Format* by_name(std::string_view name) {
+  for (const Format& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+// Lists begin and end with a space.
+bool listed(std::string_view list, std::string_view extension) {
+  for (size_t at = list.find(extension); at != std::string_view::npos; at = list.find(extension, at + 1)) {
+    if (list[at - 1] == ' ' && list[at + extension.size()] == ' ') return true;
+  }
+  return false;
+}
+
+const Format* by_extension(std::string_view name) {
+  const std::string ending = extension(name);
+  if (ending.empty()) return nullptr;
+  for (const Format& format : kFormats) {
+    if (listed(format.extensions, ending)) return &format;
+  }
+  return nullptr;
+}
+
+bool looks_like_html(std::string_view beginning) {
+  const std::string lower = lower_ascii(trim(beginning.substr(0, 1024)));
+  return lower.starts_with("<!doctype html") || lower.starts_with("<html") ||
+         (lower.starts_with("<?xml") && lower.find("<html") != std::string::npos);
+}
+
+// tar, or a stream of gzip, bzip2, xz, zstd or 7z.
+bool is_archive(std::string_view beginning) {
+  using std::string_view_literals::operator""sv;
+  return beginning.substr(0, 512).substr(std::min<size_t>(beginning.size(), 257)).starts_with("ustar") ||
+         beginning.starts_with("\x1f\x8b") || beginning.starts_with("BZh") ||
+         beginning.starts_with(
+             "\xfd"
+             "7zXZ\0"sv) ||
+         beginning.starts_with("\x28\xb5\x2f\xfd") || beginning.starts_with("7z\xbc\xaf\x27\x1c");
+}
+
+// What a zip file holds: by its first member where that tells (OpenDocument, EPUB), by its name otherwise.
+const Format* zip_format(std::string_view name, std::string_view beginning) {
+  const std::string_view head = beginning.substr(0, 256);
+  if (head.find("mimetypeapplication/epub+zip") != head.npos) return by_name("epub");
+  if (head.find("mimetypeapplication/vnd.oasis.opendocument") != head.npos) return by_name("opendocument");
+  const Format* format = by_extension(name);
+  const bool known = format && (format->name == "docx" || format->name == "xlsx" || format->name == "pptx" ||
+                                format->name == "opendocument" || format->name == "epub");
+  return known ? format : by_name("zip");
+}
+
+}  // namespace
+
+const Format* find_format(std::string_view name, std::string_view beginning) {
+  if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
+  if (beginning.starts_with("{\\rtf")) return by_name("rtf");
+  if (is_archive(beginning)) return by_name("tar");
+  if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
+  if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
+  if (const Format* format = by_extension(name)) return format;
+  if (beginning.starts_with("From ") && beginning.substr(0, 4096).find("\nSubject:") != std::string_view::npos) {
+    return by_name("mbox");
+  }
+  if (looks_like_html(beginning)) return by_name("html");
+  if (beginning.starts_with("#!")) return by_name("source");
+  return by_name("text");
+}
+
+std::string_view detect_format(std::string_view name, ByteSpan beginning) {
+  const Format* format = find_format(name, as_text(beginning));
+  return format ? format->name : std::string_view();
+}
+
+bool worth_opening(std::string_view name) {
+  const std::string ending = extension(name);
+  return ending.empty() || !listed(kNeverExtensions, ending);
+}
+
+namespace {
+
+Status read_text_format(ReadContext& context, Input input, std::string_view format, void (*parse)(rag::Document&)) {
+  auto decoded = decode_text(std::move(input.bytes));
+  if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
+  rag::Document document;
+  document.format = format;
+  document.text = std::move(decoded->text);
+  if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
+  parse(document);
+  return context.emit(input.name, std::move(document));
+}
+
+}  // namespace
+
+Status read_plain(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "text", parse_plain);
+}
+Status read_markdown(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "markdown", parse_markdown);
+}
+Status read_rst(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "rst", parse_rst);
+}
+Status read_asciidoc(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "asciidoc", parse_asciidoc);
+}
+Status read_csv(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "csv", parse_csv);
+}
+Status read_json(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "json", parse_json);
+}
+Status read_source(ReadContext& context, Input input) {
+  return read_text_format(context, std::move(input), "source", parse_source);
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,59 @@
+// The one list of formats: name, extensions, reader. Internal to rag/readers. Threads: pure functions.
+#pragma once
+
+#include <string_view>
+
+#include "base/status.h"
+#include "rag/document.h"
+#include "rag/readers/read_context.h"
+
+namespace mneme::readers {
+
+using ReadFunction = Status (*)(ReadContext& context, Input input);
+
+struct Format {
+  std::string_view name;        // as in Document::format
+  std::string_view extensions;  // lower case, space between and around: " md markdown "
+  ReadFunction read;
+};
+
+// The format of a file; nullptr when it is binary or nothing known. `beginning` may be the whole file.
+const Format* find_format(std::string_view name, std::string_view beginning);
+
+// Plain-text formats: a text in UTF-8 goes in, title (if any), metadata and blocks come out. They never fail.
+void parse_plain(rag::Document& document);
+void parse_markdown(rag::Document& document);
+void parse_rst(rag::Document& document);
+void parse_asciidoc(rag::Document& document);
+void parse_source(rag::Document& document);
+void parse_csv(rag::Document& document);
+void parse_json(rag::Document& document);
+
+Status read_plain(ReadContext& context, Input input);
+Status read_markdown(ReadContext& context, Input input);
+Status read_rst(ReadContext& context, Input input);
+Status read_asciidoc(ReadContext& context, Input input);
+Status read_source(ReadContext& context, Input input);
+Status read_csv(ReadContext& context, Input input);
+Status read_json(ReadContext& context, Input input);
+
+// Formats that are parsed into a text of their own.
+Status read_html(ReadContext& context, Input input);
+Status read_pdf(ReadContext& context, Input input);
+Status read_docx(ReadContext& context, Input input);
+Status read_xlsx(ReadContext& context, Input input);
+Status read_pptx(ReadContext& context, Input input);
+Status read_opendocument(ReadContext& context, Input input);
+Status read_epub(ReadContext& context, Input input);
+Status read_rtf(ReadContext& context, Input input);
+Status read_notebook(ReadContext& context, Input input);
+Status read_xml(ReadContext& context, Input input);
+
+// Mail: one message (also MHTML), or a mailbox as a container of messages.
+Status read_eml(ReadContext& context, Input input);
+Status read_mbox(ReadContext& context, Input input);
+
+// Containers: every file in them is read as one of its own.
+Status read_archive(ReadContext& context, Input input);
+
+}  // namespace mneme::readers

@@ -1,0 +1,445 @@
+#include "rag/readers/html_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/utf8.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/front_matter.h"
+#include "rag/readers/html_tree.h"
+#include "rag/readers/text_decoding.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr int kDeepest = 1000;  // elements in elements; the stack holds this many frames with ease
+
+// What is never text, wherever it stands.
+bool is_furniture(GumboTag tag) {
+  switch (tag) {
+    case GUMBO_TAG_SCRIPT:
+    case GUMBO_TAG_STYLE:
+    case GUMBO_TAG_TEMPLATE:
+    case GUMBO_TAG_NOSCRIPT:
+    case GUMBO_TAG_IFRAME:
+    case GUMBO_TAG_OBJECT:
+    case GUMBO_TAG_SVG:
+    case GUMBO_TAG_SELECT:
+    case GUMBO_TAG_BUTTON:
+    case GUMBO_TAG_TEXTAREA:
+    case GUMBO_TAG_AUDIO:
+    case GUMBO_TAG_VIDEO:
+    case GUMBO_TAG_CANVAS:
+    case GUMBO_TAG_HEAD: return true;
+    default: return false;
+  }
+}
+
+bool is_block(GumboTag tag) {
+  switch (tag) {
+    case GUMBO_TAG_P:
+    case GUMBO_TAG_DIV:
+    case GUMBO_TAG_SECTION:
+    case GUMBO_TAG_ARTICLE:
+    case GUMBO_TAG_MAIN:
+    case GUMBO_TAG_HEADER:
+    case GUMBO_TAG_FOOTER:
+    case GUMBO_TAG_NAV:
+    case GUMBO_TAG_ASIDE:
+    case GUMBO_TAG_UL:
+    case GUMBO_TAG_OL:
+    case GUMBO_TAG_DL:
+    case GUMBO_TAG_DT:
+    case GUMBO_TAG_DD:
+    case GUMBO_TAG_TABLE:
+    case GUMBO_TAG_THEAD:
+    case GUMBO_TAG_TBODY:
+    case GUMBO_TAG_TFOOT:
+    case GUMBO_TAG_TR:
+    case GUMBO_TAG_TD:
+    case GUMBO_TAG_TH:
+    case GUMBO_TAG_CAPTION:
+    case GUMBO_TAG_FIGURE:
+    case GUMBO_TAG_FIGCAPTION:
+    case GUMBO_TAG_FORM:
+    case GUMBO_TAG_FIELDSET:
+    case GUMBO_TAG_DETAILS:
+    case GUMBO_TAG_SUMMARY:
+    case GUMBO_TAG_ADDRESS:
+    case GUMBO_TAG_HR:
+    case GUMBO_TAG_BODY:
+    case GUMBO_TAG_CENTER: return true;
+    default: return false;
+  }
+}
+
+int heading_level(GumboTag tag) {
+  return tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6 ? static_cast<int>(tag) - static_cast<int>(GUMBO_TAG_H1) + 1 : 0;
+}
+
+// class or id with a word of its own such as "sidebar" or "site-footer".
+bool names_boilerplate(std::string_view names) {
+  const std::string lower = lower_ascii(names);
+  std::string_view rest = lower;
+  while (!rest.empty()) {
+    const size_t end = rest.find_first_of(" -_");
+    const std::string_view word = rest.substr(0, end);
+    for (const std::string_view bad :
+         {"nav",        "navbar",  "navigation", "menu",   "sidebar", "footer",        "breadcrumb", "breadcrumbs",
+          "cookie",     "cookies", "advert",     "ads",    "banner",  "popup",         "share",      "social",
+          "pagination", "skip",    "toc",        "navbox", "noprint", "mw-editsection"}) {
+      if (word == bad) return true;
+    }
+    if (end == std::string_view::npos) break;
+    rest = rest.substr(end + 1);
+  }
+  return false;
+}
+
+const GumboVector* children_of(const GumboNode* node) {
+  if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE) return &node->v.element.children;
+  if (node->type == GUMBO_NODE_DOCUMENT) return &node->v.document.children;
+  return nullptr;
+}
+
+template <typename Visit>
+void for_children(const GumboNode* node, const Visit& visit) {
+  const GumboVector* children = children_of(node);
+  for (unsigned i = 0; children && i < children->length; ++i) visit(static_cast<const GumboNode*>(children->data[i]));
+}
+
+bool contains(const GumboNode* node, GumboTag tag, int depth = 0) {
+  bool found = false;
+  if (depth > kDeepest) return true;
+  for_children(node, [&](const GumboNode* child) {
+    if (found || child->type != GUMBO_NODE_ELEMENT) return;
+    found = child->v.element.tag == tag || contains(child, tag, depth + 1);
+  });
+  return found;
+}
+
+// A row that holds tables, headings or code arranges a page; it is no row of data.
+bool is_layout(const GumboNode* row) {
+  for (const GumboTag tag : {GUMBO_TAG_TABLE, GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_PRE}) {
+    if (contains(row, tag)) return true;
+  }
+  return false;
+}
+
+// Bytes of text below a node, all of it and that inside links.
+struct TextAmount {
+  size_t all = 0;
+  size_t linked = 0;
+};
+void measure(const GumboNode* node, bool linked, int depth, TextAmount& amount) {
+  if (depth > kDeepest) return;
+  if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA) {
+    const size_t size = std::string_view(node->v.text.text).size();
+    amount.all += size;
+    if (linked) amount.linked += size;
+    return;
+  }
+  if (node->type == GUMBO_NODE_ELEMENT && is_furniture(node->v.element.tag)) return;
+  const bool link = linked || (node->type == GUMBO_NODE_ELEMENT && node->v.element.tag == GUMBO_TAG_A);
+  for_children(node, [&](const GumboNode* child) { measure(child, link, depth + 1, amount); });
+}
+
+bool is_list_of_links(const GumboNode* list) {
+  TextAmount amount;
+  measure(list, false, 0, amount);
+  return amount.linked > 60 && amount.linked * 10 > amount.all * 9;
+}
+
+// Collects the elements that hold the main text: <main>, role=main, else the <article>s.
+void find_main(const GumboNode* node, GumboTag tag, int depth, std::vector<const GumboNode*>& found) {
+  if (depth > kDeepest) return;
+  if (node->type == GUMBO_NODE_ELEMENT) {
+    const bool by_role = tag == GUMBO_TAG_MAIN && attribute(node, "role") == "main";
+    if (node->v.element.tag == tag || by_role) {
+      found.push_back(node);
+      return;
+    }
+  }
+  for_children(node, [&](const GumboNode* child) { find_main(child, tag, depth + 1, found); });
+}
+
+class HtmlWalker {
+ public:
+  HtmlWalker(const HtmlOptions& options, DocumentBuilder& builder) : options_(options), builder_(builder) {}
+
+  void walk(const GumboNode* node, int depth = 0) {
+    if (builder_.full()) return;
+    if (depth > kDeepest) {
+      too_deep_ = true;
+      return;
+    }
+    switch (node->type) {
+      case GUMBO_NODE_TEXT:
+      case GUMBO_NODE_CDATA:
+      case GUMBO_NODE_WHITESPACE: take_text(node->v.text); return;
+      case GUMBO_NODE_ELEMENT: take_element(node, depth); return;
+      case GUMBO_NODE_DOCUMENT: for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); }); return;
+      default: return;
+    }
+  }
+
+  void finish() {
+    flush();
+    if (too_deep_) builder_.document().notes.push_back("elements nested more than 1000 deep were left out");
+  }
+
+ private:
+  void take_text(const GumboText& text) {
+    const std::string_view piece = text.text;
+    if (text_.empty()) {
+      first_line_ = static_cast<int>(text.start_pos.line + static_cast<unsigned>(leading_breaks(piece)));
+    }
+    text_ += piece;
+    const auto breaks = std::count(piece.begin(), piece.end(), '\n');
+    if (piece.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+      last_line_ = static_cast<int>(text.start_pos.line) + static_cast<int>(breaks) - trailing_breaks(piece);
+    }
+  }
+
+  static int leading_breaks(std::string_view text) {
+    const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(first), '\n'));
+  }
+  static int trailing_breaks(std::string_view text) {
+    const size_t last = text.find_last_not_of(" \t\r\n");
+    const size_t begin = last == std::string_view::npos ? 0 : last + 1;
+    return static_cast<int>(std::count(text.begin() + static_cast<ptrdiff_t>(begin), text.end(), '\n'));
+  }
+
+  bool left_out(const GumboNode* node) const {
+    const GumboTag tag = node->v.element.tag;
+    if (is_furniture(tag)) return true;
+    const GumboAttribute* hidden = gumbo_get_attribute(&node->v.element.attributes, "hidden");
+    if (hidden || attribute(node, "aria-hidden") == "true") return true;
+    if (!options_.only_main_text) return false;
+    if (tag == GUMBO_TAG_NAV || tag == GUMBO_TAG_ASIDE) return true;
+    if (tag == GUMBO_TAG_FOOTER && !inside_article_) return true;
+    const std::string_view role = attribute(node, "role");
+    if (role == "navigation" || role == "banner" || role == "contentinfo" || role == "search") return true;
+    if (!is_block(tag) || tag == GUMBO_TAG_BODY) return false;
+    if (names_boilerplate(attribute(node, "class")) || names_boilerplate(attribute(node, "id"))) return true;
+    return (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) && list_depth_ == 0 && is_list_of_links(node);
+  }
+
+  void take_element(const GumboNode* node, int depth) {
+    if (left_out(node)) return;
+    const GumboTag tag = node->v.element.tag;
+    if (const int level = heading_level(tag)) return take_kind(node, depth, rag::BlockKind::kHeading, level);
+    switch (tag) {
+      case GUMBO_TAG_BR: text_ += in_code_ ? "\n" : " "; return;
+      case GUMBO_TAG_PRE: {
+        in_code_ = true;
+        take_kind(node, depth, rag::BlockKind::kCode, 0);
+        in_code_ = false;
+        return;
+      }
+      case GUMBO_TAG_BLOCKQUOTE: return take_kind(node, depth, rag::BlockKind::kQuote, 0);
+      case GUMBO_TAG_LI:
+        ++list_depth_;
+        take_kind(node, depth, rag::BlockKind::kListItem, 0);
+        --list_depth_;
+        return;
+      case GUMBO_TAG_TR: return take_row(node, depth);
+      default: break;
+    }
+    const bool block = is_block(tag) && !in_cell_;
+    if (block) flush();
+    const bool apart = in_cell_ && is_block(tag);  // blocks in a cell are parted by spaces only
+    if (apart) text_ += ' ';
+    const bool outer = inside_article_;
+    inside_article_ = outer || tag == GUMBO_TAG_ARTICLE || tag == GUMBO_TAG_MAIN;
+    for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
+    inside_article_ = outer;
+    if (apart) text_ += ' ';
+    if (block) flush();
+  }
+
+  void take_kind(const GumboNode* node, int depth, rag::BlockKind kind, int level) {
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
+    const rag::BlockKind outer_kind = std::exchange(kind_, kind);
+    const int outer_level = std::exchange(level_, level);
+    for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
+    kind_ = outer_kind;
+    level_ = outer_level;
+  }
+
+  // A row of data. Tables in cells, and rows in cells that are being read, are layout: their text is read as it comes.
+  void take_row(const GumboNode* row, int depth) {
+    if (in_cell_ || is_layout(row)) {
+      if (!in_cell_) flush();
+      for_children(row, [&](const GumboNode* child) { walk(child, depth + 1); });
+      if (!in_cell_) flush();
+      return;
+    }
+    flush();
+    std::vector<std::string> cells;
+    const int first = static_cast<int>(row->v.element.start_pos.line);
+    in_cell_ = true;
+    for_children(row, [&](const GumboNode* cell) {
+      if (cell->type != GUMBO_NODE_ELEMENT) return;
+      for_children(cell, [&](const GumboNode* child) { walk(child, depth + 2); });
+      cells.push_back(std::exchange(text_, {}));
+    });
+    in_cell_ = false;
+    if (options_.keep_lines) builder_.set_lines(first, std::max(first, last_line_));
+    // One wide cell is a layout of one column.
+    if (cells.size() == 1) {
+      builder_.paragraph(cells[0]);
+    } else {
+      builder_.table_row(cells);
+    }
+  }
+
+  void flush() {
+    if (text_.empty()) return;
+    if (options_.keep_lines) builder_.set_lines(first_line_, std::max(first_line_, last_line_));
+    if (kind_ == rag::BlockKind::kListItem) {
+      builder_.list_item(text_, list_depth_ - 1);
+    } else {
+      builder_.add(kind_, text_, level_);
+    }
+    text_.clear();
+  }
+
+  const HtmlOptions& options_;
+  DocumentBuilder& builder_;
+  std::string text_;  // inline text since the last block border
+  int first_line_ = 0;
+  int last_line_ = 0;
+  rag::BlockKind kind_ = rag::BlockKind::kParagraph;
+  int level_ = 0;
+  int list_depth_ = 0;
+  bool in_code_ = false;
+  bool in_cell_ = false;
+  bool inside_article_ = false;
+  bool too_deep_ = false;
+};
+
+std::string text_below(const GumboNode* node, int depth = 0) {
+  if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA || node->type == GUMBO_NODE_WHITESPACE) {
+    return node->v.text.text;
+  }
+  std::string text;
+  if (depth < 20) for_children(node, [&](const GumboNode* child) { text += text_below(child, depth + 1); });
+  return text;
+}
+
+void take_head(const GumboNode* root, rag::Document& document) {
+  for_children(root, [&](const GumboNode* head) {
+    if (head->type != GUMBO_NODE_ELEMENT || head->v.element.tag != GUMBO_TAG_HEAD) return;
+    for_children(head, [&](const GumboNode* node) {
+      if (node->type != GUMBO_NODE_ELEMENT) return;
+      if (node->v.element.tag == GUMBO_TAG_TITLE && document.title.empty()) {
+        document.title = clean_text(text_below(node));
+      }
+      if (node->v.element.tag != GUMBO_TAG_META) return;
+      std::string key = lower_ascii(attribute(node, "name"));
+      if (key.empty()) key = lower_ascii(attribute(node, "property"));
+      for (const std::string_view prefix : {"dc.", "dcterms.", "og:", "article:"}) {
+        if (key.starts_with(prefix)) key.erase(0, prefix.size());
+      }
+      if (key == "published_time") key = "date";
+      take_metadata(document, key, clean_text(attribute(node, "content")));
+    });
+  });
+}
+
+// <script/> and the like mean an element without content in XHTML, but an open one to an HTML parser.
+std::string expand_empty_elements(std::string_view xhtml) {
+  std::string html;
+  html.reserve(xhtml.size() + xhtml.size() / 16);
+  size_t done = 0;
+  for (size_t close = xhtml.find("/>"); close != std::string_view::npos; close = xhtml.find("/>", close + 2)) {
+    const size_t open = xhtml.rfind('<', close);
+    if (open == std::string_view::npos || open < done) continue;
+    const size_t name_end = std::min(xhtml.find_first_of(" \t\r\n/", open + 1), close);
+    const std::string name = lower_ascii(xhtml.substr(open + 1, name_end - open - 1));
+    bool expands = false;
+    for (const std::string_view known : {"script", "style", "title", "iframe", "textarea", "a", "p", "div", "span",
+                                         "td", "th", "li", "i", "b", "em", "strong", "section", "noscript", "pre"}) {
+      expands = expands || name == known;
+    }
+    if (!expands) continue;
+    html.append(xhtml.substr(done, close - done)).append("></").append(name).append(">");
+    done = close + 2;
+  }
+  html.append(xhtml.substr(done));
+  return html;
+}
+
+}  // namespace
+
+std::string declared_encoding(std::string_view beginning) {
+  const std::string lower = lower_ascii(beginning.substr(0, 4096));
+  for (const std::string_view key : {"charset=", "encoding="}) {
+    const size_t at = lower.find(key);
+    if (at == std::string::npos) continue;
+    size_t begin = at + key.size();
+    if (begin < lower.size() && (lower[begin] == '"' || lower[begin] == '\'')) ++begin;
+    const size_t end = lower.find_first_of("\"' />;?\r\n", begin);
+    if (end != std::string::npos && end - begin < 40 && end > begin) return lower.substr(begin, end - begin);
+  }
+  return {};
+}
+
+Status add_html(ReadContext& context, std::string_view name, std::string_view html, const HtmlOptions& options,
+                DocumentBuilder& builder) {
+  std::string expanded;
+  if (html.substr(0, 1000).find("<?xml") != std::string_view::npos) {
+    expanded = expand_empty_elements(html);
+    html = expanded;
+  }
+  auto tree = HtmlTree::parse(context, name, html);
+  if (!tree.ok()) return tree.status();
+  if (options.take_metadata) take_head(tree->root(), builder.document());
+  std::vector<const GumboNode*> parts;
+  if (options.only_main_text) {
+    find_main(tree->root(), GUMBO_TAG_MAIN, 0, parts);
+    if (parts.empty()) find_main(tree->root(), GUMBO_TAG_ARTICLE, 0, parts);
+    TextAmount whole;
+    TextAmount main;
+    measure(tree->root(), false, 0, whole);
+    for (const GumboNode* part : parts) measure(part, false, 0, main);
+    // A page whose <article>s are teasers, or whose <main> is filled in by a script.
+    if (main.all * 5 < whole.all) parts.clear();
+  }
+  if (parts.empty()) parts.push_back(tree->root());
+  HtmlWalker walker(options, builder);
+  for (const GumboNode* part : parts) walker.walk(part);
+  walker.finish();
+  return {};
+}
+
+Status read_html(ReadContext& context, Input input) {
+  const std::string declared = declared_encoding(input.bytes);
+  auto decoded = decode_text(std::move(input.bytes), declared);
+  if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
+  rag::Document document;
+  document.format = "html";
+  if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  MNEME_RETURN_IF_ERROR(add_html(context, input.name, decoded->text, {}, builder));
+  if (builder.empty()) {
+    // Everything looked like furniture: better all of it than nothing.
+    const HtmlOptions everything{.only_main_text = false, .take_metadata = false};
+    MNEME_RETURN_IF_ERROR(add_html(context, input.name, decoded->text, everything, builder));
+  }
+  if (builder.empty()) return unsupported(printable(input.name) + " is a page without text.");
+  return context.emit(input.name, std::move(document));
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,80 @@
+#include "rag/readers/office_common.h"
+
+#include <charconv>
+
+#include "rag/readers/front_matter.h"
+
+namespace mneme::readers {
+
+void take_core_properties(ZipPackage& zip, rag::Document& document) {
+  pugi::xml_document core;
+  if (!zip.has("docProps/core.xml") || !zip.read_xml("docProps/core.xml", core).ok()) return;
+  for (const pugi::xml_node property : core.document_element().children()) {
+    std::string_view key = local_name(property);
+    if (key == "creator") key = "author";
+    if (key == "modified") continue;
+    take_metadata(document, key, clean_text(property.child_value()));
+  }
+}
+
+void title_from_heading(rag::Document& document) {
+  if (!document.title.empty()) return;
+  for (size_t i = 0; i < document.blocks.size() && i < 5; ++i) {
+    const rag::Block& block = document.blocks[i];
+    if (block.kind != rag::BlockKind::kHeading) continue;
+    document.title = document.text.substr(block.byte_begin, block.byte_end - block.byte_begin);
+    return;
+  }
+}
+
+int to_int(std::string_view text, int otherwise) {
+  int value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  return parsed.ec == std::errc() ? value : otherwise;
+}
+
+namespace {
+
+bool is_number(std::string_view text) {
+  text = trim(text);
+  return !text.empty() && text.find_first_not_of("0123456789.,-+%eE$ ") == std::string_view::npos;
+}
+
+}  // namespace
+
+bool is_header_row(const std::vector<std::string>& row, const std::vector<std::string>& next) {
+  size_t filled = 0;
+  for (const std::string& cell : row) {
+    if (trim(cell).empty()) continue;
+    if (is_number(cell) || cell.size() > 80) return false;
+    ++filled;
+  }
+  size_t below = 0;
+  for (const std::string& cell : next) below += !trim(cell).empty();
+  return filled >= 2 && 2 * filled >= row.size() && below >= 2;
+}
+
+void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder) {
+  constexpr size_t kLastHeader = 5;  // titles may stand above the names of the columns
+  builder.set_page(number);
+  builder.heading(1, name);
+  bool searching = rows.size() > 2;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    builder.set_lines(rows[r].number, rows[r].number);
+    searching = searching && r < kLastHeader && r + 1 < rows.size();
+    if (searching && is_header_row(rows[r].cells, rows[r + 1].cells)) {
+      std::string names;
+      for (const std::string& cell : rows[r].cells) {
+        const std::string clean = clean_text(cell);
+        names.append(names.empty() ? "" : " | ").append(clean);
+      }
+      builder.heading(2, names);
+      searching = false;
+    } else {
+      builder.table_row(rows[r].cells);
+    }
+  }
+  builder.set_lines(0, 0);
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,37 @@
+// What the readers of office formats share: metadata, numbers, spreadsheet rows.
+// Internal to rag/readers. Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rag/document.h"
+#include "rag/readers/document_builder.h"
+#include "rag/readers/text_lines.h"
+#include "rag/readers/zip_package.h"
+
+namespace mneme::readers {
+
+// Title, author and date of docProps/core.xml (OOXML); nothing when it is missing or damaged.
+void take_core_properties(ZipPackage& zip, rag::Document& document);
+
+// The first heading becomes the title of a document without one.
+void title_from_heading(rag::Document& document);
+
+// Decimal integer at the beginning, `otherwise` when there is none or it is out of range.
+int to_int(std::string_view text, int otherwise);
+
+struct SheetRow {
+  int number = 0;  // 1-based row of the sheet
+  std::vector<std::string> cells;
+};
+
+// Writes the rows of one sheet, their numbers as lines: a first row of names becomes a heading below that of the sheet,
+// so that it travels with every chunk of the sheet.
+void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder);
+
+// True when a row looks like the names of columns above `next`: all cells filled with text, none a number.
+bool is_header_row(const std::vector<std::string>& row, const std::vector<std::string>& next);
+
+}  // namespace mneme::readers

@@ -1,0 +1,130 @@
+#include "rag/readers/pdf_page.h"
+
+#include <algorithm>
+#include <array>
+#include <pugixml.hpp>
+
+#include "rag/readers/document_builder.h"
+#include "rag/readers/office_common.h"
+#include "rag/readers/text_lines.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr float kWideGap = 1.1F;  // in heights of a line: no space between words is that wide
+
+float number(const pugi::xml_node& node, const char* name) {
+  const float value = node.attribute(name).as_float();
+  return value > -1e6F && value < 1e6F ? value : 0;  // also not for NaN
+}
+
+PdfLine take_line(const pugi::xml_node& node, int block) {
+  PdfLine line;
+  line.block = block;
+  line.x_min = number(node, "xMin");
+  line.y_min = number(node, "yMin");
+  line.x_max = number(node, "xMax");
+  line.y_max = number(node, "yMax");
+  std::vector<float> heights;
+  for (const pugi::xml_node word : node.children("word")) {
+    std::string text = clean_text(word.child_value());
+    if (text.empty()) continue;
+    const float x_min = number(word, "xMin");
+    const float x_max = number(word, "xMax");
+    heights.push_back(number(word, "yMax") - number(word, "yMin"));
+    line.add_word(x_min, x_max, std::move(text));
+  }
+  if (!heights.empty()) {
+    std::nth_element(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2), heights.end());
+    line.word_height = heights[heights.size() / 2];
+  }
+  return line;
+}
+
+}  // namespace
+
+void PdfLine::add_word(float word_x_min, float word_x_max, std::string word) {
+  if (segments.empty() || word_x_min - segments.back().x_max > kWideGap * height()) {
+    segments.push_back({word_x_min, word_x_max, std::move(word)});
+    return;
+  }
+  PdfSegment& last = segments.back();
+  // Superscripts and changes of font split words without a gap.
+  if (word_x_min - last.x_max > 0.08F * height()) last.text += ' ';
+  last.text += word;
+  last.x_max = std::max(last.x_max, word_x_max);
+}
+
+std::string PdfLine::text() const {
+  std::string joined;
+  for (const PdfSegment& segment : segments) {
+    if (!joined.empty()) joined += ' ';
+    joined += segment.text;
+  }
+  return joined;
+}
+
+PdfPage parse_pdf_page(std::string_view xml, int number_of_page) {
+  PdfPage page;
+  page.number = number_of_page;
+  pugi::xml_document tree;
+  tree.load_buffer(xml.data(), xml.size(), pugi::parse_minimal | pugi::parse_escapes, pugi::encoding_utf8);
+  const pugi::xml_node root = tree.child("page");
+  page.width = number(root, "width");
+  page.height = number(root, "height");
+  int block_index = 0;
+  for (const pugi::xml_node flow : root.children("flow")) {
+    for (const pugi::xml_node block : flow.children("block")) {
+      for (const pugi::xml_node node : block.children("line")) {
+        PdfLine line = take_line(node, block_index);
+        if (!line.segments.empty()) page.lines.push_back(std::move(line));
+      }
+      ++block_index;
+    }
+  }
+  return page;
+}
+
+PdfPage parse_ocr_page(std::string_view tsv, int number_of_page, float dpi) {
+  // Columns: level page block paragraph line word left top width height confidence text.
+  constexpr size_t kColumns = 12;
+  constexpr int kDoubted = 25;  // per cent of confidence
+  PdfPage page;
+  page.number = number_of_page;
+  const float scale = 72 / dpi;
+  LineCursor rows(tsv);
+  Line row;
+  while (rows.next(row)) {
+    std::array<std::string_view, kColumns> cells;
+    std::string_view rest = row.text;
+    for (std::string_view& cell : cells) {
+      const size_t tab = rest.find('\t');
+      cell = rest.substr(0, tab);
+      rest = tab == std::string_view::npos ? std::string_view() : rest.substr(tab + 1);
+    }
+    const auto value = [&](size_t column) { return static_cast<float>(to_int(cells[column], 0)) * scale; };
+    const int level = to_int(cells[0], 0);
+    if (level == 1) {
+      page.width = value(8);
+      page.height = value(9);
+    } else if (level == 4) {
+      PdfLine line;
+      line.block = to_int(cells[2], 0) * 1000 + to_int(cells[3], 0);
+      line.x_min = value(6);
+      line.y_min = value(7);
+      line.x_max = line.x_min + value(8);
+      line.y_max = line.y_min + value(9);
+      page.lines.push_back(std::move(line));
+    } else if (level == 5 && !page.lines.empty() && to_int(cells[10], 0) >= kDoubted) {
+      std::string text = clean_text(cells[11]);
+      if (text.empty()) continue;
+      PdfLine& line = page.lines.back();
+      line.word_height = std::max(line.word_height, value(9));
+      line.add_word(value(6), value(6) + value(8), std::move(text));
+    }
+  }
+  std::erase_if(page.lines, [](const PdfLine& line) { return line.segments.empty(); });
+  return page;
+}
+
+}  // namespace mneme::readers

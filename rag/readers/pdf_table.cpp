@@ -1,0 +1,150 @@
+#include "rag/readers/pdf_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kFewestRows = 3;
+constexpr double kLongestCell = 26;  // mean characters of a cell; columns of prose have twice as many
+
+struct Piece {
+  const PdfSegment* segment;
+  size_t line;
+};
+
+struct Row {
+  float top = 0;
+  float bottom = 0;
+  std::vector<Piece> pieces;  // from left to right
+};
+
+std::vector<Row> rows_of(const PdfPage& page) {
+  std::vector<size_t> order(page.lines.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const float above = page.lines[a].middle();
+    const float below = page.lines[b].middle();
+    return above != below ? above < below : a < b;
+  });
+  std::vector<Row> rows;
+  for (const size_t index : order) {
+    const PdfLine& line = page.lines[index];
+    const bool same =
+        !rows.empty() && line.middle() < rows.back().bottom - 0.35F * line.height() && line.middle() > rows.back().top;
+    if (!same) rows.push_back({line.y_min, line.y_max, {}});
+    for (const PdfSegment& segment : line.segments) rows.back().pieces.push_back({&segment, index});
+  }
+  for (Row& row : rows) {
+    std::sort(row.pieces.begin(), row.pieces.end(),
+              [](const Piece& a, const Piece& b) { return a.segment->x_min < b.segment->x_min; });
+  }
+  return rows;
+}
+
+double mean_length(const std::vector<Row>& rows, size_t begin, size_t end) {
+  size_t characters = 0;
+  size_t cells = 0;
+  for (size_t r = begin; r < end; ++r) {
+    for (const Piece& piece : rows[r].pieces) characters += piece.segment->text.size();
+    cells += rows[r].pieces.size();
+  }
+  return cells == 0 ? 0 : static_cast<double>(characters) / static_cast<double>(cells);
+}
+
+// Borders between columns: the gaps that (almost) no piece of the region crosses.
+std::vector<float> column_starts(const std::vector<Row>& rows, size_t begin, size_t end) {
+  struct Span {
+    float left;
+    float right;
+  };
+  std::vector<Span> spans;
+  for (size_t r = begin; r < end; ++r) {
+    if (rows[r].pieces.size() < 2) continue;  // titles across the table
+    for (const Piece& piece : rows[r].pieces) spans.push_back({piece.segment->x_min, piece.segment->x_max});
+  }
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.left < b.left; });
+  std::vector<float> starts;
+  float reach = -1e9F;
+  for (const Span& span : spans) {
+    if (span.left > reach + 1) starts.push_back(span.left);
+    reach = std::max(reach, span.right);
+  }
+  return starts;
+}
+
+std::vector<std::string> cells_of(const Row& row, const std::vector<float>& starts) {
+  std::vector<std::string> cells(std::max<size_t>(starts.size(), 1));
+  for (const Piece& piece : row.pieces) {
+    size_t column = 0;
+    while (column + 1 < starts.size() && starts[column + 1] <= piece.segment->x_min + 1) ++column;
+    std::string& cell = cells[column];
+    if (!cell.empty()) cell += ' ';
+    cell += piece.segment->text;
+  }
+  return cells;
+}
+
+PdfTable make_table(const std::vector<Row>& rows, size_t begin, size_t end) {
+  const std::vector<float> starts = column_starts(rows, begin, end);
+  PdfTable table;
+  if (starts.size() < 2) return table;
+  for (size_t r = begin; r < end; ++r) {
+    table.rows.push_back(cells_of(rows[r], starts));
+    for (const Piece& piece : rows[r].pieces) table.lines.push_back(piece.line);
+  }
+  std::sort(table.lines.begin(), table.lines.end());
+  table.lines.erase(std::unique(table.lines.begin(), table.lines.end()), table.lines.end());
+  return table;
+}
+
+// A line of several rows' heights would be torn apart; a block that reaches far out of the region is prose beside it.
+bool tabular(const Row& row, float page_width) {
+  if (row.pieces.size() < 2) return false;
+  size_t longest = 0;
+  for (const Piece& piece : row.pieces) {
+    longest = std::max(longest, piece.segment->text.size());
+    if (row.pieces.size() == 2 && piece.segment->x_max - piece.segment->x_min > 0.42F * page_width) return false;
+  }
+  return longest <= 60;
+}
+
+}  // namespace
+
+std::vector<PdfTable> find_tables(const PdfPage& page) {
+  std::vector<PdfTable> tables;
+  if (page.width <= 0 || page.lines.size() > 5000) return tables;
+  const std::vector<Row> rows = rows_of(page);
+  for (size_t begin = 0; begin < rows.size();) {
+    if (!tabular(rows[begin], page.width)) {
+      ++begin;
+      continue;
+    }
+    // A row of one short piece between rows of several belongs to them: a cell that wraps, a heading of a group.
+    size_t end = begin + 1;
+    size_t many = 1;
+    size_t last_many = end;
+    while (end < rows.size() && rows[end].top - rows[end - 1].bottom < 2.5F * (rows[end].bottom - rows[end].top)) {
+      const bool is_tabular = tabular(rows[end], page.width);
+      if (!is_tabular && (rows[end].pieces.size() > 1 || rows[end].pieces[0].segment->text.size() > 40)) break;
+      ++end;
+      if (is_tabular) {
+        ++many;
+        last_many = end;
+      } else if (end - last_many > 2) {
+        break;
+      }
+    }
+    end = last_many;
+    const bool dense = many >= kFewestRows && 2 * many >= end - begin;
+    if (dense && mean_length(rows, begin, end) <= kLongestCell) {
+      PdfTable table = make_table(rows, begin, end);
+      if (!table.rows.empty()) tables.push_back(std::move(table));
+    }
+    begin = std::max(end, begin + 1);
+  }
+  return tables;
+}
+
+}  // namespace mneme::readers

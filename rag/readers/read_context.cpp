@@ -1,0 +1,122 @@
+#include "rag/readers/read_context.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace mneme::readers {
+
+ReadContext::ReadContext(const ReadLimits& limits, const DocumentSink& sink)
+    : limits_(&limits),
+      sink_(&sink),
+      deadline_(std::chrono::steady_clock::now() + limits.time * (limits.ocr ? 10 : 1)),
+      unpacked_left_(limits.unpacked_bytes),
+      members_left_(limits.members) {}
+
+std::chrono::milliseconds ReadContext::time_left() const {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
+Status ReadContext::check(std::string_view name) const {
+  if (limits_->cancel && limits_->cancel->cancelled()) return cancelled();
+  if (std::chrono::steady_clock::now() < deadline_) return {};
+  return resource_error("reading " + printable(name) + " took longer than " +
+                        std::to_string(limits_->time.count() / 1000) + " s, the limit for one file; it was left out.");
+}
+
+Status ReadContext::charge_unpacked(std::string_view name, uint64_t bytes) {
+  if (bytes <= unpacked_left_) {
+    unpacked_left_ -= bytes;
+    return {};
+  }
+  unpacked_left_ = 0;
+  stop_ = true;
+  return resource_error(printable(name) + " unpacks to more than " + std::to_string(limits_->unpacked_bytes >> 20) +
+                        " MiB, the limit for one file; it may be a decompression bomb.");
+}
+
+Status ReadContext::charge_member(std::string_view name) {
+  if (members_left_-- > 0) return {};
+  stop_ = true;
+  return resource_error(printable(name) + " holds more than " + std::to_string(limits_->members) +
+                        " files, the limit for one archive; the rest was left out.");
+}
+
+Status ReadContext::emit(std::string_view name, rag::Document document) {
+  if (document.text.size() > limits_->text_bytes) {
+    return resource_error(printable(name) + " holds more than " + std::to_string(limits_->text_bytes >> 20) +
+                          " MiB of text, the limit for one document; split it to index it.");
+  }
+  if (document.title.empty()) document.title = stem_title(name);
+  Status status = (*sink_)(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
+  if (!status.ok()) stop_ = true;
+  return status;
+}
+
+Status ReadContext::emit_failure(std::string member, Status failure) {
+  if (!prefix_.empty()) member = prefix_ + "/" + member;
+  Status status = (*sink_)(ReadItem{.member = utf8::sanitise(member), .status = std::move(failure), .document = {}});
+  if (!status.ok()) stop_ = true;
+  return status;
+}
+
+Status ReadContext::emit_member(std::string member, rag::Document document) {
+  const std::string outer = std::exchange(prefix_, prefix_.empty() ? member : prefix_ + "/" + member);
+  Status status = emit(member, std::move(document));
+  prefix_ = outer;
+  return status;
+}
+
+Status ReadContext::read_member(const std::string& member, Input input) {
+  const std::string clean = utf8::sanitise(member);
+  const std::string outer = std::exchange(prefix_, prefix_.empty() ? clean : prefix_ + "/" + clean);
+  ++depth_;
+  Status status = dispatch(*this, std::move(input));
+  --depth_;
+  prefix_ = outer;
+  if (status.ok() || stop_) return status;
+  if (Status whole = check(member); !whole.ok()) return whole;
+  return emit_failure(clean, std::move(status));
+}
+
+std::string printable(std::string_view name) {
+  constexpr size_t kLongest = 300;
+  if (name.size() > kLongest) name = name.substr(name.size() - kLongest);
+  std::string clean = utf8::sanitise(name);
+  for (char& c : clean) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return clean;
+}
+
+namespace {
+
+std::string_view file_name(std::string_view path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+std::string stem_title(std::string_view name) {
+  std::string_view file = file_name(name);
+  const size_t dot = file.find_last_of('.');
+  if (dot != std::string_view::npos && dot > 0) file = file.substr(0, dot);
+  std::string title = printable(file);
+  return title.empty() ? "untitled" : title;
+}
+
+std::string extension(std::string_view name) {
+  const std::string_view file = file_name(name);
+  const size_t dot = file.find_last_of('.');
+  if (dot == std::string_view::npos || dot == 0 || file.size() - dot > 16) return {};
+  std::string lower(file.substr(dot + 1));
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace mneme::readers

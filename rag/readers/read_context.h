@@ -1,0 +1,69 @@
+// What every reader gets besides the bytes: limits with their running budgets, and the way out for documents.
+// Internal to rag/readers. Threads: one context belongs to one call of read_file() or read_bytes().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "rag/document.h"
+#include "rag/readers/reader.h"
+
+namespace mneme::readers {
+
+// One file (or member of a container) on its way into a reader.
+struct Input {
+  std::string name;   // name or path, bytes
+  std::string bytes;  // whole content; readers of plain text move it into the document
+};
+
+class ReadContext {
+ public:
+  ReadContext(const ReadLimits& limits, const DocumentSink& sink);
+
+  const ReadLimits& limits() const { return *limits_; }
+  int depth() const { return depth_; }
+
+  // kCancelled or kResource (time) when the reading should stop.
+  Status check(std::string_view name) const;
+  std::chrono::milliseconds time_left() const;
+
+  // Counts decompressed bytes and members against the budgets; kResource when they are used up.
+  Status charge_unpacked(std::string_view name, uint64_t bytes);
+  Status charge_member(std::string_view name);
+  uint64_t unpacked_left() const { return unpacked_left_; }
+
+  // Gives a document or a member's failure to the caller. Completes title and checks text_bytes.
+  Status emit(std::string_view name, rag::Document document);
+  Status emit_failure(std::string member, Status status);
+  // The same under a member name of its own, as mailboxes need.
+  Status emit_member(std::string member, rag::Document document);
+
+  // Reads a member of a container as a file of its own. Its failure goes to the sink; what comes back is only what must
+  // stop the whole file (cancel, time, budgets, the sink's own failure).
+  Status read_member(const std::string& member, Input input);
+
+ private:
+  const ReadLimits* limits_;
+  const DocumentSink* sink_;
+  std::chrono::steady_clock::time_point deadline_;
+  uint64_t unpacked_left_;
+  int members_left_;
+  int depth_ = 0;
+  bool stop_ = false;   // the last failure is final for the whole file
+  std::string prefix_;  // path of the container's member being read, "" outside
+};
+
+// Chooses the reader and runs it.
+Status dispatch(ReadContext& context, Input input);
+
+// File name without folders and extension, as UTF-8; the title of last resort.
+std::string stem_title(std::string_view name);
+// Extension in lower case without the dot; "" when there is none. ".gitignore" has none.
+std::string extension(std::string_view name);
+// Name for messages: valid UTF-8, not too long.
+std::string printable(std::string_view name);
+
+}  // namespace mneme::readers

@@ -1,0 +1,142 @@
+#include "rag/readers/reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+#include "base/utf8.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/read_context.h"
+#include "rag/readers/stall_guard.h"
+
+namespace mneme::readers {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+bool same_file_state(const struct stat& a, const struct stat& b) {
+  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+Status changed_while_read(const std::string& path) {
+  return Status(StatusCode::kBusy, printable(path) + " changed while it was being read; it will be read again later.");
+}
+
+Status check_openable(const std::string& path, const struct stat& info, const ReadLimits& limits) {
+  if (S_ISDIR(info.st_mode)) return usage_error(printable(path) + " is a folder, not a file.");
+  if (!S_ISREG(info.st_mode)) return unsupported(printable(path) + " is not a regular file; it was left out.");
+  if (info.st_size == 0) return unsupported(printable(path) + " is empty.");
+  if (static_cast<uint64_t>(info.st_size) > limits.file_bytes) {
+    return resource_error(printable(path) + " is " + std::to_string(info.st_size >> 20) + " MiB, over the limit of " +
+                          std::to_string(limits.file_bytes >> 20) + " MiB for one file; it was left out.");
+  }
+  return {};
+}
+
+Status read_fully(int fd, const std::string& path, std::string& bytes) {
+  constexpr size_t kSlice = size_t{4} << 20;
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(fd, bytes.data() + done, std::min(kSlice, bytes.size() - done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno_error("read", printable(path), errno);
+    if (got == 0) return changed_while_read(path);
+    done += static_cast<size_t>(got);
+  }
+  return {};
+}
+
+// The whole file, or why not. May block for as long as the file system does.
+Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
+  // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0) return errno_error("open", printable(path), errno);
+  struct stat before{};
+  if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
+  MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
+  bytes.resize(static_cast<size_t>(before.st_size));
+  // The cancel token may be gone when this thread has been given up; the caller watches it.
+  MNEME_RETURN_IF_ERROR(read_fully(file.get(), path, bytes));
+  struct stat after{};
+  if (::fstat(file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
+  return same_file_state(before, after) ? Status() : changed_while_read(path);
+}
+
+std::string why_unknown(std::string_view bytes) {
+  // The name of a stream in UTF-16, as the old container of Office writes it.
+  using std::string_view_literals::operator""sv;
+  constexpr std::string_view kEncrypted = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
+  if (!bytes.starts_with("\xd0\xcf\x11\xe0")) return "binary data of no known document format.";
+  if (bytes.find(kEncrypted) != std::string_view::npos) {
+    return "an encrypted Office file; save it without a password to index it.";
+  }
+  return "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+}
+
+}  // namespace
+
+Status dispatch(ReadContext& context, Input input) {
+  MNEME_RETURN_IF_ERROR(context.check(input.name));
+  if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
+  const Format* format = find_format(input.name, input.bytes);
+  if (!format) return unsupported(printable(input.name) + ": " + why_unknown(input.bytes));
+  return format->read(context, std::move(input));
+}
+
+Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {
+  ReadContext context(limits, sink);
+  // Shared with the thread that reads, which may be left behind hanging in the file system.
+  const auto bytes = std::make_shared<std::string>();
+  MNEME_RETURN_IF_ERROR(run_guarded(printable(path), limits.time, limits.cancel,
+                                    [path, limits, bytes] { return load(path, limits, *bytes); }));
+  return dispatch(context, Input{.name = path, .bytes = std::move(*bytes)});
+}
+
+Status read_bytes(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink) {
+  if (bytes.size() > limits.file_bytes) {
+    return resource_error(printable(name) + " is over the limit of " + std::to_string(limits.file_bytes >> 20) +
+                          " MiB for one file.");
+  }
+  ReadContext context(limits, sink);
+  return dispatch(context, Input{.name = std::string(name), .bytes = std::string(as_text(bytes))});
+}
+
+Result<rag::Document> read_document(std::string_view name, ByteSpan bytes, const ReadLimits& limits) {
+  rag::Document document;
+  bool found = false;
+  MNEME_RETURN_IF_ERROR(read_bytes(name, bytes, limits, [&](ReadItem item) -> Status {
+    if (!item.member.empty() || found) {
+      return unsupported(printable(name) + " holds several documents; read it as a container.");
+    }
+    found = true;
+    document = std::move(item.document);
+    return item.status;
+  }));
+  if (!found) return unsupported(printable(name) + " holds no document.");
+  return document;
+}
+
+std::string display_path(std::string_view path, std::string_view member) {
+  std::string display = utf8::sanitise(path);
+  if (!member.empty()) display.append("!/").append(member);
+  return display;
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,193 @@
+// Rich Text Format: the text of its paragraphs and table rows; fonts, pictures and other destinations are skipped.
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "base/utf8.h"
+#include "rag/readers/document_builder.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/front_matter.h"
+#include "rag/readers/text_decoding.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kDeepestGroup = 1000;
+
+class RtfParser {
+ public:
+  RtfParser(std::string_view rtf, DocumentBuilder& builder) : rtf_(rtf), builder_(builder) {}
+
+  void run() {
+    groups_.push_back({});
+    while (at_ < rtf_.size() && !builder_.full()) {
+      const char c = rtf_[at_++];
+      if (c == '{') {
+        if (groups_.size() > kDeepestGroup) return;
+        groups_.push_back(groups_.back());
+        groups_.back().title = false;
+      } else if (c == '}') {
+        close_group();
+      } else if (c == '\\') {
+        take_control();
+      } else if (c != '\r' && c != '\n') {
+        add_byte(c);
+      }
+    }
+    end_paragraph();
+  }
+
+ private:
+  struct Group {
+    bool skipped = false;
+    bool title = false;  // inside {\title ...} of the document's information
+    bool info = false;
+    int skip_after_unicode = 1;
+  };
+
+  void close_group() {
+    flush_bytes();
+    if (groups_.back().title) builder_.document().title = clean_text(std::exchange(text_, {}));
+    if (groups_.size() > 1) groups_.pop_back();
+  }
+
+  void take_control() {
+    if (at_ >= rtf_.size()) return;
+    const char c = rtf_[at_];
+    if ((c | 0x20) < 'a' || (c | 0x20) > 'z') return take_symbol(c);
+    size_t end = at_;
+    while (end < rtf_.size() && (rtf_[end] | 0x20) >= 'a' && (rtf_[end] | 0x20) <= 'z') ++end;
+    const std::string_view word = rtf_.substr(at_, end - at_);
+    int number = 0;
+    const auto parsed = std::from_chars(rtf_.data() + end, rtf_.data() + std::min(end + 12, rtf_.size()), number);
+    const bool has_number = parsed.ec == std::errc();
+    at_ = has_number ? static_cast<size_t>(parsed.ptr - rtf_.data()) : end;
+    if (at_ < rtf_.size() && rtf_[at_] == ' ') ++at_;
+    take_word(word, number, has_number);
+  }
+
+  void take_symbol(char c) {
+    ++at_;
+    if (c == '*') {
+      groups_.back().skipped = true;
+    } else if (c == '\'' && at_ + 2 <= rtf_.size()) {
+      int byte = 0;
+      std::from_chars(rtf_.data() + at_, rtf_.data() + at_ + 2, byte, 16);
+      at_ += 2;
+      add_byte(static_cast<char>(byte));
+    } else if (c == '~') {
+      add_byte(' ');
+    } else if (c == '{' || c == '}' || c == '\\') {
+      add_byte(c);
+    }
+  }
+
+  void take_word(std::string_view word, int number, bool has_number) {
+    Group& group = groups_.back();
+    if (word == "par" || word == "page" || word == "sect" || word == "line") {
+      if (word == "line") return add_text(" ");
+      end_paragraph();
+    } else if (word == "tab") {
+      add_text(" ");
+    } else if (word == "cell") {
+      flush_bytes();
+      cells_.push_back(std::exchange(text_, {}));
+    } else if (word == "row") {
+      flush_bytes();
+      builder_.table_row(cells_);
+      cells_.clear();
+    } else if (word == "u" && has_number) {
+      flush_bytes();
+      take_unicode(number);
+    } else if (word == "uc" && has_number) {
+      group.skip_after_unicode = std::clamp(number, 0, 8);
+    } else if (word == "ansicpg" && has_number) {
+      encoding_ = "windows-" + std::to_string(number);
+    } else if (word == "info") {
+      group.info = group.skipped = true;
+    } else if (word == "title" && group.info) {
+      group.skipped = false;
+      group.title = true;
+    } else if (word == "fonttbl" || word == "colortbl" || word == "stylesheet" || word == "pict" || word == "object" ||
+               word == "header" || word == "footer" || word == "headerf" || word == "footerf" || word == "listtable" ||
+               word == "listoverridetable" || word == "themedata" || word == "fldinst") {
+      group.skipped = true;
+    } else if (word == "emdash" || word == "endash") {
+      add_text("\xe2\x80\x93");
+    } else if (word == "lquote" || word == "rquote") {
+      add_text("'");
+    } else if (word == "ldblquote" || word == "rdblquote") {
+      add_text("\"");
+    }
+  }
+
+  void take_unicode(int number) {
+    const char32_t unit = static_cast<char32_t>(number < 0 ? number + 65536 : number) & 0xffff;
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      high_surrogate_ = unit;
+    } else if (unit >= 0xdc00 && unit < 0xe000) {
+      if (high_surrogate_ != 0) put(0x10000 + ((high_surrogate_ - 0xd800) << 10) + (unit - 0xdc00));
+      high_surrogate_ = 0;
+    } else {
+      put(unit);
+    }
+    // What follows stands in for the character in old programs.
+    for (int i = 0; i < groups_.back().skip_after_unicode && at_ < rtf_.size(); ++i) {
+      if (rtf_[at_] == '\\' && at_ + 3 < rtf_.size() && rtf_[at_ + 1] == '\'') {
+        at_ += 4;
+      } else if (rtf_[at_] != '\\' && rtf_[at_] != '{' && rtf_[at_] != '}') {
+        ++at_;
+      }
+    }
+  }
+
+  void put(char32_t character) {
+    if (!groups_.back().skipped) utf8::append(text_, character);
+  }
+
+  void add_byte(char c) {
+    if (!groups_.back().skipped) bytes_.push_back(c);
+  }
+
+  void add_text(std::string_view text) {
+    flush_bytes();
+    if (!groups_.back().skipped) text_ += text;
+  }
+
+  // Bytes in the file's code page, collected so that two-byte characters stay together.
+  void flush_bytes() {
+    if (bytes_.empty()) return;
+    auto converted = convert_from(bytes_, encoding_);
+    text_ += converted.ok() ? *converted : utf8::sanitise(bytes_);
+    bytes_.clear();
+  }
+
+  void end_paragraph() {
+    flush_bytes();
+    builder_.paragraph(text_);
+    text_.clear();
+  }
+
+  std::string_view rtf_;
+  DocumentBuilder& builder_;
+  size_t at_ = 0;
+  std::vector<Group> groups_;
+  std::string bytes_;
+  std::string text_;
+  std::vector<std::string> cells_;
+  std::string encoding_ = "windows-1252";
+  char32_t high_surrogate_ = 0;
+};
+
+}  // namespace
+
+Status read_rtf(ReadContext& context, Input input) {
+  rag::Document document;
+  document.format = "rtf";
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  RtfParser(input.bytes, builder).run();
+  if (builder.empty()) return unsupported(printable(input.name) + " holds no text.");
+  return context.emit(input.name, std::move(document));
+}
+
+}  // namespace mneme::readers

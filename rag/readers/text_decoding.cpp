@@ -1,0 +1,224 @@
+#include "rag/readers/text_decoding.h"
+
+#include <unicode/ucnv.h>
+#include <unicode/ucsdet.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kSampleBytes = 64 * 1024;
+
+struct UnicodeForm {
+  const char* name;
+  int unit;  // bytes per code unit
+  bool big_endian;
+};
+constexpr UnicodeForm kUtf16Le{"UTF-16LE", 2, false};
+constexpr UnicodeForm kUtf16Be{"UTF-16BE", 2, true};
+constexpr UnicodeForm kUtf32Le{"UTF-32LE", 4, false};
+constexpr UnicodeForm kUtf32Be{"UTF-32BE", 4, true};
+
+std::optional<UnicodeForm> form_by_mark(std::string_view bytes) {
+  using std::string_view_literals::operator""sv;
+  if (bytes.starts_with("\xff\xfe\0\0"sv) && bytes.size() % 4 == 0) return kUtf32Le;
+  if (bytes.starts_with("\0\0\xfe\xff"sv)) return kUtf32Be;
+  if (bytes.starts_with("\xff\xfe"sv)) return kUtf16Le;
+  if (bytes.starts_with("\xfe\xff"sv)) return kUtf16Be;
+  return std::nullopt;
+}
+
+// UTF-16 without a mark: Western text has nearly all its zeros at one parity.
+std::optional<UnicodeForm> form_by_zeros(std::string_view bytes) {
+  const std::string_view sample = bytes.substr(0, std::min<size_t>(bytes.size(), 4096) & ~size_t{1});
+  if (sample.size() < 8) return std::nullopt;
+  size_t even = 0;
+  size_t odd = 0;
+  for (size_t i = 0; i < sample.size(); i += 2) {
+    even += sample[i] == 0;
+    odd += sample[i + 1] == 0;
+  }
+  const size_t many = sample.size() / 5;  // two fifths of the units
+  if (odd >= many && even * 50 <= odd) return kUtf16Le;
+  if (even >= many && odd * 50 <= even) return kUtf16Be;
+  return std::nullopt;
+}
+
+std::string decode_unicode(std::string_view bytes, const UnicodeForm& form) {
+  const auto unit_at = [&](size_t i) {
+    char32_t value = 0;
+    for (int b = 0; b < form.unit; ++b) {
+      const int shift = 8 * (form.big_endian ? form.unit - 1 - b : b);
+      value |= static_cast<char32_t>(static_cast<unsigned char>(bytes[i + b])) << shift;
+    }
+    return value;
+  };
+  std::string text;
+  text.reserve(bytes.size());
+  const size_t step = static_cast<size_t>(form.unit);
+  size_t i = 0;
+  while (i + step <= bytes.size()) {
+    char32_t c = unit_at(i);
+    i += step;
+    if (form.unit == 2 && c >= 0xd800 && c < 0xdc00 && i + 2 <= bytes.size()) {
+      const char32_t low = unit_at(i);
+      if (low >= 0xdc00 && low < 0xe000) {
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+        i += 2;
+      }
+    }
+    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) c = 0xfffd;
+    utf8::append(text, c);
+  }
+  if (i < bytes.size()) utf8::append(text, 0xfffd);
+  return text;
+}
+
+struct DetectorClose {
+  void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
+};
+struct ConverterClose {
+  void operator()(UConverter* converter) const { ucnv_close(converter); }
+};
+
+// The names ICU's detector finds in the text, best first. Single-byte guesses of low confidence are left out.
+std::vector<std::string> detect_encodings(std::string_view bytes) {
+  UErrorCode error = U_ZERO_ERROR;
+  const std::unique_ptr<UCharsetDetector, DetectorClose> detector(ucsdet_open(&error));
+  if (U_FAILURE(error)) return {};
+  // The detector wants text beyond ASCII: begin the sample a little before the first such byte.
+  const auto high = std::find_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0 || c == 0x1b; });
+  const size_t first = static_cast<size_t>(high - bytes.begin());
+  const std::string_view sample = bytes.substr(first > 1024 ? first - 1024 : 0, kSampleBytes);
+  ucsdet_setText(detector.get(), sample.data(), static_cast<int32_t>(sample.size()), &error);
+  int32_t count = 0;
+  const UCharsetMatch** matches = ucsdet_detectAll(detector.get(), &count, &error);
+  std::vector<std::string> names;
+  if (U_FAILURE(error)) return names;
+  for (int32_t i = 0; i < count; ++i) {
+    const int32_t confidence = ucsdet_getConfidence(matches[i], &error);
+    const char* name = ucsdet_getName(matches[i], &error);
+    if (U_FAILURE(error) || name == nullptr) break;
+    constexpr int32_t kLeastConfidence = 10;
+    if (confidence >= kLeastConfidence) names.emplace_back(name);
+  }
+  return names;
+}
+
+// Share of characters that text does not contain: replacement characters and C1 controls.
+bool converted_badly(std::string_view text) {
+  size_t bad = 0;
+  size_t all = 0;
+  for (size_t offset = 0; offset < text.size(); ++all) {
+    const char32_t c = utf8::next(text, offset);
+    bad += c == 0xfffd || (c >= 0x80 && c < 0xa0 && c != 0x85) || (c >= 0xe000 && c < 0xf900);
+  }
+  return bad * 200 > all;
+}
+
+struct RepairedUtf8 {
+  size_t invalid = 0;
+  size_t multibyte = 0;
+};
+RepairedUtf8 count_utf8(std::string_view text) {
+  RepairedUtf8 counts;
+  for (size_t offset = 0; offset < text.size();) {
+    const size_t before = offset;
+    const bool ascii = (text[offset] & 0x80) == 0;
+    const char32_t c = utf8::next(text, offset);
+    if (ascii) continue;
+    if (c == 0xfffd && offset - before == 1) {
+      ++counts.invalid;
+    } else {
+      ++counts.multibyte;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+bool looks_binary(std::string_view beginning) {
+  if (beginning.empty() || form_by_mark(beginning) || form_by_zeros(beginning)) return false;
+  size_t control = 0;
+  for (const char c : beginning) {
+    if (c == 0) return true;
+    const auto byte = static_cast<unsigned char>(c);
+    control +=
+        byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r' && byte != '\f' && byte != 0x1b && byte != 0x08;
+  }
+  return control * 50 > beginning.size();
+}
+
+Result<std::string> convert_from(std::string_view bytes, std::string_view encoding) {
+  UErrorCode error = U_ZERO_ERROR;
+  const std::unique_ptr<UConverter, ConverterClose> from(ucnv_open(std::string(encoding).c_str(), &error));
+  if (U_FAILURE(error)) return unsupported("its encoding \"" + std::string(encoding) + "\" is not known.");
+  const std::unique_ptr<UConverter, ConverterClose> to(ucnv_open("UTF-8", &error));
+  if (U_FAILURE(error)) return Status(StatusCode::kInternal, "ICU has no UTF-8 converter.");
+  std::string text;
+  text.reserve(bytes.size() * 3 / 2);
+  std::array<UChar, 4096> pivot;
+  UChar* pivot_source = pivot.data();
+  UChar* pivot_target = pivot.data();
+  const char* source = bytes.data();
+  const char* const source_end = source + bytes.size();
+  std::array<char, 16384> buffer;
+  do {
+    error = U_ZERO_ERROR;
+    char* target = buffer.data();
+    ucnv_convertEx(to.get(), from.get(), &target, buffer.data() + buffer.size(), &source, source_end, pivot.data(),
+                   &pivot_source, &pivot_target, pivot.data() + pivot.size(), false, true, &error);
+    text.append(buffer.data(), target);
+  } while (error == U_BUFFER_OVERFLOW_ERROR);
+  if (U_FAILURE(error)) return corruption(std::string("it could not be converted from ") + std::string(encoding) + ".");
+  return text;
+}
+
+Result<DecodedText> decode_text(std::string bytes, std::string_view declared) {
+  if (const auto form = form_by_mark(bytes)) {
+    std::string text = decode_unicode(std::string_view(bytes).substr(static_cast<size_t>(form->unit)), *form);
+    return DecodedText{std::move(text), form->name, std::string("converted from ") + form->name};
+  }
+  if (const auto form = form_by_zeros(bytes)) {
+    return DecodedText{decode_unicode(bytes, *form), form->name, std::string("converted from ") + form->name};
+  }
+  if (looks_binary(std::string_view(bytes).substr(0, kSampleBytes)) || bytes.find('\0') != std::string::npos) {
+    return unsupported("it holds binary data, not text.");
+  }
+  const bool iso2022 = bytes.find("\x1b$") != std::string::npos;
+  const size_t invalid = utf8::first_invalid(bytes);
+  if (invalid == bytes.size() && !iso2022) return DecodedText{std::move(bytes), "UTF-8", ""};
+  if (!declared.empty()) {
+    if (auto text = convert_from(bytes, declared); text.ok() && !converted_badly(*text)) {
+      return DecodedText{std::move(*text), std::string(declared), "converted from " + std::string(declared)};
+    }
+  }
+  const RepairedUtf8 counts = count_utf8(bytes);
+  const bool damaged_utf8 = !iso2022 && counts.multibyte >= 8 * counts.invalid && counts.multibyte > 0;
+  if (!damaged_utf8) {
+    for (const std::string& name : detect_encodings(bytes)) {
+      if (name.starts_with("UTF-")) continue;
+      auto text = convert_from(bytes, name);
+      if (text.ok() && !converted_badly(*text)) {
+        return DecodedText{std::move(*text), name, "converted from " + name + " (detected)"};
+      }
+    }
+    if (iso2022 && invalid == bytes.size()) return DecodedText{std::move(bytes), "UTF-8", ""};
+  }
+  // A few bad bytes in a long text cost a few characters, not the document.
+  if (damaged_utf8 || counts.invalid * 1000 < bytes.size()) {
+    return DecodedText{utf8::sanitise(bytes), "UTF-8",
+                       std::to_string(counts.invalid) + " bytes that are not UTF-8 were replaced"};
+  }
+  return unsupported("its encoding could not be determined; convert it to UTF-8.");
+}
+
+}  // namespace mneme::readers

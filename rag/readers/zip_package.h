@@ -1,0 +1,61 @@
+// The zip container of office documents and e-books, in memory: members by name, every size bounded before allocation
+// and counted against the file's budget. Ownership: holds the bytes. Threads: one thread each.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "rag/readers/read_context.h"
+
+struct zip;
+
+namespace mneme::readers {
+
+class ZipPackage {
+ public:
+  // Errors: kCorruption (no zip, damaged directory), kResource (too many members).
+  static Result<std::unique_ptr<ZipPackage>> open(ReadContext& context, Input input);
+  ~ZipPackage();
+  ZipPackage(const ZipPackage&) = delete;
+  ZipPackage& operator=(const ZipPackage&) = delete;
+
+  const std::string& name() const { return name_; }
+  bool has(const std::string& member) const;
+  // Names of all members, in the order of the archive.
+  std::vector<std::string> members() const;
+
+  // Content of a member. kNotFound; kUnsupported when encrypted; kCorruption; kResource over a limit.
+  Result<std::string> read(const std::string& member);
+  // The same, parsed. Entities are not expanded beyond the five of XML: there are no entity bombs.
+  Status read_xml(const std::string& member, pugi::xml_document& tree);
+
+ private:
+  ZipPackage(ReadContext& context, std::string name, std::string bytes);
+
+  ReadContext& context_;
+  std::string name_;
+  std::string bytes_;
+  zip* archive_ = nullptr;
+};
+
+// "word/../media/a.xml" to "media/a.xml"; a path that leaves the archive gives "".
+std::string resolve_member(std::string_view folder, std::string_view target);
+// Folder of a member with its slash: "word/" of "word/document.xml".
+std::string member_folder(std::string_view member);
+
+// Targets of an OOXML part's relationships by id, as member names.
+std::map<std::string, std::string> read_relationships(ZipPackage& zip, const std::string& part);
+
+// Element name without its prefix: "p" of "w:p".
+std::string_view local_name(const pugi::xml_node& node);
+// First child with this local name, whatever its prefix.
+pugi::xml_node child_named(const pugi::xml_node& node, std::string_view name);
+// Attribute by local name; "" when absent.
+std::string_view attribute_named(const pugi::xml_node& node, std::string_view name);
+
+}  // namespace mneme::readers

@@ -1,0 +1,391 @@
+#include "rag/retrieval/retriever.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/trace.h"
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/passage_scorer.h"
+#include "rag/retrieval/query.h"
+#include "rag/retrieval/rank_merge.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using storage::Catalogue;
+using storage::ChunkId;
+using storage::ChunkRecord;
+using storage::CollectionRecord;
+
+// How many candidates each method contributes, and more where a filter will take some away.
+constexpr int kCandidates = 60;
+constexpr int kFilteredCandidates = 1000;
+constexpr size_t kWeighed = 60;  // of the merged candidates
+// The share of the question's weighted words the best passage must hold for the question to count as answerable.
+constexpr double kAnswerableCoverage = 0.3;  // refuses 2 % of the answerable questions of nq_open_oracle
+
+class Search {
+ public:
+  Search(Workspace& workspace, const SearchOptions& options, const CancelToken& cancel)
+      : workspace_(workspace), catalogue_(workspace.catalogue()), options_(options), cancel_(cancel) {}
+
+  Result<SearchResult> run(const std::string& input) {
+    const trace::Span span("retrieve", "rag");
+    const auto start = std::chrono::steady_clock::now();
+    query_ = parse_query(input);
+    result_.query = query_.text;
+    MNEME_RETURN_IF_ERROR(find_collections());
+    MNEME_RETURN_IF_ERROR(find_candidates());
+    MNEME_RETURN_IF_ERROR(weigh_question());
+    if (options_.method == SearchMethod::kHybrid) MNEME_RETURN_IF_ERROR(weigh_candidates());
+    MNEME_RETURN_IF_ERROR(take_hits());
+    MNEME_RETURN_IF_ERROR(diversify());
+    MNEME_RETURN_IF_ERROR(judge());
+    result_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  int wanted() const {
+    const bool narrowed = query_.filters() || !query_.phrases.empty();
+    return std::max(narrowed ? kFilteredCandidates : kCandidates, options_.top_k);
+  }
+
+  Status find_collections() {
+    if (options_.collection.empty()) {
+      MNEME_ASSIGN_OR_RETURN(collections_, catalogue_.list_collections());
+      return {};
+    }
+    MNEME_ASSIGN_OR_RETURN(CollectionRecord collection, catalogue_.find_collection(options_.collection));
+    collections_.push_back(std::move(collection));
+    return {};
+  }
+
+  Status find_candidates() {
+    if (query_.text.empty()) return {};
+    if (options_.method != SearchMethod::kDense) MNEME_RETURN_IF_ERROR(search_lexical());
+    if (options_.method != SearchMethod::kLexical) MNEME_RETURN_IF_ERROR(search_dense());
+    const Ranking rankings[] = {{lexical_, 1.0}, {dense_, 1.0}};
+    merged_ = merge_rankings(rankings);
+    return {};
+  }
+
+  Status search_lexical() {
+    const trace::Span span("lexical", "rag");
+    std::vector<storage::CollectionId> ids;
+    for (const CollectionRecord& collection : collections_) ids.push_back(collection.id);
+    if (ids.empty()) return {};
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::LexicalHit> hits,
+                           catalogue_.search_lexical(query_.text, ids, wanted()));
+    for (const storage::LexicalHit& hit : hits) {
+      lexical_.push_back(static_cast<int64_t>(hit.chunk));
+      lexical_score_[lexical_.back()] = hit.score;
+    }
+    return {};
+  }
+
+  Status search_dense() {
+    const trace::Span span("dense", "rag");
+    const Embedder& embedder = workspace_.embedder();
+    std::vector<float>& vector = question_vector_;
+    vector.resize(static_cast<size_t>(embedder.dim()));
+    const std::string_view text = query_.text;
+    MNEME_RETURN_IF_ERROR(embedder.embed({&text, 1}, EmbedKind::kQuery, vector));
+    if (std::all_of(vector.begin(), vector.end(), [](float x) { return x == 0.0f; })) return {};
+    std::vector<VectorHit> hits;
+    for (const CollectionRecord& collection : collections_) {
+      if (cancel_.cancelled()) return cancelled();
+      MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, workspace_.vectors().get(collection));
+      const std::vector<VectorHit> found = index->search(vector, wanted());
+      hits.insert(hits.end(), found.begin(), found.end());
+      indexes_.push_back(index);
+      if (index->size() == 0 && !lexical_.empty()) {
+        result_.notes.push_back("the collection " + collection.name + " has no vectors of the embedder " +
+                                embedder.identity() + " yet; found by words alone, run `mneme index` once");
+      }
+    }
+    std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
+      return a.similarity != b.similarity ? a.similarity > b.similarity : a.key < b.key;
+    });
+    for (const VectorHit& hit : hits) {
+      if (hit.similarity <= 0.0f) break;
+      dense_.push_back(hit.key);
+      dense_similarity_[hit.key] = hit.similarity;
+    }
+    return {};
+  }
+
+  // How rare each of the question's words is.
+  Status weigh_question() {
+    terms_ = PassageScorer::terms_of(query_.text);
+    if (terms_.empty()) return {};
+    MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue_.term_document_counts(terms_));
+    MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, catalogue_.n_chunks());
+    std::unordered_map<std::string_view, double> idf;
+    for (size_t i = 0; i < terms_.size(); ++i) {
+      // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
+      if (counts[i] == 0 && static_cast<unsigned char>(terms_[i].front()) >= 0xE0) continue;
+      idf[terms_[i]] = std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(counts[i]) + 0.5));
+    }
+    scorer_.emplace(query_.text, [&](std::string_view term) {
+      const auto at = idf.find(term);
+      return at == idf.end() ? 0.0 : at->second;
+    });
+    return {};
+  }
+
+  // Places chose the candidates; what the passages say decides between the first of them.
+  Status weigh_candidates() {
+    const trace::Span span("weigh", "rag");
+    const size_t n = std::min(merged_.size(), std::max<size_t>(kWeighed, static_cast<size_t>(options_.top_k)));
+    std::vector<ChunkId> ids;
+    for (size_t i = 0; i < n; ++i) ids.push_back(ChunkId{merged_[i].key});
+    MNEME_ASSIGN_OR_RETURN(std::vector<ChunkRecord> rows, catalogue_.chunks(ids));
+    for (ChunkRecord& row : rows) rows_.emplace(static_cast<int64_t>(row.id), std::move(row));
+    const QuantisedQuery vector = quantise_query(question_vector_);
+    double best_lexical = 0.0;
+    for (const auto& [key, score] : lexical_score_) best_lexical = std::max(best_lexical, score);
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t key = merged_[i].key;
+      PassageEvidence evidence;
+      if (const auto at = lexical_score_.find(key); at != lexical_score_.end() && best_lexical > 0) {
+        evidence.lexical = at->second / best_lexical;
+      }
+      evidence.dense = similarity(vector, key);
+      if (const auto row = rows_.find(key); row != rows_.end() && scorer_.has_value()) {
+        scorer_->score(row->second.text, evidence);
+      }
+      merged_[i].score = evidence_score(evidence, workspace_.embedder().hybrid_weight());
+    }
+    std::stable_sort(merged_.begin(), merged_.begin() + static_cast<std::ptrdiff_t>(n),
+                     [](const MergedRank& a, const MergedRank& b) { return a.score > b.score; });
+    return {};
+  }
+
+  double similarity(const QuantisedQuery& vector, int64_t key) {
+    if (const auto at = dense_similarity_.find(key); at != dense_similarity_.end()) return at->second;
+    if (question_vector_.empty()) return 0.0;
+    for (const std::shared_ptr<VectorIndex>& index : indexes_) {
+      if (const std::optional<float> found = index->similarity(vector, key); found.has_value()) {
+        dense_similarity_[key] = *found;
+        return *found;
+      }
+    }
+    return 0.0;
+  }
+
+  // Reads the best candidates' rows until enough have passed the filters.
+  Status take_hits() {
+    const size_t enough = static_cast<size_t>(options_.diversity > 0 ? options_.top_k * 4 : options_.top_k);
+    std::vector<int64_t> gone;
+    for (size_t at = 0; at < merged_.size() && result_.hits.size() < enough;) {
+      const size_t end = std::min(merged_.size(), at + std::max<size_t>(enough, 16));
+      MNEME_RETURN_IF_ERROR(read_rows(at, end));
+      for (size_t i = at; i < end; ++i) {
+        const auto row = rows_.find(merged_[i].key);
+        if (row == rows_.end()) {
+          gone.push_back(merged_[i].key);
+        } else if (result_.hits.size() < enough) {
+          MNEME_RETURN_IF_ERROR(take(row->second, merged_[i].score));
+        }
+      }
+      at = end;
+    }
+    // Vectors of passages that no longer exist: from now on the index knows.
+    std::sort(gone.begin(), gone.end());
+    for (const std::shared_ptr<VectorIndex>& index : indexes_) index->erase(gone);
+    return {};
+  }
+
+  // Rows of merged_[begin, end) that have not been read yet.
+  Status read_rows(size_t begin, size_t end) {
+    std::vector<ChunkId> ids;
+    for (size_t i = begin; i < end; ++i) {
+      if (!rows_.contains(merged_[i].key)) ids.push_back(ChunkId{merged_[i].key});
+    }
+    if (ids.empty()) return {};
+    MNEME_ASSIGN_OR_RETURN(std::vector<ChunkRecord> rows, catalogue_.chunks(ids));
+    for (ChunkRecord& row : rows) rows_.emplace(static_cast<int64_t>(row.id), std::move(row));
+    return {};
+  }
+
+  Status take(const ChunkRecord& row, double score) {
+    const int64_t id = static_cast<int64_t>(row.document);
+    auto at = documents_.find(id);
+    if (at == documents_.end()) {
+      Result<storage::DocumentRecord> document = catalogue_.document(row.document);
+      if (document.status().code() == StatusCode::kNotFound) return {};  // removed this moment
+      if (!document.ok()) return document.status();
+      at = documents_.emplace(id, *std::move(document)).first;
+    }
+    const storage::DocumentRecord& document = at->second;
+    if (!passes_filters(query_, {document.path, document.format, document.mtime_ns})) return {};
+    if (!has_phrases(query_, row.text)) return {};
+    Hit hit;
+    hit.score = score;
+    hit.chunk_row = static_cast<int64_t>(row.id);
+    if (const auto found = lexical_score_.find(hit.chunk_row); found != lexical_score_.end()) {
+      hit.lexical_score = found->second;
+    }
+    if (const auto found = dense_similarity_.find(hit.chunk_row); found != dense_similarity_.end()) {
+      hit.dense_similarity = found->second;
+    }
+    hit.chunk = row.uid;
+    hit.document_id = id;
+    hit.document = document.path;
+    hit.title = document.title;
+    hit.heading_path = row.heading_path;
+    for (const CollectionRecord& collection : collections_) {
+      if (collection.id == document.collection) hit.collection = collection.name;
+    }
+    hit.ordinal = row.ordinal;
+    hit.page = row.page;
+    hit.line_start = row.line_begin;
+    hit.line_end = row.line_end;
+    hit.byte_begin = row.byte_begin;
+    hit.byte_end = row.byte_end;
+    hit.text = row.text;
+    result_.hits.push_back(std::move(hit));
+    return {};
+  }
+
+  // Maximal marginal relevance (Carbonell and Goldstein 1998) over the vectors, then ranks.
+  Status diversify() {
+    if (options_.diversity > 0.0 && result_.hits.size() > 1) MNEME_RETURN_IF_ERROR(choose_diverse());
+    if (result_.hits.size() > static_cast<size_t>(std::max(options_.top_k, 0))) {
+      result_.hits.resize(static_cast<size_t>(std::max(options_.top_k, 0)));
+    }
+    if (options_.join_neighbours) join_neighbours();
+    for (size_t i = 0; i < result_.hits.size(); ++i) result_.hits[i].rank = static_cast<int>(i + 1);
+    return {};
+  }
+
+  Status choose_diverse() {
+    std::vector<ChunkId> ids;
+    for (const Hit& hit : result_.hits) ids.push_back(ChunkId{hit.chunk_row});
+    MNEME_ASSIGN_OR_RETURN(const auto vectors, catalogue_.embeddings(workspace_.embedder().identity(), ids));
+    std::unordered_map<int64_t, const std::vector<float>*> vector_of;
+    for (const auto& [id, vector] : vectors) vector_of[static_cast<int64_t>(id)] = &vector;
+    const auto likeness = [&](const Hit& a, const Hit& b) {
+      const auto x = vector_of.find(a.chunk_row);
+      const auto y = vector_of.find(b.chunk_row);
+      if (x == vector_of.end() || y == vector_of.end()) return a.text == b.text ? 1.0 : 0.0;
+      double dot = 0.0;
+      for (size_t i = 0; i < x->second->size(); ++i) dot += double{(*x->second)[i]} * (*y->second)[i];
+      return dot;
+    };
+    const double best_score = std::max(result_.hits.front().score, 1e-12);
+    std::vector<Hit> left = std::move(result_.hits);
+    result_.hits.clear();
+    while (!left.empty() && result_.hits.size() < static_cast<size_t>(options_.top_k)) {
+      size_t best = 0;
+      double best_value = -1e9;
+      for (size_t i = 0; i < left.size(); ++i) {
+        double nearest = 0.0;
+        for (const Hit& chosen : result_.hits) nearest = std::max(nearest, likeness(left[i], chosen));
+        const double value = (1.0 - options_.diversity) * left[i].score / best_score - options_.diversity * nearest;
+        if (value > best_value) {
+          best_value = value;
+          best = i;
+        }
+      }
+      result_.hits.push_back(std::move(left[best]));
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+    }
+    return {};
+  }
+
+  // Passages of one document that follow each other are read in order, at the place of the best of them.
+  void join_neighbours() {
+    std::vector<Hit> joined;
+    std::vector<bool> used(result_.hits.size());
+    for (size_t i = 0; i < result_.hits.size(); ++i) {
+      if (used[i]) continue;
+      std::vector<size_t> group{i};
+      used[i] = true;
+      for (bool grew = true; grew;) {
+        grew = false;
+        for (size_t j = 0; j < result_.hits.size(); ++j) {
+          const bool near = !used[j] && std::any_of(group.begin(), group.end(), [&](size_t g) {
+            return result_.hits[g].document_id == result_.hits[j].document_id &&
+                   std::abs(result_.hits[g].ordinal - result_.hits[j].ordinal) == 1;
+          });
+          if (!near) continue;
+          used[j] = grew = true;
+          group.push_back(j);
+        }
+      }
+      std::sort(group.begin(), group.end(),
+                [&](size_t a, size_t b) { return result_.hits[a].ordinal < result_.hits[b].ordinal; });
+      for (const size_t g : group) joined.push_back(std::move(result_.hits[g]));
+    }
+    result_.hits = std::move(joined);
+  }
+
+  // Answerable when one of the best passages holds enough of what the question asks about: its words, weighted by
+  // rarity. A word that occurs nowhere counts as the rarest.
+  Status judge() {
+    result_.answerable = !result_.hits.empty();
+    if (result_.hits.empty() || !scorer_.has_value() || scorer_->empty()) return {};
+    double best = 0.0;
+    for (size_t i = 0; i < std::min<size_t>(result_.hits.size(), 3); ++i) {
+      const Hit& hit = result_.hits[i];
+      PassageEvidence evidence;
+      scorer_->score(hit.title + "\n" + hit.heading_path + "\n" + hit.text, evidence);
+      best = std::max(best, evidence.coverage);
+    }
+    result_.answerable = best >= kAnswerableCoverage;
+    return {};
+  }
+
+  Workspace& workspace_;
+  Catalogue& catalogue_;
+  const SearchOptions& options_;
+  const CancelToken& cancel_;
+  Query query_;
+  SearchResult result_;
+  std::vector<CollectionRecord> collections_;
+  std::vector<std::shared_ptr<VectorIndex>> indexes_;
+  std::vector<int64_t> lexical_, dense_;  // chunk rows, best first
+  std::unordered_map<int64_t, double> lexical_score_;
+  std::unordered_map<int64_t, float> dense_similarity_;
+  std::vector<MergedRank> merged_;
+  std::unordered_map<int64_t, ChunkRecord> rows_;  // read so far
+  std::vector<float> question_vector_;             // empty when vectors are not asked for
+  std::vector<std::string> terms_;
+  std::optional<PassageScorer> scorer_;
+  std::unordered_map<int64_t, storage::DocumentRecord> documents_;
+};
+
+}  // namespace
+
+Result<SearchMethod> parse_search_method(std::string_view name) {
+  for (const SearchMethod method : {SearchMethod::kHybrid, SearchMethod::kDense, SearchMethod::kLexical}) {
+    if (name == search_method_name(method)) return method;
+  }
+  return usage_error("unknown search method " + std::string(name) + "; there are hybrid, dense, lexical");
+}
+
+std::string_view search_method_name(SearchMethod method) {
+  switch (method) {
+    case SearchMethod::kHybrid: return "hybrid";
+    case SearchMethod::kDense: return "dense";
+    case SearchMethod::kLexical: return "lexical";
+  }
+  return "hybrid";
+}
+
+Result<SearchResult> Retriever::search(const std::string& query, const SearchOptions& options,
+                                       const CancelToken& cancel) {
+  return Search(workspace_, options, cancel).run(query);
+}
+
+}  // namespace mneme::rag

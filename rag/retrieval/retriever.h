@@ -1,0 +1,75 @@
+// From a question to passages: lexical BM25 (the catalogue's FTS5 index) and dense vectors, merged by reciprocal rank,
+// made diverse, with where each passage stands.
+//
+// The query language: words; "quoted phrases" that must occur; filters `path:PART`, `type:EXTENSION`,
+// `after:YYYY-MM-DD` (of the file's time). Anything else is text, so no input is a syntax error.
+// Ownership: a Retriever borrows its Workspace. Threads: search() may run concurrently.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+
+namespace mneme::rag {
+
+class Workspace;
+
+enum class SearchMethod { kHybrid, kDense, kLexical };
+Result<SearchMethod> parse_search_method(std::string_view name);  // "hybrid", "dense", "lexical"
+std::string_view search_method_name(SearchMethod method);
+
+struct SearchOptions {
+  SearchMethod method = SearchMethod::kHybrid;
+  int top_k = 6;
+  std::string collection{};      // empty: all collections
+  bool rerank = false;           // reorder the first candidates by the language model, where there is one
+  double diversity = 0.0;        // 0: by score alone; towards 1: passages unlike those already chosen (MMR)
+  bool join_neighbours = false;  // neighbouring passages of one document stand together, in document order
+};
+
+// One passage. Pages and lines are 1-based; 0 means the format has none (JSON: null).
+struct Hit {
+  int rank = 0;  // from 1
+  double score = 0.0;
+  double lexical_score = 0.0;     // BM25, higher is better; 0: not found by words
+  double dense_similarity = 0.0;  // dot product; 0: not found by vectors
+  int64_t chunk_row = 0;          // catalogue row
+  std::string chunk;              // stable id (ChunkRecord::uid): what `document show --chunk` and citations name
+  int64_t document_id = 0;
+  std::string document;  // absolute path
+  std::string title;
+  std::string heading_path;
+  std::string collection;
+  int ordinal = 0;  // position of the passage in its document, from 0
+  int page = 0;
+  int line_start = 0;
+  int line_end = 0;
+  uint64_t byte_begin = 0;
+  uint64_t byte_end = 0;
+  std::string text;
+};
+
+struct SearchResult {
+  std::vector<Hit> hits;
+  std::string query;               // what was searched after filters were taken off
+  bool answerable = true;          // false: nothing found comes near enough to the question
+  double milliseconds = 0.0;       // retrieval alone
+  std::vector<std::string> notes;  // for people: "vectors are being indexed", "rerank needs a model"
+};
+
+class Retriever {
+ public:
+  explicit Retriever(Workspace& workspace) : workspace_(workspace) {}
+
+  // kNotFound for a collection that does not exist; an empty result is not an error.
+  Result<SearchResult> search(const std::string& query, const SearchOptions& options,
+                              const CancelToken& cancel = never_cancelled());
+
+ private:
+  Workspace& workspace_;
+};
+
+}  // namespace mneme::rag

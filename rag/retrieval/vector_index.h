@@ -1,0 +1,72 @@
+// Nearest vectors of one collection: a scan below kExactLimit vectors, where it is both faster and exact; above it an
+// HNSW graph, with an exact scan over the vectors the graph does not hold yet.
+// Threads: search() from any number of threads, also beside add(), erase() and build_graph(), which are serialised.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "rag/retrieval/vector_store.h"
+
+namespace mneme::rag {
+
+class HnswGraph;
+
+struct VectorHit {
+  int64_t key = 0;
+  float similarity = 0.0f;
+};
+
+class VectorIndex {
+ public:
+  static constexpr uint32_t kExactLimit = 50'000;
+
+  explicit VectorIndex(int dim);
+  ~VectorIndex();
+
+  int dim() const { return store_.dim(); }
+  size_t size() const;      // live vectors
+  size_t n_rows() const;    // erased ones included
+  int64_t max_key() const;  // 0 when empty
+
+  // Keys must ascend from call to call (chunk ids do). False when full.
+  bool add(int64_t key, std::span<const float> vector);
+  void erase(std::span<const int64_t> keys);  // unknown keys are passed over
+
+  // The k live vectors of largest dot product, best first; ties by key. `accept` (may be empty) filters by key.
+  // exact: scan whatever the size.
+  std::vector<VectorHit> search(std::span<const float> query, int k, const std::function<bool(int64_t)>& accept = {},
+                                bool exact = false) const;
+
+  // The dot product with one vector; nothing for a key that is not there.
+  std::optional<float> similarity(const QuantisedQuery& query, int64_t key) const;
+
+  // Brings the graph up to date when there are enough vectors for one. Searches go on meanwhile.
+  Status build_graph(int n_threads, const CancelToken& cancel = never_cancelled());
+  bool wants_graph() const;
+
+  // The bytes of an index file without its header (hnsw_format.md), and back. parse() checks everything.
+  std::vector<std::byte> serialise() const;
+  static Result<std::unique_ptr<VectorIndex>> parse(ByteSpan bytes, int dim);
+
+ private:
+  uint32_t row_of(int64_t key) const;  // store_.size() when it is not there
+  std::vector<VectorHit> scan(const QuantisedQuery& query, int k, uint32_t first,
+                              const std::function<bool(int64_t)>& accept) const;
+
+  mutable std::shared_mutex mutex_;  // shared: read rows, marks and the graph pointer; exclusive: change them
+  Mutex building_;                   // one build at a time
+  VectorStore store_;
+  std::shared_ptr<HnswGraph> graph_;
+};
+
+}  // namespace mneme::rag

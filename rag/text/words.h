@@ -1,0 +1,47 @@
+// Words of any script, folded for comparison: case and diacritics removed; scripts written without spaces (Chinese,
+// Japanese, Thai, ...) and Hangul as overlapping pairs of characters. One splitter for embedding, quoting and checking,
+// so that they agree on what a word is. Threads: one scanner per thread; the free functions are pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+struct Word {
+  std::string_view text;    // folded; valid until the next call of next()
+  uint64_t byte_begin = 0;  // span in the scanned text
+  uint64_t byte_end = 0;
+  bool pair = false;  // of a script without spaces: two characters, or one standing alone
+};
+
+class WordScanner {
+ public:
+  explicit WordScanner(std::string_view text) : text_(text) {}
+  bool next(Word& word);
+
+ private:
+  void fold(char32_t character);
+
+  std::string_view text_;
+  size_t offset_ = 0;
+  size_t pair_offset_ = 0;      // where the last character of a run of such a script began
+  bool run_continues_ = false;  // the character at pair_offset_ has been given as the second of a pair
+  std::string folded_;
+};
+
+// Folded words of a text, in order.
+std::vector<std::string> words_of(std::string_view text);
+
+// The text folded as words are, everything else a single space: for finding quotations whatever the punctuation.
+std::string folded_text(std::string_view text);
+
+// Words that say little about a text's subject: articles, prepositions, question words of common languages.
+bool is_stop_word(std::string_view folded);
+
+// English inflections taken off ("houses" and "housing" meet); words of other scripts are returned as they are.
+std::string_view stem_of(std::string_view folded);
+
+}  // namespace mneme::rag

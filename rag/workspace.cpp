@@ -1,0 +1,163 @@
+#include "rag/workspace.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/thread_pool.h"
+#include "engine/language_model.h"
+#include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/kv_background.h"
+#include "rag/kv_reuse/kv_library.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
+#include "storage/home.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr std::string_view kNone = "none";
+
+bool is_file(storage::FileEnv& env, const std::string& path) {
+  if (path.empty()) return false;
+  const Result<storage::FileStat> stat = env.stat(path);
+  return stat.ok() && stat->kind != storage::FileKind::kDirectory;
+}
+
+// The given name, else the registered default of this kind, else the shipped file, else `last_resort`.
+Result<std::string> choose(const std::string& given, std::string_view kind, const std::string& shipped,
+                           std::string_view last_resort, storage::Catalogue& catalogue, storage::FileEnv& env) {
+  if (!given.empty()) return given;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
+  for (const storage::ModelRecord& model : models) {
+    if (model.kind == kind && model.is_default) return model.name;
+  }
+  return is_file(env, shipped) ? shipped : std::string(last_resort);
+}
+
+// The name a file that came with the program goes by: "mneme-mini" for .../mneme-mini.gguf.
+std::string name_of(const std::string& path) {
+  const size_t begin = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
+  return path.substr(begin, path.rfind('.') == std::string::npos ? std::string::npos : path.rfind('.') - begin);
+}
+
+Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
+                            storage::Catalogue& catalogue, storage::FileEnv& env) {
+  MNEME_ASSIGN_OR_RETURN(const std::optional<storage::ModelRecord> model, catalogue.find_model(name_or_path));
+  if (model.has_value()) return model->path;
+  if (is_file(env, name_or_path)) return name_or_path;
+  for (const std::string& shipped : {options.shipped_model, options.shipped_embedder}) {
+    if (name_or_path == name_of(shipped) && is_file(env, shipped)) return shipped;
+  }
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
+  std::string known;
+  for (const storage::ModelRecord& m : models) known += (known.empty() ? "" : ", ") + m.name;
+  return not_found("there is no model file or registered model named " + name_or_path +
+                   "; registered are: " + (known.empty() ? "none" : known) + "; add one with `mneme model add FILE`");
+}
+
+}  // namespace
+
+struct Workspace::State {
+  WorkspaceOptions options;
+  storage::FileEnv* env = nullptr;
+  int n_threads = 1;
+  std::unique_ptr<storage::Catalogue> catalogue;
+  std::unique_ptr<Embedder> embedder;
+  std::unique_ptr<VectorIndexes> vectors;
+  std::string model_choice;  // name or path, or "none"
+  std::string kv_folder;
+  std::string models_folder;
+  Mutex model_mutex;
+  // In the order of who needs whom: the background thread ends first, the model last.
+  std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvLibrary> kv_library MNEME_GUARDED_BY(model_mutex);
+  std::unique_ptr<KvBackground> kv_background MNEME_GUARDED_BY(model_mutex);
+};
+
+Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Workspace::~Workspace() = default;
+
+Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {
+  auto state = std::make_unique<State>();
+  state->options = options;
+  state->env = options.env != nullptr ? options.env : &storage::FileEnv::posix();
+  state->n_threads = options.n_threads > 0 ? options.n_threads : std::max(1, ThreadPool::physical_cores());
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, storage::open_home(*state->env, options.home));
+  storage::CatalogueOptions catalogue_options;
+  catalogue_options.path = home.catalogue();
+  catalogue_options.env = options.env;
+  MNEME_ASSIGN_OR_RETURN(state->catalogue, storage::Catalogue::open(catalogue_options));
+  storage::Catalogue& catalogue = *state->catalogue;
+  state->kv_folder = home.kv_folder();
+  state->models_folder = home.models_folder();
+
+  MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
+                                                      catalogue, *state->env));
+  if (embedder != "hashed") {
+    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
+  }
+  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
+  MNEME_ASSIGN_OR_RETURN(state->model_choice,
+                         choose(options.model, "language", options.shipped_model, kNone, catalogue, *state->env));
+  state->vectors =
+      std::make_unique<VectorIndexes>(catalogue, *state->env, home.index_folder(), *state->embedder, state->n_threads);
+  return std::unique_ptr<Workspace>(new Workspace(std::move(state)));
+}
+
+const WorkspaceOptions& Workspace::options() const {
+  return state_->options;
+}
+storage::Catalogue& Workspace::catalogue() {
+  return *state_->catalogue;
+}
+storage::FileEnv& Workspace::env() {
+  return *state_->env;
+}
+const Embedder& Workspace::embedder() const {
+  return *state_->embedder;
+}
+VectorIndexes& Workspace::vectors() {
+  return *state_->vectors;
+}
+int Workspace::n_threads() const {
+  return state_->n_threads;
+}
+std::string Workspace::model_name() const {
+  const std::string& choice = state_->model_choice;
+  return !choice.empty() && choice == state_->options.shipped_model ? name_of(choice) : choice;
+}
+
+Result<std::string> Workspace::resolve_model(const std::string& name_or_path) {
+  return resolve(name_or_path, state_->options, *state_->catalogue, *state_->env);
+}
+
+Result<engine::LanguageModel*> Workspace::model() {
+  if (state_->model_choice == kNone) return static_cast<engine::LanguageModel*>(nullptr);
+  MutexLock lock(state_->model_mutex);
+  if (state_->model == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(const std::string path, resolve_model(state_->model_choice));
+    engine::ModelOptions options;
+    options.device.device = state_->options.device;
+    options.device.n_threads = state_->n_threads;
+    options.context_tokens = state_->options.context_tokens;
+    MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
+  }
+  return state_->model.get();
+}
+
+Result<Workspace::Kv> Workspace::kv() {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, this->model());
+  if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
+  MutexLock lock(state_->model_mutex);
+  if (state_->kv_library == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
+                                                               state_->kv_folder, state_->models_folder));
+    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
+  }
+  return Kv{state_->kv_library.get(), state_->kv_background.get()};
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,79 @@
+// One opened home: the catalogue, the embedder, the vector indexes and the language model, and nothing else global.
+// Commands and the window open one Workspace and make an Indexer, Retriever or Answerer over it.
+// What costs time opens at first use: the vector indexes and the model.
+// Ownership: owns all of it; references stay valid until it is destroyed. Threads: all functions may be called from
+// any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+
+namespace mneme::storage {
+class Catalogue;
+class FileEnv;
+}  // namespace mneme::storage
+namespace mneme::engine {
+class LanguageModel;
+}
+
+namespace mneme::rag {
+
+class Embedder;
+class VectorIndexes;
+class KvBackground;
+class KvLibrary;
+
+struct WorkspaceOptions {
+  std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
+  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the shipped one,
+  // else none.
+  std::string model;
+  std::string embedder;  // likewise; "hashed": the built-in one, which is also the last resort
+  // Files that came with the program, known by their names without extension; may be empty or absent.
+  std::string shipped_model;
+  std::string shipped_embedder;
+  std::string device = "auto";      // auto, cpu, cuda, cuda:N
+  int n_threads = 0;                // 0: physical cores
+  int context_tokens = 0;           // 0: as the model allows
+  storage::FileEnv* env = nullptr;  // null: the operating system's files
+};
+
+class Workspace {
+ public:
+  // kNotFound for an embedder that is not there; kUnsupported for a home written by a newer version; kIo.
+  static Result<std::unique_ptr<Workspace>> open(const WorkspaceOptions& options);
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  const WorkspaceOptions& options() const;
+  storage::Catalogue& catalogue();
+  storage::FileEnv& env();
+  const Embedder& embedder() const;
+  VectorIndexes& vectors();
+  int n_threads() const;  // as the options say, resolved
+
+  // The language model, opened at first use; null when the workspace answers by quoting.
+  Result<engine::LanguageModel*> model();
+  std::string model_name() const;  // as registered or given; "none"
+
+  // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
+  // model.
+  struct Kv {
+    KvLibrary* library = nullptr;
+    KvBackground* background = nullptr;
+  };
+  Result<Kv> kv();
+
+  // A registered name or a file to the file's path. kNotFound says which names there are.
+  Result<std::string> resolve_model(const std::string& name_or_path);
+
+ private:
+  struct State;
+  explicit Workspace(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::rag

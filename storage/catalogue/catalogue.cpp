@@ -1,0 +1,267 @@
+#include "storage/catalogue/catalogue.h"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/fts_extension.h"
+#include "storage/catalogue/migrations.h"
+
+namespace mneme::storage {
+namespace {
+
+constexpr const char* kLexicalVersionKey = "lexical.version";
+
+// Settings of every connection. secure_delete: what is removed is overwritten, so that a forgotten text is gone.
+constexpr const char* kConnectionPragmas =
+    "PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;"
+    "PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000";
+
+// SQLite copies the modes of its log from the database file: making that one private makes all private.
+Status create_private_file(FileEnv& env, const std::string& path) {
+  const Result<FileStat> existing = env.stat(path);
+  if (existing.ok()) return {};
+  if (existing.status().code() != StatusCode::kNotFound) return existing.status();
+  // Another program may make it at this moment: it must not be truncated.
+  MNEME_RETURN_IF_ERROR(env.create_if_missing(path));
+  const size_t slash = path.rfind('/');
+  return env.sync_directory(slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1)));
+}
+
+// Terms of an older program do not match ours: index the texts again.
+Status refresh_lexical_index(Database& database) {
+  const std::string current = std::to_string(kLexicalVersion);
+  {
+    MNEME_ASSIGN_OR_RETURN(Statement read, database.prepare("SELECT json FROM settings WHERE key=?1"));
+    MNEME_ASSIGN_OR_RETURN(const bool found, read.bind(kLexicalVersionKey).step());
+    if (found && read.text(0) == current) return {};
+  }
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
+  MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO lexical(lexical) VALUES('rebuild')"));
+  {
+    MNEME_ASSIGN_OR_RETURN(Statement write, database.prepare("INSERT INTO settings(key, json) VALUES(?1, ?2) "
+                                                             "ON CONFLICT(key) DO UPDATE SET json=excluded.json"));
+    MNEME_RETURN_IF_ERROR(write.bind(kLexicalVersionKey, current).run());
+  }
+  return transaction.commit();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> Catalogue::State::connect(bool create) {
+  MNEME_ASSIGN_OR_RETURN(
+      std::unique_ptr<Database> database,
+      Database::open(options.path, {.create = create, .vfs = vfs, .busy_timeout_ms = options.busy_timeout_ms}));
+  sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  MNEME_RETURN_IF_ERROR(database->execute(kConnectionPragmas));
+  MNEME_RETURN_IF_ERROR(register_fts_extension(*database));
+  return database;
+}
+
+namespace {
+
+// A connection to a catalogue of this version, made or migrated where needed.
+template <typename State>
+Result<std::unique_ptr<Database>> prepare_writer(State& state) {
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(true));
+  // Looked at before anything is changed: a newer catalogue, or somebody else's file, stays as it is.
+  MNEME_RETURN_IF_ERROR(check_schema(*database));
+  MNEME_RETURN_IF_ERROR(
+      database->execute("PRAGMA page_size=8192; PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL;"
+                        "PRAGMA wal_autocheckpoint=2000; PRAGMA synchronous=FULL"));
+  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs));
+  MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
+  return database;
+}
+
+}  // namespace
+
+Catalogue::Catalogue(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Catalogue::~Catalogue() = default;
+
+int Catalogue::schema_version() {
+  return kSchemaVersion;
+}
+
+Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& options) {
+  FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
+  auto state = std::make_unique<State>();
+  state->options = options;
+  state->vfs = env.sqlite_vfs();
+  if (options.must_exist) {
+    MNEME_RETURN_IF_ERROR(env.stat(options.path).status());
+  } else {
+    MNEME_RETURN_IF_ERROR(create_private_file(env, options.path));
+  }
+  std::unique_ptr<Database> database;
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(options.busy_timeout_ms);
+  while (true) {
+    Result<std::unique_ptr<Database>> prepared = prepare_writer(*state);
+    if (prepared.ok()) {
+      database = std::move(prepared).value();
+      break;
+    }
+    // Changing the journal mode does not wait for others by itself: two programs may be opening a new home at once.
+    const bool busy = prepared.status().code() == StatusCode::kBusy;
+    if (!busy || std::chrono::steady_clock::now() > give_up) return prepared.status();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  {
+    MutexLock lock(state->write_mutex);
+    state->writer = std::move(database);
+  }
+  return std::unique_ptr<Catalogue>(new Catalogue(std::move(state)));
+}
+
+// ---- Shared helpers
+
+int64_t now_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Status bump_revision(Database& database, CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("UPDATE collections SET revision=revision+1 WHERE id=?1"));
+  return statement.bind(collection).run();
+}
+
+std::string without_trailing_slashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return std::string(path);
+}
+
+PathRange path_range(std::string_view prefix) {
+  PathRange range;
+  range.exact = without_trailing_slashes(prefix);
+  if (range.exact.empty()) {
+    range.high.assign(1, '\xff');  // no path begins with this byte and sorts above: paths are absolute
+    return range;
+  }
+  range.low = range.exact;
+  if (!range.low.ends_with('/')) range.low.push_back('/');
+  range.high = range.low;
+  range.high.back() = '0';
+  return range;
+}
+
+Hash128 hash_from_blob(ByteSpan blob) {
+  Hash128 hash;
+  ByteReader reader(blob);
+  hash.high = reader.read<uint64_t>();
+  hash.low = reader.read<uint64_t>();
+  return hash;
+}
+
+std::array<std::byte, 16> hash_to_blob(const Hash128& hash) {
+  std::array<std::byte, 16> blob;
+  std::memcpy(blob.data(), &hash.high, 8);
+  std::memcpy(blob.data() + 8, &hash.low, 8);
+  return blob;
+}
+
+// ---- Collections
+
+Result<CollectionId> Catalogue::ensure_collection(std::string_view name) {
+  if (name.empty() || name.size() > 200) return usage_error("a collection name has 1 to 200 bytes");
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/') {
+      return usage_error("a collection name holds no '/' and no control characters");
+    }
+  }
+  {
+    const Result<CollectionRecord> existing = find_collection(name);
+    if (existing.ok()) return existing->id;
+    if (existing.status().code() != StatusCode::kNotFound) return existing.status();
+  }
+  Status status = write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("INSERT OR IGNORE INTO collections(name, created_ms) VALUES(?1, ?2)"));
+    return statement.bind(name, now_ms()).run();
+  });
+  MNEME_RETURN_IF_ERROR(status);
+  MNEME_ASSIGN_OR_RETURN(const CollectionRecord record, find_collection(name));
+  return record.id;
+}
+
+namespace {
+CollectionRecord read_collection(const Statement& row) {
+  return {row.id<CollectionId>(0), row.string(1), row.integer(2), row.integer(3)};
+}
+}  // namespace
+
+Result<CollectionRecord> Catalogue::find_collection(std::string_view name) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database->prepare("SELECT id, name, revision, created_ms FROM collections WHERE name=?1"));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(name).step());
+  if (!found) {
+    return not_found("there is no collection '" + std::string(name) + "'; `mneme collection list` shows them");
+  }
+  return read_collection(statement);
+}
+
+Result<std::vector<CollectionRecord>> Catalogue::list_collections() {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database->prepare("SELECT id, name, revision, created_ms FROM collections ORDER BY name"));
+  std::vector<CollectionRecord> records;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return records;
+    records.push_back(read_collection(statement));
+  }
+}
+
+Result<int64_t> Catalogue::collection_revision(CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT revision FROM collections WHERE id=?1"));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(collection).step());
+  if (!found) return not_found("the collection is gone");
+  return statement.integer(0);
+}
+
+Status Catalogue::delete_collection(CollectionId collection) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    std::vector<DocumentId> documents;
+    {
+      MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT id FROM documents WHERE collection=?1"));
+      list.bind(collection);
+      while (true) {
+        MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
+        if (!row) break;
+        documents.push_back(list.id<DocumentId>(0));
+      }
+    }
+    for (const DocumentId document : documents) MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
+    MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare("DELETE FROM collections WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(remove.bind(collection).run());
+    return database.changes() > 0 ? Status() : not_found("the collection is gone");
+  });
+}
+
+Status Catalogue::add_root(CollectionId collection, std::string_view path) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("INSERT OR IGNORE INTO roots(collection, path) VALUES(?1, ?2)"));
+    return statement.bind(collection, without_trailing_slashes(path)).run();
+  });
+}
+
+Result<std::vector<std::string>> Catalogue::roots(CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database->prepare("SELECT path FROM roots WHERE collection=?1 ORDER BY path"));
+  statement.bind(collection);
+  std::vector<std::string> paths;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return paths;
+    paths.push_back(statement.string(0));
+  }
+}
+
+}  // namespace mneme::storage

@@ -1,0 +1,173 @@
+// The catalogue: what is indexed, in one SQLite file (catalog.db). Text and embeddings here are the truth; everything
+// else on disk can be rebuilt from it. Tables: schema.md.
+// Ownership: a Catalogue owns its connections; results are values.
+// Threads: every function may be called from any thread. Reads run side by side, each on its own connection; writes are
+// serialised, also against other processes on the same home (they wait up to busy_timeout_ms, then kBusy).
+// Durability: every call is one transaction. A killed process loses nothing that returned. After a power loss the
+// newest documents may be missing (they are indexed again); chats, settings and models are synced before returning.
+// Errors: kCorruption for a damaged file, kUnsupported for a newer schema (left untouched), kNoSpace, kIo, kBusy.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "storage/catalogue/records.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::storage {
+
+struct CatalogueOptions {
+  std::string path{};           // the database file; its folder must exist (storage/home.h makes it)
+  FileEnv* env = nullptr;       // where its bytes go; null: the operating system's files. Must outlive the catalogue
+  int busy_timeout_ms = 10000;  // how long a write waits for another process
+  bool must_exist = false;      // true: kNotFound instead of creating a new one
+};
+
+class Catalogue {
+ public:
+  // Opens or creates; migrates an older schema after writing a backup beside it (catalog.db.v<N>.bak).
+  static Result<std::unique_ptr<Catalogue>> open(const CatalogueOptions& options);
+  ~Catalogue();
+  Catalogue(const Catalogue&) = delete;
+  Catalogue& operator=(const Catalogue&) = delete;
+
+  static int schema_version();
+
+  // ---- Collections
+  Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable name
+  Result<CollectionRecord> find_collection(std::string_view name);
+  Result<std::vector<CollectionRecord>> list_collections();
+  Result<int64_t> collection_revision(CollectionId collection);
+  Status delete_collection(CollectionId collection);  // with all its documents
+  // Folders and files the user asked to index, for --watch and for showing.
+  Status add_root(CollectionId collection, std::string_view path);
+  Result<std::vector<std::string>> roots(CollectionId collection);
+
+  // ---- Documents
+  // Replaces the document at (collection, path) or adds it: document, chunks, lexical index and embeddings in one
+  // transaction. The document keeps its id; chunks whose text did not change keep neither id nor embedding row, but
+  // their text_hash (and so their KV). Clears the path's failure.
+  Result<DocumentId> put_document(const NewDocument& document);
+  // Only the file's stat changed: size, mtime (content hash equal).
+  Status touch_document(DocumentId document, uint64_t size_bytes, int64_t mtime_ns);
+  // The file moved: same content under another path. kUsage when a document is there already.
+  Status move_document(DocumentId document, std::string_view path, int64_t mtime_ns);
+  Status remove_document(DocumentId document);  // kNotFound when absent
+  Result<DocumentRecord> document(DocumentId document);
+  Result<std::optional<DocumentRecord>> find_document(CollectionId collection, std::string_view path);
+  Result<std::vector<DocumentRecord>> documents_with_content(CollectionId collection, const Hash128& content_hash);
+  // All documents at or below `path_prefix` (a file or folder; "" for all), by path.
+  Result<std::vector<DocumentRecord>> list_documents(CollectionId collection, std::string_view path_prefix = {});
+  Result<std::vector<DocumentState>> document_states(CollectionId collection, std::string_view path_prefix = {});
+  Result<std::optional<std::string>> document_text(DocumentId document);  // as given to put_document
+
+  Status record_failure(const FailureRecord& failure);
+  Status clear_failure(CollectionId collection, std::string_view path);
+  Result<std::vector<FailureRecord>> failures(CollectionId collection);
+
+  // ---- Chunks
+  Result<ChunkRecord> chunk(ChunkId chunk);
+  Result<ChunkRecord> chunk_by_uid(std::string_view uid);
+  // In the order asked; ids that are gone are left out.
+  Result<std::vector<ChunkRecord>> chunks(std::span<const ChunkId> chunks);
+  // Chunks [first, last] of a document by ordinal, in order, clipped to what exists: a passage's neighbours.
+  Result<std::vector<ChunkRecord>> document_chunks(DocumentId document, int first_ordinal, int last_ordinal);
+  Result<std::vector<ChunkRecord>> document_chunks(DocumentId document);
+  // Walks all chunks of a collection by id, starting after `after`; the visitor returns false to stop. It must not
+  // call back into the catalogue's writing functions.
+  Status for_each_chunk(CollectionId collection, ChunkId after, const std::function<bool(const ChunkRecord&)>& visit);
+
+  // ---- Embeddings
+  // Walks (chunk, vector) by chunk id, starting after `after`; the span is valid during the call.
+  Status for_each_embedding(CollectionId collection, std::string_view embedder, ChunkId after,
+                            const std::function<bool(ChunkId, std::span<const float>)>& visit);
+  // Vectors of the given chunks, in the order asked; chunks without one are left out.
+  Result<std::vector<std::pair<ChunkId, std::vector<float>>>> embeddings(std::string_view embedder,
+                                                                         std::span<const ChunkId> chunks);
+  // Chunks that lack a vector of this embedder (after a change of embedder), by id.
+  Result<std::vector<ChunkId>> chunks_without_embedding(CollectionId collection, std::string_view embedder, int limit);
+  // rows.values holds one row per chunk; chunks that are gone are passed over.
+  Status put_embeddings(std::span<const ChunkId> chunks, const EmbeddingRows& rows);
+  // Drops the vectors of every embedder but this one.
+  Status keep_only_embedder(std::string_view embedder);
+
+  // ---- Lexical search
+  // BM25 over title, headings and text. `query` is what a person typed: any text, never a syntax error; "quoted words"
+  // must stand together. No collections given: all. Best first; ties by id.
+  Result<std::vector<LexicalHit>> search_lexical(std::string_view query, std::span<const CollectionId> collections,
+                                                 int limit);
+  // In how many chunks each term (as lexical_terms() gives them) occurs, and the number of chunks, for idf weights.
+  Result<std::vector<int64_t>> term_document_counts(std::span<const std::string> terms);
+  Result<int64_t> n_chunks();
+
+  // ---- Settings and profiles: JSON by key ("machine.profile", "model.<hash>.profile")
+  Status put_setting(std::string_view key, std::string_view json);
+  Result<std::optional<std::string>> setting(std::string_view key);
+  Result<std::vector<std::pair<std::string, std::string>>> settings(std::string_view key_prefix = {});
+  Status remove_setting(std::string_view key);
+
+  // ---- Models
+  Status put_model(const ModelRecord& model);  // by name; at most one default per kind
+  Result<std::optional<ModelRecord>> find_model(std::string_view name);
+  Result<std::vector<ModelRecord>> list_models();
+  Status remove_model(std::string_view name);  // kNotFound when absent; the file stays
+
+  // ---- Chats
+  Result<ChatId> create_chat(std::string_view title, std::string_view settings_json = "{}");
+  Status update_chat(const ChatRecord& chat);  // title, settings_json
+  Result<ChatRecord> chat(ChatId chat);
+  Result<std::vector<ChatRecord>> list_chats();  // newest first
+  Status delete_chat(ChatId chat);
+  Result<MessageId> append_message(const MessageRecord& message);
+  Status update_message(const MessageRecord& message);  // text, details_json
+  Result<std::vector<MessageRecord>> messages(ChatId chat);
+
+  // ---- Jobs
+  Status enqueue_jobs(std::span<const JobRecord> jobs);  // kind, key, payload_json, priority are read
+  // The next job of a kind, leased to the caller: if it neither finishes nor renews within lease_ms (it died), the job
+  // goes to the next one who asks.
+  Result<std::optional<JobRecord>> claim_job(std::string_view kind, int64_t lease_ms);
+  Status renew_job(JobId job, int64_t lease_ms);
+  Status finish_job(JobId job);
+  Status fail_job(JobId job, std::string_view error, bool retry);
+  Status cancel_jobs(std::string_view kind, std::string_view key_prefix = {});
+  Result<std::vector<JobCounts>> job_counts();
+
+  // ---- Counters ("kv.hits", "kv.misses", "kv.evictions"): sums over all processes
+  Status add_to_counter(std::string_view name, int64_t delta);
+  Result<int64_t> counter(std::string_view name);
+
+  // ---- Whole
+  Result<std::vector<CollectionStats>> stats();
+  Result<uint64_t> file_bytes();  // database with its log
+  // Removes every document at or below `path` from every collection, and its failures, and overwrites what is left of
+  // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Returns the removed chunks'
+  // text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
+  struct Forgotten {
+    int64_t documents = 0;
+    int64_t chunks = 0;
+    int64_t other_rows = 0;  // failures and roots
+    std::vector<Hash128> text_hashes;
+  };
+  Result<Forgotten> forget(std::string_view path);
+  // True when some chunk has this text: a KV file of it is still wanted.
+  Result<bool> has_text(const Hash128& text_hash);
+  // Checks the file, every reference and the lexical index; with `repair` rebuilds what can be rebuilt.
+  Result<CatalogueCheck> check(bool repair);
+  // Gives free pages back to the file system and merges the lexical index.
+  Status compact();
+
+ private:
+  struct State;
+  explicit Catalogue(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::storage

@@ -1,0 +1,239 @@
+// The catalogue as a whole: statistics, forgetting, checking, compacting.
+#include <set>
+
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/migrations.h"
+
+namespace mneme::storage {
+namespace {
+
+Result<std::vector<std::string>> all_text(Database& database, const char* sql) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare(sql));
+  std::vector<std::string> rows;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return rows;
+    rows.push_back(statement.string(0));
+  }
+}
+
+Status merge_lexical(Database& database) {
+  return database.execute("INSERT INTO lexical(lexical) VALUES('optimize')");
+}
+
+// The log may still hold pages of before: move everything into the file and cut it. kBusy when another program reads
+// from it.
+Status truncate_log(Database& database) {
+  MNEME_ASSIGN_OR_RETURN(const int64_t busy, database.query_integer("PRAGMA wal_checkpoint(TRUNCATE)"));
+  if (busy == 0) return {};
+  return Status(StatusCode::kBusy, database.path() +
+                                       "-wal still holds the old pages because another mneme is reading; close it and "
+                                       "run `mneme gc`");
+}
+
+Status rewrite_file(Database& database) {
+  MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
+  return truncate_log(database);
+}
+
+// Checks that must give no row; what repairs them (null: nothing can).
+struct ReferenceCheck {
+  const char* kind;
+  const char* query;  // path or id of each offender
+  const char* detail;
+  const char* repair;
+};
+constexpr ReferenceCheck kReferenceChecks[] = {
+    {"document", "SELECT path FROM documents WHERE collection NOT IN (SELECT id FROM collections)",
+     "belongs to no collection", "DELETE FROM documents WHERE collection NOT IN (SELECT id FROM collections)"},
+    {"chunk", "SELECT 'chunk '||id FROM chunks WHERE document NOT IN (SELECT id FROM documents)",
+     "belongs to no document", "DELETE FROM chunks WHERE document NOT IN (SELECT id FROM documents)"},
+    {"chunk", "SELECT 'chunk '||id FROM chunks WHERE id NOT IN (SELECT chunk FROM chunk_texts)", "has no text",
+     // The document is read again by the next index run, since its stat no longer matches.
+     "UPDATE documents SET mtime_ns=-1, size_bytes=0 WHERE id IN (SELECT document FROM chunks WHERE id NOT IN "
+     "(SELECT chunk FROM chunk_texts))"},
+    {"document", "SELECT path FROM documents WHERE n_chunks<>(SELECT count(*) FROM chunks WHERE document=documents.id)",
+     "says another number of chunks than it has",
+     "UPDATE documents SET mtime_ns=-1, size_bytes=0, n_chunks=(SELECT count(*) FROM chunks WHERE "
+     "document=documents.id) WHERE n_chunks<>(SELECT count(*) FROM chunks WHERE document=documents.id)"},
+    {"embedding",
+     "SELECT 'chunk '||chunk FROM embeddings JOIN embedders ON embedders.id=embedder "
+     "WHERE length(vector)<>2*dimensions",
+     "has a vector of the wrong size",
+     "DELETE FROM embeddings WHERE length(vector)<>2*(SELECT dimensions FROM embedders WHERE id=embedder)"},
+    {"embedding", "SELECT 'chunk '||chunk FROM embeddings WHERE chunk NOT IN (SELECT id FROM chunks)",
+     "is a vector without a chunk", "DELETE FROM embeddings WHERE chunk NOT IN (SELECT id FROM chunks)"},
+};
+
+Status check_references(Database& database, bool repair, CatalogueCheck& check) {
+  for (const ReferenceCheck& one : kReferenceChecks) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> offenders, all_text(database, one.query));
+    if (offenders.empty()) continue;
+    if (repair) MNEME_RETURN_IF_ERROR(database.execute(one.repair));
+    for (const std::string& offender : offenders) check.problems.push_back({one.kind, offender, one.detail, repair});
+  }
+  return {};
+}
+
+// Texts against the hashes they were stored with: finds damage that SQLite's own check cannot see.
+Status check_texts(Database& database, bool repair, CatalogueCheck& check) {
+  std::vector<std::pair<int64_t, std::string>> damaged;
+  {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("SELECT chunks.id, text, text_hash, path FROM chunks JOIN chunk_texts ON "
+                                            "chunk=chunks.id JOIN documents ON documents.id=document"));
+    while (true) {
+      MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+      if (!row) break;
+      if (xxh3_128(as_bytes(statement.text(1))) == hash_from_blob(statement.blob(2))) continue;
+      damaged.emplace_back(statement.integer(0), statement.string(3));
+    }
+  }
+  for (const auto& [chunk, path] : damaged) {
+    if (repair) {
+      MNEME_ASSIGN_OR_RETURN(Statement stale,
+                             database.prepare("UPDATE documents SET mtime_ns=-1, size_bytes=0, "
+                                              "content_hash=zeroblob(16) WHERE id=(SELECT document FROM chunks WHERE "
+                                              "id=?1)"));
+      MNEME_RETURN_IF_ERROR(stale.bind(chunk).run());
+    }
+    check.problems.push_back(
+        {"chunk", path,
+         "the text of chunk " + std::to_string(chunk) + " does not match its checksum; index the file again", repair});
+  }
+  return {};
+}
+
+Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
+  const Status status = database.execute("INSERT INTO lexical(lexical, rank) VALUES('integrity-check', 1)");
+  if (status.ok()) return {};
+  if (status.code() != StatusCode::kCorruption) return status;
+  if (repair) MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO lexical(lexical) VALUES('rebuild')"));
+  check.problems.push_back({"lexical", database.path(), "the lexical index does not match the texts", repair});
+  return {};
+}
+
+Status remove_backups(FileEnv& env, const std::string& path) {
+  for (int version = 1; version <= kSchemaVersion; ++version) {
+    const Status status = env.remove(path + ".v" + std::to_string(version) + ".bak");
+    if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<CollectionStats>> Catalogue::stats() {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(
+      Statement statement,
+      database->prepare("SELECT id, name, revision, created_ms, (SELECT count(*) FROM failures WHERE "
+                        "collection=collections.id), sums.* FROM collections LEFT JOIN (SELECT collection, count(*), "
+                        "sum(n_chunks), sum(n_tokens), sum(text_bytes) FROM documents GROUP BY collection) AS sums ON "
+                        "sums.collection=collections.id ORDER BY name"));
+  std::vector<CollectionStats> all;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return all;
+    CollectionStats stats;
+    stats.collection = {statement.id<CollectionId>(0), statement.string(1), statement.integer(2), statement.integer(3)};
+    stats.failures = statement.integer(4);
+    stats.documents = statement.integer(6);
+    stats.chunks = statement.integer(7);
+    stats.tokens = statement.integer(8);
+    stats.text_bytes = static_cast<uint64_t>(statement.integer(9));
+    all.push_back(std::move(stats));
+  }
+}
+
+Result<uint64_t> Catalogue::file_bytes() {
+  FileEnv& env = state_->options.env != nullptr ? *state_->options.env : FileEnv::posix();
+  uint64_t total = 0;
+  for (const char* suffix : {"", "-wal"}) {
+    const Result<FileStat> stat = env.stat(state_->options.path + suffix);
+    if (stat.ok()) total += stat->size_bytes;
+  }
+  return total;
+}
+
+Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
+  Forgotten forgotten;
+  const PathRange range = path_range(path);
+  if (range.exact.empty()) return usage_error("forget needs a path");
+  std::set<Hash128> hashes;
+  MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    std::vector<DocumentId> documents;
+    {
+      MNEME_ASSIGN_OR_RETURN(Statement list,
+                             database.prepare("SELECT id FROM documents WHERE path=?1 OR (path>=?2 AND path<?3)"));
+      list.bind(range.exact, range.low, range.high);
+      while (true) {
+        MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
+        if (!row) break;
+        documents.push_back(list.id<DocumentId>(0));
+      }
+    }
+    for (const DocumentId document : documents) {
+      {
+        MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT text_hash FROM chunks WHERE document=?1"));
+        list.bind(document);
+        while (true) {
+          MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
+          if (!row) break;
+          hashes.insert(hash_from_blob(list.blob(0)));
+          ++forgotten.chunks;
+        }
+      }
+      MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
+      ++forgotten.documents;
+    }
+    for (const char* sql : {"DELETE FROM failures WHERE path=?1 OR (path>=?2 AND path<?3)",
+                            "DELETE FROM roots WHERE path=?1 OR (path>=?2 AND path<?3)"}) {
+      MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare(sql));
+      MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
+      forgotten.other_rows += database.changes();
+    }
+    // Merging rewrites the lexical index without the terms of what was removed.
+    return merge_lexical(database);
+  }));
+  if (forgotten.documents == 0 && forgotten.other_rows == 0) {
+    return not_found("nothing is indexed at " + range.exact + "; `mneme document list` shows what is");
+  }
+  for (const Hash128& hash : hashes) {
+    MNEME_ASSIGN_OR_RETURN(const bool wanted, has_text(hash));
+    if (!wanted) forgotten.text_hashes.push_back(hash);
+  }
+  FileEnv& env = state_->options.env != nullptr ? *state_->options.env : FileEnv::posix();
+  MNEME_RETURN_IF_ERROR(remove_backups(env, state_->options.path));
+  MutexLock lock(state_->write_mutex);
+  MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
+  return forgotten;
+}
+
+Status Catalogue::compact() {
+  MutexLock lock(state_->write_mutex);
+  MNEME_RETURN_IF_ERROR(merge_lexical(*state_->writer));
+  return rewrite_file(*state_->writer);
+}
+
+Result<CatalogueCheck> Catalogue::check(bool repair) {
+  CatalogueCheck check;
+  MutexLock lock(state_->write_mutex);
+  Database& database = *state_->writer;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damage, all_text(database, "PRAGMA integrity_check(100)"));
+  for (const std::string& line : damage) {
+    if (line != "ok") check.problems.push_back({"database", database.path(), line, false});
+  }
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
+  MNEME_RETURN_IF_ERROR(check_references(database, repair, check));
+  MNEME_RETURN_IF_ERROR(check_texts(database, repair, check));
+  MNEME_RETURN_IF_ERROR(check_lexical(database, repair, check));
+  MNEME_ASSIGN_OR_RETURN(check.documents, database.query_integer("SELECT count(*) FROM documents"));
+  MNEME_ASSIGN_OR_RETURN(check.chunks, database.query_integer("SELECT count(*) FROM chunks"));
+  MNEME_ASSIGN_OR_RETURN(check.embeddings, database.query_integer("SELECT count(*) FROM embeddings"));
+  MNEME_RETURN_IF_ERROR(transaction.commit());
+  return check;
+}
+
+}  // namespace mneme::storage

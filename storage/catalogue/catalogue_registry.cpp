@@ -1,0 +1,238 @@
+// Settings, models, chats and counters: small tables of what the user chose and said.
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/catalogue_state.h"
+
+namespace mneme::storage {
+
+// ---- Settings
+
+Status Catalogue::put_setting(std::string_view key, std::string_view json) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("INSERT INTO settings(key, json) VALUES(?1, ?2) "
+                                                                 "ON CONFLICT(key) DO UPDATE SET json=excluded.json"));
+    return statement.bind(key, json).run();
+  });
+}
+
+Result<std::optional<std::string>> Catalogue::setting(std::string_view key) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT json FROM settings WHERE key=?1"));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(key).step());
+  if (!found) return std::optional<std::string>();
+  return std::optional<std::string>(statement.string(0));
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> Catalogue::settings(std::string_view key_prefix) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(
+      Statement statement,
+      database->prepare("SELECT key, json FROM settings WHERE substr(key, 1, length(?1))=?1 ORDER BY key"));
+  statement.bind(key_prefix);
+  std::vector<std::pair<std::string, std::string>> rows;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return rows;
+    rows.emplace_back(statement.string(0), statement.string(1));
+  }
+}
+
+Status Catalogue::remove_setting(std::string_view key) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM settings WHERE key=?1"));
+    return statement.bind(key).run();
+  });
+}
+
+// ---- Models
+
+namespace {
+
+constexpr const char* kSelectModel =
+    "SELECT name, path, kind, is_default, size_bytes, content_hash, profile_json FROM models ";
+
+ModelRecord read_model(const Statement& row) {
+  return {row.string(0), row.string(1), row.string(2), row.integer(3) != 0, static_cast<uint64_t>(row.integer(4)),
+          row.string(5), row.string(6)};
+}
+
+}  // namespace
+
+Status Catalogue::put_model(const ModelRecord& model) {
+  if (model.name.empty()) return usage_error("a model needs a name");
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    if (model.is_default) {
+      MNEME_ASSIGN_OR_RETURN(Statement others, database.prepare("UPDATE models SET is_default=0 WHERE kind=?1"));
+      MNEME_RETURN_IF_ERROR(others.bind(model.kind).run());
+    }
+    MNEME_ASSIGN_OR_RETURN(Statement put,
+                           database.prepare("INSERT OR REPLACE INTO models(name, path, kind, is_default, size_bytes, "
+                                            "content_hash, profile_json) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"));
+    put.bind(model.name, model.path, model.kind, model.is_default, model.size_bytes, model.content_hash,
+             model.profile_json);
+    return put.run();
+  });
+}
+
+Result<std::optional<ModelRecord>> Catalogue::find_model(std::string_view name) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = std::string(kSelectModel) + "WHERE name=?1";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(name).step());
+  if (!found) return std::optional<ModelRecord>();
+  return std::optional<ModelRecord>(read_model(statement));
+}
+
+Result<std::vector<ModelRecord>> Catalogue::list_models() {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = std::string(kSelectModel) + "ORDER BY name";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  std::vector<ModelRecord> models;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return models;
+    models.push_back(read_model(statement));
+  }
+}
+
+Status Catalogue::remove_model(std::string_view name) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM models WHERE name=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(name).run());
+    if (database.changes() > 0) return {};
+    return not_found("there is no model '" + std::string(name) + "'; `mneme model list` shows them");
+  });
+}
+
+// ---- Chats
+
+namespace {
+
+constexpr const char* kSelectChat =
+    "SELECT id, title, settings_json, (SELECT count(*) FROM messages WHERE chat=chats.id), created_ms, updated_ms "
+    "FROM chats ";
+
+ChatRecord read_chat(const Statement& row) {
+  return {row.id<ChatId>(0), row.string(1), row.string(2), row.integer(3), row.integer(4), row.integer(5)};
+}
+
+Status chat_is_gone(ChatId chat) {
+  return not_found("there is no chat " + std::to_string(static_cast<int64_t>(chat)) + "; `mneme chat list` shows them");
+}
+
+Status set_updated(Database& database, ChatId chat) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("UPDATE chats SET updated_ms=?2 WHERE id=?1"));
+  MNEME_RETURN_IF_ERROR(statement.bind(chat, now_ms()).run());
+  return database.changes() > 0 ? Status() : chat_is_gone(chat);
+}
+
+}  // namespace
+
+Result<ChatId> Catalogue::create_chat(std::string_view title, std::string_view settings_json) {
+  ChatId id{};
+  MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("INSERT INTO chats(title, settings_json, created_ms, "
+                                                                 "updated_ms) VALUES(?1, ?2, ?3, ?3)"));
+    MNEME_RETURN_IF_ERROR(statement.bind(title, settings_json, now_ms()).run());
+    id = static_cast<ChatId>(database.last_insert_id());
+    return {};
+  }));
+  return id;
+}
+
+Status Catalogue::update_chat(const ChatRecord& chat) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("UPDATE chats SET title=?2, settings_json=?3 WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(chat.id, chat.title, chat.settings_json).run());
+    return set_updated(database, chat.id);
+  });
+}
+
+Result<ChatRecord> Catalogue::chat(ChatId chat) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = std::string(kSelectChat) + "WHERE id=?1";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(chat).step());
+  if (!found) return chat_is_gone(chat);
+  return read_chat(statement);
+}
+
+Result<std::vector<ChatRecord>> Catalogue::list_chats() {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = std::string(kSelectChat) + "ORDER BY updated_ms DESC, id DESC";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  std::vector<ChatRecord> chats;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return chats;
+    chats.push_back(read_chat(statement));
+  }
+}
+
+Status Catalogue::delete_chat(ChatId chat) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM chats WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(chat).run());
+    return database.changes() > 0 ? Status() : chat_is_gone(chat);
+  });
+}
+
+Result<MessageId> Catalogue::append_message(const MessageRecord& message) {
+  MessageId id{};
+  MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_RETURN_IF_ERROR(set_updated(database, message.chat));
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("INSERT INTO messages(chat, role, text, details_json, created_ms) "
+                                            "VALUES(?1, ?2, ?3, ?4, ?5)"));
+    MNEME_RETURN_IF_ERROR(
+        statement.bind(message.chat, message.role, message.text, message.details_json, now_ms()).run());
+    id = static_cast<MessageId>(database.last_insert_id());
+    return {};
+  }));
+  return id;
+}
+
+Status Catalogue::update_message(const MessageRecord& message) {
+  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("UPDATE messages SET text=?2, details_json=?3 WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(message.id, message.text, message.details_json).run());
+    return database.changes() > 0 ? Status() : not_found("the message is gone");
+  });
+}
+
+Result<std::vector<MessageRecord>> Catalogue::messages(ChatId chat) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(
+      Statement statement,
+      database->prepare(
+          "SELECT id, chat, role, text, details_json, created_ms FROM messages WHERE chat=?1 ORDER BY id"));
+  statement.bind(chat);
+  std::vector<MessageRecord> messages;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return messages;
+    messages.push_back({statement.id<MessageId>(0), statement.id<ChatId>(1), statement.string(2), statement.string(3),
+                        statement.string(4), statement.integer(5)});
+  }
+}
+
+// ---- Counters
+
+Status Catalogue::add_to_counter(std::string_view name, int64_t delta) {
+  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("INSERT INTO counters(name, value) VALUES(?1, ?2) "
+                                            "ON CONFLICT(name) DO UPDATE SET value=value+excluded.value"));
+    return statement.bind(name, delta).run();
+  });
+}
+
+Result<int64_t> Catalogue::counter(std::string_view name) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT value FROM counters WHERE name=?1"));
+  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(name).step());
+  return found ? statement.integer(0) : 0;
+}
+
+}  // namespace mneme::storage

@@ -1,0 +1,100 @@
+// Inside of Catalogue: its connections and how the parts of the catalogue use them. Not for other folders.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/mutex.h"
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/sqlite_database.h"
+
+namespace mneme::storage {
+
+// What a power loss may take: derived rows can be made again, what the user said cannot.
+enum class Durability { kDerived, kUserData };
+
+struct Catalogue::State {
+  CatalogueOptions options;
+  const char* vfs = nullptr;
+
+  Mutex write_mutex;
+  std::unique_ptr<Database> writer MNEME_GUARDED_BY(write_mutex);
+
+  Mutex pool_mutex;
+  std::vector<std::unique_ptr<Database>> idle_readers MNEME_GUARDED_BY(pool_mutex);
+
+  // Document frequencies of terms, valid for one version of the database (PRAGMA data_version plus our own writes).
+  Mutex frequency_mutex;
+  std::unordered_map<std::string, int64_t> frequencies MNEME_GUARDED_BY(frequency_mutex);
+  int64_t frequencies_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
+
+  Result<std::unique_ptr<Database>> connect(bool create);
+};
+
+// A connection for reading, given back at the end. Reads inside one lease see one state of the catalogue only within a
+// transaction.
+class ReadLease {
+ public:
+  template <typename State>
+  static Result<ReadLease> take(State& state) {
+    {
+      MutexLock lock(state.pool_mutex);
+      if (!state.idle_readers.empty()) {
+        ReadLease lease(std::move(state.idle_readers.back()), &state.pool_mutex, &state.idle_readers);
+        state.idle_readers.pop_back();
+        return lease;
+      }
+    }
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(false));
+    return ReadLease(std::move(database), &state.pool_mutex, &state.idle_readers);
+  }
+  ReadLease(ReadLease&&) = default;
+  ReadLease& operator=(ReadLease&&) = delete;
+  ~ReadLease() {
+    if (database_ == nullptr) return;
+    MutexLock lock(*mutex_);
+    pool_->push_back(std::move(database_));
+  }
+  Database& operator*() { return *database_; }
+  Database* operator->() { return database_.get(); }
+
+ private:
+  ReadLease(std::unique_ptr<Database> database, Mutex* mutex, std::vector<std::unique_ptr<Database>>* pool)
+      : database_(std::move(database)), mutex_(mutex), pool_(pool) {}
+  std::unique_ptr<Database> database_;
+  Mutex* mutex_;
+  std::vector<std::unique_ptr<Database>>* pool_;
+};
+
+// Runs body(Database&) -> Status in one write transaction.
+template <typename State, typename Body>
+Status write_transaction(State& state, Durability durability, Body body) {
+  MutexLock lock(state.write_mutex);
+  Database& database = *state.writer;
+  MNEME_RETURN_IF_ERROR(
+      database.execute(durability == Durability::kUserData ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
+  MNEME_RETURN_IF_ERROR(body(database));
+  return transaction.commit();
+}
+
+int64_t now_ms();
+Status bump_revision(Database& database, CollectionId collection);
+std::string without_trailing_slashes(std::string_view path);
+// Documents, chunks, texts, embeddings and lexical rows of one document; the transaction is the caller's.
+Status remove_document_rows(Database& database, DocumentId document);
+Status remove_chunk_rows(Database& database, DocumentId document);
+Hash128 hash_from_blob(ByteSpan blob);
+std::array<std::byte, 16> hash_to_blob(const Hash128& hash);
+
+// "path is P or below it"; bind ?1 = P, ?2 = P + "/", ?3 = P + "0" ('0' follows '/'). P empty: everything.
+struct PathRange {
+  std::string exact;
+  std::string low;
+  std::string high;
+};
+PathRange path_range(std::string_view prefix);
+
+}  // namespace mneme::storage

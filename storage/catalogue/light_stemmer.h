@@ -1,0 +1,12 @@
+// Takes common endings off a folded word, so that "chunks", "chunked" and "chunking" meet. English: the inflections of
+// Porter's algorithm (steps 1 and 5a), without its derivations, which join words that differ. Arabic: the articles and
+// endings of the "light10" stemmer. Other scripts and words with digits stay as they are. Threads: pure function.
+#pragma once
+
+#include <string>
+
+namespace mneme::storage {
+
+void light_stem(std::string& word);
+
+}  // namespace mneme::storage

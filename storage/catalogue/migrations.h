@@ -1,0 +1,23 @@
+// The schema and how older ones become the newest. Every released version stays here; see schema.md.
+// Threads: call with the one connection that opens the catalogue.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "storage/catalogue/sqlite_database.h"
+
+namespace mneme::storage {
+
+inline constexpr int kSchemaVersion = 1;
+// "mnem": marks the file as ours (PRAGMA application_id).
+inline constexpr int kApplicationId = 0x6d6e656d;
+
+// kUnsupported for a newer schema or somebody else's database; writes nothing.
+Status check_schema(Database& database);
+
+// Brings the database to kSchemaVersion inside one transaction. An existing older one is copied to
+// `<path>.v<version>.bak` first. Call check_schema() before.
+Status migrate(Database& database, const char* vfs);
+
+}  // namespace mneme::storage

@@ -1,0 +1,216 @@
+#include "storage/catalogue/sqlite_database.h"
+
+#include <cassert>
+#include <utility>
+
+#include <sqlite3.h>
+
+namespace mneme::storage {
+namespace {
+
+Status status_from_sqlite(int code, const std::string& path, const char* message) {
+  const std::string text = path + ": " + message;
+  switch (code & 0xff) {
+    case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + "; free some space and try again");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return Status(StatusCode::kBusy, text + "; another mneme is writing, try again");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return corruption(text + "; run `mneme verify --repair`, or restore a copy of the file");
+    case SQLITE_NOMEM: return resource_error(text);
+    case SQLITE_INTERRUPT: return cancelled();
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_IOERR: return io_error(text + "; check the permissions and the disk");
+    case SQLITE_TOOBIG: return resource_error(text);
+    default: return Status(StatusCode::kInternal, text);
+  }
+}
+
+}  // namespace
+
+// ---- Statement
+
+Statement::Statement(Database* database, sqlite3_stmt* handle, bool* in_use)
+    : database_(database), handle_(handle), in_use_(in_use) {}
+
+Statement::Statement(Statement&& other) noexcept
+    : database_(other.database_),
+      handle_(std::exchange(other.handle_, nullptr)),
+      in_use_(other.in_use_),
+      bind_status_(std::move(other.bind_status_)) {}
+
+Statement::~Statement() {
+  if (handle_ == nullptr) return;
+  if (in_use_ == nullptr) {
+    sqlite3_finalize(handle_);
+    return;
+  }
+  sqlite3_reset(handle_);
+  sqlite3_clear_bindings(handle_);
+  *in_use_ = false;
+}
+
+Statement& Statement::bind_one(int index, int64_t value) {
+  const int code = sqlite3_bind_int64(handle_, index, value);
+  if (code != SQLITE_OK) bind_status_ = database_->error(code);
+  return *this;
+}
+Statement& Statement::bind_one(int index, double value) {
+  const int code = sqlite3_bind_double(handle_, index, value);
+  if (code != SQLITE_OK) bind_status_ = database_->error(code);
+  return *this;
+}
+Statement& Statement::bind_one(int index, std::string_view text) {
+  // A null pointer would bind NULL; an empty text is not that.
+  const char* data = text.data() != nullptr ? text.data() : "";
+  const int code = sqlite3_bind_text64(handle_, index, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  if (code != SQLITE_OK) bind_status_ = database_->error(code);
+  return *this;
+}
+Statement& Statement::bind_one(int index, ByteSpan blob) {
+  const void* data = blob.data() != nullptr ? static_cast<const void*>(blob.data()) : "";
+  const int code = sqlite3_bind_blob64(handle_, index, data, blob.size(), SQLITE_TRANSIENT);
+  if (code != SQLITE_OK) bind_status_ = database_->error(code);
+  return *this;
+}
+
+Status Statement::bind_pointer(int index, void* object, const char* type) {
+  const int code = sqlite3_bind_pointer(handle_, index, object, type, nullptr);
+  return code == SQLITE_OK ? Status() : database_->error(code);
+}
+
+Result<bool> Statement::step() {
+  if (!bind_status_.ok()) return bind_status_;
+  const int code = sqlite3_step(handle_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  Status status = database_->error(code);
+  sqlite3_reset(handle_);
+  return status;
+}
+
+Status Statement::run() {
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, step());
+    if (!row) break;
+  }
+  reset();
+  return {};
+}
+
+void Statement::reset() {
+  sqlite3_reset(handle_);
+}
+
+int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_, column);
+}
+double Statement::real(int column) const {
+  return sqlite3_column_double(handle_, column);
+}
+std::string_view Statement::text(int column) const {
+  const unsigned char* data = sqlite3_column_text(handle_, column);
+  if (data == nullptr) return {};
+  return {reinterpret_cast<const char*>(data), static_cast<size_t>(sqlite3_column_bytes(handle_, column))};
+}
+ByteSpan Statement::blob(int column) const {
+  const void* data = sqlite3_column_blob(handle_, column);
+  if (data == nullptr) return {};
+  return {static_cast<const std::byte*>(data), static_cast<size_t>(sqlite3_column_bytes(handle_, column))};
+}
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+// ---- Database
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, const Options& options) {
+  sqlite3* handle = nullptr;
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  flags |= options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  if (options.create && !options.read_only) flags |= SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, options.vfs);
+  if (code != SQLITE_OK) {
+    Status status = status_from_sqlite(code, path, handle != nullptr ? sqlite3_errmsg(handle) : "out of memory");
+    sqlite3_close_v2(handle);
+    return status;
+  }
+  std::unique_ptr<Database> database(new Database(path, handle));
+  sqlite3_busy_timeout(handle, options.busy_timeout_ms);
+  return database;
+}
+
+Database::~Database() {
+  for (auto& [sql, cached] : cache_) {
+    assert(!cached.in_use);
+    sqlite3_finalize(cached.handle);
+  }
+  sqlite3_close_v2(handle_);
+}
+
+Result<Statement> Database::prepare(const char* sql) {
+  Cached& cached = cache_[sql];
+  if (cached.in_use) return prepare_once(sql);  // nested use of the same statement
+  if (cached.handle == nullptr) {
+    const int code = sqlite3_prepare_v3(handle_, sql, -1, SQLITE_PREPARE_PERSISTENT, &cached.handle, nullptr);
+    if (code != SQLITE_OK) return error(code);
+  }
+  cached.in_use = true;
+  return Statement(this, cached.handle, &cached.in_use);
+}
+
+Result<Statement> Database::prepare_once(const std::string& sql) {
+  sqlite3_stmt* handle = nullptr;
+  const int code = sqlite3_prepare_v2(handle_, sql.data(), static_cast<int>(sql.size()), &handle, nullptr);
+  if (code != SQLITE_OK) return error(code);
+  return Statement(this, handle, nullptr);
+}
+
+Status Database::execute(const char* sql) {
+  const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  return code == SQLITE_OK ? Status() : error(code);
+}
+
+Result<int64_t> Database::query_integer(const char* sql) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, prepare_once(sql));
+  MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+  return row ? statement.integer(0) : 0;
+}
+
+int64_t Database::last_insert_id() const {
+  return sqlite3_last_insert_rowid(handle_);
+}
+int64_t Database::changes() const {
+  return sqlite3_changes64(handle_);
+}
+
+Status Database::error(int code) const {
+  return status_from_sqlite(code, path_, sqlite3_errmsg(handle_));
+}
+
+// ---- Transaction
+
+Result<Transaction> Transaction::begin(Database& database, Kind kind) {
+  // IMMEDIATE: waits for the write lock here, so that no statement inside can fail with a lock it cannot upgrade.
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN"));
+  MNEME_RETURN_IF_ERROR(statement.run());
+  return Transaction(&database);
+}
+
+Transaction::~Transaction() {
+  // SQLite may have rolled back by itself (disk full, corruption); then there is nothing to undo.
+  if (database_ != nullptr && sqlite3_get_autocommit(database_->handle()) == 0) {
+    (void)database_->execute("ROLLBACK");
+  }
+}
+
+Status Transaction::commit() {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database_->prepare("COMMIT"));
+  MNEME_RETURN_IF_ERROR(statement.run());
+  database_ = nullptr;
+  return {};
+}
+
+}  // namespace mneme::storage

@@ -1,0 +1,348 @@
+#include "storage/chunks/chunk_store.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "base/mutex.h"
+#include "storage/chunks/chunk_index.h"
+
+namespace mneme::storage {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr uint64_t kDefaultQuotaBytes = 20ull * 1000 * 1000 * 1000;
+// How old the picture of the folders may be: for showing, and for deciding what to evict.
+constexpr seconds kMeterAge{30};
+constexpr seconds kEvictionAge{10};
+// A temporary file not touched for this long has lost its writer.
+constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
+// Evict a little more than needed, so that not every put has to.
+constexpr double kHeadroom = 0.01;
+constexpr std::string_view kTemporaryMark = ".tmp-";
+
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string path_in(const std::string& root, const Hash128& key) {
+  const std::string hex = key.hex();
+  return root + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
+}
+
+// How many readers of this process hold each file.
+struct Pins {
+  Mutex mutex;
+  std::map<std::string, int> counts MNEME_GUARDED_BY(mutex);
+
+  void add(const std::string& path) {
+    MutexLock lock(mutex);
+    ++counts[path];
+  }
+  void drop(const std::string& path) {
+    MutexLock lock(mutex);
+    if (--counts[path] == 0) counts.erase(path);
+  }
+  bool pinned(const std::string& path) {
+    MutexLock lock(mutex);
+    return counts.contains(path);
+  }
+};
+
+}  // namespace
+
+struct ChunkStore::State {
+  State(FileEnv& file_env, const ChunkStoreOptions& options)
+      : env(file_env), roots(options.roots), quota_bytes(options.quota_bytes), index(file_env, options.roots) {}
+
+  FileEnv& env;
+  const std::vector<std::string> roots;
+  std::atomic<uint64_t> quota_bytes;
+  ChunkIndex index;
+  std::shared_ptr<Pins> pins = std::make_shared<Pins>();
+  ThroughputMeter throughput;
+  std::atomic<int64_t> hits{0};
+  std::atomic<int64_t> misses{0};
+  std::atomic<int64_t> evictions{0};
+  std::atomic<uint64_t> next_temporary{0};
+  Mutex eviction_mutex;
+
+  std::string temporary_for(const std::string& path) {
+    return path + std::string(kTemporaryMark) + std::to_string(::getpid()) + "-" + std::to_string(++next_temporary);
+  }
+
+  Status remove_file(const std::string& path) {
+    const Status status = env.remove(path);
+    index.note_removed(path);
+    return status.code() == StatusCode::kNotFound ? Status() : status;
+  }
+
+  Status make_room(uint64_t needed_bytes) MNEME_EXCLUDES(eviction_mutex);
+  Status evict_down_to(uint64_t target_bytes) MNEME_REQUIRES(eviction_mutex);
+  Result<std::string> root_for(uint64_t file_bytes);
+  Status write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers);
+  Result<std::shared_ptr<StoredChunk>> open_chunk(const Hash128& key, std::span<const int32_t> token_ids);
+};
+
+// Least recently used first, never what this process is reading. Another process may be reading what goes: it has the
+// file open and reads on.
+Status ChunkStore::State::evict_down_to(uint64_t target_bytes) {
+  MNEME_RETURN_IF_ERROR(index.refresh(kEvictionAge));
+  if (index.bytes() <= target_bytes) return {};
+  for (const ChunkFileEntry& entry : index.oldest_first()) {
+    if (index.bytes() <= target_bytes) break;
+    if (pins->pinned(entry.path)) continue;
+    MNEME_RETURN_IF_ERROR(remove_file(entry.path));
+    ++evictions;
+  }
+  return {};
+}
+
+Status ChunkStore::State::make_room(uint64_t needed_bytes) {
+  const uint64_t quota = quota_bytes;
+  if (needed_bytes > quota) {
+    return Status(StatusCode::kNoSpace, "one chunk's KV takes " + std::to_string(needed_bytes) +
+                                            " bytes, more than the whole quota of " + std::to_string(quota) +
+                                            "; raise the quota to keep caches");
+  }
+  MNEME_RETURN_IF_ERROR(index.refresh(kMeterAge));
+  if (index.bytes() + needed_bytes <= quota) return {};
+  MutexLock lock(eviction_mutex);
+  // One process evicts at a time; whoever comes second writes on and leaves it to the first.
+  const Result<std::unique_ptr<FileLock>> held = env.try_lock(roots.front() + "/evict.lock");
+  if (!held.ok()) return held.status().code() == StatusCode::kBusy ? Status() : held.status();
+  const auto headroom = static_cast<uint64_t>(kHeadroom * static_cast<double>(quota));
+  const uint64_t room = quota - needed_bytes;
+  MNEME_RETURN_IF_ERROR(evict_down_to(room > headroom ? room - headroom : room));
+  if (index.bytes() + needed_bytes <= quota) return {};
+  return Status(StatusCode::kNoSpace, "the KV quota is full of caches that are being read");
+}
+
+Result<std::string> ChunkStore::State::root_for(uint64_t file_bytes) {
+  for (const std::string& root : roots) {
+    const Result<uint64_t> free = env.free_bytes(root);
+    // A disk that cannot say how full it is gets its chance; writing will tell.
+    if (!free.ok() || *free > 2 * file_bytes) return root;
+  }
+  return Status(StatusCode::kNoSpace, "no KV folder has room on its disk; free some space or lower the quota");
+}
+
+// No sync of the folder: a name lost with the power is a miss, not a damage.
+Status ChunkStore::State::write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers) {
+  const std::string temporary = temporary_for(path);
+  const auto write = [&]() -> Status {
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(temporary));
+    MNEME_RETURN_IF_ERROR(file->append(header));
+    for (const ByteSpan& layer : layers) MNEME_RETURN_IF_ERROR(file->append(layer));
+    MNEME_RETURN_IF_ERROR(file->sync());
+    MNEME_RETURN_IF_ERROR(file->close());
+    return env.rename(temporary, path);
+  };
+  Status status = write();
+  if (!status.ok()) (void)env.remove(temporary);
+  return status;
+}
+
+Result<uint64_t> default_quota_bytes(FileEnv& env, const std::string& root) {
+  MNEME_ASSIGN_OR_RETURN(const uint64_t free, env.free_bytes(root));
+  return std::min(kDefaultQuotaBytes, free / 10);
+}
+
+ChunkStore::ChunkStore(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ChunkStore::~ChunkStore() = default;
+
+Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const ChunkStoreOptions& options) {
+  if (options.roots.empty()) return usage_error("the KV store needs a folder");
+  FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
+  for (const std::string& root : options.roots) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<State>(env, options)));
+}
+
+Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> layers) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> header, encode_chunk_header(info, layers));
+  uint64_t file_bytes = header.size();
+  for (const ByteSpan& layer : layers) file_bytes += layer.size();
+  MNEME_RETURN_IF_ERROR(state_->make_room(file_bytes));
+  MNEME_ASSIGN_OR_RETURN(const std::string root, state_->root_for(file_bytes));
+  const std::string path = path_in(root, info.key);
+  MNEME_RETURN_IF_ERROR(state_->env.make_directories(path.substr(0, path.rfind('/'))));
+  MNEME_RETURN_IF_ERROR(state_->write_file(path, header, layers));
+  state_->index.note_written(path, file_bytes);
+  return {};
+}
+
+Result<std::shared_ptr<StoredChunk>> ChunkStore::State::open_chunk(const Hash128& key,
+                                                                   std::span<const int32_t> token_ids) {
+  for (const std::string& root : roots) {
+    const std::string path = path_in(root, key);
+    Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
+    if (!file.ok()) {
+      if (file.status().code() == StatusCode::kNotFound) continue;
+      return file.status();
+    }
+    Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+    if (!header.ok()) {
+      // Of another version: its program may still want it. Damaged: nobody does.
+      if (header.status().code() == StatusCode::kCorruption) (void)remove_file(path);
+      return not_found(header.status().message());
+    }
+    const std::vector<int32_t>& stored_ids = header->info.token_ids;
+    if (header->info.key != key ||
+        !std::equal(stored_ids.begin(), stored_ids.end(), token_ids.begin(), token_ids.end())) {
+      (void)remove_file(path);
+      return not_found(path + " holds another chunk than its name says; it was removed");
+    }
+    std::shared_ptr<StoredChunk> chunk(new StoredChunk());
+    chunk->header_ = std::move(header).value();
+    chunk->path_ = path;
+    chunk->file_ = std::move(file).value();
+    pins->add(path);
+    chunk->unpin_ = [pinned = pins, path] { pinned->drop(path); };
+    (void)env.touch(path);  // it may have been evicted meanwhile; we have it open
+    index.note_used(path);
+    return chunk;
+  }
+  return not_found("no KV is stored for this chunk");
+}
+
+Result<std::shared_ptr<const StoredChunk>> ChunkStore::find(const Hash128& key, std::span<const int32_t> token_ids) {
+  Result<std::shared_ptr<StoredChunk>> chunk = state_->open_chunk(key, token_ids);
+  ++(chunk.ok() ? state_->hits : state_->misses);
+  if (!chunk.ok()) return chunk.status();
+  return std::shared_ptr<const StoredChunk>(std::move(chunk).value());
+}
+
+bool ChunkStore::contains(const Hash128& key) {
+  return std::any_of(state_->roots.begin(), state_->roots.end(),
+                     [&](const std::string& root) { return state_->env.stat(path_in(root, key)).ok(); });
+}
+
+void ChunkStore::discard(const StoredChunk& chunk) {
+  (void)state_->remove_file(chunk.path());
+}
+
+Status ChunkStore::remove(const Hash128& key) {
+  for (const std::string& root : state_->roots) MNEME_RETURN_IF_ERROR(state_->remove_file(path_in(root, key)));
+  return {};
+}
+
+Result<ChunkStoreMeter> ChunkStore::meter() {
+  MNEME_RETURN_IF_ERROR(state_->index.refresh(kMeterAge));
+  return ChunkStoreMeter{state_->index.bytes(), state_->quota_bytes, state_->index.files()};
+}
+
+ChunkStoreCounters ChunkStore::take_counters() {
+  return {state_->hits.exchange(0), state_->misses.exchange(0), state_->evictions.exchange(0)};
+}
+
+void ChunkStore::set_quota(uint64_t quota_bytes) {
+  state_->quota_bytes = quota_bytes;
+}
+
+Status ChunkStore::enforce_quota() {
+  std::vector<std::string> abandoned;
+  const int64_t now_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
+    const bool temporary = base_name(path).find(kTemporaryMark) != std::string::npos;
+    if (temporary && now_ns - stat.mtime_ns > kAbandonedNs) abandoned.push_back(path);
+    return true;
+  }));
+  for (const std::string& path : abandoned) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
+  MutexLock lock(state_->eviction_mutex);
+  return state_->evict_down_to(state_->quota_bytes);
+}
+
+Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint64_t)>& visit) {
+  return state_->index.walk([&](const std::string& path, const FileStat&) {
+    if (chunk_key_of(base_name(path)).empty()) return true;
+    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
+    if (!file.ok()) return true;
+    const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+    return !header.ok() || visit(header->info, header->file_bytes);
+  });
+}
+
+Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep,
+                                           const CancelToken& cancel) {
+  uint64_t freed = 0;
+  Status failure;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
+    if (cancel.cancelled()) failure = cancelled();
+    if (!failure.ok()) return false;
+    if (chunk_key_of(base_name(path)).empty()) return true;
+    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
+    if (!file.ok()) return true;
+    const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+    const bool damaged = !header.ok() && header.status().code() == StatusCode::kCorruption;
+    if (!damaged && (!header.ok() || keep(header->info))) return true;
+    failure = state_->remove_file(path);
+    if (failure.ok()) freed += stat.size_bytes;
+    return failure.ok();
+  }));
+  if (!failure.ok()) return failure;
+  return freed;
+}
+
+namespace {
+
+// What is wrong with one file; ok when nothing is.
+Status verify_file(FileEnv& env, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, env.open_readable(path));
+  MNEME_ASSIGN_OR_RETURN(const ChunkFileHeader header, read_chunk_header(*file, path));
+  if (header.info.key.hex() != chunk_key_of(base_name(path))) {
+    return corruption(path + " holds another chunk than its name says");
+  }
+  std::vector<std::byte> payload;
+  for (size_t layer = 0; layer < header.layers.size(); ++layer) {
+    payload.resize(header.layers[layer].size_bytes);
+    MNEME_RETURN_IF_ERROR(file->read_at(header.layers[layer].offset, payload));
+    MNEME_RETURN_IF_ERROR(check_layer(header, static_cast<int>(layer), payload, path));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cancel) {
+  ChunkStoreCheck check;
+  bool stopped = false;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
+    stopped = cancel.cancelled();
+    if (stopped) return false;
+    if (chunk_key_of(base_name(path)).empty()) return true;
+    ++check.files;
+    const Status status = verify_file(state_->env, path);
+    if (status.ok() || status.code() == StatusCode::kNotFound) return true;
+    const bool removable = status.code() == StatusCode::kCorruption;
+    const bool repaired = repair && removable && state_->remove_file(path).ok();
+    check.problems.push_back({path, status.message(), repaired});
+    return true;
+  }));
+  if (stopped) return cancelled();
+  return check;
+}
+
+ThroughputMeter& ChunkStore::throughput() {
+  return state_->throughput;
+}
+
+// ---- StoredChunk
+
+StoredChunk::~StoredChunk() {
+  if (unpin_) unpin_();
+}
+
+Status StoredChunk::read_layer(int layer, std::vector<std::byte>& out) const {
+  if (layer < 0 || layer >= n_layers()) return usage_error("the chunk has no layer " + std::to_string(layer));
+  const LayerSegment& segment = header_.layers[static_cast<size_t>(layer)];
+  out.resize(segment.size_bytes);
+  MNEME_RETURN_IF_ERROR(file_->read_at(segment.offset, out));
+  return check_layer(header_, layer, out, path_);
+}
+
+}  // namespace mneme::storage

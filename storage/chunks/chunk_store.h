@@ -1,0 +1,127 @@
+// The store of chunk KV on disk: put, find, read, within a quota. It is a cache: whatever is missing or damaged is a
+// miss, costs time and never an answer.
+// Several processes may use one store: files appear by rename and vanish by unlink, and whoever has one open reads on.
+// The file's mtime is its last use.
+// Ownership: a StoredChunk keeps its file open and pins it against eviction by this process while it lives.
+// Threads: every function of ChunkStore and StoredChunk may be called from any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "storage/chunks/chunk_file.h"
+#include "storage/chunks/throughput_meter.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::storage {
+
+struct ChunkStoreOptions {
+  std::vector<std::string> roots{};  // folders; the first with room takes new files, all are searched
+  uint64_t quota_bytes = 0;          // over all roots; 0: nothing is kept
+  FileEnv* env = nullptr;            // null: the operating system's files. Must outlive the store
+};
+
+// The smaller of 20 GB and a tenth of what is free.
+Result<uint64_t> default_quota_bytes(FileEnv& env, const std::string& root);
+
+// An open chunk file whose header and token ids have been verified.
+class StoredChunk {
+ public:
+  ~StoredChunk();
+  StoredChunk(const StoredChunk&) = delete;
+  StoredChunk& operator=(const StoredChunk&) = delete;
+
+  const ChunkFileInfo& info() const { return header_.info; }
+  const ChunkFileHeader& header() const { return header_; }
+  const std::string& path() const { return path_; }
+  const ReadableFile& file() const { return *file_; }
+  int n_layers() const { return static_cast<int>(header_.layers.size()); }
+
+  // Reads one layer's payload and checks it. kCorruption: do not use it; recompute, and tell ChunkStore::discard.
+  Status read_layer(int layer, std::vector<std::byte>& out) const;
+
+ private:
+  friend class ChunkStore;
+  StoredChunk() = default;
+  ChunkFileHeader header_{};
+  std::string path_{};
+  std::unique_ptr<ReadableFile> file_{};
+  std::function<void()> unpin_{};
+};
+
+struct ChunkStoreMeter {
+  uint64_t bytes = 0;
+  uint64_t quota_bytes = 0;
+  int64_t chunks = 0;
+};
+
+// Since the last take_counters(); whoever takes them adds them to the catalogue's.
+struct ChunkStoreCounters {
+  int64_t hits = 0;
+  int64_t misses = 0;
+  int64_t evictions = 0;
+};
+
+struct ChunkStoreProblem {
+  std::string path{};
+  std::string detail{};
+  bool repaired = false;
+};
+
+struct ChunkStoreCheck {
+  int64_t files = 0;
+  std::vector<ChunkStoreProblem> problems{};
+};
+
+class ChunkStore {
+ public:
+  static Result<std::unique_ptr<ChunkStore>> open(const ChunkStoreOptions& options);
+  ~ChunkStore();
+  ChunkStore(const ChunkStore&) = delete;
+  ChunkStore& operator=(const ChunkStore&) = delete;
+
+  // Writes one chunk: all layers, atomically; the least recently used files make room first. A key that is there is
+  // replaced. kNoSpace when it cannot fit the quota or the disk (the store stays as it was, the caller goes on
+  // without). info.layer_bytes is taken from `layers`.
+  Status put(const ChunkFileInfo& info, std::span<const ByteSpan> layers);
+
+  // The chunk with this key whose token ids are these; counts a hit or a miss and marks the use. kNotFound is a miss; a
+  // damaged or foreign file is removed and is a miss.
+  Result<std::shared_ptr<const StoredChunk>> find(const Hash128& key, std::span<const int32_t> token_ids);
+  bool contains(const Hash128& key);  // cheap: neither a hit nor a use
+
+  // A payload turned out to be damaged: the file goes, so that it is computed again.
+  void discard(const StoredChunk& chunk);
+  Status remove(const Hash128& key);
+
+  // Bytes and files; from a scan of the folders, kept up by this process's own changes.
+  Result<ChunkStoreMeter> meter();
+  ChunkStoreCounters take_counters();
+  void set_quota(uint64_t quota_bytes);
+  // Evicts down to the quota, and removes temporary files that nobody writes any more.
+  Status enforce_quota();
+
+  // Removes every file for which `keep` says no, and returns how many bytes that freed: garbage collection, forgetting.
+  Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep,
+                                 const CancelToken& cancel = never_cancelled());
+  Status for_each(const std::function<bool(const ChunkFileInfo&, uint64_t file_bytes)>& visit);
+
+  // Every checksum of every file. With `repair`, damaged files are removed: they will be computed again.
+  Result<ChunkStoreCheck> verify(bool repair, const CancelToken& cancel = never_cancelled());
+
+  // What reading from this store's device yields, as measured by the readers.
+  ThroughputMeter& throughput();
+
+ private:
+  struct State;
+  explicit ChunkStore(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::storage

@@ -1,0 +1,236 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+
+#include <utility>
+
+#include "storage/env/file_env.h"
+
+namespace mneme::storage {
+namespace {
+
+template <typename Call>
+auto retry_interrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { reset(); }
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+  void reset() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_;
+};
+
+class PosixReadable final : public ReadableFile {
+ public:
+  PosixReadable(std::string path, Descriptor fd, uint64_t size)
+      : path_(std::move(path)), fd_(std::move(fd)), size_(size) {}
+
+  uint64_t size() const override { return size_; }
+  int descriptor() const override { return fd_.get(); }
+
+  Status read_at(uint64_t offset, MutableByteSpan out) const override {
+    if (offset > size_ || out.size() > size_ - offset) return short_file();
+    while (!out.empty()) {
+      const ssize_t n = retry_interrupted([&] {
+        return ::pread(fd_.get(), out.data(), std::min<size_t>(out.size(), 1u << 30), static_cast<off_t>(offset));
+      });
+      if (n < 0) return errno_error("read", path_, errno);
+      if (n == 0) return short_file();
+      offset += static_cast<uint64_t>(n);
+      out = out.subspan(static_cast<size_t>(n));
+    }
+    return {};
+  }
+
+ private:
+  Status short_file() const { return corruption(path_ + " ends before the data it should hold"); }
+
+  std::string path_;
+  Descriptor fd_;
+  uint64_t size_;
+};
+
+class PosixWritable final : public WritableFile {
+ public:
+  PosixWritable(std::string path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  Status append(ByteSpan bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t n =
+          retry_interrupted([&] { return ::write(fd_.get(), bytes.data(), std::min<size_t>(bytes.size(), 1u << 30)); });
+      if (n < 0) return errno_error("write", path_, errno);
+      bytes = bytes.subspan(static_cast<size_t>(n));
+    }
+    return {};
+  }
+
+  Status sync() override {
+    if (retry_interrupted([&] { return ::fdatasync(fd_.get()); }) != 0) return errno_error("sync", path_, errno);
+    return {};
+  }
+
+  Status close() override {
+    const int fd = fd_.release();
+    // Linux has closed the descriptor even when it says EINTR.
+    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) return errno_error("close", path_, errno);
+    return {};
+  }
+
+ private:
+  std::string path_;
+  Descriptor fd_;
+};
+
+// flock goes with the open file: the kernel lets go when the process ends.
+class PosixLock final : public FileLock {
+ public:
+  explicit PosixLock(Descriptor fd) : fd_(std::move(fd)) {}
+
+ private:
+  Descriptor fd_;
+};
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kFile;
+  if (S_ISDIR(mode)) return FileKind::kDirectory;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  return FileKind::kOther;
+}
+
+class PosixEnv final : public FileEnv {
+ public:
+  Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) override {
+    // O_NONBLOCK: a FIFO in somebody's folder must not hang us; it has no effect on regular files.
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+    if (fd.get() < 0) return errno_error("open", path, errno);
+    struct ::stat info{};
+    if (::fstat(fd.get(), &info) != 0) return errno_error("examine", path, errno);
+    if (!S_ISREG(info.st_mode)) return unsupported(path + " is not a regular file");
+    return std::unique_ptr<ReadableFile>(
+        std::make_unique<PosixReadable>(path, std::move(fd), static_cast<uint64_t>(info.st_size)));
+  }
+
+  Result<std::unique_ptr<WritableFile>> create(const std::string& path) override {
+    Descriptor fd(
+        retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); }));
+    if (fd.get() < 0) return errno_error("create", path, errno);
+    return std::unique_ptr<WritableFile>(std::make_unique<PosixWritable>(path, std::move(fd)));
+  }
+
+  Status create_if_missing(const std::string& path) override {
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+    return fd.get() >= 0 ? Status() : errno_error("create", path, errno);
+  }
+
+  Result<FileStat> stat(const std::string& path) override {
+    struct ::stat info{};
+    if (::lstat(path.c_str(), &info) != 0) return errno_error("examine", path, errno);
+    return FileStat{kind_of(info.st_mode), static_cast<uint64_t>(info.st_size),
+                    static_cast<int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec};
+  }
+
+  Result<std::vector<std::string>> list(const std::string& directory) override {
+    DIR* handle = ::opendir(directory.c_str());
+    if (handle == nullptr) return errno_error("list", directory, errno);
+    std::vector<std::string> names;
+    errno = 0;
+    while (const dirent* entry = ::readdir(handle)) {
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") names.emplace_back(name);
+      errno = 0;
+    }
+    const int error = errno;
+    ::closedir(handle);
+    if (error != 0) return errno_error("list", directory, error);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  Status make_directories(const std::string& path) override {
+    for (size_t slash = path.find('/', 1); true; slash = path.find('/', slash + 1)) {
+      const std::string part = path.substr(0, slash);
+      if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
+        // Parents that exist may be on a read-only or foreign file system; only what is missing counts.
+        const int error = errno;
+        struct ::stat info{};
+        if (::stat(part.c_str(), &info) != 0) return errno_error("create the folder", part, error);
+      }
+      if (slash == std::string::npos) break;
+    }
+    struct ::stat info{};
+    if (::stat(path.c_str(), &info) != 0) return errno_error("create the folder", path, errno);
+    if (!S_ISDIR(info.st_mode)) return errno_error("create the folder", path, ENOTDIR);
+    return {};
+  }
+
+  Status rename(const std::string& from, const std::string& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) return errno_error("rename to", to, errno);
+    return {};
+  }
+
+  Status remove(const std::string& path) override {
+    if (::unlink(path.c_str()) != 0) return errno_error("remove", path, errno);
+    return {};
+  }
+
+  Status touch(const std::string& path) override {
+    if (::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
+      return errno_error("mark the use of", path, errno);
+    }
+    return {};
+  }
+
+  Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override {
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    if (fd.get() < 0) return errno_error("open the lock", path, errno);
+    if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
+      if (errno == EWOULDBLOCK) return Status(StatusCode::kBusy, path + " is held by another process");
+      return errno_error("lock", path, errno);
+    }
+    return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
+  }
+
+  Status sync_directory(const std::string& path) override {
+    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (fd.get() < 0) return errno_error("open the folder", path, errno);
+    // Some file systems cannot sync a directory and say EINVAL; there is nothing more to do then.
+    if (retry_interrupted([&] { return ::fsync(fd.get()); }) != 0 && errno != EINVAL) {
+      return errno_error("sync the folder", path, errno);
+    }
+    return {};
+  }
+
+  Result<uint64_t> free_bytes(const std::string& path) override {
+    struct ::statvfs info{};
+    if (::statvfs(path.c_str(), &info) != 0) return errno_error("examine the disk of", path, errno);
+    return static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
+  }
+};
+
+}  // namespace
+
+FileEnv& FileEnv::posix() {
+  static PosixEnv env;
+  return env;
+}
+
+}  // namespace mneme::storage

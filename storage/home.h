@@ -1,0 +1,26 @@
+// Where everything lies under one home directory. Threads: values.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::storage {
+
+struct Home {
+  std::string root;
+
+  std::string catalogue() const { return root + "/catalog.db"; }
+  std::string index_folder() const { return root + "/index"; }  // <collection>.hnsw: a cache
+  std::string kv_folder() const { return root + "/kv"; }        // <2 hex>/<key>.kv: a cache
+  std::string models_folder() const { return root + "/models"; }
+  std::string log_folder() const { return root + "/log"; }
+  std::string config() const { return root + "/config.toml"; }
+};
+
+// Makes the folders (0700) where they are missing.
+Result<Home> open_home(FileEnv& env, std::string_view root);
+
+}  // namespace mneme::storage

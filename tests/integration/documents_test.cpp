@@ -1,0 +1,213 @@
+// The main job end to end without a language model: index, search, ask, inspect, forget.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/integration/program.h"
+
+namespace mneme::integration {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kOwls =
+    "# Owls\n\nThe marsh owl nests on the ground among rushes.\n\nIt lays seven eggs in April and hunts voles at "
+    "dusk.\n";
+constexpr const char* kFerry =
+    "Timetable of the island.\n\nThe last ferry to Tarnholm leaves at 18:15 in winter and at 21:30 in summer.\n";
+constexpr const char* kTea = "# 茶山\n\n缆车每天上午八点开始运行，下午五点半停运。\n\n门票旺季六十元。\n";
+
+class DocumentsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    program.write("docs/owls.md", kOwls);
+    program.write("docs/island/ferry.txt", kFerry);
+    program.write("docs/茶山.md", kTea);
+    docs = program.folder() + "/docs";
+  }
+  json run_json(std::vector<std::string> arguments, int expected_status = 0) {
+    arguments.insert(arguments.begin(), "--json");
+    const Outcome outcome = program.run(arguments);
+    EXPECT_EQ(outcome.exit_status, expected_status) << outcome.diagnostics << outcome.output;
+    return outcome.last_json();
+  }
+  Program program;
+  std::string docs;
+};
+
+TEST_F(DocumentsTest, IndexSkipsWhatIsUnchangedAndRemovesWhatIsGone) {
+  const json first = run_json({"index", docs});
+  EXPECT_EQ(first["event"], "done");
+  EXPECT_EQ(first["documents"], 3);
+  EXPECT_EQ(first["failed"], json::array());
+  EXPECT_GE(first["chunks"], 3);
+  const json again = run_json({"index", docs});
+  EXPECT_EQ(again["documents"], 0);
+  EXPECT_EQ(again["unchanged"], 3);
+  program.write("docs/owls.md", std::string(kOwls) + "\nA new paragraph.\n");
+  fs::remove(docs + "/island/ferry.txt");
+  const json changed = run_json({"index", docs});
+  EXPECT_EQ(changed["documents"], 1);
+  EXPECT_EQ(changed["unchanged"], 1);
+  EXPECT_EQ(changed["removed"], 1);
+}
+
+TEST_F(DocumentsTest, SearchFindsByWordsInAnyScript) {
+  run_json({"index", docs});
+  const json ferry = run_json({"search", "last", "ferry", "winter"});
+  ASSERT_FALSE(ferry["results"].empty());
+  const json& top = ferry["results"][0];
+  EXPECT_EQ(top["rank"], 1);
+  EXPECT_EQ(top["document"], docs + "/island/ferry.txt");
+  EXPECT_TRUE(top["page"].is_null());
+  EXPECT_GE(top["line_start"], 1);
+  EXPECT_NE(top["text"].get<std::string>().find("18:15"), std::string::npos);
+  const json tea = run_json({"search", "缆车几点停运", "--method", "lexical"});
+  ASSERT_FALSE(tea["results"].empty());
+  EXPECT_EQ(tea["results"][0]["document"], docs + "/茶山.md");
+  for (const char* method : {"hybrid", "dense", "lexical"}) {
+    EXPECT_TRUE(run_json({"search", "owl eggs", "--method", method})["results"].is_array()) << method;
+  }
+}
+
+TEST_F(DocumentsTest, AskQuotesWithCitations) {
+  run_json({"index", docs});
+  const json answer = run_json({"ask", "When does the last ferry leave in winter?", "--model", "none"});
+  for (const char* key : {"answer", "finish", "citations", "usage", "cache", "attention", "timing_ms",
+                          "decode_tokens_per_s", "model", "device"}) {
+    EXPECT_TRUE(answer.contains(key)) << key;
+  }
+  EXPECT_EQ(answer["model"], "none");
+  EXPECT_EQ(answer["finish"], "stop");
+  EXPECT_NE(answer["answer"].get<std::string>().find("18:15"), std::string::npos) << answer["answer"];
+  ASSERT_FALSE(answer["citations"].empty());
+  const json& citation = answer["citations"][0];
+  EXPECT_EQ(citation["document"], docs + "/island/ferry.txt");
+  EXPECT_EQ(citation["line_start"].is_number(), true);
+  EXPECT_EQ(citation["quoted"], true);
+  const std::string mark = "[" + citation["n"].dump() + "]";
+  EXPECT_NE(answer["answer"].get<std::string>().find(mark), std::string::npos);
+}
+
+TEST_F(DocumentsTest, AskReadsStandardInputAndStreams) {
+  run_json({"index", docs});
+  const Outcome outcome =
+      program.run({"--json", "ask", "-", "--stream", "--model", "none"}, "How many eggs does the marsh owl lay?\n");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.diagnostics;
+  EXPECT_NE(outcome.output.find("\"event\":\"token\""), std::string::npos);
+  EXPECT_TRUE(outcome.last_json().contains("answer"));
+}
+
+TEST_F(DocumentsTest, ContextFilesTakeThePlaceOfSearch) {
+  const std::string owls = docs + "/owls.md";
+  const json answer = run_json({"ask", "How many eggs?", "--context", owls, "--model", "none"});
+  ASSERT_FALSE(answer["citations"].empty());
+  EXPECT_EQ(answer["citations"][0]["document"], owls);
+  EXPECT_EQ(program.run({"ask", "x", "--context", docs + "/missing.md"}).exit_status, 4);
+}
+
+TEST_F(DocumentsTest, TraceIsWritten) {
+  run_json({"index", docs});
+  const std::string trace = program.folder() + "/trace.json";
+  run_json({"ask", "owls?", "--trace", trace, "--model", "none"});
+  EXPECT_GT(fs::file_size(trace), 0u);
+}
+
+TEST_F(DocumentsTest, CollectionsAreSeparate) {
+  run_json({"index", docs + "/island", "--collection", "island"});
+  run_json({"index", docs + "/owls.md", "--collection", "birds"});
+  EXPECT_TRUE(run_json({"search", "ferry", "--collection", "birds", "--method", "lexical"})["results"].empty());
+  EXPECT_FALSE(run_json({"search", "ferry", "--collection", "island"})["results"].empty());
+  run_json({"search", "ferry", "--collection", "nowhere"}, 4);
+  EXPECT_EQ(run_json({"collection", "list"})["collections"].size(), 2u);
+  run_json({"collection", "delete", "birds"});
+  run_json({"collection", "delete", "birds"}, 4);
+  run_json({"collection", "create", "empty"});
+  EXPECT_EQ(run_json({"collection", "list"})["collections"].size(), 2u);
+}
+
+TEST_F(DocumentsTest, DocumentsCanBeShownAndForgotten) {
+  run_json({"index", docs});
+  const json documents = run_json({"document", "list"})["documents"];
+  ASSERT_EQ(documents.size(), 3u);
+  const std::string id = documents[0]["id"].dump();
+  const json shown = run_json({"document", "show", id});
+  ASSERT_FALSE(shown["passages"].empty());
+  const std::string chunk = shown["passages"][0]["chunk"];
+  EXPECT_EQ(run_json({"document", "show", id, "--chunk", chunk})["passages"][0]["chunk"], chunk);
+  run_json({"document", "show", id, "--chunk", "0123456789abcdef"}, 4);
+  run_json({"document", "remove", id});
+  run_json({"document", "show", id}, 4);
+  EXPECT_EQ(run_json({"forget", docs})["documents"], 2);
+  run_json({"forget", docs}, 4);
+  EXPECT_TRUE(run_json({"search", "ferry"})["results"].empty());
+}
+
+TEST_F(DocumentsTest, StatusVerifyAndGc) {
+  run_json({"index", docs});
+  const json status = run_json({"status"});
+  EXPECT_TRUE(status["schema"].is_number_integer());
+  ASSERT_EQ(status["collections"].size(), 1u);
+  EXPECT_EQ(status["collections"][0]["documents"], 3);
+  for (const char* key : {"bytes", "quota_bytes", "chunks", "pending", "hits", "misses", "evictions"}) {
+    EXPECT_TRUE(status["kv"].contains(key)) << key;
+  }
+  const json verified = run_json({"verify"});
+  EXPECT_EQ(verified["ok"], true);
+  EXPECT_EQ(verified["checked"]["documents"], 3);
+  EXPECT_EQ(verified["problems"], json::array());
+  EXPECT_TRUE(run_json({"gc"})["bytes_freed"].is_number());
+}
+
+TEST_F(DocumentsTest, VerifyFindsADamagedCatalogue) {
+  run_json({"index", docs});
+  const std::string catalogue = program.home() + "/catalog.db";
+  program.run({"gc"});
+  fs::resize_file(catalogue, fs::file_size(catalogue) / 2);
+  const Outcome outcome = program.run({"verify"});
+  EXPECT_EQ(outcome.exit_status, 3) << outcome.output << outcome.diagnostics;
+  EXPECT_EQ(outcome.signal, 0);
+}
+
+TEST_F(DocumentsTest, LosingTheVectorIndexCostsNothing) {
+  run_json({"index", docs});
+  fs::remove_all(program.home() + "/index");
+  EXPECT_FALSE(run_json({"search", "owl eggs"})["results"].empty());
+}
+
+TEST_F(DocumentsTest, ChatIsSaved) {
+  run_json({"index", docs});
+  const Outcome chat = program.run({"--json", "chat", "--model", "none"}, "How many eggs does the owl lay?\n\n");
+  EXPECT_EQ(chat.exit_status, 0) << chat.diagnostics;
+  const json chats = run_json({"chat", "list"})["chats"];
+  ASSERT_EQ(chats.size(), 1u);
+  const std::string id = chats[0]["id"].dump();
+  EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 2u);
+  EXPECT_NE(program.run({"chat", "export", id}).output.find("## Question"), std::string::npos);
+  program.run({"--json", "chat", "--resume", id, "--model", "none"}, "And when does it hunt?\n");
+  EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 4u);
+  run_json({"chat", "delete", id});
+  run_json({"chat", "show", id}, 4);
+}
+
+TEST_F(DocumentsTest, EvaluatesRetrieval) {
+  const std::string set = program.write("set.json",
+                                        R"({"data":[{"title":"a","paragraphs":[
+        {"context":"The marsh owl lays seven eggs in April.","qas":[{"id":"1","question":"How many eggs does the marsh owl lay?","answers":[{"text":"seven"}]}]},
+        {"context":"The ferry leaves at a quarter past six in winter.","qas":[{"id":"2","question":"When does the ferry leave in winter?","answers":[{"text":"a quarter past six"}]}]}]}]})");
+  const json report = run_json({"eval", set, "--retrieval"});
+  EXPECT_EQ(report["questions"], 2);
+  EXPECT_EQ(report["documents"], 2);
+  for (const char* method : {"lexical", "dense", "hybrid"}) {
+    ASSERT_TRUE(report["methods"].contains(method));
+    EXPECT_EQ(report["methods"][method]["recall_at_5"], 1.0) << method;
+  }
+  const json answers = run_json({"eval", set, "--model", "none"});
+  EXPECT_EQ(answers["modes"]["full"]["n"], 2);
+  EXPECT_EQ(answers["modes"]["full"]["contains"], 1.0) << answers.dump();
+  EXPECT_TRUE(answers["modes"]["full"]["nll"].is_null());
+}
+
+}  // namespace
+}  // namespace mneme::integration

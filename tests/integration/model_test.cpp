@@ -1,0 +1,130 @@
+// The program with a language model: the tiny one of the unit tests, whose answers are poor but whose shape is right.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/integration/program.h"
+
+namespace mneme::integration {
+namespace {
+
+using nlohmann::json;
+
+const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+
+class ModelTest : public testing::Test {
+ protected:
+  json run_json(std::vector<std::string> arguments, int expected_status = 0, const std::string& input = "") {
+    arguments.insert(arguments.begin(), "--json");
+    const Outcome outcome = program.run(arguments, input);
+    EXPECT_EQ(outcome.exit_status, expected_status) << outcome.diagnostics << outcome.output;
+    return outcome.last_json();
+  }
+  Program program;
+};
+
+TEST_F(ModelTest, InfoAndRegistry) {
+  const json info = run_json({"model", "info", kTiny});
+  EXPECT_EQ(info["architecture"], "llama");
+  EXPECT_GT(info["kv_bytes_per_token"], 0);
+  EXPECT_GT(info["context_length"], 0);
+  EXPECT_FALSE(info["tensor_types"].empty());
+  EXPECT_EQ(run_json({"model", "add", kTiny, "--name", "small"})["default"], true);
+  const json models = run_json({"model", "list"})["models"];
+  ASSERT_EQ(models.size(), 1u);
+  EXPECT_EQ(models[0]["name"], "small");
+  EXPECT_EQ(run_json({"model", "info", "small"})["path"], models[0]["path"]);
+  // The registered default serves commands that name no model.
+  EXPECT_TRUE(run_json({"tokenize", "hello world"}).is_array());
+  run_json({"model", "remove", "small"});
+  EXPECT_TRUE(run_json({"model", "list"})["models"].empty());
+}
+
+TEST_F(ModelTest, TokenizeGivesOneArray) {
+  const json ids = run_json({"tokenize", "hello world", "--model", kTiny});
+  ASSERT_TRUE(ids.is_array());
+  EXPECT_FALSE(ids.empty());
+  const json with_bos = run_json({"tokenize", "--bos", "hello world", "--model", kTiny});
+  EXPECT_EQ(with_bos.size(), ids.size() + 1);
+  const std::string file = program.write("text.txt", "hello world");
+  EXPECT_EQ(run_json({"tokenize", "--file", file, "--model", kTiny}), ids);
+}
+
+TEST_F(ModelTest, GenerateRepeatsWithEqualSeeds) {
+  const std::vector<std::string> greedy{"generate", "--prompt", "The", "--raw",          "--max-tokens",
+                                        "8",        "--model",  kTiny, "--top-logprobs", "3"};
+  const json first = run_json(greedy);
+  EXPECT_EQ(first["tokens"], run_json(greedy)["tokens"]);
+  EXPECT_LE(first["tokens"].size(), 8u);
+  ASSERT_FALSE(first["top_logprobs"].empty());
+  ASSERT_EQ(first["top_logprobs"][0].size(), 3u);
+  // Greedy takes the likeliest.
+  if (!first["tokens"].empty()) {
+    EXPECT_EQ(first["top_logprobs"][0][0]["id"], first["tokens"][0]);
+  }
+  EXPECT_LE(first["top_logprobs"][0][0]["logprob"], 0.0);
+  std::vector<std::string> sampled{"generate", "--prompt", "The",           "--raw", "--max-tokens", "8",
+                                   "--model",  kTiny,      "--temperature", "1.5",   "--seed",       "7"};
+  const json once = run_json(sampled);
+  EXPECT_EQ(once["tokens"], run_json(sampled)["tokens"]);
+  EXPECT_EQ(run_json({"generate", "--raw", "--max-tokens", "2", "--model", kTiny}, 0, "From standard input")["finish"]
+                .is_string(),
+            true);
+}
+
+TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {
+  const std::string file = MNEME_TEST_DATA "/reference.txt";
+  const json first = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});
+  EXPECT_GT(first["perplexity"], 1.0);
+  EXPECT_GT(first["tokens"], 100);
+  EXPECT_EQ(first, run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny}));
+}
+
+TEST_F(ModelTest, AskReportsWhatItRead) {
+  program.write("docs/box.txt", "The code of box Brail is 44. The code of box Orven is 17.\n");
+  run_json({"index", program.folder() + "/docs"});
+  const json answer =
+      run_json({"ask", "What is the code of box Brail?", "--mode", "full", "--max-tokens", "16", "--model", kTiny});
+  EXPECT_GT(answer["usage"]["prompt_tokens"], 10);
+  EXPECT_GT(answer["usage"]["chunk_tokens"], 5);
+  EXPECT_LE(answer["usage"]["answer_tokens"], 16);
+  EXPECT_EQ(answer["cache"]["mode"], "full");
+  EXPECT_EQ(answer["cache"]["recompute_ratio"], 1.0);
+  EXPECT_GT(answer["timing_ms"]["ttft"], 0.0);
+  EXPECT_EQ(answer["device"], "cpu");
+}
+
+TEST_F(ModelTest, EvaluatesAnswers) {
+  const std::string set = program.write(
+      "set.jsonl",
+      R"({"id":"a","question":"What is the code of box Brail?","contexts":[{"title":"t","text":"The code of box Brail is 44."}],"answers":["44"],"supporting":[0],"answerable":true})"
+      "\n"
+      R"({"id":"b","question":"What is the code of box Mirn?","contexts":[{"title":"t","text":"The code of box Orven is 17."}],"answers":[],"supporting":[],"answerable":false})"
+      "\n");
+  const json report = run_json({"eval", set, "--modes", "full", "--model", kTiny, "--chunks", "2"});
+  EXPECT_EQ(report["questions"], 2);
+  EXPECT_EQ(report["unanswerable"], 1);
+  const json& full = report["modes"]["full"];
+  EXPECT_EQ(full["n"], 2);
+  EXPECT_EQ(full["f1_ci95"].size(), 2u);
+  EXPECT_TRUE(full["ttft_ms"].contains("median"));
+  EXPECT_EQ(full["recompute_ratio"], 1.0);
+}
+
+TEST_F(ModelTest, BenchHasItsEnvelope) {
+  const json bench = run_json({"bench", "prefill", "--tokens", "32", "--reps", "2", "--model", kTiny});
+  for (const char* key : {"bench", "params", "reps", "machine", "build", "results"}) EXPECT_TRUE(bench.contains(key));
+  ASSERT_EQ(bench["results"].size(), 1u);
+  EXPECT_EQ(bench["results"][0]["tokens"], 32);
+  EXPECT_GT(bench["results"][0]["tokens_per_s"], 0.0);
+  EXPECT_GT(bench["results"][0]["share_of_ceiling"], 0.0);
+  const json decode = run_json(
+      {"bench", "decode", "--tokens", "4", "--context", "16,64", "--kv", "synthetic", "--reps", "1", "--model", kTiny});
+  ASSERT_EQ(decode["results"].size(), 2u);
+  EXPECT_EQ(decode["results"][1]["context"], 64);
+  const json index = run_json({"bench", "index", "--chunks", "20", "--reps", "1"});
+  EXPECT_GT(index["results"][0]["mb_per_s"], 0.0);
+}
+
+}  // namespace
+}  // namespace mneme::integration

@@ -1,0 +1,111 @@
+#include "tests/integration/program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+namespace mneme::integration {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// In the child, between fork and exec: only calls that are safe there.
+void redirect(const std::string& path, int descriptor, int flags) {
+  const int file = open(path.c_str(), flags, 0600);
+  if (file < 0 || dup2(file, descriptor) < 0) _exit(125);
+  close(file);
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (std::string& word : words) list.push_back(word.data());
+  list.push_back(nullptr);
+  return list;
+}
+
+}  // namespace
+
+nlohmann::json Outcome::last_json() const {
+  const size_t end = output.find_last_not_of('\n');
+  if (end == std::string::npos) return nlohmann::json(nlohmann::json::value_t::discarded);
+  const size_t begin = output.rfind('\n', end);
+  return nlohmann::json::parse(output.substr(begin == std::string::npos ? 0 : begin + 1), nullptr, false);
+}
+
+Program::Program() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "mneme-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
+  folder_ = pattern;
+}
+
+Program::~Program() {
+  std::error_code ignored;
+  // A test may have taken permissions away.
+  for (auto& entry : std::filesystem::recursive_directory_iterator(
+           folder_, std::filesystem::directory_options::skip_permission_denied, ignored)) {
+    if (entry.is_symlink(ignored)) continue;
+    std::filesystem::permissions(entry, std::filesystem::perms::owner_all, std::filesystem::perm_options::add, ignored);
+  }
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Program::write(const std::string& name, const std::string& content) {
+  const std::filesystem::path path = std::filesystem::path(folder_) / name;
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << content;
+  return path.string();
+}
+
+Outcome Program::run(const std::vector<std::string>& arguments, const std::string& input) {
+  std::vector<std::string> words{MNEME_BINARY, "--home", home()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + folder_, "LC_ALL=C.UTF-8"};
+  for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
+    if (const char* value = std::getenv(passed)) variables.push_back(std::string(passed) + "=" + value);
+  }
+  variables.insert(variables.end(), environment.begin(), environment.end());
+  const std::string in = write(".stdin", input);
+  const std::string out = folder_ + "/.stdout";
+  const std::string err = folder_ + "/.stderr";
+  std::vector<char*> argv = pointers(words);
+  std::vector<char*> envp = pointers(variables);
+
+  const pid_t child = fork();
+  if (child == 0) {
+    if (limit_file_bytes > 0) {
+      const rlimit limit{limit_file_bytes, limit_file_bytes};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      signal(SIGXFSZ, SIG_IGN);  // writes then fail with EFBIG
+    }
+    redirect(in, STDIN_FILENO, O_RDONLY);
+    redirect(out, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(err, STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+    execve(MNEME_BINARY, argv.data(), envp.data());
+    _exit(126);
+  }
+  if (interrupt_after_ms > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(interrupt_after_ms));
+    kill(child, SIGINT);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+          .output = read_file(out),
+          .diagnostics = read_file(err)};
+}
+
+}  // namespace mneme::integration

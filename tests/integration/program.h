@@ -1,0 +1,46 @@
+// Runs the built program as a user would, in a home of its own. Threads: one object per test.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace mneme::integration {
+
+struct Outcome {
+  int exit_status = -1;     // -1: it did not exit by itself
+  int signal = 0;           // what killed it
+  std::string output;       // standard output
+  std::string diagnostics;  // standard error
+  // The last line of output as JSON; discarded when it is none.
+  nlohmann::json last_json() const;
+};
+
+class Program {
+ public:
+  Program();   // a new temporary folder
+  ~Program();  // removed with all it holds
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const std::string& folder() const { return folder_; }
+  std::string home() const { return folder_ + "/home"; }
+
+  // Writes folder()/name, making folders on the way; gives the path.
+  std::string write(const std::string& name, const std::string& content);
+
+  // Runs `mneme --home HOME ARGUMENTS...` with `input` on standard input; no model and no network settings leak in.
+  Outcome run(const std::vector<std::string>& arguments, const std::string& input = "");
+
+  // Variables for the runs to come, as "NAME=value".
+  std::vector<std::string> environment;
+  // Sends SIGINT this long after the start; 0: never.
+  int interrupt_after_ms = 0;
+  // Largest file the program may write; 0: no limit. Like a disk that is full.
+  uint64_t limit_file_bytes = 0;
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace mneme::integration

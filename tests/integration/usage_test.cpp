@@ -1,0 +1,109 @@
+// The program's outer contract: exit statuses, one-sentence errors, settings, help.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/integration/program.h"
+
+namespace mneme::integration {
+namespace {
+
+void expect_one_sentence(const Outcome& outcome) {
+  EXPECT_EQ(std::count(outcome.diagnostics.begin(), outcome.diagnostics.end(), '\n'), 1) << outcome.diagnostics;
+  EXPECT_EQ(outcome.diagnostics.rfind("mneme: ", 0), 0u) << outcome.diagnostics;
+}
+
+TEST(UsageTest, HelpAndVersion) {
+  Program program;
+  const Outcome help = program.run({"--help"});
+  EXPECT_EQ(help.exit_status, 0);
+  EXPECT_NE(help.output.find("ask"), std::string::npos);
+  EXPECT_EQ(help.diagnostics, "");
+  EXPECT_EQ(program.run({"ask", "--help"}).exit_status, 0);
+  EXPECT_EQ(program.run({"--version"}).output.rfind("mneme ", 0), 0u);
+  EXPECT_EQ(program.run({}).exit_status, 0);
+}
+
+TEST(UsageTest, WrongUsageIsTwo) {
+  Program program;
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"nonsense"},
+           {"ask"},
+           {"ask", ""},
+           {"ask", "x", "--top-k", "none"},
+           {"search", "x", "--method", "magic"},
+           {"model"},
+           {"generate", "--prompt", "a", "--prompt-file", "b"},
+           {"generate", "--prompt", "x", "--model", "none"},
+           {"chat", "show", "abc"},
+           {"bench", "throughput-of-unicorns"},
+       }) {
+    const Outcome outcome = program.run(arguments);
+    EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;
+    expect_one_sentence(outcome);
+  }
+}
+
+TEST(UsageTest, LaterVersionsSaySo) {
+  Program program;
+  EXPECT_EQ(program.run({"serve"}).exit_status, 2);
+  const Outcome fetch = program.run({"model", "fetch", "llama"});
+  EXPECT_EQ(fetch.exit_status, 2);
+  EXPECT_NE(fetch.diagnostics.find("later version"), std::string::npos);
+}
+
+TEST(UsageTest, ErrorsAreJsonToo) {
+  Program program;
+  const Outcome outcome = program.run({"--json", "model", "info", "/nonexistent.gguf"});
+  EXPECT_EQ(outcome.exit_status, 4);
+  expect_one_sentence(outcome);
+  const nlohmann::json error = outcome.last_json();
+  ASSERT_TRUE(error.is_object()) << outcome.output;
+  EXPECT_EQ(error["error"]["code"], "not_found");
+  EXPECT_FALSE(error["error"]["message"].get<std::string>().empty());
+  const nlohmann::json usage = program.run({"--json", "nonsense"}).last_json();
+  EXPECT_EQ(usage["error"]["code"], "usage");
+}
+
+TEST(UsageTest, SettingsComeFromFileAndEnvironment) {
+  Program program;
+  program.write("home/config.toml", "[search]\nmethod = 'magic'\n");
+  const Outcome from_file = program.run({"search", "x"});
+  EXPECT_EQ(from_file.exit_status, 2);
+  EXPECT_NE(from_file.diagnostics.find("config.toml"), std::string::npos) << from_file.diagnostics;
+  program.environment = {"MNEME_METHOD=lexical", "MNEME_JSON=true"};
+  const Outcome overridden = program.run({"search", "x"});
+  EXPECT_EQ(overridden.exit_status, 0) << overridden.diagnostics;
+  EXPECT_TRUE(overridden.last_json().is_object());
+  program.write("home/config.toml", "this is not = = toml");
+  EXPECT_EQ(program.run({"status"}).exit_status, 2);
+}
+
+TEST(UsageTest, DamagedModelFilesAreThree) {
+  Program program;
+  const std::string garbage = program.write("garbage.gguf", std::string(5000, 'x'));
+  const std::string truncated = program.write("truncated.gguf", std::string("GGUF\x03\0\0\0\xff\xff\xff\xff", 12));
+  const std::string empty = program.write("empty.gguf", "");
+  for (const std::string& path : {garbage, truncated, empty}) {
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"model", "info", path},
+             {"tokenize", "hello", "--model", path},
+             {"generate", "--prompt", "hello", "--model", path},
+             {"model", "add", path},
+         }) {
+      const Outcome outcome = program.run(arguments);
+      EXPECT_EQ(outcome.exit_status, 3) << path << " " << arguments[0] << ": " << outcome.diagnostics;
+      expect_one_sentence(outcome);
+    }
+  }
+}
+
+TEST(UsageTest, MissingModelsAreFour) {
+  Program program;
+  EXPECT_EQ(program.run({"generate", "--prompt", "x", "--model", "/no/such.gguf"}).exit_status, 4);
+  EXPECT_EQ(program.run({"ask", "x", "--model", "unregistered"}).exit_status, 4);
+  EXPECT_EQ(program.run({"model", "remove", "unregistered"}).exit_status, 4);
+}
+
+}  // namespace
+}  // namespace mneme::integration

@@ -1,0 +1,38 @@
+// A model from GGUF bytes with its backend and weights, below LanguageModel: for tests that drive the layers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/backend/backend.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/model_config.h"
+#include "engine/model/model_weights.h"
+#include "engine/transformer/forward_pass.h"
+
+namespace mneme::testing {
+
+struct LoadedModel {
+  std::vector<std::byte> bytes;
+  std::unique_ptr<gguf::GgufFile> file;
+  engine::ModelConfig config;
+  std::unique_ptr<engine::Backend> backend;
+  std::unique_ptr<engine::ModelWeights> weights;
+  std::unique_ptr<engine::ForwardPass> pass;
+
+  std::unique_ptr<engine::KvCache> new_cache(int max_tokens, bool keep_unrotated_keys = false) const;
+};
+
+// Fails the test (null) when anything goes wrong.
+std::unique_ptr<LoadedModel> load_model(std::vector<std::byte> bytes, int n_threads = 2, int max_rows = 512,
+                                        int context_tokens = 0);
+
+// Writes bytes to a new file under the test's temporary folder and gives its path.
+std::string write_temporary(const std::vector<std::byte>& bytes, const std::string& name);
+
+// Largest difference of two vectors over the standard deviation of the second.
+double relative_error(const float* got, const std::vector<double>& expected);
+
+}  // namespace mneme::testing

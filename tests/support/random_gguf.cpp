@@ -1,0 +1,247 @@
+#include "tests/support/random_gguf.h"
+
+#include <cmath>
+#include <cstdio>
+#include <deque>
+
+#include "base/random.h"
+#include "engine/gguf/quantize.h"
+
+namespace mneme::testing {
+
+namespace {
+
+using gguf::TensorType;
+
+class Builder {
+ public:
+  explicit Builder(const RandomModel& model) : model_(model), random_(model.seed) {}
+
+  std::vector<std::byte> build() {
+    add_metadata();
+    add_rope();
+    add_global_tensors();
+    for (uint32_t layer = 0; layer < model_.n_layers; ++layer) add_layer("blk." + std::to_string(layer) + ".");
+    if (!model_.extra_tensor.empty()) add_vector(model_.extra_tensor, model_.dim, 0.0f, 1.0f);
+    return writer_.finish();
+  }
+
+ private:
+  bool is(std::string_view name) const { return model_.architecture == name; }
+  bool is_encoder() const { return is("bert") || is("nomic-bert"); }
+  std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
+
+  void put_u32(const std::string& name, uint32_t value) {
+    const auto replaced = model_.overrides.find(name);
+    writer_.add_u32(name, replaced == model_.overrides.end() ? value : replaced->second);
+  }
+
+  void add_metadata() {
+    writer_.add_text("general.architecture", model_.architecture);
+    writer_.add_text("general.name", "random " + model_.architecture);
+    put_u32(key("block_count"), model_.n_layers);
+    put_u32(key("context_length"), model_.context);
+    put_u32(key("embedding_length"), model_.dim);
+    put_u32(key("feed_forward_length"), model_.ffn_dim);
+    put_u32(key("attention.head_count"), model_.n_heads);
+    put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
+    put_u32(key("attention.key_length"), model_.head_dim);
+    put_u32(key("attention.value_length"), model_.head_dim);
+    writer_.add_f32(key(is_encoder() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"), 1e-6f);
+    if (is_encoder()) writer_.add_bool(key("attention.causal"), false);
+    if (is_encoder()) put_u32(key("pooling_type"), model_.pooling);
+    if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
+    if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
+    if (is("gemma2")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
+    if (model_.n_experts != 0) {
+      put_u32(key("expert_count"), model_.n_experts);
+      put_u32(key("expert_used_count"), model_.n_experts_used);
+      if (is("qwen3moe")) put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
+    }
+    if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
+    is_encoder() ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+  }
+
+  // Markers, the 256 bytes, then made-up words.
+  void add_sentencepiece_vocabulary() {
+    std::vector<std::string> tokens = {"<unk>", "<s>", "</s>"};
+    std::vector<int32_t> types = {2, 3, 3};
+    for (int byte = 0; byte < 256; ++byte) {
+      char name[8];
+      std::snprintf(name, sizeof name, "<0x%02X>", static_cast<unsigned>(byte));
+      tokens.emplace_back(name);
+      types.push_back(6);
+    }
+    if (is("phi3")) {  // other programs look this one up by name
+      tokens.emplace_back("<|endoftext|>");
+      types.push_back(3);
+    }
+    while (tokens.size() < model_.vocab_size) {
+      tokens.push_back("\u2581w" + std::to_string(tokens.size()));
+      types.push_back(1);
+    }
+    std::vector<float> scores(tokens.size());
+    for (size_t i = 0; i < scores.size(); ++i) scores[i] = -static_cast<float>(i);
+    writer_.add_text("tokenizer.ggml.model", "llama");
+    writer_.add_texts("tokenizer.ggml.tokens", tokens);
+    writer_.add_f32s("tokenizer.ggml.scores", scores);
+    writer_.add_i32s("tokenizer.ggml.token_type", types);
+    put_u32("tokenizer.ggml.bos_token_id", 1);
+    put_u32("tokenizer.ggml.eos_token_id", 2);
+    put_u32("tokenizer.ggml.unknown_token_id", 0);
+  }
+
+  void add_wordpiece_vocabulary() {
+    std::vector<std::string> tokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+    std::vector<int32_t> types(5, 3);
+    while (tokens.size() < model_.vocab_size) {
+      tokens.push_back("\u2581w" + std::to_string(tokens.size()));
+      types.push_back(1);
+    }
+    writer_.add_text("tokenizer.ggml.model", "bert");
+    writer_.add_texts("tokenizer.ggml.tokens", tokens);
+    writer_.add_i32s("tokenizer.ggml.token_type", types);
+    put_u32("tokenizer.ggml.padding_token_id", 0);
+    put_u32("tokenizer.ggml.unknown_token_id", 1);
+    put_u32("tokenizer.ggml.cls_token_id", 2);
+    put_u32("tokenizer.ggml.seperator_token_id", 3);
+    put_u32("tokenizer.ggml.mask_token_id", 4);
+    put_u32("tokenizer.ggml.token_type_count", 2);
+  }
+
+  void add_rope() {
+    if (is("bert")) return;
+    const uint32_t n_rot = model_.n_rot == 0 ? model_.head_dim : model_.n_rot;
+    put_u32(key("rope.dimension_count"), n_rot);
+    writer_.add_f32(key("rope.freq_base"), model_.rope_base);
+    if (model_.rope_scaling == "linear" || model_.rope_scaling == "yarn") {
+      writer_.add_text(key("rope.scaling.type"), model_.rope_scaling);
+      writer_.add_f32(key("rope.scaling.factor"), model_.rope_factor);
+    }
+    if (model_.original_context != 0) put_u32(key("rope.scaling.original_context_length"), model_.original_context);
+    if (model_.rope_scaling == "llama3") add_vector("rope_freqs.weight", n_rot / 2, 4.0f, 3.0f);
+    if (model_.rope_scaling != "longrope") return;
+    writer_.add_f32(key("rope.scaling.attn_factor"), 1.19f);
+    add_vector("rope_factors_long.weight", n_rot / 2, 4.0f, 3.0f);
+    add_vector("rope_factors_short.weight", n_rot / 2, 1.5f, 0.5f);
+  }
+
+  // centre +- reach, uniform, always F32.
+  void add_vector(const std::string& name, uint32_t n, float centre, float reach) {
+    std::vector<float> values(n);
+    for (float& value : values) value = centre + reach * static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(name, {n}, TensorType::kF32, gguf::quantize(TensorType::kF32, values.data(), 1, n));
+  }
+
+  void add_matrix(const std::string& name, std::vector<uint64_t> dims, float gain = 1.0f) {
+    uint64_t n_rows = 1;
+    for (size_t i = 1; i < dims.size(); ++i) n_rows *= dims[i];
+    std::vector<float> values(n_rows * dims[0]);
+    const float deviation = gain / std::sqrt(static_cast<float>(dims[0]));
+    for (float& value : values) value = deviation * random_.gaussian();
+    auto bytes =
+        gguf::quantize(model_.type, values.data(), static_cast<int64_t>(n_rows), static_cast<int64_t>(dims[0]));
+    keep(name, std::move(dims), model_.type, std::move(bytes));
+  }
+
+  void keep(const std::string& name, std::vector<uint64_t> dims, TensorType type, std::vector<std::byte> bytes) {
+    if (name == model_.without_tensor) return;
+    const std::vector<std::byte>& kept = storage_.emplace_back(std::move(bytes));
+    writer_.add_tensor(name, std::move(dims), type, kept);
+  }
+
+  void add_norm(const std::string& prefix, uint32_t n) {
+    add_vector(prefix + ".weight", n, 1.0f, 0.3f);
+    if (is_encoder()) add_vector(prefix + ".bias", n, 0.0f, 0.3f);
+  }
+
+  void add_global_tensors() {
+    add_matrix("token_embd.weight", {model_.dim, model_.vocab_size}, is_encoder() ? 8.0f : 1.0f);
+    if (is("bert")) add_matrix("position_embd.weight", {model_.dim, model_.context}, 4.0f);
+    if (is_encoder()) {
+      add_matrix("token_types.weight", {model_.dim, 2}, 4.0f);
+      add_norm("token_embd_norm", model_.dim);
+      return;
+    }
+    add_norm("output_norm", model_.dim);
+    if (!model_.tied && !is("gemma2") && !is("gemma3")) add_matrix("output.weight", {model_.dim, model_.vocab_size});
+  }
+
+  void add_layer(const std::string& prefix) {
+    add_layer_norms(prefix);
+    add_attention(prefix);
+    if (model_.n_experts != 0) return add_experts(prefix);
+    const uint64_t dim = model_.dim;
+    const uint64_t ffn = model_.ffn_dim;
+    if (is("phi3")) {
+      add_matrix(prefix + "ffn_up.weight", {dim, 2 * ffn});
+    } else {
+      if (!is("bert")) add_matrix(prefix + "ffn_gate.weight", {dim, ffn});
+      add_matrix(prefix + "ffn_up.weight", {dim, ffn});
+    }
+    add_matrix(prefix + "ffn_down.weight", {ffn, dim});
+    if (!is("bert")) return;
+    add_vector(prefix + "ffn_up.bias", model_.ffn_dim, 0.0f, 0.3f);
+    add_vector(prefix + "ffn_down.bias", model_.dim, 0.0f, 0.3f);
+  }
+
+  void add_layer_norms(const std::string& prefix) {
+    if (is_encoder()) {
+      add_norm(prefix + "attn_output_norm", model_.dim);
+      add_norm(prefix + "layer_output_norm", model_.dim);
+      return;
+    }
+    add_norm(prefix + "attn_norm", model_.dim);
+    add_norm(prefix + "ffn_norm", model_.dim);
+    if (!is("gemma2") && !is("gemma3")) return;
+    add_norm(prefix + "post_attention_norm", model_.dim);
+    add_norm(prefix + "post_ffw_norm", model_.dim);
+  }
+
+  void add_attention(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint32_t q_dim = model_.n_heads * model_.head_dim;
+    const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
+    const bool may_fuse = is("phi3") || is_encoder();
+    const bool bias = is("qwen2") || is("bert") || model_.qkv_bias;
+    if (may_fuse && model_.fused_qkv) {
+      add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
+      if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
+    } else {
+      add_matrix(prefix + "attn_q.weight", {dim, q_dim});
+      add_matrix(prefix + "attn_k.weight", {dim, kv_dim});
+      add_matrix(prefix + "attn_v.weight", {dim, kv_dim});
+      if (bias) add_vector(prefix + "attn_q.bias", q_dim, 0.0f, 0.5f);
+      if (bias) add_vector(prefix + "attn_k.bias", kv_dim, 0.0f, 0.5f);
+      if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
+    }
+    if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
+      add_vector(prefix + "attn_q_norm.weight", model_.head_dim, 1.0f, 0.3f);
+      add_vector(prefix + "attn_k_norm.weight", model_.head_dim, 1.0f, 0.3f);
+    }
+    add_matrix(prefix + "attn_output.weight", {q_dim, dim});
+    if (is("bert")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+  }
+
+  void add_experts(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint64_t ffn = model_.ffn_dim;
+    add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
+    add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
+    add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
+    add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
+  }
+
+  const RandomModel& model_;
+  Random random_;
+  gguf::GgufWriter writer_;
+  std::deque<std::vector<std::byte>> storage_;  // tensor bytes, stable until written
+};
+
+}  // namespace
+
+std::vector<std::byte> random_gguf(const RandomModel& model) {
+  return Builder(model).build();
+}
+
+}  // namespace mneme::testing

@@ -1,0 +1,52 @@
+// Small models with random weights for any architecture of the table, as GGUF bytes: what the tests compare with the
+// fp64 reference. Deterministic by seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/gguf/gguf_writer.h"
+#include "engine/gguf/tensor_type.h"
+
+namespace mneme::testing {
+
+struct RandomModel {
+  std::string architecture = "llama";
+  uint32_t n_layers = 2;
+  uint32_t dim = 64;
+  uint32_t n_heads = 4;
+  uint32_t n_kv_heads = 2;
+  uint32_t head_dim = 16;
+  uint32_t n_rot = 0;  // 0: head_dim
+  uint32_t ffn_dim = 96;
+  uint32_t vocab_size = 97;
+  uint32_t context = 1024;
+  gguf::TensorType type = gguf::TensorType::kF32;  // of matrices
+  bool tied = false;
+  uint64_t seed = 1;
+
+  bool qkv_bias = false;  // llama's optional biases; the families that require them have them anyway
+  bool fused_qkv = true;  // phi3, nomic-bert, bert
+  uint32_t n_experts = 0;
+  uint32_t n_experts_used = 0;
+  uint32_t window = 0;            // attention.sliding_window
+  std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
+  float rope_factor = 4.0f;       // linear, yarn
+  uint32_t original_context = 0;
+  float rope_base = 10000.0f;
+  uint32_t pooling = 1;
+  bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
+
+  // Damage for hostile tests: values of u32 keys to write instead (full key), a tensor to leave out, one to add.
+  std::map<std::string, uint32_t> overrides = {};
+  std::string without_tensor = {};
+  std::string extra_tensor = {};
+};
+
+// A whole file.
+std::vector<std::byte> random_gguf(const RandomModel& model);
+
+}  // namespace mneme::testing

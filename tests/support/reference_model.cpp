@@ -1,0 +1,339 @@
+#include "tests/support/reference_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/f16.h"
+#include "engine/gguf/dequantize.h"
+
+namespace mneme::testing {
+
+namespace {
+
+double silu(double x) {
+  return x / (1.0 + std::exp(-x));
+}
+double gelu(double x) {
+  return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2));
+}
+double gelu_tanh(double x) {
+  return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+}
+
+void add_to(Vector& x, const Vector& y) {
+  for (size_t i = 0; i < x.size(); ++i) x[i] += y[i];
+}
+
+Vector through_f16(Vector x) {
+  for (double& value : x) value = to_f32(to_f16(static_cast<float>(value)));
+  return x;
+}
+
+std::string block(int layer) {
+  return "blk." + std::to_string(layer) + ".";
+}
+
+}  // namespace
+
+ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file_(file), round_kv_(round_kv) {
+  architecture_ = std::string(*file.text("general.architecture"));
+  for (const gguf::TensorInfo& info : file.tensors()) {
+    ReferenceTensor& out = tensors_[info.name];
+    out.n_in = info.dims[0];
+    std::vector<float> row(info.dims[0]);
+    const auto row_bytes = static_cast<size_t>(gguf::row_bytes(info.type, static_cast<int64_t>(row.size())));
+    for (uint64_t r = 0; r < info.n_rows(); ++r) {
+      gguf::dequantize_row(info.type, info.bytes.data() + r * row_bytes, static_cast<int64_t>(row.size()), row.data());
+      out.values.insert(out.values.end(), row.begin(), row.end());
+    }
+  }
+  n_layers_ = static_cast<int>(number("block_count", 0));
+  dim_ = static_cast<int>(number("embedding_length", 0));
+  n_heads_ = static_cast<int>(number("attention.head_count", 0));
+  n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));
+  head_dim_ = static_cast<int>(number("attention.key_length", static_cast<double>(dim_) / n_heads_));
+  window_ = static_cast<int>(number("attention.sliding_window", 0));
+  epsilon_ = number(is_encoder() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 0);
+}
+
+double ReferenceModel::number(const std::string& suffix, double otherwise) const {
+  return file_.number(architecture_ + "." + suffix).value_or(otherwise);
+}
+
+Vector ReferenceModel::multiply(const std::string& name, const Vector& x, size_t first_row, size_t n_rows) const {
+  const ReferenceTensor& w = tensor(name);
+  if (n_rows == 0) n_rows = w.values.size() / w.n_in;
+  Vector y(n_rows);
+  for (size_t row = 0; row < n_rows; ++row) {
+    const double* weights = w.values.data() + (first_row + row) * w.n_in;
+    for (size_t i = 0; i < w.n_in; ++i) y[row] += weights[i] * x[i];
+  }
+  return y;
+}
+
+void ReferenceModel::add_bias(const std::string& name, Vector& y, size_t first) const {
+  if (!has(name)) return;
+  for (size_t i = 0; i < y.size(); ++i) y[i] += tensor(name).values[first + i];
+}
+
+Vector ReferenceModel::rms_norm(const std::string& name, const Vector& x) const {
+  double squares = 0;
+  for (const double value : x) squares += value * value;
+  const double scale = 1.0 / std::sqrt(squares / static_cast<double>(x.size()) + epsilon_);
+  Vector y(x.size());
+  for (size_t i = 0; i < x.size(); ++i) y[i] = x[i] * scale * tensor(name + ".weight").values[i];
+  return y;
+}
+
+Vector ReferenceModel::layer_norm(const std::string& name, const Vector& x) const {
+  double mean = 0;
+  for (const double value : x) mean += value / static_cast<double>(x.size());
+  double variance = 0;
+  for (const double value : x) variance += (value - mean) * (value - mean) / static_cast<double>(x.size());
+  Vector y(x.size());
+  for (size_t i = 0; i < x.size(); ++i)
+    y[i] = (x[i] - mean) / std::sqrt(variance + epsilon_) * tensor(name + ".weight").values[i] +
+           tensor(name + ".bias").values[i];
+  return y;
+}
+
+void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
+  if (!has(name + ".weight")) return;
+  const auto size = static_cast<std::ptrdiff_t>(head_dim_);
+  for (auto head = x.begin(); head != x.end(); head += size) {
+    const Vector normed = rms_norm(name, Vector(head, head + size));
+    std::copy(normed.begin(), normed.end(), head);
+  }
+}
+
+bool ReferenceModel::is_window_layer(int layer) const {
+  if (window_ == 0) return false;
+  if (is("gemma2")) return layer % 2 == 0;
+  if (is("gemma3")) return layer % 6 != 5;
+  return is("phi3");
+}
+
+double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
+  if (is("gemma3") && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
+  const double base = number("rope.freq_base", 10000.0);
+  const double plain = std::pow(base, -2.0 * pair / n_rot);
+  const auto at = static_cast<size_t>(pair);
+  if (has("rope_freqs.weight")) return plain / tensor("rope_freqs.weight").values[at];
+  if (has("rope_factors_long.weight"))
+    return plain / tensor(long_context ? "rope_factors_long.weight" : "rope_factors_short.weight").values[at];
+  const std::string scaling(file_.text(architecture_ + ".rope.scaling.type").value_or("none"));
+  const double factor = number("rope.scaling.factor", 1.0);
+  if (scaling == "linear") return plain / factor;
+  if (scaling != "yarn") return plain;
+  // YaRN (2309.00071): pairs that turn more than 32 times over the original context stay, those that turn less than
+  // once are interpolated, a linear ramp over pair indices lies between.
+  const double context = number("rope.scaling.original_context_length", number("context_length", 0));
+  const auto pair_of_turns = [&](double turns) {
+    return n_rot * std::log(context / (turns * 2.0 * std::numbers::pi)) / (2.0 * std::log(base));
+  };
+  const double low = std::max(0.0, std::floor(pair_of_turns(32.0)));
+  const double high = std::min(n_rot - 1.0, std::ceil(pair_of_turns(1.0)));
+  const double interpolated = std::clamp((pair - low) / std::max(0.001, high - low), 0.0, 1.0);
+  return plain * (1.0 - interpolated) + plain / factor * interpolated;
+}
+
+double ReferenceModel::rotation_gain() const {
+  double gain = number("rope.scaling.attn_factor", 1.0);
+  if (file_.text(architecture_ + ".rope.scaling.type") == "yarn")
+    gain *= 0.1 * std::log(number("rope.scaling.factor", 1.0)) + 1.0;
+  return gain;
+}
+
+void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
+  if (is("bert")) return;
+  const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
+  const bool neighbours = is("llama");  // pairs (2i, 2i+1); all others pair i with i + n_rot/2
+  for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
+    for (int pair = 0; pair < n_rot / 2; ++pair) {
+      const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
+      const size_t a = head + static_cast<size_t>(neighbours ? 2 * pair : pair);
+      const size_t b = neighbours ? a + 1 : a + static_cast<size_t>(n_rot) / 2;
+      const double x = heads[a];
+      const double y = heads[b];
+      heads[a] = (x * std::cos(angle) - y * std::sin(angle)) * rotation_gain();
+      heads[b] = (x * std::sin(angle) + y * std::cos(angle)) * rotation_gain();
+    }
+  }
+}
+
+ReferenceModel::Cache ReferenceModel::empty_cache() const {
+  const auto n = static_cast<size_t>(n_layers_);
+  return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n)};
+}
+
+ReferenceModel::Row ReferenceModel::begin(int token, int position) const {
+  const auto width = static_cast<size_t>(dim_);
+  const auto row_of = [&](const std::string& name, int row) {
+    const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
+    return Vector(first, first + dim_);
+  };
+  Row row{position, row_of("token_embd.weight", token), {}};
+  if (is("gemma2") || is("gemma3")) {
+    for (double& value : row.hidden) value *= std::sqrt(static_cast<double>(width));
+  }
+  if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", 0));
+  if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
+  if (has("token_embd_norm.weight")) row.hidden = layer_norm("token_embd_norm", row.hidden);
+  return row;
+}
+
+void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) const {
+  const std::string prefix = block(layer);
+  const auto q_dim = static_cast<size_t>(n_heads_ * head_dim_);
+  const auto kv_dim = static_cast<size_t>(n_kv_heads_ * head_dim_);
+  for (Row& row : rows) {
+    const Vector x = is_encoder() ? row.hidden : rms_norm(prefix + "attn_norm", row.hidden);
+    Vector key;
+    Vector value;
+    if (has(prefix + "attn_qkv.weight")) {
+      const std::string fused = prefix + "attn_qkv";
+      row.query = multiply(fused + ".weight", x, 0, q_dim);
+      key = multiply(fused + ".weight", x, q_dim, kv_dim);
+      value = multiply(fused + ".weight", x, q_dim + kv_dim, kv_dim);
+      add_bias(fused + ".bias", row.query, 0);
+      add_bias(fused + ".bias", key, q_dim);
+      add_bias(fused + ".bias", value, q_dim + kv_dim);
+    } else {
+      row.query = multiply(prefix + "attn_q.weight", x);
+      key = multiply(prefix + "attn_k.weight", x);
+      value = multiply(prefix + "attn_v.weight", x);
+      add_bias(prefix + "attn_q.bias", row.query);
+      add_bias(prefix + "attn_k.bias", key);
+      add_bias(prefix + "attn_v.bias", value);
+    }
+    norm_heads(prefix + "attn_q_norm", row.query);
+    norm_heads(prefix + "attn_k_norm", key);
+    rotate(layer, row.position, row.query);
+    rotate(layer, row.position, key);
+    cache.keys[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(key) : key;
+    cache.values[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(value) : value;
+  }
+}
+
+Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int last_position) const {
+  const auto& keys = cache.keys[static_cast<size_t>(layer)];
+  const auto& values = cache.values[static_cast<size_t>(layer)];
+  const auto size = static_cast<size_t>(head_dim_);
+  const int last = is_encoder() ? last_position : row.position;
+  const double softcap = is("gemma2") ? number("attn_logit_softcapping", 50.0) : 0.0;
+  Vector out(static_cast<size_t>(n_heads_) * size);
+  for (int head = 0; head < n_heads_; ++head) {
+    const size_t q = static_cast<size_t>(head) * size;
+    const size_t kv = static_cast<size_t>(head / (n_heads_ / n_kv_heads_)) * size;
+    std::vector<std::pair<int, double>> weights;
+    double total = 0;
+    double largest = -1e300;
+    for (const auto& [position, key] : keys) {
+      if (position > last || (is_window_layer(layer) && position <= row.position - window_)) continue;
+      double score = 0;
+      for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
+      score /= std::sqrt(static_cast<double>(head_dim_));
+      if (softcap > 0) score = softcap * std::tanh(score / softcap);
+      weights.emplace_back(position, score);
+      largest = std::max(largest, score);
+    }
+    for (auto& [position, weight] : weights) total += weight = std::exp(weight - largest);
+    for (const auto& [position, weight] : weights) {
+      for (size_t i = 0; i < size; ++i) out[q + i] += weight / total * values.at(position)[kv + i];
+    }
+  }
+  return out;
+}
+
+Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
+  const bool gemma = is("gemma2") || is("gemma3");
+  Vector out(up.size());
+  for (size_t i = 0; i < up.size(); ++i) out[i] = (gemma ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
+  return out;
+}
+
+Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
+  const Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
+  const auto n_used = static_cast<size_t>(number("expert_used_count", 0));
+  std::vector<size_t> order(scores.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+  double total = 0;  // softmax over all, then the used ones to sum 1: the same as a softmax over the used ones
+  for (size_t i = 0; i < n_used; ++i) total += std::exp(scores[order[i]] - scores[order[0]]);
+  const size_t ffn =
+      tensor(prefix + "ffn_up_exps.weight").values.size() / tensor(prefix + "ffn_up_exps.weight").n_in / scores.size();
+  Vector out(x.size());
+  for (size_t i = 0; i < n_used; ++i) {
+    const size_t expert = order[i];
+    const Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
+    const Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
+    const Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
+    for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[expert] - scores[order[0]]) / total * y[j];
+  }
+  return out;
+}
+
+Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) const {
+  if (has(prefix + "ffn_gate_inp.weight")) return expert_mix(prefix, x);
+  Vector inner;
+  if (is("phi3")) {
+    const size_t ffn = tensor(prefix + "ffn_down.weight").n_in;
+    inner = gated(multiply(prefix + "ffn_up.weight", x, 0, ffn), multiply(prefix + "ffn_up.weight", x, ffn, ffn));
+  } else {
+    inner = multiply(prefix + "ffn_up.weight", x);
+    add_bias(prefix + "ffn_up.bias", inner);
+    if (has(prefix + "ffn_gate.weight")) {
+      inner = gated(multiply(prefix + "ffn_gate.weight", x), inner);
+    } else {
+      for (double& value : inner) value = gelu(value);
+    }
+  }
+  Vector y = multiply(prefix + "ffn_down.weight", inner);
+  add_bias(prefix + "ffn_down.bias", y);
+  return y;
+}
+
+void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cache) const {
+  const std::string prefix = block(layer);
+  int last_position = 0;
+  for (const Row& row : rows) last_position = std::max(last_position, row.position);
+  for (Row& row : rows) {
+    Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
+    add_bias(prefix + "attn_output.bias", y);
+    if (has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
+    add_to(row.hidden, y);
+    if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
+    Vector z = feed_forward(prefix, is_encoder() ? row.hidden : rms_norm(prefix + "ffn_norm", row.hidden));
+    if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
+    add_to(row.hidden, z);
+    if (is_encoder()) row.hidden = layer_norm(prefix + "layer_output_norm", row.hidden);
+  }
+}
+
+Vector ReferenceModel::logits(const Row& row) const {
+  const Vector x = rms_norm("output_norm", row.hidden);
+  Vector y = multiply(has("output.weight") ? "output.weight" : "token_embd.weight", x);
+  const double softcap = is("gemma2") ? number("final_logit_softcapping", 30.0) : 0.0;
+  if (softcap > 0) {
+    for (double& value : y) value = softcap * std::tanh(value / softcap);
+  }
+  return y;
+}
+
+std::vector<ReferenceModel::Row> ReferenceModel::prefill(const std::vector<int>& ids, Cache& cache,
+                                                         int first_position) const {
+  std::vector<Row> rows;
+  for (size_t i = 0; i < ids.size(); ++i) rows.push_back(begin(ids[i], first_position + static_cast<int>(i)));
+  for (int layer = 0; layer < n_layers_; ++layer) run_layer(layer, rows, cache);
+  return rows;
+}
+
+std::vector<Vector> ReferenceModel::all_logits(const std::vector<int>& ids) const {
+  Cache cache = empty_cache();
+  std::vector<Vector> out;
+  for (const Row& row : prefill(ids, cache)) out.push_back(logits(row));
+  return out;
+}
+
+}  // namespace mneme::testing

@@ -1,0 +1,85 @@
+// A slow, plain fp64 transformer, written from the published descriptions and apart from the engine: what the engine's
+// logits are compared with. It shares only the GGUF parser and the dequantisation (which have tests of their own).
+// One sequence at a time; any subset of rows may be run layer by layer, as fusion does.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/gguf/gguf_file.h"
+
+namespace mneme::testing {
+
+using Vector = std::vector<double>;
+
+struct ReferenceTensor {
+  size_t n_in = 0;
+  Vector values;  // row-major
+};
+
+class ReferenceModel {
+ public:
+  // round_kv: keys (after RoPE) and values pass through f16, as the engine's cache holds them.
+  explicit ReferenceModel(const gguf::GgufFile& file, bool round_kv = true);
+
+  struct Row {
+    int position = 0;
+    Vector hidden;
+    Vector query;  // between project() and finish()
+  };
+  // Keys and values of one sequence: [layer][position].
+  struct Cache {
+    std::vector<std::map<int, Vector>> keys, values;
+  };
+  Cache empty_cache() const;
+
+  Row begin(int token, int position) const;
+  void project(int layer, std::vector<Row>& rows, Cache& cache) const;
+  void finish(int layer, std::vector<Row>& rows, const Cache& cache) const;
+  void run_layer(int layer, std::vector<Row>& rows, Cache& cache) const {
+    project(layer, rows, cache);
+    finish(layer, rows, cache);
+  }
+  Vector logits(const Row& row) const;
+
+  // Whole prefill: rows of all ids after all layers.
+  std::vector<Row> prefill(const std::vector<int>& ids, Cache& cache, int first_position = 0) const;
+  // Logits of every id from an empty cache.
+  std::vector<Vector> all_logits(const std::vector<int>& ids) const;
+
+  int n_layers() const { return n_layers_; }
+  int vocab_size() const { return static_cast<int>(tensor("token_embd.weight").values.size()) / dim_; }
+
+  bool long_context = true;  // longrope: whether the context in use exceeds the original one
+
+ private:
+  bool is(const char* name) const { return architecture_ == name; }
+  bool is_encoder() const { return is("bert") || is("nomic-bert"); }
+  double number(const std::string& suffix, double otherwise) const;
+  bool has(const std::string& name) const { return tensors_.count(name) != 0; }
+  const ReferenceTensor& tensor(const std::string& name) const { return tensors_.at(name); }
+
+  Vector multiply(const std::string& name, const Vector& x, size_t first_row = 0, size_t n_rows = 0) const;
+  void add_bias(const std::string& name, Vector& y, size_t first = 0) const;
+  Vector rms_norm(const std::string& name, const Vector& x) const;
+  Vector layer_norm(const std::string& name, const Vector& x) const;
+  void norm_heads(const std::string& name, Vector& x) const;
+  void rotate(int layer, int position, Vector& heads) const;
+  double frequency(int pair, int n_rot, bool window_layer) const;
+  double rotation_gain() const;
+  bool is_window_layer(int layer) const;
+  Vector attend(int layer, const Row& row, const Cache& cache, int last_position) const;
+  Vector feed_forward(const std::string& prefix, const Vector& x) const;
+  Vector expert_mix(const std::string& prefix, const Vector& x) const;
+  Vector gated(const Vector& gate, const Vector& up) const;
+
+  const gguf::GgufFile& file_;
+  bool round_kv_;
+  std::string architecture_;
+  std::map<std::string, ReferenceTensor> tensors_;
+  int n_layers_ = 0, dim_ = 0, n_heads_ = 0, n_kv_heads_ = 0, head_dim_ = 0, window_ = 0;
+  double epsilon_ = 0;
+};
+
+}  // namespace mneme::testing

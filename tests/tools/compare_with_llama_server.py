@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Compares the engine with llama.cpp on random models of every architecture and tensor type.
+
+For each case a small GGUF is written by `random_gguf`, llama-server generates 64 tokens greedily from a random prompt
+and tells its ten best log probabilities per step; `score_tokens` follows the same tokens. Encoders are compared by the
+cosine of their vectors. Printed per case: steps where both put the same token first, the largest difference of a log
+probability, and the KL divergence over llama-server's ten best.
+
+usage: compare_with_llama_server.py TOOLS_DIR [--server "llama-server"] [--root DIR] [CASE ...]
+TOOLS_DIR holds random_gguf and score_tokens (build targets of these names). --root: where the server sees "/", for one
+that runs in a chroot; files are written to DIR/tmp. Not a test of the suite: it needs llama-server.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import shlex
+import subprocess
+import time
+import urllib.request
+
+PORT = 18231
+WIDE = ["dim=256", "n_heads=4", "n_kv_heads=2", "head_dim=64", "ffn_dim=512", "n_layers=4"]
+CASES = {
+    "llama": ["llama", "f32", "n_layers=4"],
+    "llama-tied": ["llama", "f16", "tied=1"],
+    "llama-llama3-rope": ["llama", "f32", "rope_scaling=llama3"],
+    "llama-linear-rope": ["llama", "f32", "rope_scaling=linear"],
+    "llama-yarn-rope": ["llama", "f32", "rope_scaling=yarn", "original_context=256", "head_dim=64"],
+    "llama-moe": ["llama", "f32", "n_experts=6", "n_experts_used=2", "n_layers=32"],
+    "qwen2": ["qwen2", "f32"],
+    "qwen3": ["qwen3", "f32", "head_dim=32"],
+    "qwen3moe": ["qwen3moe", "f32", "n_experts=8", "n_experts_used=3"],
+    "phi3": ["phi3", "f32"],
+    "phi3-longrope": ["phi3", "f32", "rope_scaling=longrope", "original_context=128"],
+    "phi3-shortrope": ["phi3", "f32", "rope_scaling=longrope", "original_context=1024"],
+    "gemma2": ["gemma2", "f32", "n_layers=4", "window=16"],
+    "gemma3": ["gemma3", "f32", "n_layers=8", "head_dim=32", "window=16", "rope_base=1000000"],
+    "bert": ["bert", "f32", "n_kv_heads=4", "context=512"],
+    "bert-first": ["bert", "f32", "n_kv_heads=4", "context=512", "pooling=2", "fused_qkv=0"],
+    "nomic-bert": ["nomic-bert", "f32", "n_kv_heads=4", "context=512", "rope_base=1000"],
+}
+for tensor_type in "bf16 q8_0 q4_0 q4_1 q5_0 q5_1 q2_k q3_k q4_k q5_k q6_k iq4_nl iq4_xs".split():
+    CASES["type-" + tensor_type] = ["llama", tensor_type, *WIDE]
+
+
+def post(path, body):
+    request = urllib.request.Request(f"http://127.0.0.1:{PORT}{path}", json.dumps(body).encode(),
+                                     {"Content-Type": "application/json"})
+    return json.load(urllib.request.urlopen(request, timeout=120))
+
+
+def wait_until_up(server):
+    for _ in range(300):
+        try:
+            return urllib.request.urlopen(f"http://127.0.0.1:{PORT}/health", timeout=2)
+        except OSError:
+            if server.poll() is not None:
+                raise RuntimeError("the server ended")
+            time.sleep(0.2)
+    raise RuntimeError("the server does not answer")
+
+
+def score(tools, model, argument, line):
+    output = subprocess.run([f"{tools}/score_tokens", model, argument], input=line + "\n", capture_output=True,
+                            text=True, check=True).stdout
+    return json.loads(output)
+
+
+def compare_encoder(name, tools, model):
+    dice = random.Random(name)
+    worst = 0.0
+    for length in (1, 7, 100):
+        ids = [dice.randrange(5, 320) for _ in range(length)]
+        theirs = post("/embedding", {"content": ids})[0]["embedding"]
+        theirs = theirs[0] if isinstance(theirs[0], list) else theirs
+        ours = score(tools, model, "embed", " ".join(map(str, ids)))
+        cosine = sum(a * b for a, b in zip(ours, theirs)) / math.sqrt(sum(x * x for x in theirs))
+        worst = max(worst, 1 - cosine)
+    print(f"{name}: 1 - cosine at most {worst:.1e}", flush=True)
+
+
+def compare_language_model(name, tools, model, context):
+    dice = random.Random(name)
+    prompt = [1] + [dice.randrange(259, 320) for _ in range(39)]
+    # Byte tokens and markers are kept out: the server holds incomplete characters back.
+    body = {"prompt": prompt, "n_predict": 64, "temperature": 0, "n_probs": 10, "cache_prompt": False,
+            "ignore_eos": True, "return_tokens": True, "logit_bias": [[i, False] for i in range(259)]}
+    answer = post("/completion", body)
+    tokens, steps = answer["tokens"], answer["completion_probabilities"]
+    ours = score(tools, model, str(context), " ".join(map(str, prompt)) + " | " + " ".join(map(str, tokens)))
+    agreed, worst, divergence = 0, 0.0, 0.0
+    for mine, step in zip(ours, steps):
+        best = step["top_logprobs"]
+        agreed += max(mine, key=mine.get) == str(best[0]["id"])
+        for entry in best:
+            difference = mine[str(entry["id"])] - entry["logprob"]
+            worst = max(worst, abs(difference))
+            divergence -= math.exp(entry["logprob"]) * difference
+    print(f"{name}: same first token {agreed}/{len(steps)}, largest difference {worst:.4f}, "
+          f"KL {divergence / len(steps):.1e}", flush=True)
+
+
+def run_case(name, options):
+    arguments = CASES[name]
+    model = f"{options.root}/tmp/compare-{name}.gguf"
+    subprocess.run([f"{options.tools}/random_gguf", model, *arguments], check=True)
+    encoder = "bert" in arguments[0]
+    command = shlex.split(options.server) + ["-m", f"/tmp/compare-{name}.gguf", "--port", str(PORT), "-t", "2", "-c",
+                                             "512", "--no-warmup", "-np", "1"]
+    command += ["--embedding", "-ub", "512"] if encoder else []
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_up(server)
+        if encoder:
+            compare_encoder(name, options.tools, model)
+        else:
+            compare_language_model(name, options.tools, model, 512)
+    except Exception as error:  # a case that fails must not hide the others
+        print(f"{name}: FAILED, {error}", flush=True)
+    finally:
+        server.terminate()
+        server.wait()
+        os.unlink(model)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tools")
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--server", default="llama-server")
+    parser.add_argument("--root", default="")
+    options = parser.parse_args()
+    for name in CASES:
+        if not options.cases or name in options.cases:
+            run_case(name, options)
+
+
+if __name__ == "__main__":
+    main()

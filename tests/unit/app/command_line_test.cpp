@@ -1,0 +1,137 @@
+#include "app/cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/command_list.h"
+#include "app/config/settings.h"
+#include "app/context.h"
+
+namespace mneme::app {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> words;
+  int top_k = 6;
+  std::optional<double> share;
+  bool stream = false;
+  std::string level = "medium";
+  std::vector<std::string> files;
+  std::vector<double> shares;
+  GlobalOptions global;
+};
+
+// Parses `words` after the program's name against one made-up command.
+Result<ParsedCommand> parse(Arguments& arguments, std::vector<const char*> words, const char* toml = "") {
+  CommandLine line("about", "mneme 1");
+  add_global_options(line.root(), arguments.global);
+  Command ask = line.root().subcommand("ask", "Ask");
+  ask.words("QUESTION", arguments.words, "words");
+  ask.integer("--top-k N", arguments.top_k, 1, 100, "passages");
+  ask.number("--share R", arguments.share, 0, 1, "share");
+  ask.flag("--stream", arguments.stream, "stream");
+  ask.choice("--level", arguments.level, {"high", "medium"}, "level");
+  ask.repeated("--context FILE", arguments.files, "files");
+  ask.list("--shares R", arguments.shares, "shares");
+  ask.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
+  Command group = line.root().subcommand("group", "Group");
+  group.subcommand("index", "Below").action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
+  words.insert(words.begin(), "mneme");
+  const Result<Settings> settings = Settings::parse(toml, "config.toml");
+  return line.parse(static_cast<int>(words.size()), words.data(), *settings);
+}
+
+TEST(CommandLineTest, WordsThatNameCommandsAreStillWords) {
+  Arguments arguments;
+  const auto parsed = parse(arguments, {"ask", "how", "does", "index", "work", "--json"});
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  EXPECT_EQ(arguments.words, (std::vector<std::string>{"how", "does", "index", "work"}));
+  EXPECT_TRUE(arguments.global.json);
+  EXPECT_EQ(parsed->command, "ask");
+}
+
+TEST(CommandLineTest, LoneDashIsAWord) {
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "-"}).ok());
+  EXPECT_EQ(arguments.words, std::vector<std::string>{"-"});
+}
+
+TEST(CommandLineTest, RepeatedOptionsTakeOneValueEach) {
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "--context", "a.md", "--context", "b.md", "why", "--shares", "0.1,0.5"}).ok());
+  EXPECT_EQ(arguments.files, (std::vector<std::string>{"a.md", "b.md"}));
+  EXPECT_EQ(arguments.words, std::vector<std::string>{"why"});
+  EXPECT_EQ(arguments.shares, (std::vector<double>{0.1, 0.5}));
+}
+
+TEST(CommandLineTest, CommandLineBeatsEnvironmentBeatsFile) {
+  Arguments arguments;
+  const char* toml = "top-k = 3\nlevel = 'high'\n[ask]\nstream = true\nshare = 0.5\n";
+  ::setenv("MNEME_TOP_K", "4", 1);
+  const auto from_environment = parse(arguments, {"ask", "x"}, toml);
+  EXPECT_EQ(arguments.top_k, 4);
+  EXPECT_EQ(arguments.level, "high");
+  EXPECT_TRUE(arguments.stream);
+  EXPECT_EQ(arguments.share, 0.5);
+  Arguments given;
+  const auto from_line = parse(given, {"ask", "x", "--top-k", "5"}, toml);
+  EXPECT_EQ(given.top_k, 5);
+  ::unsetenv("MNEME_TOP_K");
+  EXPECT_TRUE(from_environment.ok());
+  EXPECT_TRUE(from_line.ok());
+}
+
+TEST(CommandLineTest, BadValuesNameTheirOrigin) {
+  Arguments arguments;
+  const auto from_file = parse(arguments, {"ask", "x"}, "top-k = 'many'\n");
+  ASSERT_FALSE(from_file.ok());
+  EXPECT_EQ(from_file.status().code(), StatusCode::kUsage);
+  EXPECT_NE(from_file.status().message().find("top-k in config.toml"), std::string::npos);
+  Arguments other;
+  for (const auto& words : std::vector<std::vector<const char*>>{{"ask"},
+                                                                 {"ask", "x", "--top-k", "0"},
+                                                                 {"ask", "x", "--share", "1.5"},
+                                                                 {"ask", "x", "--level", "low"},
+                                                                 {"ask", "x", "--nonsense"},
+                                                                 {"nonsense"},
+                                                                 {"group"}}) {
+    const auto parsed = parse(other, words);
+    ASSERT_FALSE(parsed.ok()) << words.back();
+    EXPECT_EQ(parsed.status().code(), StatusCode::kUsage);
+    EXPECT_EQ(parsed.status().message().find('\n'), std::string::npos) << parsed.status().message();
+  }
+}
+
+TEST(CommandLineTest, HelpAndVersionAreText) {
+  Arguments arguments;
+  EXPECT_NE(parse(arguments, {"ask", "--help"})->text.find("--top-k N"), std::string::npos);
+  EXPECT_EQ(parse(arguments, {"--version"})->text, "mneme 1\n");
+  EXPECT_TRUE(parse(arguments, {})->text.empty());
+}
+
+TEST(CommandLineTest, PeeksStopAtDoubleDash) {
+  const char* argv[] = {"mneme", "--home=/a", "ask", "--", "--json"};
+  EXPECT_EQ(peek_option(5, argv, "--home"), "/a");
+  EXPECT_FALSE(peek_flag(5, argv, "--json"));
+}
+
+TEST(CommandListTest, EveryCommandOfTheContractIsThere) {
+  CommandLine line("about", "mneme 1");
+  GlobalOptions global;
+  add_global_options(line.root(), global);
+  add_all_commands(line.root());
+  const std::string help = line.help();
+  for (const char* name : {"index", "ask", "chat", "search", "generate", "tokenize", "perplexity", "eval", "bench",
+                           "model", "collection", "document", "forget", "status", "verify", "gc", "gui", "serve"}) {
+    EXPECT_NE(help.find(std::string("\n  ") + name), std::string::npos) << name;
+  }
+  const auto options = line.options();
+  EXPECT_TRUE(std::any_of(options.begin(), options.end(), [](const CommandLine::OptionInfo& option) {
+    return option.command == "ask" && option.name == "--recompute" && option.placeholder == "R";
+  }));
+}
+
+}  // namespace
+}  // namespace mneme::app

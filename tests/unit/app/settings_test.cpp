@@ -1,0 +1,62 @@
+#include "app/config/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace mneme::app {
+namespace {
+
+Settings parsed(const char* toml) {
+  Result<Settings> settings = Settings::parse(toml, "config.toml");
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  return settings.ok() ? *std::move(settings) : Settings();
+}
+
+TEST(SettingsTest, CommandTablesComeBeforeTheTop) {
+  const Settings settings = parsed("top-k = 3\n[ask]\ntop_k = 9\n[model.list]\nname = 'x'\n");
+  EXPECT_EQ(settings.find("ask", "top-k")->values, std::vector<std::string>{"9"});
+  EXPECT_EQ(settings.find("search", "top-k")->values, std::vector<std::string>{"3"});
+  EXPECT_EQ(settings.find("model list", "name")->values, std::vector<std::string>{"x"});
+  EXPECT_FALSE(settings.find("model add", "name"));
+}
+
+TEST(SettingsTest, EnvironmentComesBeforeTheFile) {
+  const Settings settings = parsed("kv-level = 'low'\n");
+  ::setenv("MNEME_KV_LEVEL", "high", 1);
+  const auto value = settings.find("ask", "kv-level");
+  ::unsetenv("MNEME_KV_LEVEL");
+  ASSERT_TRUE(value);
+  EXPECT_EQ(value->values, std::vector<std::string>{"high"});
+  EXPECT_EQ(value->origin, "MNEME_KV_LEVEL");
+  EXPECT_EQ(settings.find("ask", "kv-level")->origin, "kv-level in config.toml");
+}
+
+TEST(SettingsTest, EveryKindOfValue) {
+  const Settings settings = parsed("a = true\nb = -7\nc = 0.25\nd = ['x', 'y']\n");
+  EXPECT_EQ(settings.find("", "a")->values, std::vector<std::string>{"true"});
+  EXPECT_EQ(settings.find("", "b")->values, std::vector<std::string>{"-7"});
+  EXPECT_EQ(settings.find("", "c")->values, std::vector<std::string>{"0.25"});
+  EXPECT_EQ(settings.find("", "d")->values, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(SettingsTest, DamageIsNamedWithItsLine) {
+  const Result<Settings> settings = Settings::parse("a = 1\nb = = 2\n", "config.toml");
+  ASSERT_FALSE(settings.ok());
+  EXPECT_EQ(settings.status().code(), StatusCode::kUsage);
+  EXPECT_NE(settings.status().message().find("config.toml line 2"), std::string::npos) << settings.status().message();
+}
+
+TEST(SettingsTest, MisspeltKeysAreFound) {
+  const Settings settings = parsed("top-k = 1\ntopk = 2\n");
+  EXPECT_EQ(settings.unknown_keys({"top-k"}), std::vector<std::string>{"topk"});
+}
+
+TEST(SettingsTest, AbsentFileIsEmpty) {
+  const Result<Settings> settings = Settings::load("/nonexistent/config.toml");
+  ASSERT_TRUE(settings.ok());
+  EXPECT_FALSE(settings->find("ask", "top-k"));
+}
+
+}  // namespace
+}  // namespace mneme::app

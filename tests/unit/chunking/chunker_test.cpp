@@ -1,0 +1,257 @@
+#include "rag/chunking/chunker.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/random.h"
+#include "base/utf8.h"
+#include "rag/chunking/text_units.h"
+#include "rag/readers/reader.h"
+
+namespace mneme::chunking {
+namespace {
+
+rag::Document read(std::string_view name, std::string_view text) {
+  auto document = readers::read_document(name, as_bytes(text));
+  EXPECT_TRUE(document.ok()) << document.status().message();
+  return std::move(*document);
+}
+
+std::string random_sentence(Random& random) {
+  std::string text;
+  const uint64_t words = 5 + random.below(20);
+  for (uint64_t w = 0; w < words; ++w) {
+    std::string word;
+    const uint64_t letters = 2 + random.below(8);
+    for (uint64_t l = 0; l < letters; ++l) word.push_back(static_cast<char>('a' + random.below(26)));
+    if (w == 0) word[0] = static_cast<char>(word[0] - 'a' + 'A');
+    text += (w ? " " : "") + word;
+  }
+  return text + ".";
+}
+
+std::string random_paragraph(Random& random) {
+  std::string text;
+  const uint64_t sentences = 1 + random.below(7);
+  for (uint64_t s = 0; s < sentences; ++s) text += (s ? " " : "") + random_sentence(random);
+  return text;
+}
+
+std::string random_article(uint64_t seed, int paragraphs) {
+  Random random(seed);
+  std::string text;
+  for (int p = 0; p < paragraphs; ++p) {
+    if (p % 17 == 0) text += "## Section " + std::to_string(p) + "\n\n";
+    text += random_paragraph(random) + "\n\n";
+  }
+  return text;
+}
+
+void expect_sound(const rag::Document& document, const ChunkerOptions& options) {
+  const std::vector<rag::Chunk> chunks = chunk_document(document, options);
+  const int64_t largest = options.max_tokens > 0 ? options.max_tokens : options.target_tokens * 3 / 2;
+  uint64_t before = 0;
+  for (const rag::Chunk& chunk : chunks) {
+    ASSERT_LE(before, chunk.byte_begin);
+    ASSERT_LT(chunk.byte_begin, chunk.byte_end);
+    EXPECT_TRUE(utf8::valid(chunk_text(document, chunk)));
+    EXPECT_LE(estimate_tokens(chunk_text(document, chunk)), largest + largest / 8);
+    before = chunk.byte_end;
+  }
+  // Every byte of every block that is not white space lies in a chunk.
+  size_t c = 0;
+  for (const rag::Block& block : document.blocks) {
+    for (uint64_t at = block.byte_begin; at < block.byte_end; ++at) {
+      while (c < chunks.size() && chunks[c].byte_end <= at) ++c;
+      const bool inside = c < chunks.size() && chunks[c].byte_begin <= at;
+      if (!inside) {
+        EXPECT_NE(std::string_view(" \n\r\t").find(document.text[at]), std::string_view::npos) << "byte " << at;
+      }
+    }
+  }
+}
+
+TEST(Chunker, SizesFollowTheOptions) {
+  const rag::Document document = read("a.md", random_article(1, 400));
+  for (const int target : {64, 128, 512, 1024}) {
+    const ChunkerOptions options{.target_tokens = target};
+    expect_sound(document, options);
+    const auto chunks = chunk_document(document, options);
+    int64_t total = 0;
+    for (size_t i = 0; i + 1 < chunks.size(); ++i) {
+      const int64_t size = estimate_tokens(chunk_text(document, chunks[i]));
+      EXPECT_GE(size, target / 4);
+      total += size;
+    }
+    const double mean = static_cast<double>(total) / static_cast<double>(chunks.size() - 1);
+    EXPECT_GT(mean, 0.7 * target);
+    EXPECT_LT(mean, 1.3 * target);
+  }
+}
+
+TEST(Chunker, AnEditReChunksOnlyItsNeighbourhood) {
+  Random random(99);
+  std::vector<std::string> paragraphs;
+  for (int p = 0; p < 600; ++p) paragraphs.push_back(random_paragraph(random));
+  const auto joined = [&] {
+    std::string text;
+    for (const std::string& paragraph : paragraphs) text += paragraph + "\n\n";
+    return text;
+  };
+  const auto texts_of = [](const rag::Document& document) {
+    std::multiset<std::string> texts;
+    for (const rag::Chunk& chunk : chunk_document(document)) texts.insert(std::string(chunk_text(document, chunk)));
+    return texts;
+  };
+  int changed_total = 0;
+  constexpr int kEdits = 30;
+  for (int edit = 0; edit < kEdits; ++edit) {
+    const auto before = texts_of(read("a.md", joined()));
+    std::string& paragraph = paragraphs[random.below(paragraphs.size())];
+    switch (random.below(3)) {
+      case 0: paragraph += " " + random_sentence(random); break;
+      case 1: paragraph = random_paragraph(random); break;
+      default: paragraph += "\n\n" + random_paragraph(random); break;
+    }
+    int changed = 0;
+    for (const std::string& text : texts_of(read("a.md", joined()))) changed += before.count(text) == 0;
+    EXPECT_LE(changed, 14);
+    changed_total += changed;
+  }
+  EXPECT_LE(changed_total, 4 * kEdits);
+}
+
+TEST(Chunker, HeadingPathAndLinesTravel) {
+  std::string text = "# Guide\n\n";
+  Random random(5);
+  for (int s = 0; s < 12; ++s) {
+    text += (s % 3 == 0 ? "## Part " : "### Step ") + std::to_string(s) + "\n\n";
+    for (int p = 0; p < 9; ++p) text += random_paragraph(random) + "\n\n";
+  }
+  const rag::Document document = read("guide.md", text);
+  const auto chunks = chunk_document(document);
+  ASSERT_GT(chunks.size(), 8u);
+  bool nested = false;
+  for (const rag::Chunk& chunk : chunks) {
+    EXPECT_TRUE(chunk.heading_path.starts_with("Guide")) << chunk.heading_path;
+    nested = nested || chunk.heading_path == "Guide > Part 3 > Step 4";
+    const auto line_of = [&](uint64_t at) {
+      return 1 + std::count(document.text.begin(), document.text.begin() + static_cast<int64_t>(at), '\n');
+    };
+    EXPECT_EQ(chunk.line_begin, line_of(chunk.byte_begin));
+    EXPECT_EQ(chunk.line_end, line_of(chunk.byte_end - 1));
+  }
+  EXPECT_TRUE(nested);
+}
+
+TEST(Chunker, AHeadingNeverEndsAChunk) {
+  const rag::Document document = read("a.md", random_article(3, 300));
+  for (const rag::Chunk& chunk : chunk_document(document)) {
+    const std::string_view text = chunk_text(document, chunk);
+    const size_t last_line = text.rfind('\n');
+    const std::string_view tail = last_line == std::string_view::npos ? text : text.substr(last_line + 1);
+    EXPECT_FALSE(tail.starts_with("#")) << tail;
+  }
+}
+
+TEST(Chunker, TableRowsAndCodeLinesStayWhole) {
+  std::string table = "| name | value |\n|---|---|\n";
+  std::string code = "```c\n";
+  for (int i = 0; i < 600; ++i) {
+    table += "| row number " + std::to_string(i) + " | " + std::to_string(i * i) + " |\n";
+    code += "  call_function_number_" + std::to_string(i) + "(argument, other);\n";
+  }
+  const rag::Document document = read("a.md", "# T\n\n" + table + "\n" + code + "```\n");
+  for (const rag::Chunk& chunk : chunk_document(document)) {
+    EXPECT_TRUE(chunk.byte_begin == 0 || document.text[chunk.byte_begin - 1] == '\n');
+    EXPECT_TRUE(chunk.byte_end == document.text.size() || document.text[chunk.byte_end] == '\n');
+  }
+  expect_sound(document, {});
+}
+
+TEST(Chunker, ChineseIsCutAtSentences) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "这是第" + std::to_string(i) + "个句子，它说明了一些事情。";
+  const rag::Document document = read("a.txt", text);
+  const auto chunks = chunk_document(document);
+  ASSERT_GT(chunks.size(), 6u);
+  for (const rag::Chunk& chunk : chunks) EXPECT_TRUE(chunk_text(document, chunk).ends_with("。"));
+  expect_sound(document, {});
+}
+
+TEST(Chunker, TextWithoutAnyBorderIsStillBounded) {
+  expect_sound(read("a.txt", std::string(100'000, 'x')), {});
+  std::string kanji;
+  for (int i = 0; i < 20'000; ++i) kanji += "漢";
+  expect_sound(read("a.txt", kanji), {});
+  std::string words;
+  for (int i = 0; i < 20'000; ++i) words += "word ";
+  const rag::Document document = read("a.txt", words);
+  expect_sound(document, {});
+  for (const rag::Chunk& chunk : chunk_document(document)) EXPECT_TRUE(chunk_text(document, chunk).starts_with("word"));
+}
+
+TEST(Chunker, MarksStayWithTheirCharacters) {
+  std::string accents;
+  std::string families;
+  for (int i = 0; i < 6000; ++i) {
+    accents += "e\xcc\x81\xcc\xa3";                                          // two combining marks
+    families += "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7\xef\xb8\x8f";  // joined, with a selector
+  }
+  for (const std::string& text : {accents, families}) {
+    const rag::Document document = read("a.txt", text);
+    expect_sound(document, {});
+    const std::string unit = text.substr(0, text.size() / 6000);
+    for (const rag::Chunk& chunk : chunk_document(document)) {
+      EXPECT_TRUE(chunk_text(document, chunk).starts_with(unit));
+      EXPECT_TRUE(chunk_text(document, chunk).ends_with(unit));
+    }
+  }
+  std::string hebrew;
+  for (int i = 0; i < 3000; ++i) hebrew += "שלום עולם, זה משפט בעברית. ";
+  expect_sound(read("a.txt", hebrew), {});
+}
+
+TEST(Chunker, RandomDocumentsAreSound) {
+  const char* const pieces[] = {"# H\n",    "word ",  "\n",   "\n\n",
+                                "- item\n", "```\n",  "    ", "| a | b |\n",
+                                "|---|\n",  "Stop. ", "漢。", "long line of words without end ",
+                                "é",        "😀",     "\r\n", "## Two\n"};
+  Random random(11);
+  for (int round = 0; round < 200; ++round) {
+    std::string text = "x ";
+    const uint64_t count = 1 + random.below(800);
+    for (uint64_t i = 0; i < count; ++i) text += pieces[random.below(std::size(pieces))];
+    const rag::Document document = read(round % 2 ? "a.md" : "a.txt", text);
+    expect_sound(document, ChunkerOptions{.target_tokens = static_cast<int>(16 + random.below(200))});
+  }
+}
+
+TEST(Chunker, EmptyDocumentGivesNoChunks) {
+  EXPECT_TRUE(chunk_document({}).empty());
+}
+
+TEST(Estimate, CountsScriptsDifferently) {
+  EXPECT_EQ(estimate_tokens(""), 0);
+  EXPECT_EQ(estimate_tokens("abcdefgh"), 2);
+  EXPECT_EQ(estimate_tokens("漢字"), 2);
+  EXPECT_EQ(estimate_tokens("😀"), 2);
+}
+
+TEST(Sentences, AbbreviationsInitialsAndQuotes) {
+  const std::string text = "Dr. J. Smith (see Fig. 3) left at 3.15 p.m. today. \"Why?\" he asked. He knew.";
+  std::vector<std::string> sentences;
+  size_t begin = 0;
+  for (const size_t end : sentence_ends(text)) {
+    sentences.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  EXPECT_EQ(sentences, (std::vector<std::string>{"Dr. J. Smith (see Fig. 3) left at 3.15 p.m. today.",
+                                                 " \"Why?\" he asked.", " He knew."}));
+}
+
+}  // namespace
+}  // namespace mneme::chunking

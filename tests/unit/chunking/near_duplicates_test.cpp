@@ -1,0 +1,103 @@
+#include "rag/chunking/near_duplicates.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+
+namespace mneme::chunking {
+namespace {
+
+std::vector<std::string> random_words(Random& random, size_t count) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < count; ++i) words.push_back("w" + std::to_string(random.below(5000)));
+  return words;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  return text;
+}
+
+double exact_similarity(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto triples = [](const std::vector<std::string>& words) {
+    std::set<std::string> all;
+    for (size_t i = 2; i < words.size(); ++i) all.insert(words[i - 2] + " " + words[i - 1] + " " + words[i]);
+    return all;
+  };
+  const auto left = triples(a);
+  const auto right = triples(b);
+  size_t common = 0;
+  for (const std::string& triple : left) common += right.count(triple);
+  return static_cast<double>(common) / static_cast<double>(left.size() + right.size() - common);
+}
+
+TEST(NearDuplicates, EstimatesTheShareOfCommonTriples) {
+  Random random(3);
+  double error = 0;
+  constexpr int kRounds = 60;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto a = random_words(random, 400);
+    auto b = a;
+    for (uint64_t changes = random.below(120); changes > 0; --changes) b[random.below(b.size())] = "changed";
+    error += std::abs(similarity(make_signature(join(a)), make_signature(join(b))) - exact_similarity(a, b));
+  }
+  EXPECT_LT(error / kRounds, 0.08);
+}
+
+TEST(NearDuplicates, FindsEditedCopiesAndNothingElse) {
+  Random random(4);
+  NearDuplicates known;
+  std::vector<std::vector<std::string>> texts;
+  for (uint64_t id = 0; id < 400; ++id) {
+    texts.push_back(random_words(random, 300));
+    EXPECT_EQ(known.add(id, join(texts.back())), std::nullopt);
+  }
+  int found = 0;
+  for (uint64_t id = 0; id < 400; ++id) {
+    auto copy = texts[id];
+    copy[random.below(copy.size())] = "edited";
+    copy[random.below(copy.size())] = "edited";
+    const auto earlier = known.add(1000 + id, join(copy));
+    found += earlier.has_value();
+    if (earlier) {
+      EXPECT_EQ(*earlier, id);
+    }
+  }
+  EXPECT_GE(found, 392);
+}
+
+TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
+  const std::string text = "The quick brown fox jumps over the lazy dog, and then it sleeps.";
+  const std::string other = "THE QUICK   brown fox -- jumps over the lazy dog and then it sleeps";
+  EXPECT_EQ(similarity(make_signature(text), make_signature(other)), 1.0);
+  EXPECT_GT(similarity(make_signature("今日は天気がいいから散歩しましょう。"),
+                       make_signature("今日は天気がいいから散歩しましょう")),
+            0.99);
+  EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
+}
+
+TEST(RepeatedBlocks, TextInManyDocumentsIsBoilerplate) {
+  RepeatedBlocks blocks;
+  for (int d = 0; d < 20; ++d) {
+    rag::Document document;
+    document.text = "All rights reserved.\nunique text " + std::to_string(d);
+    rag::Block block;
+    block.byte_end = 20;
+    document.blocks.push_back(block);
+    block.byte_begin = 21;
+    block.byte_end = document.text.size();
+    document.blocks.push_back(block);
+    blocks.add(document);
+  }
+  EXPECT_EQ(blocks.documents_with("all rights reserved"), 20u);
+  EXPECT_TRUE(blocks.is_boilerplate("All rights reserved."));
+  EXPECT_FALSE(blocks.is_boilerplate("unique text 3"));
+}
+
+}  // namespace
+}  // namespace mneme::chunking

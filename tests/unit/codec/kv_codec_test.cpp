@@ -1,0 +1,309 @@
+// The codecs on KV made here: correlated channels with outliers, as trained models have, and everything hostile.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "engine/codec/codec_kernels.h"
+#include "engine/codec/codec_list.h"
+#include "engine/codec/cpu_paths.h"
+#include "engine/codec/kv_calibration.h"
+
+namespace mneme::engine {
+namespace {
+
+constexpr KvShape kShape{.n_layers = 2, .n_kv_heads = 2, .head_dim = 48};
+
+// (n_tokens, channels): few hidden directions, `scale` strong, mixed into all channels; a mean per channel; a little
+// noise.
+std::vector<f16> make_kv(uint64_t mixing, uint64_t seed, int n_tokens, int channels, float scale = 1.0f) {
+  Random fixed(mixing);
+  constexpr int kHidden = 12;
+  std::vector<float> mix(static_cast<size_t>(kHidden) * channels);
+  std::vector<float> mean(channels);
+  for (float& m : mix) m = fixed.gaussian();
+  for (float& m : mean) m = 3 * fixed.gaussian();
+  Random random(seed);
+  std::vector<f16> out;
+  for (int t = 0; t < n_tokens; ++t) {
+    float hidden[kHidden];
+    for (int h = 0; h < kHidden; ++h) hidden[h] = random.gaussian() * 4.0f / static_cast<float>(h + 1);
+    for (int c = 0; c < channels; ++c) {
+      float value = mean[c] + 0.02f * random.gaussian();
+      for (int h = 0; h < kHidden; ++h) value += scale * hidden[h] * mix[static_cast<size_t>(h) * channels + c];
+      out.push_back(to_f16(value));
+    }
+  }
+  return out;
+}
+
+struct LayerKv {
+  std::vector<f16> keys, values;
+};
+LayerKv make_layer(const KvShape& shape, int layer, uint64_t seed, int n_tokens, float scale = 1.0f) {
+  const auto mixing = static_cast<uint64_t>(layer) * 2;
+  return {make_kv(mixing, seed, n_tokens, shape.kv_dim(), scale),
+          make_kv(mixing + 1, seed + 1000, n_tokens, shape.kv_dim(), scale)};
+}
+
+std::shared_ptr<const KvProfile> profile_of(const KvShape& shape) {
+  KvCalibrator calibrator(shape);
+  for (int layer = 0; layer < shape.n_layers; ++layer) {
+    const LayerKv kv = make_layer(shape, layer, 5, 600);
+    calibrator.add(layer, 600, kv.keys, kv.values);
+  }
+  auto profile = calibrator.finish({});
+  EXPECT_TRUE(profile.ok()) << profile.status().message();
+  return std::make_shared<const KvProfile>(*std::move(profile));
+}
+std::shared_ptr<const KvProfile> shared_profile() {
+  static const auto profile = profile_of(kShape);
+  return profile;
+}
+
+std::vector<std::unique_ptr<KvCodec>> all_codecs() {
+  std::vector<std::unique_ptr<KvCodec>> codecs;
+  codecs.push_back(make_raw_codec(kShape));
+  codecs.push_back(make_exact_codec(kShape));
+  codecs.push_back(make_uniform_codec(kShape, 8));
+  codecs.push_back(make_uniform_codec(kShape, 4));
+  for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+    codecs.push_back(*make_kv_codec(kShape, level, shared_profile()));
+  }
+  return codecs;
+}
+
+// Root mean square of a - b over that of a's deviation from its mean per channel.
+double relative_error(const std::vector<f16>& a, const std::vector<f16>& b, int channels) {
+  double error = 0;
+  double variance = 0;
+  for (int c = 0; c < channels; ++c) {
+    double sum = 0;
+    for (size_t i = c; i < a.size(); i += channels) sum += to_f32(a[i]);
+    const double mean = sum / (static_cast<double>(a.size()) / channels);
+    for (size_t i = c; i < a.size(); i += channels) {
+      error += std::pow(to_f32(a[i]) - to_f32(b[i]), 2);
+      variance += std::pow(to_f32(a[i]) - mean, 2);
+    }
+  }
+  return std::sqrt(error / variance);
+}
+
+TEST(KvCodec, LevelsKeepTheirRatioAndTheirQuality) {
+  const int n = 512;
+  const double most[] = {0, 0.05, 0.12, 0.2};
+  const double ratio[] = {1.0, 5.0, 10.0, 16.0};
+  for (const float scale : {1.0f, 4.0f}) {  // also on text unlike the calibration's: the size holds, the step grows
+    for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+      const auto codec = *make_kv_codec(kShape, level, shared_profile());
+      for (int layer = 0; layer < kShape.n_layers; ++layer) {
+        const LayerKv kv = make_layer(kShape, layer, 42, n, scale);
+        std::vector<std::byte> payload;
+        ASSERT_TRUE(codec->encode_layer(layer, n, kv.keys, kv.values, payload).ok());
+        LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+        ASSERT_TRUE(codec->decode_layer(layer, n, payload, back.keys, back.values).ok());
+        const int i = static_cast<int>(level);
+        EXPECT_GE(4.0 * static_cast<double>(kv.keys.size()) / static_cast<double>(payload.size()), ratio[i] * 0.93);
+        EXPECT_LE(relative_error(kv.keys, back.keys, kShape.kv_dim()), most[i]) << kv_level_name(level);
+        EXPECT_LE(relative_error(kv.values, back.values, kShape.kv_dim()), most[i]) << kv_level_name(level);
+      }
+    }
+  }
+}
+
+TEST(KvCodec, ExactIsExactForEveryBitPattern) {
+  const auto codec = make_exact_codec(kShape);
+  Random random(8);
+  for (const int n : {0, 1, 2, 31, 33, 300}) {
+    for (const bool noise : {false, true}) {
+      LayerKv kv = make_layer(kShape, 0, 7, n);
+      if (noise) {
+        for (f16& value : kv.keys) value.bits = static_cast<uint16_t>(random.next());  // NaN, infinities, all
+      }
+      std::vector<std::byte> payload;
+      ASSERT_TRUE(codec->encode_layer(0, n, kv.keys, kv.values, payload).ok());
+      LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+      ASSERT_TRUE(codec->decode_layer(0, n, payload, back.keys, back.values).ok());
+      for (size_t i = 0; i < kv.keys.size(); ++i) {
+        ASSERT_EQ(kv.keys[i].bits, back.keys[i].bits);
+        ASSERT_EQ(kv.values[i].bits, back.values[i].bits);
+      }
+    }
+  }
+}
+
+TEST(KvCodec, AnyNumberOfTokensAndAnyValues) {
+  Random random(4);
+  for (const auto& codec : all_codecs()) {
+    for (const int n : {0, 1, 2, 15, 23, 24, 25, 500}) {
+      LayerKv kv = make_layer(kShape, 1, 3, n);
+      for (uint64_t i = random.below(8); n > 0 && i > 0; --i) {
+        kv.keys[random.below(kv.keys.size())].bits = static_cast<uint16_t>(random.below(2) ? 0x7c00 : 0xfe01);
+        kv.values[random.below(kv.values.size())].bits = 0x7bff;  // the largest finite number
+      }
+      std::vector<std::byte> payload, again;
+      ASSERT_TRUE(codec->encode_layer(1, n, kv.keys, kv.values, payload).ok()) << codec->name();
+      ASSERT_TRUE(codec->encode_layer(1, n, kv.keys, kv.values, again).ok());
+      EXPECT_EQ(payload, again);  // deterministic
+      LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+      EXPECT_TRUE(codec->decode_layer(1, n, payload, back.keys, back.values).ok()) << codec->name() << n;
+    }
+  }
+}
+
+TEST(KvCodec, ANaNDisturbsNothingElse) {
+  for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+    const auto codec = *make_kv_codec(kShape, level, shared_profile());
+    LayerKv kv = make_layer(kShape, 0, 9, 64);
+    kv.keys[5 * kShape.kv_dim() + 3].bits = 0x7e00;
+    std::vector<std::byte> payload;
+    ASSERT_TRUE(codec->encode_layer(0, 64, kv.keys, kv.values, payload).ok());
+    LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+    ASSERT_TRUE(codec->decode_layer(0, 64, payload, back.keys, back.values).ok());
+    for (const f16 value : back.keys) EXPECT_TRUE(std::isfinite(to_f32(value)));
+    kv.keys[5 * kShape.kv_dim() + 3] = back.keys[5 * kShape.kv_dim() + 3];
+    EXPECT_LE(relative_error(kv.keys, back.keys, kShape.kv_dim()), 0.25);
+  }
+}
+
+TEST(KvCodec, DamagedBytesNeverCrash) {
+  Random random(6);
+  for (const auto& codec : all_codecs()) {
+    const LayerKv kv = make_layer(kShape, 0, 12, 40);
+    std::vector<std::byte> payload;
+    ASSERT_TRUE(codec->encode_layer(0, 40, kv.keys, kv.values, payload).ok());
+    LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+    for (size_t length = 0; length < payload.size(); length += 1 + length / 50) {
+      EXPECT_EQ(codec->decode_layer(0, 40, ByteSpan(payload).first(length), back.keys, back.values).code(),
+                StatusCode::kCorruption)
+          << codec->name();
+    }
+    for (int round = 0; round < 1500; ++round) {
+      std::vector<std::byte> damaged = payload;
+      // The front holds counts and lengths: half of the damage goes there.
+      const size_t range = random.below(2) ? damaged.size() : std::min<size_t>(damaged.size(), 200);
+      for (uint64_t i = 1 + random.below(3); i > 0; --i) {
+        damaged[random.below(range)] = static_cast<std::byte>(random.below(256));
+      }
+      (void)codec->decode_layer(0, 40, damaged, back.keys, back.values);
+      (void)codec->decode_layer(0, 39, damaged, std::span(back.keys).first(39 * kShape.kv_dim()),
+                                std::span(back.values).first(39 * kShape.kv_dim()));
+    }
+  }
+}
+
+TEST(KvCodec, WrongArgumentsAreUsageErrors) {
+  for (const auto& codec : all_codecs()) {
+    if (codec->name() == "raw") continue;
+    std::vector<f16> few(3);
+    std::vector<std::byte> out;
+    EXPECT_EQ(codec->encode_layer(0, 2, few, few, out).code(), StatusCode::kUsage) << codec->name();
+    EXPECT_EQ(codec->decode_layer(0, 2, out, few, few).code(), StatusCode::kUsage) << codec->name();
+  }
+  EXPECT_EQ(make_kv_codec(kShape, KvLevel::kLow, nullptr).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(make_kv_codec({3, 2, 48}, KvLevel::kLow, shared_profile()).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(make_kv_codec_by_name("zip", kShape, KvLevel::kLow, nullptr).status().code(), StatusCode::kUsage);
+}
+
+TEST(KvProfile, ComesBackTheSame) {
+  const auto profile = shared_profile();
+  const std::vector<std::byte> bytes = profile->serialise();
+  const auto parsed = KvProfile::parse(bytes);
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  EXPECT_EQ(parsed->serialise(), bytes);
+  EXPECT_EQ(parsed->identity(), profile->identity());
+  // What is coded with the one is read with the other.
+  const auto codec = *make_kv_codec(kShape, KvLevel::kMedium, profile);
+  const auto other = *make_kv_codec(kShape, KvLevel::kMedium, std::make_shared<const KvProfile>(*parsed));
+  const LayerKv kv = make_layer(kShape, 0, 1, 50);
+  std::vector<std::byte> payload, again;
+  ASSERT_TRUE(codec->encode_layer(0, 50, kv.keys, kv.values, payload).ok());
+  ASSERT_TRUE(other->encode_layer(0, 50, kv.keys, kv.values, again).ok());
+  EXPECT_EQ(payload, again);
+}
+
+TEST(KvProfile, DamageIsRefusedOrHarmless) {
+  const std::vector<std::byte> bytes = shared_profile()->serialise();
+  for (size_t length = 0; length < bytes.size(); length += 1 + length / 20) {
+    EXPECT_FALSE(KvProfile::parse(ByteSpan(bytes).first(length)).ok());
+  }
+  Random random(10);
+  const LayerKv kv = make_layer(kShape, 0, 1, 20);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<std::byte> damaged = bytes;
+    const size_t range = round % 2 ? damaged.size() : 40;
+    damaged[random.below(range)] = static_cast<std::byte>(random.below(256));
+    auto parsed = KvProfile::parse(damaged);
+    if (!parsed.ok()) continue;
+    auto codec = make_kv_codec(parsed->shape, KvLevel::kLow, std::make_shared<const KvProfile>(*parsed));
+    if (!codec.ok() || (*codec)->shape().kv_dim() != kShape.kv_dim()) continue;
+    std::vector<std::byte> payload;
+    ASSERT_TRUE((*codec)->encode_layer(0, 20, kv.keys, kv.values, payload).ok());
+  }
+}
+
+TEST(KvCalibration, RefusesTooLittleAndOddShapes) {
+  KvCalibrator little(kShape);
+  EXPECT_EQ(little.finish({}).status().code(), StatusCode::kUsage);
+  KvCalibrator odd({.n_layers = 1, .n_kv_heads = 1, .head_dim = 10});
+  EXPECT_EQ(odd.finish({}).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(kv_group_dim(1024), 128);
+  EXPECT_EQ(kv_group_dim(192), 96);
+  EXPECT_EQ(kv_group_dim(32), 32);
+}
+
+TEST(KvCalibration, ConstantChannelsAreNoTrouble) {
+  KvCalibrator calibrator({.n_layers = 1, .n_kv_heads = 1, .head_dim = 16});
+  const std::vector<f16> constant(16 * 300, to_f16(2.0f));
+  calibrator.add(0, 300, constant, constant);
+  auto profile = calibrator.finish({});
+  ASSERT_TRUE(profile.ok());
+  auto codec = make_kv_codec(profile->shape, KvLevel::kLow, std::make_shared<const KvProfile>(*profile));
+  ASSERT_TRUE(codec.ok());
+  std::vector<std::byte> payload;
+  ASSERT_TRUE((*codec)->encode_layer(0, 300, constant, constant, payload).ok());
+  std::vector<f16> keys(constant.size()), values(constant.size());
+  ASSERT_TRUE((*codec)->decode_layer(0, 300, payload, keys, values).ok());
+  for (const f16 value : keys) EXPECT_NEAR(to_f32(value), 2.0f, 0.01f);
+}
+
+TEST(CodecKernels, EveryPathGivesTheSameBits) {
+  Random random(13);
+  for (const int m : {16, 32, 48, 64, 96, 128}) {
+    const int k = 1 + static_cast<int>(random.below(100));
+    const int rows = 1 + static_cast<int>(random.below(20));
+    std::vector<float> a(rows * k), b(k * m), init(m), reach(m), step(m), shrink(m);
+    for (auto* values : {&a, &b, &init}) {
+      for (float& value : *values) value = random.gaussian();
+    }
+    std::vector<uint8_t> symbols(m);
+    for (int i = 0; i < m; ++i) {
+      symbols[i] = static_cast<uint8_t>(random.below(256));
+      reach[i] = static_cast<float>(random.below(128));
+      step[i] = std::fabs(random.gaussian());
+      shrink[i] = random.gaussian();
+    }
+    std::vector<f16> halves(m);
+    for (f16& value : halves) value.bits = static_cast<uint16_t>(random.next());
+    const auto run = [&](std::string_view path) {
+      const CodecKernels& kernels = codec_kernels(path);
+      std::vector<float> out(rows * m), scaled(m), centred(m);
+      std::vector<f16> half(rows * m);
+      kernels.multiply(a.data(), k, rows, k, b.data(), m, init.data(), out.data(), m);
+      kernels.dequantise(symbols.data(), m, reach.data(), step.data(), shrink.data(), scaled.data());
+      kernels.centre(halves.data(), init.data(), m, centred.data());
+      kernels.to_half(out.data(), rows * m, half.data());
+      std::vector<uint32_t> bits;
+      for (const auto* values : {&out, &scaled, &centred}) {
+        for (const float value : *values) bits.push_back(std::bit_cast<uint32_t>(value));
+      }
+      for (const f16 value : half) bits.push_back(value.bits);
+      return bits;
+    };
+    const std::vector<uint32_t> expected = run("scalar");
+    for (const std::string_view path : codec_paths()) EXPECT_EQ(run(path), expected) << path << " " << m;
+  }
+}
+
+}  // namespace
+}  // namespace mneme::engine

@@ -1,0 +1,164 @@
+// Packed int8 products: the packing keeps every value; each instruction set equals the plain integers; the product is
+// that of the dequantised weights to the rounding of the activations.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "engine/backend/cpu/cpu_matrix.h"
+#include "engine/gguf/dequantize.h"
+#include "engine/gguf/quantize.h"
+
+namespace mneme::engine::cpu {
+namespace {
+
+using gguf::TensorType;
+
+const TensorType kQuantTypes[] = {TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0,   TensorType::kQ5_1,
+                                  TensorType::kQ8_0, TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,
+                                  TensorType::kQ5_K, TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
+
+struct Weights {
+  Weights(TensorType type, int64_t n_out, int64_t n_in, uint64_t seed) : values(static_cast<size_t>(n_out * n_in)) {
+    Random random(seed);
+    for (float& x : values) x = random.gaussian() * (random.below(50) == 0 ? 5.0f : 1.0f);
+    bytes = gguf::quantize(type, values.data(), n_out, n_in);
+    for (int64_t row = 0; row < n_out; ++row)
+      gguf::dequantize_row(type, bytes.data() + row * gguf::row_bytes(type, n_in), n_in, values.data() + row * n_in);
+    view.name = "w";
+    view.type = type;
+    view.n_out = n_out;
+    view.n_in = n_in;
+    view.bytes = bytes;
+  }
+  std::vector<float> values;
+  std::vector<std::byte> bytes;
+  TensorView view;
+};
+
+class Panels : public testing::TestWithParam<TensorType> {};
+INSTANTIATE_TEST_SUITE_P(All, Panels, testing::ValuesIn(kQuantTypes),
+                         [](const auto& info) { return std::string(gguf::tensor_type_info(info.param)->name); });
+
+TEST_P(Panels, PackingKeepsEveryValue) {
+  ThreadPool pool(2);
+  const Weights weights(GetParam(), 37, 512, 3);
+  WeightArena arena;
+  CpuMatrix matrix(weights.view);
+  ASSERT_TRUE(matrix.pack(pool, arena).ok());
+  ASSERT_NE(matrix.packed(), nullptr);
+  std::vector<float> row(512);
+  for (int64_t i = 0; i < 37; ++i) {
+    matrix.read_row(i, row.data());
+    for (int k = 0; k < 512; ++k) ASSERT_EQ(row[k], weights.values[i * 512 + k]) << i << ", " << k;
+  }
+}
+
+std::vector<float> product(const Kernels& kernels, int threads, const Weights& weights, const std::vector<float>& x,
+                           int m, const std::vector<float>& bias) {
+  ThreadPool pool(threads);
+  WeightArena arena;
+  CpuMatrix matrix(weights.view);
+  EXPECT_TRUE(matrix.pack(pool, arena).ok());
+  Multiplier multiplier(kernels, pool);
+  const int n_in = static_cast<int>(weights.view.n_in);
+  multiplier.begin({x.data(), n_in, m, n_in});
+  std::vector<float> y(static_cast<size_t>(m) * weights.view.n_out, -77.0f);
+  multiplier.multiply(matrix, bias.empty() ? nullptr : bias.data(), y.data(), weights.view.n_out);
+  return y;
+}
+
+// The activations as int8 rounding leaves them.
+std::vector<float> round_rows(const std::vector<float>& x, int k) {
+  std::vector<float> rounded(x.size());
+  std::vector<int8_t> codes(k);
+  std::vector<float> scales(k / 32), s32(k / 32), s16(k / 16);
+  std::vector<int32_t> m32(k / 32), m16(k / 16);
+  for (size_t row = 0; row < x.size(); row += k) {
+    scalar_kernels().quantize_row(x.data() + row, k,
+                                  {codes.data(), scales.data(), {m32.data(), m16.data()}, {s32.data(), s16.data()}});
+    for (int i = 0; i < k; ++i) rounded[row + i] = static_cast<float>(codes[i]) * scales[i / 32];
+  }
+  return rounded;
+}
+
+TEST_P(Panels, EveryInstructionSetGivesTheReference) {
+  for (const auto& [m, n, k] :
+       std::vector<std::array<int, 3>>{{1, 1, 256}, {1, 33, 512}, {2, 16, 256}, {5, 48, 768}, {13, 100, 512}}) {
+    const Weights weights(GetParam(), n, k, m * 7 + n);
+    Random random(k + m);
+    std::vector<float> x(static_cast<size_t>(m) * k), bias(n);
+    for (float& v : x) v = random.gaussian() * (random.below(100) == 0 ? 20.0f : 1.0f);
+    for (float& v : bias) v = random.gaussian();
+    const auto rounded = round_rows(x, k);
+    const auto reference = product(scalar_kernels(), 1, weights, x, m, bias);
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < n; ++j) {
+        double expected = bias[j], size = 0;
+        for (int p = 0; p < k; ++p) {
+          const double term =
+              double{rounded[static_cast<size_t>(i) * k + p]} * weights.values[static_cast<size_t>(j) * k + p];
+          expected += term;
+          size += std::fabs(term);
+        }
+        ASSERT_NEAR(reference[static_cast<size_t>(i) * n + j], expected, 1e-5 * size + 1e-5);
+      }
+    for (const Kernels* kernels : available_kernels()) {
+      const auto y = product(*kernels, 2, weights, x, m, bias);
+      for (size_t i = 0; i < y.size(); ++i)
+        ASSERT_NEAR(y[i], reference[i], 1e-4 * (1 + std::fabs(reference[i]))) << kernels->name << " " << i;
+    }
+  }
+}
+
+TEST_P(Panels, RowsDoNotDependOnTheirNeighboursOrOnThreads) {
+  const Weights weights(GetParam(), 70, 512, 8);
+  Random random(1);
+  std::vector<float> x(29 * 512);
+  for (float& v : x) v = random.gaussian();
+  const auto all = product(best_kernels(), 2, weights, x, 29, {});
+  for (int row : {0, 5, 28}) {
+    const std::vector<float> one(x.begin() + row * 512, x.begin() + (row + 1) * 512);
+    const auto alone = product(best_kernels(), 1, weights, one, 1, {});
+    for (int j = 0; j < 70; ++j) ASSERT_EQ(alone[j], all[static_cast<size_t>(row) * 70 + j]);
+  }
+}
+
+TEST(QuantizeRow, EveryInstructionSetAgreesExactly) {
+  Random random(2);
+  std::vector<float> x(256);
+  for (float& v : x) v = random.gaussian();
+  for (int i = 64; i < 96; ++i) x[i] = 0;
+  struct Result {
+    std::vector<int8_t> codes = std::vector<int8_t>(256);
+    std::vector<float> scales = std::vector<float>(8), s32 = std::vector<float>(8), s16 = std::vector<float>(16);
+    std::vector<int32_t> m32 = std::vector<int32_t>(8), m16 = std::vector<int32_t>(16);
+  };
+  std::vector<Result> results;
+  for (const Kernels* kernels : available_kernels()) {
+    Result r;
+    kernels->quantize_row(
+        x.data(), 256, {r.codes.data(), r.scales.data(), {r.m32.data(), r.m16.data()}, {r.s32.data(), r.s16.data()}});
+    results.push_back(r);
+  }
+  int sum = 0;
+  for (int i = 0; i < 32; ++i) {
+    ASSERT_NEAR(results[0].codes[i] * results[0].scales[0], x[i], results[0].scales[0] * 0.5001);
+    sum += results[0].codes[i];
+  }
+  EXPECT_EQ(results[0].m32[0], -sum);
+  EXPECT_EQ(results[0].scales[2], 0);
+  for (const Result& r : results) {
+    EXPECT_EQ(r.codes, results[0].codes);
+    EXPECT_EQ(r.scales, results[0].scales);
+    EXPECT_EQ(r.m32, results[0].m32);
+    EXPECT_EQ(r.m16, results[0].m16);
+    EXPECT_EQ(r.s32, results[0].s32);
+    EXPECT_EQ(r.s16, results[0].s16);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::engine::cpu

@@ -1,0 +1,134 @@
+#include "engine/engine_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mneme::engine {
+namespace {
+
+void wait_until_waiting(const EngineQueue& queue, Priority priority, int n) {
+  while (queue.n_waiting(priority) < n) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+TEST(EngineQueue, InteractiveGoesBeforeBackground) {
+  EngineQueue queue;
+  std::string order;  // guarded by the queue itself: written with the turn held
+  std::vector<std::thread> threads;
+  {
+    const auto turn = queue.enter(Priority::kInteractive);
+    threads.emplace_back([&] {
+      const auto mine = queue.enter(Priority::kBackground);
+      order += 'b';
+    });
+    wait_until_waiting(queue, Priority::kBackground, 1);
+    threads.emplace_back([&] {
+      const auto mine = queue.enter(Priority::kInteractive);
+      order += 'i';
+    });
+    wait_until_waiting(queue, Priority::kInteractive, 1);
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(order, "ib");
+}
+
+TEST(EngineQueue, BackgroundGivesWayOnlyWhenSomebodyWaits) {
+  EngineQueue queue;
+  std::string order;
+  auto turn = queue.enter(Priority::kBackground);
+  order += '1';
+  turn.give_way();
+  order += '2';
+  std::thread interactive([&] {
+    const auto mine = queue.enter(Priority::kInteractive);
+    order += 'i';
+  });
+  wait_until_waiting(queue, Priority::kInteractive, 1);
+  turn.give_way();
+  order += '3';
+  interactive.join();
+  EXPECT_EQ(order, "12i3");
+}
+
+TEST(EngineQueue, TheHolderMayEnterAgain) {
+  EngineQueue queue;
+  std::atomic<bool> entered{false};
+  std::thread other;
+  {
+    const auto outer = queue.enter(Priority::kInteractive);
+    {
+      const auto inner = queue.enter(Priority::kBackground);
+    }
+    other = std::thread([&] {
+      const auto mine = queue.enter(Priority::kInteractive);
+      entered = true;
+    });
+    wait_until_waiting(queue, Priority::kInteractive, 1);
+    EXPECT_FALSE(entered) << "the inner turn's end must not end the outer one";
+  }
+  other.join();
+  EXPECT_TRUE(entered);
+}
+
+TEST(EngineQueue, EqualsAreServedInOrder) {
+  EngineQueue queue;
+  std::string order;
+  std::vector<std::thread> threads;
+  {
+    const auto turn = queue.enter(Priority::kInteractive);
+    for (int i = 0; i < 5; ++i) {
+      threads.emplace_back([&, i] {
+        const auto mine = queue.enter(Priority::kInteractive);
+        order += static_cast<char>('0' + i);
+      });
+      wait_until_waiting(queue, Priority::kInteractive, i + 1);
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(order, "01234");
+}
+
+TEST(EngineQueue, WhoIsDoneLeavesTheLine) {
+  EngineQueue queue;
+  std::atomic<bool> done{false};
+  bool got_turn = true;
+  std::thread waiter;
+  {
+    const auto turn = queue.enter(Priority::kInteractive);
+    waiter = std::thread(
+        [&] { got_turn = queue.enter_unless(Priority::kInteractive, [&] { return done.load(); }).has_value(); });
+    wait_until_waiting(queue, Priority::kInteractive, 1);
+    done = true;
+  }
+  waiter.join();
+  EXPECT_FALSE(got_turn);
+  EXPECT_EQ(queue.n_waiting(Priority::kInteractive), 0);
+  EXPECT_TRUE(queue.enter_unless(Priority::kInteractive, [] { return false; }).has_value());
+}
+
+TEST(EngineQueue, ManyThreadsTakeTurns) {
+  EngineQueue queue;
+  int inside = 0;
+  int count = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < 200; ++round) {
+        auto turn = queue.enter(i % 2 == 0 ? Priority::kInteractive : Priority::kBackground);
+        EXPECT_EQ(inside++, 0);
+        ++count;
+        --inside;
+        turn.give_way();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(count, 1600);
+}
+
+}  // namespace
+}  // namespace mneme::engine

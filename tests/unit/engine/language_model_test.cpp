@@ -1,0 +1,300 @@
+#include "engine/language_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <thread>
+
+#include "base/random.h"
+#include "engine/engine_queue.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/transformer/sampler.h"
+#include "tests/support/loaded_model.h"
+#include "tests/support/random_gguf.h"
+#include "tests/support/reference_model.h"
+
+namespace mneme::testing {
+namespace {
+
+using engine::LanguageModel;
+using engine::TokenId;
+using ::testing::HasSubstr;
+
+constexpr double kTolerance = 1e-3;
+const engine::ModelOptions kOptions{.device = {.device = "cpu", .n_threads = 2}};
+
+Result<std::unique_ptr<LanguageModel>> try_open(const std::vector<std::byte>& bytes) {
+  const std::string path = write_temporary(bytes, "model.gguf");
+  auto model = LanguageModel::open(path, kOptions);
+  std::remove(path.c_str());
+  return model;
+}
+
+std::unique_ptr<LanguageModel> open_model(const std::vector<std::byte>& bytes) {
+  auto model = try_open(bytes);
+  EXPECT_TRUE(model.ok()) << model.status().message();
+  return model.ok() ? std::move(*model) : nullptr;
+}
+
+std::vector<TokenId> random_ids(uint64_t seed, size_t n) {
+  Random random(seed);
+  std::vector<TokenId> ids(n);
+  for (TokenId& id : ids) id = static_cast<TokenId>(random.below(97));
+  return ids;
+}
+
+std::unique_ptr<engine::Sequence> new_sequence(LanguageModel& model, int max_tokens = 2048) {
+  auto sequence = model.new_sequence(max_tokens);
+  EXPECT_TRUE(sequence.ok()) << sequence.status().message();
+  return std::move(*sequence);
+}
+
+TEST(LanguageModel, LongPromptsRunInBatchesAndMatchReference) {
+  const auto bytes = random_gguf({.architecture = "qwen2", .seed = 5});
+  const auto model = open_model(bytes);
+  ASSERT_NE(model, nullptr);
+  const auto file = gguf::GgufFile::parse(bytes, "x");
+  const ReferenceModel reference(*file);
+  const auto ids = random_ids(6, 1100);  // three batches
+  const auto expected = reference.all_logits(ids);
+  const auto sequence = new_sequence(*model);
+  ASSERT_TRUE(sequence->append(ids).ok());
+  EXPECT_EQ(sequence->n_tokens(), 1100);
+  EXPECT_LE(relative_error(sequence->logits().data(), expected.back()), kTolerance);
+
+  const auto other = new_sequence(*model);
+  std::vector<float> all_logits;
+  ASSERT_TRUE(other->append(std::span(ids).first(3)).ok());
+  ASSERT_TRUE(other->append_with_logits(std::span(ids).subspan(3), all_logits).ok());
+  ASSERT_EQ(all_logits.size(), 1097u * 97);
+  for (const size_t row : {0, 500, 1096})
+    EXPECT_LE(relative_error(all_logits.data() + row * 97, expected[row + 3]), kTolerance);
+  EXPECT_LE(relative_error(other->logits().data(), expected.back()), kTolerance);
+}
+
+TEST(LanguageModel, TruncateForgets) {
+  const auto model = open_model(random_gguf({.seed = 7}));
+  ASSERT_NE(model, nullptr);
+  const auto ids = random_ids(8, 60);
+  const auto straight = new_sequence(*model);
+  ASSERT_TRUE(straight->append(ids).ok());
+  const auto sequence = new_sequence(*model);
+  ASSERT_TRUE(sequence->append(std::span(ids).first(40)).ok());
+  ASSERT_TRUE(sequence->append(random_ids(9, 100)).ok());
+  sequence->truncate(40);
+  EXPECT_EQ(sequence->n_tokens(), 40);
+  ASSERT_TRUE(sequence->append(std::span(ids).subspan(40)).ok());
+  EXPECT_THAT(sequence->tokens(), ::testing::ElementsAreArray(ids));
+  const Vector expected(straight->logits().begin(), straight->logits().end());
+  EXPECT_LE(relative_error(sequence->logits().data(), expected), kTolerance);
+}
+
+TEST(LanguageModel, CancelLeavesTheSequenceAsItWas) {
+  const auto model = open_model(random_gguf({.seed = 10}));
+  ASSERT_NE(model, nullptr);
+  const auto sequence = new_sequence(*model);
+  ASSERT_TRUE(sequence->append(random_ids(11, 5)).ok());
+  const std::vector<float> before(sequence->logits().begin(), sequence->logits().end());
+  CancelToken cancel;
+  cancel.cancel();
+  EXPECT_EQ(sequence->append(random_ids(12, 600), cancel).code(), StatusCode::kCancelled);
+  EXPECT_EQ(sequence->n_tokens(), 5);
+  EXPECT_THAT(sequence->logits(), ::testing::ElementsAreArray(before));
+}
+
+TEST(LanguageModel, WhatDoesNotFitIsRefusedAndChangesNothing) {
+  const auto model = open_model(random_gguf({.seed = 13}));
+  ASSERT_NE(model, nullptr);
+  const auto sequence = new_sequence(*model, 10);
+  ASSERT_TRUE(sequence->append(random_ids(14, 8)).ok());
+  EXPECT_EQ(sequence->append(random_ids(15, 3)).code(), StatusCode::kResource);
+  EXPECT_EQ(sequence->append(std::vector<TokenId>{500}).code(), StatusCode::kUsage);
+  EXPECT_EQ(sequence->n_tokens(), 8);
+  EXPECT_TRUE(sequence->append({}).ok());
+  EXPECT_TRUE(sequence->append(random_ids(15, 2)).ok());
+  EXPECT_EQ(model->new_sequence(0).status().code(), StatusCode::kUsage);
+}
+
+TEST(LanguageModel, EqualSeedsGiveEqualTexts) {
+  const auto bytes = random_gguf({.seed = 16});
+  std::vector<TokenId> first;
+  for (int round = 0; round < 2; ++round) {
+    const auto model = open_model(bytes);
+    ASSERT_NE(model, nullptr);
+    const auto sequence = new_sequence(*model);
+    engine::Sampler sampler({.temperature = 0.9f, .top_p = 0.95f, .seed = 17});
+    ASSERT_TRUE(sequence->append(random_ids(18, 20)).ok());
+    for (int i = 0; i < 30; ++i)
+      ASSERT_TRUE(sequence->append(std::vector<TokenId>{sampler.sample(sequence->logits())}).ok());
+    if (round == 0) first.assign(sequence->tokens().begin(), sequence->tokens().end());
+    EXPECT_THAT(sequence->tokens(), ::testing::ElementsAreArray(first));
+  }
+}
+
+TEST(LanguageModel, IdentityBindsToWeightsAndSettingsOnly) {
+  const RandomModel description{.seed = 20};
+  const auto identity = [](const RandomModel& d) { return open_model(random_gguf(d))->identity().hex(); };
+  const std::string original = identity(description);
+  EXPECT_EQ(identity(description), original);
+  RandomModel changed = description;
+  changed.seed = 21;
+  EXPECT_NE(identity(changed), original) << "weights";
+  changed = description;
+  changed.rope_base = 20000.0f;
+  EXPECT_NE(identity(changed), original) << "rope";
+  changed = description;
+  changed.type = gguf::TensorType::kQ8_0;
+  EXPECT_NE(identity(changed), original) << "quantisation";
+}
+
+TEST(LanguageModel, BackgroundWorkGivesWayBetweenLayers) {
+  const auto model = open_model(random_gguf({.n_layers = 60, .seed = 22}));
+  ASSERT_NE(model, nullptr);
+  const auto ids = random_ids(23, 1500);
+  const auto alone = new_sequence(*model);
+  ASSERT_TRUE(alone->append(ids).ok());
+  const Vector expected(alone->logits().begin(), alone->logits().end());
+
+  const auto background = new_sequence(*model);
+  background->set_priority(engine::Priority::kBackground);
+  std::atomic<bool> done{false};
+  Status status;
+  std::thread worker([&] {
+    status = background->append(ids);
+    done = true;
+  });
+  // Interactive steps run while the long prefill is under way, and neither disturbs the other.
+  const auto chat = new_sequence(*model);
+  int steps_meanwhile = 0;
+  Vector first_logits;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(chat->append(std::vector<TokenId>{5}).ok());
+    if (!done) ++steps_meanwhile;
+  }
+  worker.join();
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_GT(steps_meanwhile, 0);
+  EXPECT_LE(relative_error(background->logits().data(), expected), kTolerance);
+}
+
+TEST(LanguageModel, ConcurrentDecodesRunTogetherAndDoNotMix) {
+  const auto bytes = random_gguf({.n_layers = 3, .seed = 27});
+  const auto model = open_model(bytes);
+  ASSERT_NE(model, nullptr);
+  const auto file = gguf::GgufFile::parse(bytes, "x");
+  const ReferenceModel reference(*file);
+  constexpr int kSequences = 6;
+  constexpr int kSteps = 25;
+  std::vector<std::unique_ptr<engine::Sequence>> sequences;
+  std::vector<std::vector<TokenId>> ids;
+  for (int i = 0; i < kSequences; ++i) {
+    sequences.push_back(new_sequence(*model));
+    sequences.back()->set_priority(i == 5 ? engine::Priority::kBackground : engine::Priority::kInteractive);
+    ids.push_back(random_ids(28 + static_cast<uint64_t>(i), 10 + kSteps));
+  }
+  std::vector<std::thread> threads;
+  std::vector<Status> statuses(kSequences);
+  for (size_t i = 0; i < kSequences; ++i) {
+    threads.emplace_back([&, i] {
+      statuses[i] = sequences[i]->append(std::span(ids[i]).first(10));
+      for (size_t step = 10; step < ids[i].size() && statuses[i].ok(); ++step)
+        statuses[i] = sequences[i]->append(std::span(ids[i]).subspan(step, 1));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < kSequences; ++i) {
+    ASSERT_TRUE(statuses[i].ok()) << statuses[i].message();
+    EXPECT_LE(relative_error(sequences[i]->logits().data(), reference.all_logits(ids[i]).back()), kTolerance);
+  }
+}
+
+TEST(LanguageModel, StepsThatWaitTogetherRunAsOne) {
+  const auto model = open_model(random_gguf({.seed = 34}));
+  ASSERT_NE(model, nullptr);
+  const auto first = new_sequence(*model);
+  const auto second = new_sequence(*model);
+  const auto full = new_sequence(*model, 1);
+  ASSERT_TRUE(full->append(std::vector<TokenId>{3}).ok());
+  std::vector<std::thread> threads;
+  std::vector<Status> statuses(3);
+  CancelToken cancel;
+  {
+    const auto turn = model->queue().enter(engine::Priority::kInteractive);
+    threads.emplace_back([&] { statuses[0] = first->append(std::vector<TokenId>{1, 2}); });
+    threads.emplace_back([&] { statuses[1] = second->append(std::vector<TokenId>{4}, cancel); });
+    threads.emplace_back([&] { statuses[2] = full->append(std::vector<TokenId>{5}); });
+    while (model->queue().n_waiting(engine::Priority::kInteractive) < 2) std::this_thread::yield();
+    cancel.cancel();
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(statuses[0].ok()) << statuses[0].message();
+  EXPECT_EQ(statuses[1].code(), StatusCode::kCancelled) << "only the one that was cancelled";
+  EXPECT_EQ(second->n_tokens(), 0);
+  EXPECT_EQ(statuses[2].code(), StatusCode::kResource);
+  EXPECT_EQ(first->n_tokens(), 2);
+}
+
+TEST(LanguageModel, TheTurnMayBeHeldAroundAppends) {
+  const auto model = open_model(random_gguf({.seed = 24}));
+  ASSERT_NE(model, nullptr);
+  const auto sequence = new_sequence(*model);
+  const auto turn = model->queue().enter(engine::Priority::kInteractive);
+  EXPECT_TRUE(sequence->append(random_ids(25, 3)).ok());
+}
+
+TEST(LanguageModel, Q8KvStaysCloseToF16) {
+  engine::ModelOptions options = kOptions;
+  options.kv_type = engine::KvType::kQ8_0;
+  auto exact = LanguageModel::make_random("bench-tiny", gguf::TensorType::kF16, kOptions, 1);
+  auto rounded = LanguageModel::make_random("bench-tiny", gguf::TensorType::kF16, options, 1);
+  ASSERT_TRUE(exact.ok() && rounded.ok());
+  const auto one = new_sequence(**exact);
+  const auto two = new_sequence(**rounded);
+  const auto ids = random_ids(35, 300);
+  ASSERT_TRUE(one->append(std::span(ids).first(280)).ok());
+  ASSERT_TRUE(two->append(std::span(ids).first(280)).ok());
+  for (size_t i = 280; i < ids.size(); ++i) {
+    ASSERT_TRUE(one->append(std::span(ids).subspan(i, 1)).ok());
+    ASSERT_TRUE(two->append(std::span(ids).subspan(i, 1)).ok());
+    const Vector expected(one->logits().begin(), one->logits().end());
+    const double error = relative_error(two->logits().data(), expected);
+    EXPECT_LE(error, 0.05);
+    EXPECT_GT(error, 0.0) << "the option has an effect";
+  }
+}
+
+TEST(LanguageModel, RandomShapesOpenAtEveryType) {
+  using enum gguf::TensorType;
+  for (const gguf::TensorType type :
+       {kF32, kF16, kBF16, kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0, kQ2_K, kQ3_K, kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS}) {
+    auto model = LanguageModel::make_random("bench-tiny", type, kOptions, 1);
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    const auto sequence = new_sequence(**model, 64);
+    ASSERT_TRUE(sequence->append(random_ids(26, 40)).ok());
+    double squares = 0;
+    for (const float logit : sequence->logits()) squares += static_cast<double>(logit) * logit;
+    const double deviation = std::sqrt(squares / static_cast<double>(sequence->logits().size()));
+    EXPECT_GT(deviation, 0.3) << static_cast<int>(type);
+    EXPECT_LT(deviation, 3.0) << static_cast<int>(type);
+  }
+  EXPECT_EQ(LanguageModel::make_random("nothing", kF32, kOptions, 1).status().code(), StatusCode::kNotFound);
+}
+
+TEST(LanguageModel, RefusesWithAReason) {
+  EXPECT_EQ(LanguageModel::open("/nonexistent/model.gguf", kOptions).status().code(), StatusCode::kNotFound);
+  auto encoder = try_open(random_gguf({.architecture = "bert", .n_kv_heads = 4}));
+  EXPECT_EQ(encoder.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(encoder.status().message(), HasSubstr("--embedder"));
+  auto unknown = try_open(random_gguf({.architecture = "mamba"}));
+  EXPECT_EQ(unknown.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(unknown.status().message(), HasSubstr("'mamba'"));
+  EXPECT_THAT(unknown.status().message(), HasSubstr("llama, qwen2"));
+  const auto device = LanguageModel::make_random("bench-tiny", gguf::TensorType::kF32, {.device = {.device = "x"}}, 1);
+  EXPECT_EQ(device.status().code(), StatusCode::kUsage);
+}
+
+}  // namespace
+}  // namespace mneme::testing

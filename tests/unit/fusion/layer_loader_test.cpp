@@ -1,0 +1,92 @@
+#include "engine/fusion/layer_loader.h"
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace mneme::engine {
+namespace {
+
+constexpr KvShape kShape{.n_layers = 7, .n_kv_heads = 2, .head_dim = 4};
+
+// Chunks of 3, 1 and 5 tokens whose elements name chunk and layer.
+class MemorySource final : public KvSource {
+ public:
+  int n_chunks() const override { return 3; }
+  ChunkKvInfo chunk(int chunk) const override { return {kTokens[chunk], kShape.n_layers, 1, 1}; }
+  Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override {
+    if (chunk == fail_chunk && layer == fail_layer) return corruption("planted");
+    highest_layer.store(std::max(highest_layer.load(), layer));
+    const size_t n = static_cast<size_t>(kTokens[chunk]) * 8;
+    const std::vector<f16> elements(2 * n, f16{static_cast<uint16_t>(chunk * 100 + layer)});
+    out.resize(elements.size() * sizeof(f16));
+    std::memcpy(out.data(), elements.data(), out.size());
+    return {};
+  }
+  int fail_chunk = -1;
+  int fail_layer = -1;
+  std::atomic<int> highest_layer{-1};
+
+ private:
+  static constexpr int kTokens[3] = {3, 1, 5};
+};
+
+class LayerLoaderTest : public testing::TestWithParam<LayerLoaderOptions> {
+ protected:
+  std::unique_ptr<KvCodec> codec_ = make_raw_codec(kShape);
+  std::vector<const KvCodec*> codecs_{codec_.get(), codec_.get(), codec_.get()};
+  MemorySource source_;
+};
+
+TEST_P(LayerLoaderTest, GivesEveryLayerOfEveryChunkInOrder) {
+  LayerLoader loader(source_, codecs_, kShape.n_layers, GetParam());
+  for (int layer = GetParam().first_layer; layer < kShape.n_layers; ++layer) {
+    const std::span<const ChunkLayer> chunks = loader.acquire(layer, never_cancelled());
+    ASSERT_EQ(chunks.size(), 3u);
+    for (size_t c = 0; c < 3; ++c) {
+      ASSERT_TRUE(chunks[c].status.ok());
+      ASSERT_EQ(chunks[c].keys.size(), static_cast<size_t>(source_.chunk(static_cast<int>(c)).n_tokens) * 8);
+      ASSERT_EQ(chunks[c].keys.back().bits, c * 100 + static_cast<size_t>(layer));
+      ASSERT_EQ(chunks[c].values.front().bits, c * 100 + static_cast<size_t>(layer));
+    }
+    loader.release(layer);
+  }
+  EXPECT_EQ(loader.bytes_read(), int64_t{9} * 8 * 2 * 2 * (kShape.n_layers - GetParam().first_layer));
+}
+
+TEST_P(LayerLoaderTest, ReadsNoFurtherAheadThanItsDepth) {
+  LayerLoader loader(source_, codecs_, kShape.n_layers, GetParam());
+  loader.acquire(GetParam().first_layer, never_cancelled());
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_LT(source_.highest_layer.load(), GetParam().first_layer + GetParam().depth);
+}
+
+TEST_P(LayerLoaderTest, AFailedChunkIsNamedAndTheOthersArrive) {
+  source_.fail_chunk = 1;
+  source_.fail_layer = 2;
+  LayerLoader loader(source_, codecs_, kShape.n_layers, GetParam());
+  for (int layer = GetParam().first_layer; layer <= 2; ++layer) {
+    const std::span<const ChunkLayer> chunks = loader.acquire(layer, never_cancelled());
+    EXPECT_TRUE(chunks[0].status.ok());
+    EXPECT_EQ(chunks[1].status.ok(), layer != 2);
+    loader.release(layer);
+  }
+}
+
+TEST_P(LayerLoaderTest, StopsCleanlyWhenAbandonedOrCancelled) {
+  LayerLoader abandoned(source_, codecs_, kShape.n_layers, GetParam());
+  CancelToken cancel;
+  cancel.cancel();
+  LayerLoader loader(source_, codecs_, kShape.n_layers, GetParam());
+  // Either the layer was there already or the wait ended at once; both return.
+  loader.acquire(GetParam().first_layer, cancel);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, LayerLoaderTest,
+                         testing::Values(LayerLoaderOptions{1, 1, 0}, LayerLoaderOptions{1, 2, 0},
+                                         LayerLoaderOptions{3, 2, 1}, LayerLoaderOptions{4, 7, 0}));
+
+}  // namespace
+}  // namespace mneme::engine

@@ -1,0 +1,174 @@
+#include "engine/model/config_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "engine/backend/backend.h"
+#include "engine/model/model_weights.h"
+#include "engine/model/rope_scaling.h"
+#include "tests/support/random_gguf.h"
+
+namespace mneme::testing {
+namespace {
+
+using engine::ModelConfig;
+using ::testing::HasSubstr;
+
+// Everything between bytes and weights on a device; Ok when the model could run.
+Status load(const std::vector<std::byte>& bytes) {
+  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::parse(bytes, "m.gguf"));
+  MNEME_ASSIGN_OR_RETURN(const engine::Architecture* architecture, engine::read_architecture(file));
+  MNEME_ASSIGN_OR_RETURN(const ModelConfig config, engine::read_model_config(file));
+  MNEME_ASSIGN_OR_RETURN(const auto backend, engine::open_backend({.device = "cpu", .n_threads = 1}));
+  return engine::load_model_weights(file, *architecture, config, *backend).status();
+}
+
+ModelConfig config_of(const RandomModel& model, int context_tokens = 0) {
+  const auto bytes = random_gguf(model);
+  const auto file = gguf::GgufFile::parse(bytes, "m.gguf");
+  auto config = engine::read_model_config(*file, context_tokens);
+  EXPECT_TRUE(config.ok()) << config.status().message();
+  return config.ok() ? std::move(*config) : ModelConfig{};
+}
+
+TEST(ModelConfig, ReadsLlama) {
+  const ModelConfig config = config_of({.n_rot = 8});
+  EXPECT_EQ(config.architecture, "llama");
+  EXPECT_EQ(config.n_layers, 2);
+  EXPECT_EQ(config.dim, 64);
+  EXPECT_EQ(config.n_heads, 4);
+  EXPECT_EQ(config.n_kv_heads, 2);
+  EXPECT_EQ(config.head_dim, 16);
+  EXPECT_EQ(config.ffn_dim, 96);
+  EXPECT_EQ(config.vocab_size, 97);
+  EXPECT_EQ(config.context_length, 1024);
+  EXPECT_FLOAT_EQ(config.norm_epsilon, 1e-6f);
+  EXPECT_FLOAT_EQ(config.attention_scale, 0.25f);
+  EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
+  ASSERT_EQ(config.ropes.size(), 1u);
+  EXPECT_EQ(config.ropes[0].layout, engine::RopeLayout::kInterleaved);
+  EXPECT_EQ(config.ropes[0].n_rot, 8);
+  EXPECT_EQ(config.layers.size(), 2u);
+}
+
+TEST(ModelConfig, GemmaLayersAlternateWindows) {
+  const ModelConfig two = config_of({.architecture = "gemma2", .n_layers = 4, .window = 16});
+  EXPECT_EQ(two.layers[0].sliding_window, 16);
+  EXPECT_EQ(two.layers[1].sliding_window, 0);
+  EXPECT_FLOAT_EQ(two.embedding_scale, 8.0f);
+  EXPECT_FLOAT_EQ(two.attention_softcap, 5.0f);
+  const ModelConfig three = config_of({.architecture = "gemma3", .n_layers = 7, .window = 16, .rope_base = 1e6f});
+  for (const int layer : {0, 1, 2, 3, 4, 6}) {
+    EXPECT_EQ(three.layers[static_cast<size_t>(layer)].sliding_window, 16);
+    EXPECT_EQ(three.layers[static_cast<size_t>(layer)].rope_index, 1);
+  }
+  EXPECT_EQ(three.layers[5].sliding_window, 0);
+  EXPECT_EQ(three.layers[5].rope_index, 0);
+  EXPECT_LT(three.ropes[0].inverse_frequencies[1], three.ropes[1].inverse_frequencies[1]);
+}
+
+TEST(ModelConfig, EncodersHaveNoRopeOrAreNotCausal) {
+  const ModelConfig bert = config_of({.architecture = "bert", .n_kv_heads = 4, .pooling = 2});
+  EXPECT_FALSE(bert.causal);
+  EXPECT_FALSE(bert.layers[0].uses_rope);
+  EXPECT_EQ(bert.norm, engine::NormKind::kLayer);
+  EXPECT_EQ(bert.pooling, engine::Pooling::kFirst);
+  const ModelConfig nomic = config_of({.architecture = "nomic-bert", .n_kv_heads = 4});
+  EXPECT_FALSE(nomic.causal);
+  EXPECT_TRUE(nomic.layers[0].uses_rope);
+  EXPECT_TRUE(nomic.gated_ffn);
+}
+
+TEST(ModelConfig, EveryArchitectureOfTheTableLoads) {
+  for (const engine::Architecture& architecture : engine::architectures()) {
+    RandomModel model{.architecture = std::string(architecture.name), .n_kv_heads = 4};
+    if (architecture.experts == engine::Presence::kRequired) model.n_experts = 4, model.n_experts_used = 2;
+    const Status status = load(random_gguf(model));
+    EXPECT_TRUE(status.ok()) << architecture.name << ": " << status.message();
+  }
+}
+
+TEST(ModelConfig, ImpossibleNumbersAreRefused) {
+  const char* keys[] = {"llama.block_count",          "llama.context_length",         "llama.embedding_length",
+                        "llama.feed_forward_length",  "llama.attention.head_count",   "llama.attention.head_count_kv",
+                        "llama.attention.key_length", "llama.attention.value_length", "llama.rope.dimension_count"};
+  for (const char* key : keys) {
+    for (const uint32_t value : {0u, 3u, 7u, 1023u, 65535u, 0x7fffffffu, 0x80000000u, 0xffffffffu}) {
+      RandomModel model;
+      model.overrides[key] = value;
+      const Status status = load(random_gguf(model));
+      const bool harmless = std::string_view(key) == "llama.context_length" && value >= 1 && value < (1u << 28);
+      EXPECT_EQ(status.ok(), harmless) << key << " = " << value << ": " << status.message();
+      EXPECT_THAT(status.ok() ? "m.gguf" : status.message(), HasSubstr("m.gguf"));
+    }
+  }
+}
+
+TEST(ModelConfig, ExpertCountsAreChecked) {
+  for (const auto& [key, value] : std::map<std::string, uint32_t>{{"llama.expert_count", 0xffffffffu},
+                                                                  {"llama.expert_count", 5},
+                                                                  {"llama.expert_used_count", 0},
+                                                                  {"llama.expert_used_count", 7}}) {
+    RandomModel model{.n_experts = 6, .n_experts_used = 2};
+    model.overrides[key] = value;
+    EXPECT_FALSE(load(random_gguf(model)).ok()) << key << " = " << value;
+  }
+}
+
+TEST(ModelWeights, NamesTheMissingTensor) {
+  for (const char* name : {"token_embd.weight", "output_norm.weight", "blk.1.attn_q.weight", "blk.0.ffn_down.weight",
+                           "blk.1.attn_norm.weight"}) {
+    const Status status = load(random_gguf({.without_tensor = name}));
+    EXPECT_EQ(status.code(), StatusCode::kCorruption);
+    EXPECT_THAT(status.message(), HasSubstr(name));
+  }
+}
+
+TEST(ModelWeights, RefusesTensorsThatWouldBeIgnored) {
+  const Status status = load(random_gguf({.extra_tensor = "blk.0.attn_sinks.weight"}));
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("blk.0.attn_sinks.weight"));
+}
+
+TEST(ModelWeights, DamagedMetadataNeverCrashes) {
+  const auto original = random_gguf({.architecture = "gemma3", .window = 8});
+  Random random(3);
+  int n_loaded = 0;
+  for (int round = 0; round < 1500; ++round) {
+    auto bytes = original;
+    const size_t n_flips = 1 + random.below(3);
+    for (size_t i = 0; i < n_flips; ++i) bytes[random.below(2200)] = static_cast<std::byte>(random.next());
+    if (load(bytes).ok()) ++n_loaded;
+  }
+  EXPECT_LT(n_loaded, 1500);
+}
+
+TEST(RopeScaling, PlainLinearAndDivided) {
+  const auto plain = engine::make_rope(engine::RopeLayout::kSplitHalf, 8, 10000.0, {}, {});
+  ASSERT_EQ(plain.inverse_frequencies.size(), 4u);
+  EXPECT_FLOAT_EQ(plain.inverse_frequencies[0], 1.0f);
+  EXPECT_FLOAT_EQ(plain.inverse_frequencies[2], 0.01f);
+  EXPECT_FLOAT_EQ(plain.attention_factor, 1.0f);
+  const auto linear = engine::make_rope(engine::RopeLayout::kSplitHalf, 8, 10000.0,
+                                        {.kind = engine::RopeScalingKind::kLinear, .factor = 4.0}, {});
+  EXPECT_FLOAT_EQ(linear.inverse_frequencies[2], 0.0025f);
+  const std::vector<float> divisors = {1, 2, 4, 8};
+  const auto divided = engine::make_rope(engine::RopeLayout::kSplitHalf, 8, 10000.0, {}, divisors);
+  EXPECT_FLOAT_EQ(divided.inverse_frequencies[1], 0.05f);
+}
+
+TEST(RopeScaling, YarnKeepsFastPairsAndInterpolatesSlowOnes) {
+  const auto yarn =
+      engine::make_rope(engine::RopeLayout::kSplitHalf, 128, 10000.0,
+                        {.kind = engine::RopeScalingKind::kYarn, .factor = 8.0, .original_context = 4096}, {});
+  const auto plain = engine::make_rope(engine::RopeLayout::kSplitHalf, 128, 10000.0, {}, {});
+  EXPECT_FLOAT_EQ(yarn.inverse_frequencies[0], plain.inverse_frequencies[0]);
+  EXPECT_FLOAT_EQ(yarn.inverse_frequencies[63], plain.inverse_frequencies[63] / 8.0f);
+  EXPECT_NEAR(yarn.attention_factor, 1.0 + 0.1 * std::log(8.0), 1e-6);
+}
+
+}  // namespace
+}  // namespace mneme::testing

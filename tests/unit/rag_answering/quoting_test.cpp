@@ -1,0 +1,92 @@
+#include "rag/answering/quoting.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/answering/sentences.h"
+#include "rag/answering/standalone_query.h"
+
+namespace mneme::rag {
+namespace {
+
+TEST(Sentences, KnowListsHeadingsAndWideStops) {
+  const std::string text = "# Title\n\nFirst one. Second\none here.\n\n- item a\n- item b\n\n一つ目。二つ目。";
+  std::vector<std::string> parts;
+  for (const Sentence& s : split_sentences(text)) parts.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
+  EXPECT_EQ(parts, (std::vector<std::string>{"# Title", "First one.", "Second\none here.", "- item a", "- item b",
+                                             "一つ目。", "二つ目。"}));
+}
+
+TEST(Sentences, PlainTextOfASentence) {
+  EXPECT_EQ(plain_sentence("- **Bold** `code`\n  and 2 * 3"), "Bold code and 2 * 3");
+  EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
+  EXPECT_EQ(plain_sentence("![a picture](a.png)"), "");
+  EXPECT_EQ(plain_sentence("[open ![x"), "[open ![x");
+}
+
+TEST(Quoting, PicksTheSentenceThatAnswers) {
+  const std::vector<QuotePassage> passages = {
+      {"# Harbour\n\nThe harbour has three piers. Ferries to Kelby leave every two hours from the north pier. "
+       "Dogs are allowed on deck.",
+       ""},
+      {"Kelby is a quiet village.", ""}};
+  const auto quotes = quote_sentences("How often do ferries to Kelby leave?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Ferries to Kelby leave every two hours from the north pier.");
+  EXPECT_EQ(quotes[0].passage, 0);
+  EXPECT_EQ(quoted_answer({quotes.data(), 1}), "Ferries to Kelby leave every two hours from the north pier. [1]");
+}
+
+TEST(Quoting, ItemsAreReadUnderTheirHeading) {
+  const std::vector<QuotePassage> passages = {
+      {"## People\n\nThe population of Arnmouth is spread along the coast.\n\n### Population\n\n- total: 1,204 (2019)\n"
+       "- male: 600\n\n## Harbour\n\n- piers: 3\n",
+       "Arnmouth"}};
+  const auto quotes = quote_sentences("What is the population of Arnmouth?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Population: total: 1,204 (2019)");
+}
+
+TEST(Quoting, AColonTakesTheNextLineAlong) {
+  const std::vector<QuotePassage> passages = {
+      {"# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n", ""}};
+  const auto quotes = quote_sentences("How do I list hidden files?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
+}
+
+TEST(Quoting, ChineseQuestions) {
+  const std::vector<QuotePassage> passages = {{"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。", ""}};
+  const auto quotes = quote_sentences("红烧肉要炖多少分钟？", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "红烧肉要用小火炖四十分钟。");
+}
+
+TEST(Quoting, NothingToSayAboutOtherThings) {
+  const std::vector<QuotePassage> passages = {{"The harbour has three piers.", ""}};
+  EXPECT_TRUE(quote_sentences("Who invented the telephone?", passages).empty());
+  EXPECT_TRUE(quote_sentences("", passages).empty());
+  EXPECT_TRUE(quote_sentences("the of and", {}).empty());
+}
+
+TEST(StandaloneQuery, TakesOverWhatAFollowUpLeavesOut) {
+  const std::vector<Turn> history = {{"When does the Arnmouth museum open?", "At nine."}};
+  EXPECT_EQ(standalone_query("And in winter?", history), "And in winter? Arnmouth museum open");
+  EXPECT_EQ(standalone_query("Where is the Kelby lighthouse?", history), "Where is the Kelby lighthouse?");
+  EXPECT_EQ(standalone_query("And in winter?", {}), "And in winter?");
+}
+
+TEST(StandaloneQuery, ChineseFollowUp) {
+  const std::vector<Turn> history = {{"红烧肉怎么做？", "..."}};
+  const std::string query = standalone_query("它要炖多久？", history);
+  EXPECT_NE(query.find("红烧肉"), std::string::npos) << query;
+}
+
+TEST(FollowUp, Rules) {
+  EXPECT_TRUE(is_follow_up("What about dogs?"));
+  EXPECT_TRUE(is_follow_up("How old was she?"));
+  EXPECT_TRUE(is_follow_up("why?"));
+  EXPECT_FALSE(is_follow_up("Which ferries leave from Kelby harbour?"));
+}
+
+}  // namespace
+}  // namespace mneme::rag

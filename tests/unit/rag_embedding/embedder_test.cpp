@@ -1,0 +1,122 @@
+#include "rag/embedding/embedder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "engine/gguf/gguf_writer.h"
+#include "rag/embedding/hashed_embedder.h"
+#include "rag/embedding/static_embedder.h"
+#include "rag/embedding/static_tokenizer.h"
+
+namespace mneme::rag {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<float> embed(const Embedder& embedder, std::string_view text, EmbedKind kind = EmbedKind::kPassage) {
+  std::vector<float> vector(static_cast<size_t>(embedder.dim()));
+  EXPECT_TRUE(embedder.embed({&text, 1}, kind, vector).ok());
+  return vector;
+}
+
+float dot(const std::vector<float>& a, const std::vector<float>& b) {
+  float sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+TEST(HashedEmbedder, VectorsAreOfUnitLengthAndRepeatable) {
+  const HashedEmbedder embedder;
+  const auto v = embed(embedder, "The quick brown fox, 東京タワー and Straße.");
+  EXPECT_NEAR(dot(v, v), 1.0f, 1e-5f);
+  EXPECT_EQ(v, embed(embedder, "The quick brown fox, 東京タワー and Straße."));
+  EXPECT_EQ(dot(embed(embedder, "... !"), v), 0.0f);
+}
+
+TEST(HashedEmbedder, SharedAndMisspeltWordsBringTextsNear) {
+  const HashedEmbedder embedder;
+  const auto question = embed(embedder, "How are lighthouses painted?", EmbedKind::kQuery);
+  const auto near = embed(embedder, "The lighthouse was paintd white by the keeper.");
+  const auto far = embed(embedder, "Compilers translate programs into machine code.");
+  EXPECT_GT(dot(question, near), dot(question, far) + 0.1f);
+  EXPECT_GT(dot(embed(embedder, "红烧肉的做法"), embed(embedder, "红烧肉怎么做")),
+            dot(embed(embedder, "红烧肉的做法"), embed(embedder, "东京的天气")));
+}
+
+TEST(HashedEmbedder, AnyBytesAreSafe) {
+  const HashedEmbedder embedder(64);
+  Random random(9);
+  for (int round = 0; round < 200; ++round) {
+    std::string bytes(random.below(400), '\0');
+    for (char& c : bytes) c = static_cast<char>(random.below(256));
+    for (const float x : embed(embedder, bytes)) ASSERT_TRUE(std::isfinite(x));
+  }
+}
+
+TEST(StaticTokenizer, CutsGreedilyAndFolds) {
+  const std::vector<std::string> pieces = {"▁cat", "▁c", "at", "s", "東", "東京", "▁"};
+  auto made = StaticTokenizer::make(pieces, 4, 16);
+  ASSERT_TRUE(made.ok());
+  const auto encode = [&](std::string_view text) {
+    std::vector<int32_t> ids;
+    made->encode(text, ids);
+    return ids;
+  };
+  EXPECT_THAT(encode("CATS"), ElementsAre(4, 7));               // ▁cat + s
+  EXPECT_THAT(encode("ｃａｔ! c\xCC\x81"), ElementsAre(4, 5));  // full width; a mark is dropped
+  EXPECT_THAT(encode("東京東"), ElementsAre(10, 9, 8));         // ▁, then the longest
+  EXPECT_THAT(encode("z"), ElementsAre(10, 'z' % 4));
+  EXPECT_TRUE(encode(" .,!").empty());
+  EXPECT_FALSE(StaticTokenizer::make(std::vector<std::string>{""}, 4, 16).ok());
+  EXPECT_FALSE(StaticTokenizer::make(std::vector<std::string>{"abc"}, 4, 2).ok());
+}
+
+// A file of three pieces and two dimensions.
+std::vector<std::byte> static_file(const std::vector<float>& table, uint32_t dim, uint32_t version = 1) {
+  gguf::GgufWriter writer;
+  writer.add_text("general.architecture", "mneme-static");
+  writer.add_u32("mneme-static.version", version);
+  writer.add_u32("mneme-static.embedding_length", dim);
+  writer.add_u32("mneme-static.bucket_count", 1);
+  writer.add_u32("mneme-static.max_piece_length", 16);
+  writer.add_texts("tokenizer.ggml.tokens", {"<bucket_0>", "▁red", "▁kettle"});
+  const auto bytes = std::as_bytes(std::span(table));
+  writer.add_tensor("token_embd.weight", {2, table.size() / 2}, gguf::TensorType::kF32, bytes);
+  return writer.finish();
+}
+
+Result<std::unique_ptr<Embedder>> open_static(const std::vector<std::byte>& bytes) {
+  auto file = gguf::GgufFile::parse(bytes, "test.gguf");
+  if (!file.ok()) return file.status();
+  return StaticEmbedder::open(*std::move(file));
+}
+
+TEST(StaticEmbedder, SumsWeightedTokens) {
+  const auto bytes = static_file({0, 0, 1, 0, 0, 1}, 2);
+  auto embedder = open_static(bytes);
+  ASSERT_TRUE(embedder.ok()) << embedder.status().message();
+  const auto v = embed(**embedder, "Red red kettle");
+  const float red = 1.0f + std::log(2.0f);
+  const float norm = std::sqrt(red * red + 1.0f);
+  EXPECT_NEAR(v[0], red / norm, 1e-6f);
+  EXPECT_NEAR(v[1], 1.0f / norm, 1e-6f);
+  EXPECT_EQ(embed(**embedder, "?"), (std::vector<float>{0, 0}));
+}
+
+TEST(StaticEmbedder, RefusesWhatDoesNotFitTogether) {
+  EXPECT_EQ(open_static(static_file({0, 0, 1, 0, 0, 1}, 3)).status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(open_static(static_file({0, 0, 1, 0}, 2)).status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(open_static(static_file({0, 0, 1, 0, 0, 1}, 2, 9)).status().code(), StatusCode::kUnsupported);
+}
+
+TEST(OpenEmbedder, NamesWhatIsMissing) {
+  EXPECT_TRUE(open_embedder("", 1).ok());
+  EXPECT_TRUE(open_embedder("hashed", 1).ok());
+  EXPECT_EQ(open_embedder("/nowhere/e.gguf", 1).status().code(), StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,69 @@
+#include "rag/indexing/folder_watcher.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "tests/unit/rag_indexing/temporary_folder.h"
+
+namespace mneme::rag {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Runs `change` beside wait() and gives whether wait() noticed within three seconds.
+bool notices(FolderWatcher& watcher, const std::function<void()>& change) {
+  CancelToken cancel;
+  std::atomic<bool> returned{false};
+  std::thread other([&] {
+    std::this_thread::sleep_for(50ms);
+    change();
+    for (int i = 0; i < 60 && !returned; ++i) std::this_thread::sleep_for(50ms);
+    cancel.cancel();
+  });
+  const Status status = watcher.wait(cancel);
+  returned = true;
+  other.join();
+  return status.ok();
+}
+
+class FolderWatcherTest : public ::testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  WatchOptions quick_{.quiet = 60ms, .longest = 500ms, .poll = 100ms};
+};
+
+TEST_F(FolderWatcherTest, NoticesWritingRenamingAndDeleting) {
+  folder_.write("sub/a.md", "one");
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("sub/a.md", "two"); }));
+  EXPECT_TRUE(notices(watcher, [&] { std::filesystem::rename(folder_ / "sub/a.md", folder_ / "sub/b.md"); }));
+  EXPECT_TRUE(notices(watcher, [&] { std::filesystem::remove(folder_ / "sub/b.md"); }));
+}
+
+TEST_F(FolderWatcherTest, FollowsNewFolders) {
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { std::filesystem::create_directories(folder_ / "new/deep"); }));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("new/deep/a.md", "text"); }));
+}
+
+TEST_F(FolderWatcherTest, HiddenFilesAreNoChange) {
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_FALSE(notices(watcher, [&] { folder_.write(".swp", "x"); }));
+}
+
+TEST_F(FolderWatcherTest, PollsWhereNothingBetterIsThere) {
+  WatchOptions options = quick_;
+  options.use_inotify = false;
+  FolderWatcher watcher({folder_.path()}, options);
+  EXPECT_TRUE(watcher.polls());
+  EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,56 @@
+#include "rag/indexing/ignore_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace mneme::rag {
+namespace {
+
+using Verdict = IgnoreRules::Verdict;
+
+TEST(Glob, FollowsGit) {
+  EXPECT_TRUE(glob_match("*.log", "a.log"));
+  EXPECT_FALSE(glob_match("*.log", "a/b.log"));
+  EXPECT_TRUE(glob_match("**/b.log", "b.log"));
+  EXPECT_TRUE(glob_match("**/b.log", "x/y/b.log"));
+  EXPECT_TRUE(glob_match("a/**/b", "a/b"));
+  EXPECT_TRUE(glob_match("a/**/b", "a/x/y/b"));
+  EXPECT_TRUE(glob_match("a/**", "a/x/y"));
+  EXPECT_TRUE(glob_match("?.[ch]", "x.c"));
+  EXPECT_FALSE(glob_match("?.[!ch]", "x.c"));
+  EXPECT_TRUE(glob_match("[a-c]1", "b1"));
+  EXPECT_TRUE(glob_match("\\*", "*"));
+  EXPECT_FALSE(glob_match("\\*", "a"));
+  EXPECT_TRUE(glob_match("[", "["));
+  EXPECT_FALSE(glob_match("?", "/"));
+  EXPECT_TRUE(glob_match("*", ""));
+}
+
+TEST(Glob, HostilePatternsTakeNoTime) {
+  const std::string pattern(200, '*');
+  std::string stars;
+  for (int i = 0; i < 100; ++i) stars += "*a";
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(glob_match(stars + "b", std::string(2000, 'a')));
+  EXPECT_TRUE(glob_match(pattern, std::string(2000, 'a')));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+TEST(IgnoreRules, LastRuleDecides) {
+  IgnoreRules rules;
+  rules.add("# comment\n*.tmp\r\n!keep.tmp\nbuild/\n/top.txt\ndocs/*.pdf\n\n");
+  EXPECT_EQ(rules.match("a.tmp", false), Verdict::kIgnore);
+  EXPECT_EQ(rules.match("x/a.tmp", false), Verdict::kIgnore);
+  EXPECT_EQ(rules.match("keep.tmp", false), Verdict::kInclude);
+  EXPECT_EQ(rules.match("x/build", true), Verdict::kIgnore);
+  EXPECT_EQ(rules.match("build", false), Verdict::kNone);
+  EXPECT_EQ(rules.match("top.txt", false), Verdict::kIgnore);
+  EXPECT_EQ(rules.match("x/top.txt", false), Verdict::kNone);
+  EXPECT_EQ(rules.match("docs/a.pdf", false), Verdict::kIgnore);
+  EXPECT_EQ(rules.match("x/docs/a.pdf", false), Verdict::kNone);
+  EXPECT_EQ(rules.match("a.md", false), Verdict::kNone);
+}
+
+}  // namespace
+}  // namespace mneme::rag

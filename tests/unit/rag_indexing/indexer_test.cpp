@@ -1,0 +1,336 @@
+// Whole runs over temporary folders: what gets in, what stays, what goes, and what is reported.
+#include "rag/indexing/indexer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "rag/retrieval/retriever.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+#include "tests/unit/rag_indexing/temporary_folder.h"
+
+namespace mneme::rag {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class IndexerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { open(); }
+
+  void open() {
+    workspace_.reset();
+    WorkspaceOptions options;
+    options.home = home_.path();
+    options.model = "none";
+    options.embedder = "hashed";
+    options.n_threads = 2;
+    auto opened = Workspace::open(options);
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    workspace_ = *std::move(opened);
+  }
+
+  IndexReport index(const CancelToken& cancel = never_cancelled()) {
+    IndexOptions options;
+    options.paths = {docs_.path()};
+    auto report = Indexer(*workspace_).run(options, {}, cancel);
+    EXPECT_TRUE(report.ok()) << report.status().message();
+    return report.ok() ? *std::move(report) : IndexReport{};
+  }
+
+  std::vector<Hit> search(const std::string& query, SearchOptions options = {}) {
+    auto found = Retriever(*workspace_).search(query, options);
+    EXPECT_TRUE(found.ok()) << found.status().message();
+    return found.ok() ? std::move(found->hits) : std::vector<Hit>{};
+  }
+
+  TemporaryFolder home_;
+  TemporaryFolder docs_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+TEST_F(IndexerTest, IndexesAndFinds) {
+  docs_.write("a.md", "# Ferries\n\nFerries to Kelby leave at noon.\n");
+  docs_.write("sub/b.txt", "The lighthouse is painted white.\n");
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 2u);
+  EXPECT_EQ(report.chunks, 2u);
+  EXPECT_GT(report.tokens, 5u);
+  EXPECT_THAT(report.failed, IsEmpty());
+  for (const SearchMethod method : {SearchMethod::kHybrid, SearchMethod::kDense, SearchMethod::kLexical}) {
+    SearchOptions options;
+    options.method = method;
+    const std::vector<Hit> hits = search("painted lighthouse", options);
+    ASSERT_FALSE(hits.empty()) << search_method_name(method);
+    EXPECT_EQ(hits[0].document, docs_ / "sub/b.txt");
+    EXPECT_EQ(hits[0].line_start, 1);
+    EXPECT_EQ(hits[0].rank, 1);
+  }
+}
+
+TEST_F(IndexerTest, SecondRunTouchesNothing) {
+  docs_.write("a.md", "One.\n");
+  docs_.write("b.md", "Two.\n");
+  index();
+  const IndexReport again = index();
+  EXPECT_EQ(again.documents, 0u);
+  EXPECT_EQ(again.unchanged, 2u);
+  EXPECT_EQ(again.removed, 0u);
+}
+
+TEST_F(IndexerTest, NewTimeWithOldContentIsUnchanged) {
+  const std::string file = docs_.write("a.md", "One.\n");
+  index();
+  fs::last_write_time(file, fs::last_write_time(file) + std::chrono::hours(1));
+  const IndexReport again = index();
+  EXPECT_EQ(again.documents, 0u);
+  EXPECT_EQ(again.unchanged, 1u);
+}
+
+TEST_F(IndexerTest, ChangedAndDeletedFilesAreFollowed) {
+  docs_.write("a.md", "The kettle is red.\n");
+  const std::string b = docs_.write("b.md", "The teapot is blue.\n");
+  index();
+  docs_.write("a.md", "The kettle is green now, and larger.\n");
+  fs::remove(b);
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 1u);
+  EXPECT_EQ(report.removed, 1u);
+  EXPECT_THAT(search("teapot blue", {.method = SearchMethod::kLexical}), IsEmpty());
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_THAT(hits[0].text, HasSubstr("green"));
+}
+
+TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
+  const std::string old_path = docs_.write("notes/a.md", "# Kettle\n\nThe kettle is red.\n");
+  index();
+  const std::string chunk = search("kettle")[0].text;
+  fs::create_directories(docs_ / "moved");
+  fs::rename(old_path, docs_ / "moved/a.md");
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 1u);
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.removed, 0u);
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
+}
+
+TEST_F(IndexerTest, ARenamedFileTakesItsNewNameAsTitle) {
+  const std::string old_path = docs_.write("old name.txt", "The kettle is red.\n");
+  index();
+  fs::rename(old_path, docs_ / "new name.txt");
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 1u);
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.removed, 0u);
+  const auto hits = search("kettle");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_THAT(hits[0].title, HasSubstr("new name"));
+}
+
+TEST_F(IndexerTest, ACopyIsNotARename) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  docs_.write("b.md", "The kettle is red.\n");
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 1u);
+  EXPECT_EQ(report.renamed, 0u);
+  EXPECT_EQ(report.unchanged, 1u);
+}
+
+TEST_F(IndexerTest, OneMovedOneCopied) {
+  const std::string a = docs_.write("a.md", "The kettle is red.\n");
+  index();
+  docs_.write("b.md", "The kettle is red.\n");
+  docs_.write("c.md", "The kettle is red.\n");
+  fs::remove(a);
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 1u);
+  EXPECT_EQ(report.documents, 1u);
+  EXPECT_EQ(report.removed, 0u);
+}
+
+TEST_F(IndexerTest, RulesAndHiddenFilesAreLeftOut) {
+  docs_.write("a.md", "kept\n");
+  docs_.write(".hidden.md", "hidden\n");
+  docs_.write(".git/x.md", "hidden\n");
+  docs_.write("build/x.md", "built\n");
+  docs_.write("sub/private.md", "private\n");
+  docs_.write("sub/public.md", "public\n");
+  docs_.write(".gitignore", "build/\n");
+  docs_.write("sub/.mnemeignore", "private*\n");
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 2u);
+  EXPECT_GE(report.skipped, 4u);
+}
+
+TEST_F(IndexerTest, NewlyIgnoredFilesLeave) {
+  docs_.write("a.md", "kept\n");
+  docs_.write("b.md", "gone\n");
+  EXPECT_EQ(index().documents, 2u);
+  docs_.write(".mnemeignore", "b.md\n");
+  EXPECT_EQ(index().removed, 1u);
+}
+
+TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
+  docs_.write("good.md", "fine\n");
+  docs_.write("empty.md", "");
+  docs_.write("binary.dat", std::string("\x7f"
+                                        "ELF\0\0\1\2",
+                                        8));
+  docs_.write("big.txt", "x");
+  fs::resize_file(docs_ / "big.txt", uint64_t{2} << 30);  // sparse
+  fs::create_symlink("nowhere", docs_ / "broken.md");
+  fs::create_directory_symlink(docs_.path(), docs_ / "loop");
+  const std::string odd_name = std::string("odd\xff\xfe.md");
+  docs_.write(odd_name, "a strange name\n");
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 2u);
+  std::vector<std::string> failed;
+  for (const IndexFailure& failure : report.failed) {
+    failed.push_back(fs::path(failure.path).filename().string());
+    EXPECT_FALSE(failure.error.empty());
+  }
+  EXPECT_THAT(failed, ::testing::IsSupersetOf({"empty.md", "big.txt", "broken.md", "loop"}));
+  ASSERT_FALSE(search("strange name").empty());
+  EXPECT_EQ(search("strange name")[0].document, docs_ / odd_name);
+}
+
+TEST_F(IndexerTest, UnreadableFilesAreReported) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  docs_.write("good.md", "fine\n");
+  const std::string locked = docs_.write("locked.md", "secret\n");
+  ::chmod(locked.c_str(), 0);
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 1u);
+  EXPECT_THAT(report.failed, SizeIs(1));
+}
+
+TEST_F(IndexerTest, AFileThatStopsBeingReadableKeepsItsDocument) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  docs_.write("a.md", std::string(100, '\0'));
+  const IndexReport report = index();
+  EXPECT_THAT(report.failed, SizeIs(1));
+  EXPECT_EQ(report.removed, 0u);
+  EXPECT_THAT(search("kettle"), SizeIs(1));
+}
+
+TEST_F(IndexerTest, MissingPathsAreNotFound) {
+  IndexOptions options;
+  options.paths = {docs_ / "nowhere"};
+  EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kNotFound);
+  options.paths = {};
+  EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kUsage);
+}
+
+TEST_F(IndexerTest, AVanishedFolderLosesNothing) {
+  docs_.write("sub/a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_ / "sub"};
+  ASSERT_TRUE(Indexer(*workspace_).run(options).ok());
+  fs::remove_all(docs_ / "sub");
+  EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kNotFound);
+  EXPECT_THAT(search("kettle"), SizeIs(1));
+}
+
+TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {
+  for (int i = 0; i < 300; ++i)
+    docs_.write("f" + std::to_string(i) + ".md", "Text number " + std::to_string(i) + ".\n");
+  CancelToken cancel;
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  IndexCallbacks callbacks;
+  callbacks.progress = [&](const IndexProgress& progress) {
+    if (progress.documents_done > 0) cancel.cancel();
+  };
+  auto report = Indexer(*workspace_).run(options, callbacks, cancel);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->interrupted);
+  const uint64_t first = report->documents;
+  const IndexReport rest = index();
+  EXPECT_EQ(rest.unchanged + rest.documents, 300u);
+  EXPECT_EQ(rest.unchanged, first);
+}
+
+TEST_F(IndexerTest, ReopenedHomeAnswersFromItsFilesOrWithoutThem) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  const std::string file = home_ / "index/default.hnsw";
+  ASSERT_TRUE(fs::exists(file));
+  const SearchOptions dense{.method = SearchMethod::kDense};
+  open();
+  EXPECT_THAT(search("kettle", dense), SizeIs(1));
+  fs::resize_file(file, 60);
+  open();
+  EXPECT_THAT(search("kettle", dense), SizeIs(1));
+  fs::remove(file);
+  open();
+  EXPECT_THAT(search("kettle", dense), SizeIs(1));
+  const auto checked = workspace_->vectors().check(true);
+  ASSERT_TRUE(checked.ok());
+  ASSERT_THAT(*checked, SizeIs(1));
+  EXPECT_EQ((*checked)[0].entries, 1);
+}
+
+TEST_F(IndexerTest, FiltersAndPhrasesNarrowTheSearch) {
+  docs_.write("a/tea.md", "Green tea is brewed with water at eighty degrees.\n");
+  docs_.write("b/tea.txt", "Black tea wants boiling water. Tea that is green.\n");
+  index();
+  EXPECT_THAT(search("tea path:a/"), SizeIs(1));
+  EXPECT_THAT(search("tea type:txt"), SizeIs(1));
+  EXPECT_THAT(search("\"green tea\""), SizeIs(1));
+  EXPECT_THAT(search("tea after:2199-01-01"), IsEmpty());
+  EXPECT_THAT(search("tea"), SizeIs(2));
+  EXPECT_THAT(search(""), IsEmpty());
+}
+
+TEST_F(IndexerTest, ChineseAndJapaneseAreFound) {
+  docs_.write("zh.md", "# 红烧肉\n\n五花肉切块，加酱油和冰糖，小火炖四十分钟。\n");
+  docs_.write("ja.md", "# 東京タワー\n\n東京タワーは一九五八年に完成した電波塔である。\n");
+  docs_.write("en.md", "# Bridges\n\nThe old bridge was finished in 1901.\n");
+  index();
+  for (const SearchMethod method : {SearchMethod::kHybrid, SearchMethod::kLexical, SearchMethod::kDense}) {
+    EXPECT_EQ(search("红烧肉要炖多久", {.method = method})[0].document, docs_ / "zh.md");
+    EXPECT_EQ(search("電波塔はいつ完成したか", {.method = method})[0].document, docs_ / "ja.md");
+  }
+}
+
+TEST_F(IndexerTest, CollectionsAreApart) {
+  docs_.write("x/a.md", "The kettle is red.\n");
+  docs_.write("y/b.md", "The kettle is blue.\n");
+  IndexOptions options;
+  options.paths = {docs_ / "x"};
+  options.collection = "one";
+  ASSERT_TRUE(Indexer(*workspace_).run(options).ok());
+  options.paths = {docs_ / "y"};
+  options.collection = "two %odd é";
+  ASSERT_TRUE(Indexer(*workspace_).run(options).ok());
+  EXPECT_THAT(search("kettle", {.collection = "one"}), SizeIs(1));
+  EXPECT_THAT(search("kettle"), SizeIs(2));
+  EXPECT_EQ(Retriever(*workspace_).search("kettle", {.collection = "none"}).status().code(), StatusCode::kNotFound);
+}
+
+TEST_F(IndexerTest, QuestionsBesideTheDocumentsAreNotAnswerable) {
+  docs_.write("a.md", "The kettle is red and stands in the kitchen of the old house.\n");
+  docs_.write("b.md", "Ferries leave at noon from the northern pier.\n");
+  index();
+  const auto judge = [&](const std::string& query) { return Retriever(*workspace_).search(query, {})->answerable; };
+  EXPECT_TRUE(judge("What colour is the kettle?"));
+  EXPECT_TRUE(judge("When do ferries leave?"));
+  EXPECT_FALSE(judge("Who discovered penicillin in Paddington?"));
+}
+
+}  // namespace
+}  // namespace mneme::rag

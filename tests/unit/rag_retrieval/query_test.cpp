@@ -1,0 +1,56 @@
+#include "rag/retrieval/query.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Query, TakesFiltersOffTheText) {
+  const Query query = parse_query("borrow checker path:Book type:.MD after:2024-02-29 rules");
+  EXPECT_EQ(query.text, "borrow checker    rules");
+  EXPECT_THAT(query.path_parts, ElementsAre("book"));
+  EXPECT_THAT(query.types, ElementsAre("md"));
+  ASSERT_TRUE(query.after_ns.has_value());
+  EXPECT_EQ(*query.after_ns, int64_t{1709164800} * 1'000'000'000);
+}
+
+TEST(Query, WhatIsNoFilterIsText) {
+  for (const char* text :
+       {"after:yesterday", "path:", "type:", "a path: b", "after:2024-13-01", "xpath:a", "\"unclosed"}) {
+    const Query query = parse_query(text);
+    EXPECT_FALSE(query.filters()) << text;
+    EXPECT_EQ(query.text, text);
+  }
+}
+
+TEST(Query, PhrasesMustOccurAsWords) {
+  const Query query = parse_query("say \"the Cat sat\" please");
+  EXPECT_THAT(query.phrases, ElementsAre("the cat sat"));
+  EXPECT_TRUE(has_phrases(query, "... and The cat, sat!"));
+  EXPECT_FALSE(has_phrases(query, "the cat satin"));
+  EXPECT_TRUE(has_phrases(parse_query("\"东京大学\""), "他在东京大学读书"));
+}
+
+TEST(Query, FiltersLookAtPathTypeAndTime) {
+  const Query query = parse_query("x path:\"my docs\" type:md after:2020");
+  const int64_t in_2021 = *parse_date_ns("2021-01-01");
+  EXPECT_TRUE(passes_filters(query, {"/home/My Docs/a.md", "markdown", in_2021}));
+  EXPECT_FALSE(passes_filters(query, {"/home/docs/a.md", "markdown", in_2021}));
+  EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.txt", "text", in_2021}));
+  EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.md", "markdown", *parse_date_ns("2019-12-31")}));
+  EXPECT_TRUE(passes_filters(parse_query("x type:pdf"), {"/a/b.PDF", "pdf", 0}));
+}
+
+TEST(Query, DatesAreChecked) {
+  EXPECT_EQ(parse_date_ns("1970-01-01"), 0);
+  EXPECT_EQ(parse_date_ns("1970"), 0);
+  for (const char* bad : {"", "-", "2024-", "2024-02-30", "2024-01-01x", "99999", "1-1-1"}) {
+    EXPECT_FALSE(parse_date_ns(bad).has_value()) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,69 @@
+#include "rag/text/words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace mneme::rag {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Words, FoldsCaseAndDiacritics) {
+  EXPECT_THAT(words_of("Crème BRÛLÉE, straße 42!"), ElementsAre("creme", "brulee", "straße", "42"));
+}
+
+TEST(Words, WritesScriptsWithoutSpacesAsOverlappingPairs) {
+  EXPECT_THAT(words_of("东京大学"), ElementsAre("东京", "京大", "大学"));
+  EXPECT_THAT(words_of("水"), ElementsAre("水"));
+  EXPECT_THAT(words_of("A水b"), ElementsAre("a", "水", "b"));
+}
+
+TEST(Words, MixedScriptsKeepTheirBorders) {
+  EXPECT_THAT(words_of("GPUの性能"), ElementsAre("gpu", "の性", "性能"));
+}
+
+TEST(Words, SpansPointIntoTheText) {
+  const std::string text = "Über 東京 x";
+  WordScanner scanner(text);
+  Word word;
+  ASSERT_TRUE(scanner.next(word));
+  EXPECT_EQ(text.substr(word.byte_begin, word.byte_end - word.byte_begin), "Über");
+  ASSERT_TRUE(scanner.next(word));
+  EXPECT_EQ(text.substr(word.byte_begin, word.byte_end - word.byte_begin), "東京");
+  EXPECT_TRUE(word.pair);
+}
+
+TEST(Words, AnyBytesAreSafe) {
+  Random random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::string bytes(random.below(64), '\0');
+    for (char& c : bytes) c = static_cast<char>(random.below(256));
+    WordScanner scanner(bytes);
+    Word word;
+    uint64_t last = 0;
+    while (scanner.next(word)) {
+      ASSERT_LT(word.byte_begin, word.byte_end);
+      ASSERT_LE(word.byte_end, bytes.size());
+      ASSERT_GE(word.byte_begin, last);
+      last = word.byte_begin;
+    }
+  }
+}
+
+TEST(Words, FoldedTextFindsQuotationsWhateverThePunctuation) {
+  EXPECT_EQ(folded_text("\"The  Cat, sat!\""), "the cat sat");
+  EXPECT_THAT(words_of("... ---"), IsEmpty());
+}
+
+TEST(Words, StemsJoinInflections) {
+  EXPECT_EQ(stem_of("houses"), stem_of("house"));
+  EXPECT_EQ(stem_of("walked"), stem_of("walking"));
+  EXPECT_EQ(stem_of("bus"), "bus");
+  EXPECT_NE(stem_of("news"), stem_of("newt"));
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,203 @@
+// Archives, limits, and files on disk that are not what they should be.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/cancel.h"
+#include "tests/support/make_files.h"
+#include "tests/unit/readers/read_helpers.h"
+
+namespace mneme::readers {
+namespace {
+
+using test::make_tar;
+using test::make_zip;
+
+struct Seen {
+  std::vector<std::string> documents;  // "member=title"
+  std::vector<std::string> failures;   // "member: code"
+  Status status;
+};
+
+Seen read_all(std::string_view name, const std::string& bytes, const ReadLimits& limits = {}) {
+  Seen seen;
+  seen.status = read_bytes(name, as_bytes(bytes), limits, [&](ReadItem item) {
+    if (item.status.ok()) {
+      seen.documents.push_back(item.member + "=" + item.document.title);
+    } else {
+      seen.failures.push_back(item.member + ": " + std::string(code_name(item.status.code())));
+    }
+    return Status();
+  });
+  return seen;
+}
+
+TEST(Archive, EveryFileIsReadAsOneOfItsOwn) {
+  const std::string inner = make_zip({{"deep/c.md", "# C\n"}});
+  const test::Members members = {{"a.md", "# A\n"},    {"folder/b.txt", "text of b"}, {"picture.png", "\x89PNG"},
+                                 {"inner.zip", inner}, {".hidden/x.md", "# X\n"},     {"broken.docx", "PK\x03\x04 no"},
+                                 {"empty.txt", ""}};
+  const std::vector<std::string> expected = {"a.md=A", "folder/b.txt=b", "inner.zip/deep/c.md=C"};
+  const std::vector<std::string> failed = {"broken.docx: corruption", "empty.txt: unsupported"};
+  for (const std::string& bytes : {make_zip(members), make_tar(members), make_tar(members, true)}) {
+    const Seen seen = read_all("archive", bytes);
+    EXPECT_TRUE(seen.status.ok()) << seen.status.message();
+    EXPECT_EQ(seen.documents, expected);
+    EXPECT_EQ(seen.failures, failed);
+  }
+}
+
+TEST(Archive, PathsCannotLeaveTheArchive) {
+  const Seen seen =
+      read_all("a.tar", make_tar({{"../../etc/passwd.txt", "x"}, {"/abs/b.txt", "y"}, {"a/../../c.txt", "z"}}));
+  EXPECT_EQ(seen.documents, (std::vector<std::string>{"etc/passwd.txt=passwd", "abs/b.txt=b", "a/c.txt=c"}));
+}
+
+TEST(Archive, BombsNestingAndNumbersAreBounded) {
+  ReadLimits limits;
+  limits.unpacked_bytes = 8 << 20;
+  const std::string zeros(std::size_t{12} << 20, '0');
+  EXPECT_EQ(read_all("a.zip", make_zip({{"z.txt", zeros}}), limits).status.code(), StatusCode::kResource);
+  EXPECT_EQ(read_all("a.tar.gz", make_tar({{"z.txt", zeros}}, true), limits).status.code(), StatusCode::kResource);
+  std::string nested = make_zip({{"core.txt", "text"}});
+  for (int i = 0; i < 8; ++i) nested = make_zip({{"n.zip", nested}});
+  const Seen deep = read_all("a.zip", nested);
+  EXPECT_TRUE(deep.documents.empty());
+  ASSERT_EQ(deep.failures.size(), 1u);
+  EXPECT_TRUE(deep.failures[0].ends_with("resource"));
+  test::Members many;
+  for (int i = 0; i < 50; ++i) many.emplace_back(std::to_string(i) + ".txt", "x");
+  limits.members = 20;
+  const Seen stopped = read_all("a.zip", make_zip(many), limits);
+  EXPECT_EQ(stopped.status.code(), StatusCode::kResource);
+  EXPECT_EQ(stopped.documents.size(), 20u);
+}
+
+TEST(Archive, EncryptedAndDamagedArchives) {
+  const Seen encrypted = read_all("a.zip", make_zip({{"a.txt", "secret words"}}, "password"));
+  ASSERT_EQ(encrypted.failures.size(), 1u);
+  EXPECT_EQ(encrypted.failures[0], "a.txt: unsupported");
+  const std::string whole = make_tar({{"a.txt", std::string(5000, 'a')}, {"b.txt", std::string(5000, 'b')}}, true);
+  const Seen cut = read_all("a.tar.gz", whole.substr(0, whole.size() / 2));
+  EXPECT_TRUE(!cut.status.ok() || !cut.failures.empty());
+  EXPECT_FALSE(read_all("a.zip", "PK\x03\x04" + std::string(100, 'x')).status.ok());
+}
+
+TEST(Archive, ASinglePackedFileIsItself) {
+  const std::string tar = make_tar({{"x.txt", "y"}}, true);
+  EXPECT_EQ(read_all("x.tgz", tar).documents, std::vector<std::string>{"x.txt=x"});
+}
+
+TEST(Reading, CancelAndSinkFailuresStop) {
+  CancelToken token;
+  token.cancel();
+  ReadLimits limits;
+  limits.cancel = &token;
+  EXPECT_EQ(read_document("a.txt", as_bytes("text"), limits).status().code(), StatusCode::kCancelled);
+  int calls = 0;
+  const Status status = read_bytes("a.zip", as_bytes(make_zip({{"a.txt", "x"}, {"b.txt", "y"}})), {}, [&](ReadItem) {
+    ++calls;
+    return io_error("disk full");
+  });
+  EXPECT_EQ(status.code(), StatusCode::kIo);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Reading, SizeLimitsAreTold) {
+  ReadLimits limits;
+  limits.file_bytes = 1000;
+  EXPECT_EQ(read_document("a.txt", as_bytes(std::string(1001, 'x')), limits).status().code(), StatusCode::kResource);
+  limits = {};
+  limits.text_bytes = 1000;
+  EXPECT_EQ(read_document("a.txt", as_bytes(std::string(1001, 'x')), limits).status().code(), StatusCode::kResource);
+}
+
+class OnDisk : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "mneme_readers_XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(path(name), std::ios::binary) << content;
+  }
+  static Status read(const std::string& path, const ReadLimits& limits = {}) {
+    return read_file(path, limits, [](ReadItem item) { return item.status; });
+  }
+
+  std::string folder_;
+};
+
+TEST_F(OnDisk, ThingsThatAreNoFiles) {
+  EXPECT_EQ(read(path("missing.txt")).code(), StatusCode::kNotFound);
+  EXPECT_EQ(read(folder_).code(), StatusCode::kUsage);
+  ASSERT_EQ(::mkfifo(path("pipe.txt").c_str(), 0600), 0);
+  EXPECT_EQ(read(path("pipe.txt")).code(), StatusCode::kUnsupported);
+  EXPECT_EQ(read("/dev/zero").code(), StatusCode::kUnsupported);
+  ASSERT_EQ(::symlink(path("loop.txt").c_str(), path("loop.txt").c_str()), 0);
+  EXPECT_EQ(read(path("loop.txt")).code(), StatusCode::kIo);
+  ASSERT_EQ(::symlink(path("gone.txt").c_str(), path("dangling.txt").c_str()), 0);
+  EXPECT_EQ(read(path("dangling.txt")).code(), StatusCode::kNotFound);
+  write("empty.txt", "");
+  EXPECT_EQ(read(path("empty.txt")).code(), StatusCode::kUnsupported);
+  if (::geteuid() != 0) {
+    write("secret.txt", "x");
+    ::chmod(path("secret.txt").c_str(), 0);
+    EXPECT_EQ(read(path("secret.txt")).code(), StatusCode::kIo);
+  }
+}
+
+TEST_F(OnDisk, NamesInAnyEncoding) {
+  const std::string name = "caf\xe9 \xff\x01.md";
+  write(name, "text without a title\n");
+  std::string title;
+  ASSERT_TRUE(read_file(path(name), {}, [&](ReadItem item) {
+                title = item.document.title;
+                return item.status;
+              }).ok());
+  EXPECT_EQ(title, "caf\xef\xbf\xbd \xef\xbf\xbd?");
+  write("\xff.png", std::string("\x89PNG\0\0", 6));
+  const Status refused = read(path("\xff.png"));
+  EXPECT_EQ(refused.code(), StatusCode::kUnsupported);
+  EXPECT_NE(refused.message().find("\xef\xbf\xbd"), std::string::npos);
+}
+
+TEST_F(OnDisk, EnormousFilesAreRefusedUnread) {
+  write("big.txt", "x");
+  ASSERT_EQ(::truncate(path("big.txt").c_str(), off_t{1} << 40), 0);
+  const Status status = read(path("big.txt"));
+  EXPECT_EQ(status.code(), StatusCode::kResource);
+  EXPECT_NE(status.message().find("limit"), std::string::npos);
+}
+
+TEST_F(OnDisk, OneVeryLongLine) {
+  std::string line;
+  for (int i = 0; i < 2'000'000; ++i) line += "word" + std::to_string(i % 1000) + " ";
+  write("line.txt", line);
+  EXPECT_TRUE(read(path("line.txt")).ok());
+}
+
+TEST(Detect, FormatsByContentAndName) {
+  EXPECT_EQ(detect_format("a.md", as_bytes("x")), "markdown");
+  EXPECT_EQ(detect_format("README", as_bytes("hello there")), "text");
+  EXPECT_EQ(detect_format("script", as_bytes("#!/bin/sh\n")), "source");
+  EXPECT_EQ(detect_format("page", as_bytes("<!DOCTYPE html><p>")), "html");
+  EXPECT_EQ(detect_format("wrong.txt", as_bytes("%PDF-1.4")), "pdf");
+  EXPECT_EQ(detect_format("a.bin", as_bytes(std::string(100, '\0'))), "");
+  EXPECT_FALSE(worth_opening("photo.JPG"));
+  EXPECT_TRUE(worth_opening("notes"));
+  EXPECT_EQ(display_path("/a/b.zip", "c.md"), "/a/b.zip!/c.md");
+}
+
+}  // namespace
+}  // namespace mneme::readers

@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "rag/readers/child_process.h"
+#include "rag/readers/pdf_layout.h"
+#include "tests/support/make_files.h"
+#include "tests/unit/readers/read_helpers.h"
+
+namespace mneme::readers {
+namespace {
+
+using rag::BlockKind;
+using test::block_text;
+using test::make_pdf;
+using test::pdf_lines;
+using test::PdfText;
+
+class Pdf : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_program("pdftotext").empty()) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
+  }
+};
+
+std::vector<PdfText> operator+(std::vector<PdfText> a, const std::vector<PdfText>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST_F(Pdf, ParagraphsHeadingsHyphensAndMetadata) {
+  const std::string pdf = make_pdf(
+      {pdf_lines(72, 700, {"The Heading"}, 18) +
+       pdf_lines(72, 660,
+                 {"A first line of text that is quite long and ends with a hyphen-", "ated word, while well-known",
+                  "words keep their hyphen. The line is broken at a well-", "known place."})},
+      "A Title of Its Own");
+  const rag::Document document = test::read_text("a.pdf", pdf);
+  EXPECT_EQ(document.title, "A Title of Its Own");
+  EXPECT_EQ(document.author, "Ann Other");
+  EXPECT_TRUE(document.date.starts_with("2024-05-31")) << document.date;
+  ASSERT_EQ(document.blocks.size(), 2u) << document.text;
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kHeading);
+  EXPECT_EQ(
+      block_text(document, 1),
+      "A first line of text that is quite long and ends with a hyphenated word, while well-known words keep their "
+      "hyphen. The line is broken at a well-known place.");
+  EXPECT_EQ(document.blocks[1].page, 1);
+}
+
+TEST_F(Pdf, RunningHeadersAndPageNumbersAreDropped) {
+  std::vector<std::vector<PdfText>> pages;
+  for (int p = 1; p <= 5; ++p) {
+    pages.push_back(pdf_lines(72, 760, {"Annual Report 2024"}, 9) + pdf_lines(300, 30, {std::to_string(p)}, 9) +
+                    pdf_lines(72, 600,
+                              {"This is the text of page number " + std::to_string(p) + " of the report, and it",
+                               "has a second line so that it looks like one."}));
+  }
+  const rag::Document document = test::read_text("a.pdf", make_pdf(pages));
+  EXPECT_EQ(document.text.find("Annual Report"), std::string::npos) << document.text;
+  ASSERT_EQ(document.blocks.size(), 5u) << document.text;
+  for (int p = 1; p <= 5; ++p) EXPECT_EQ(document.blocks[static_cast<size_t>(p - 1)].page, p);
+}
+
+TEST_F(Pdf, SentencesGoOnOverPages) {
+  const std::string pdf = make_pdf(
+      {pdf_lines(72, 200, {"The last paragraph of this page goes on and on, and it does", "not end before the page"}),
+       pdf_lines(72, 720, {"ends, but only behind it on the next page, where it finds", "its full stop."})});
+  const rag::Document document = test::read_text("a.pdf", pdf);
+  ASSERT_EQ(document.blocks.size(), 1u) << document.text;
+  EXPECT_NE(document.text.find("before the page ends, but"), std::string::npos);
+  EXPECT_EQ(document.blocks[0].page, 1);
+}
+
+TEST_F(Pdf, ColumnsAreReadOneAfterTheOther) {
+  std::vector<std::string> left;
+  std::vector<std::string> right;
+  for (int i = 0; i < 12; ++i) {
+    left.push_back("left column line " + std::to_string(i) + " with words in it");
+    right.push_back("right column line " + std::to_string(i) + " with more words");
+  }
+  const rag::Document document =
+      test::read_text("a.pdf", make_pdf({pdf_lines(60, 700, left) + pdf_lines(330, 700, right)}));
+  const size_t last_left = document.text.find("left column line 11");
+  const size_t first_right = document.text.find("right column line 0");
+  ASSERT_NE(last_left, std::string::npos);
+  EXPECT_LT(last_left, first_right);
+}
+
+TEST_F(Pdf, TablesKeepTheirRows) {
+  std::vector<PdfText> page =
+      pdf_lines(72, 720, {"Prices of the shop in the spring of this year are listed below here:"});
+  const std::vector<std::vector<std::string>> table = {
+      {"Item", "Count", "Price"}, {"Apple", "3", "1.20"}, {"Pear", "", "0.80"}, {"Plum", "12", "2.40"}};
+  for (size_t r = 0; r < table.size(); ++r) {
+    for (size_t c = 0; c < 3; ++c) {
+      page.push_back({72.0 + 150 * static_cast<double>(c), 660.0 - 16 * static_cast<double>(r), 11, table[r][c]});
+    }
+  }
+  const rag::Document document = test::read_text("a.pdf", make_pdf({page}));
+  EXPECT_NE(document.text.find("Item | Count | Price\nApple | 3 | 1.20\nPear | | 0.80\nPlum | 12 | 2.40"),
+            std::string::npos)
+      << document.text;
+}
+
+TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
+  const auto scan = read_document("scan.pdf", as_bytes(make_pdf({{}, {}})));
+  EXPECT_EQ(scan.status().code(), StatusCode::kUnsupported);
+  EXPECT_NE(scan.status().message().find("scan, no text"), std::string::npos) << scan.status().message();
+  const std::string whole = make_pdf({pdf_lines(72, 700, {"text of a page"})});
+  EXPECT_EQ(read_document("a.pdf", as_bytes(whole.substr(0, 40))).status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(read_document("a.pdf", as_bytes("%PDF-1.7\n" + std::string(5000, 'x'))).status().code(),
+            StatusCode::kCorruption);
+  EXPECT_FALSE(read_document("zero.pdf", as_bytes(make_pdf({}))).ok());
+  // Partly text: what is there is read, what is missing is told.
+  const rag::Document part = test::read_text("a.pdf", make_pdf({pdf_lines(72, 700, {"text of a page"}), {}}));
+  EXPECT_FALSE(part.notes.empty());
+}
+
+TEST_F(Pdf, EncryptedFilesSaySo) {
+  std::string pdf = make_pdf({pdf_lines(72, 700, {"text of a page"})});
+  std::string keys;
+  for (int i = 0; i < 32; ++i) keys += "ab";
+  const std::string trailer = "trailer\n<< ";
+  pdf.replace(pdf.find(trailer), trailer.size(),
+              trailer + "/Encrypt << /Filter /Standard /V 1 /R 2 /O <" + keys + "> /U <" + keys +
+                  "> /P -4 >> /ID [<0011><0011>] ");
+  const auto encrypted = read_document("a.pdf", as_bytes(pdf));
+  EXPECT_EQ(encrypted.status().code(), StatusCode::kUnsupported);
+  EXPECT_NE(encrypted.status().message().find("password"), std::string::npos) << encrypted.status().message();
+}
+
+TEST_F(Pdf, PageLimitIsKept) {
+  std::vector<std::vector<PdfText>> pages(30, pdf_lines(72, 600, {"The words of a page, again and again."}));
+  ReadLimits limits;
+  limits.pages = 10;
+  const rag::Document document = test::read_text("a.pdf", make_pdf(pages), limits);
+  EXPECT_EQ(document.blocks.back().page, 10);
+  EXPECT_FALSE(document.notes.empty());
+}
+
+TEST(PdfOcr, RecognisedWordsBecomeLinesAndTables) {
+  std::string tsv =
+      "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+      "1\t1\t0\t0\t0\t0\t0\t0\t1700\t2200\t-1\t\n";
+  const char* const rows[][3] = {
+      {"Item", "Count", "Price"}, {"Apple", "3", "1.20"}, {"Pear", "4", "0.80"}, {"Plum", "5", "9.10"}};
+  for (int r = 0; r < 4; ++r) {
+    const std::string top = std::to_string(800 + 50 * r);
+    const std::string place = "\t1\t1\t1\t" + std::to_string(r + 1) + "\t";
+    tsv += "4" + place + "0\t200\t" + top + "\t1000\t30\t-1\t\n";
+    for (int c = 0; c < 3; ++c) {
+      tsv += "5" + place + std::to_string(c + 1) + "\t" + std::to_string(200 + 400 * c) + "\t" + top +
+             "\t120\t30\t91.5\t" + rows[r][c] + "\n";
+    }
+    tsv += "5" + place + "4\t1500\t" + top + "\t20\t30\t3.0\tdoubted\n";
+  }
+  rag::Document document;
+  DocumentBuilder builder(document, 1 << 20);
+  PdfAssembler pages(builder);
+  pages.add_page(parse_ocr_page(tsv, 7, 200));
+  pages.finish();
+  EXPECT_EQ(document.text, "Item | Count | Price\nApple | 3 | 1.20\nPear | 4 | 0.80\nPlum | 5 | 9.10");
+  EXPECT_EQ(document.blocks[0].page, 7);
+}
+
+TEST(ChildProcess, OutputErrorsAndExitCode) {
+  const int input = memory_file("hello");
+  std::string output;
+  const auto result =
+      run_child({"/bin/sh", "-c", "cat; echo oops >&2; exit 7"}, input, {}, [&](std::string_view piece) {
+        output += piece;
+        return Status();
+      });
+  ::close(input);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(output, "hello");
+  EXPECT_EQ(result->exit_code, 7);
+  EXPECT_EQ(result->errors, "oops\n");
+}
+
+TEST(ChildProcess, TimeMemoryAndFilesAreLimited) {
+  const int input = memory_file("");
+  const auto ignore = [](std::string_view) { return Status(); };
+  ChildLimits limits;
+  limits.time = std::chrono::milliseconds(300);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto slow = run_child({"/bin/sleep", "30"}, input, limits, ignore);
+  ASSERT_TRUE(slow.ok());
+  EXPECT_TRUE(slow->timed_out);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  const std::string victim = testing::TempDir() + "mneme_child_must_not_write";
+  const auto writer = run_child({"/bin/sh", "-c", "echo x > " + victim}, input, {}, ignore);
+  ASSERT_TRUE(writer.ok());
+  EXPECT_NE(writer->exit_code, 0);
+  EXPECT_NE(::access(victim.c_str(), F_OK), 0);
+  EXPECT_FALSE(run_child({"/nonexistent/program"}, input, {}, ignore).ok());
+  ::close(input);
+}
+
+}  // namespace
+}  // namespace mneme::readers

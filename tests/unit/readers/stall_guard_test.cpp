@@ -1,0 +1,54 @@
+#include "rag/readers/stall_guard.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+namespace mneme::readers {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(StallGuard, PassesOnWhatTheWorkSays) {
+  for (int i = 0; i < 100; ++i) {
+    int value = 0;
+    EXPECT_TRUE(run_guarded("a", milliseconds(5000), nullptr, [&] {
+                  value = i;
+                  return Status();
+                }).ok());
+    EXPECT_EQ(value, i);
+  }
+  EXPECT_EQ(run_guarded("a", milliseconds(5000), nullptr, [] { return not_found("x"); }).code(), StatusCode::kNotFound);
+}
+
+TEST(StallGuard, HangingWorkIsLeftBehind) {
+  const auto release = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = std::chrono::steady_clock::now();
+  const Status status = run_guarded("/mnt/dead/file", milliseconds(100), nullptr, [release] {
+    while (!*release) std::this_thread::sleep_for(milliseconds(5));
+    return Status();
+  });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+  EXPECT_EQ(status.code(), StatusCode::kResource);
+  EXPECT_NE(status.message().find("/mnt/dead/file"), std::string::npos);
+  // The next file is read as if nothing had been.
+  EXPECT_TRUE(run_guarded("a", milliseconds(5000), nullptr, [] { return Status(); }).ok());
+  *release = true;
+}
+
+TEST(StallGuard, CancellingDoesNotWait) {
+  const auto release = std::make_shared<std::atomic<bool>>(false);
+  CancelToken token;
+  token.cancel();
+  const Status status = run_guarded("a", milliseconds(60'000), &token, [release] {
+    while (!*release) std::this_thread::sleep_for(milliseconds(5));
+    return Status();
+  });
+  EXPECT_EQ(status.code(), StatusCode::kCancelled);
+  *release = true;
+}
+
+}  // namespace
+}  // namespace mneme::readers

@@ -1,0 +1,182 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/random.h"
+#include "tests/unit/readers/read_helpers.h"
+
+namespace mneme::readers {
+namespace {
+
+using rag::BlockKind;
+using test::block_text;
+using test::expect_well_formed;
+using test::kinds;
+using test::read_text;
+
+TEST(Markdown, BlocksKeepTheirExactPlaces) {
+  const rag::Document document = read_text("guide.md",
+                                           "# The *Guide*\n\nFirst paragraph\nof two lines.\n\n## Install\n"
+                                           "- one\n- two\n  more of two\n\n```sh\nls\n\nrm\n```\n\n"
+                                           "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n> quoted\n> twice\n");
+  EXPECT_EQ(document.title, "The Guide");
+  EXPECT_EQ(document.format, "markdown");
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kHeading, BlockKind::kListItem,
+                         BlockKind::kListItem, BlockKind::kCode, BlockKind::kTableRow, BlockKind::kTableRow,
+                         BlockKind::kTableRow, BlockKind::kQuote}));
+  EXPECT_EQ(block_text(document, 1), "First paragraph\nof two lines.");
+  EXPECT_EQ(block_text(document, 4), "- two\n  more of two");
+  EXPECT_EQ(block_text(document, 5), "```sh\nls\n\nrm\n```");
+  EXPECT_EQ(block_text(document, 6), "| a | b |\n|---|---|");
+  EXPECT_EQ(document.blocks[2].heading_level, 2);
+  EXPECT_EQ(document.blocks[5].line_begin, 11);
+  EXPECT_EQ(document.blocks[5].line_end, 15);
+  expect_well_formed(document, true);
+}
+
+TEST(Markdown, FrontMatterGivesMetadata) {
+  const rag::Document document = read_text(
+      "a.md", "---\ntitle: \"A Title\"\nauthor: Ann Other\ndate: 2024-05-31\ntags: [x]\n---\n\n# Heading\n\ntext\n");
+  EXPECT_EQ(document.title, "A Title");
+  EXPECT_EQ(document.author, "Ann Other");
+  EXPECT_EQ(document.date, "2024-05-31");
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kCode);
+  EXPECT_EQ(document.blocks[1].kind, BlockKind::kHeading);
+  expect_well_formed(document, true);
+}
+
+TEST(Markdown, ThematicBreakAtTheBeginningIsNoFrontMatter) {
+  const rag::Document document = read_text("a.md", "---\n\nplain text\n\n---\n\nmore\n");
+  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kParagraph, BlockKind::kParagraph}));
+  EXPECT_EQ(document.title, "a");
+}
+
+TEST(Markdown, SetextHeadingsAndHashesThatAreNone) {
+  const rag::Document document = read_text("a.md", "Title\n=====\n\nSub\n---\n\n#hashtag text\n\n## C# ##\n");
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kHeading, BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kHeading}));
+  EXPECT_EQ(document.title, "Title");
+  EXPECT_EQ(document.blocks[1].heading_level, 2);
+}
+
+TEST(Markdown, NestedListsAndCodeInside) {
+  const rag::Document document =
+      read_text("a.md", "1. one\n\n   second paragraph\n   - nested\n\n   ```\n   code\n   ```\n2. two\n\nafter\n");
+  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kListItem, BlockKind::kListItem, BlockKind::kListItem,
+                                          BlockKind::kCode, BlockKind::kListItem, BlockKind::kParagraph}));
+  expect_well_formed(document, true);
+}
+
+TEST(Markdown, UnclosedFenceEndsWithTheFile) {
+  const rag::Document document = read_text("a.md", "text\n\n```\ncode\n\n# not a heading");
+  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kParagraph, BlockKind::kCode}));
+  EXPECT_EQ(block_text(document, 1), "```\ncode\n\n# not a heading");
+}
+
+TEST(Rst, SectionsByOrderOfAdornments) {
+  const rag::Document document = read_text("a.rst",
+                                           "=====\nTitle\n=====\n\nIntro::\n\n    literal\n\n    more\n\nSection\n"
+                                           "-------\n\n- item\n- item two\n  goes on\n\nDeep\n~~~~\n\n"
+                                           ".. code-block:: c\n\n   int x;\n\nNext\n----\ntext\n");
+  EXPECT_EQ(document.title, "Title");
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kCode, BlockKind::kHeading,
+                         BlockKind::kListItem, BlockKind::kListItem, BlockKind::kHeading, BlockKind::kCode,
+                         BlockKind::kHeading, BlockKind::kParagraph}));
+  EXPECT_EQ(document.blocks[0].heading_level, 1);
+  EXPECT_EQ(document.blocks[3].heading_level, 2);
+  EXPECT_EQ(document.blocks[6].heading_level, 3);
+  EXPECT_EQ(document.blocks[8].heading_level, 2);
+  EXPECT_EQ(block_text(document, 2), "    literal\n\n    more");
+  expect_well_formed(document, true);
+}
+
+TEST(Rst, HeaderFieldsOfAPep) {
+  const rag::Document document = read_text(
+      "pep-0008.rst",
+      "PEP: 8\nTitle: Style Guide\nAuthor: Guido, Barry\nCreated: 05-Jul-2001\n\n\nIntroduction\n============\n\nx\n");
+  EXPECT_EQ(document.title, "Style Guide");
+  EXPECT_EQ(document.author, "Guido, Barry");
+  EXPECT_EQ(document.date, "2001-07-05");
+}
+
+TEST(Rst, TablesInRows) {
+  const rag::Document document = read_text("a.rst",
+                                           "+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n| 3 | 4 |\n"
+                                           "+---+---+\n\n=====  =====\nA      B\n=====  =====\n1      2\n3      4\n"
+                                           "=====  =====\n\nend\n");
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kTableRow, BlockKind::kTableRow, BlockKind::kTableRow, BlockKind::kTableRow,
+                         BlockKind::kTableRow, BlockKind::kTableRow, BlockKind::kParagraph}));
+  expect_well_formed(document, true);
+}
+
+TEST(AsciiDoc, SectionsBlocksAndTables) {
+  const rag::Document document = read_text(
+      "a.adoc",
+      "= Title\n:author: Ann\n\n== Section\n\n* item\n** nested\n\n----\ncode\n----\n\n|===\n|a |b\n|c |d\n|===\n");
+  EXPECT_EQ(document.title, "Title");
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kHeading, BlockKind::kListItem,
+                         BlockKind::kListItem, BlockKind::kCode, BlockKind::kTableRow, BlockKind::kTableRow}));
+  expect_well_formed(document, true);
+}
+
+TEST(Plain, ParagraphsHeadingsAndLists) {
+  const rag::Document document = read_text(
+      "notes.txt", "CHAPTER ONE\n\nIt was a dark night.\nRain fell.\n\n- milk\n- bread\n\nTitle\n=====\nBody.\n");
+  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kListItem,
+                                          BlockKind::kListItem, BlockKind::kHeading, BlockKind::kParagraph}));
+  EXPECT_EQ(document.title, "notes");
+  expect_well_formed(document, true);
+}
+
+TEST(Plain, LineBreaksOfOtherSystems) {
+  const rag::Document windows = read_text("a.txt", "one\r\n\r\ntwo\r\nlines\r\n");
+  EXPECT_EQ(block_text(windows, 1), "two\r\nlines");
+  EXPECT_EQ(windows.blocks[1].line_begin, 3);
+  const rag::Document mac = read_text("a.txt", "one\r\rtwo\rlines\r");
+  ASSERT_EQ(mac.blocks.size(), 2u);
+  EXPECT_EQ(mac.blocks[1].line_begin, 3);
+  EXPECT_EQ(mac.blocks[1].line_end, 4);
+}
+
+TEST(Source, FunctionsStayWhole) {
+  const rag::Document document = read_text(
+      "a.c", "#include <stdio.h>\n\nint f(void) {\n  int x;\n\n  return x;\n}\n\nint g(void) {\n  return 2;\n}\n");
+  ASSERT_EQ(document.blocks.size(), 3u);
+  EXPECT_EQ(block_text(document, 1), "int f(void) {\n  int x;\n\n  return x;\n}");
+  EXPECT_EQ(document.format, "source");
+  expect_well_formed(document, true);
+}
+
+// Any text whatever gives well-formed blocks that cover every line with words.
+TEST(TextFormats, RandomMarkupLosesNothing) {
+  const char* const pieces[] = {"# ",          "word ",       "\n",   "\n\n",   "- ",      "```\n",  "    ",
+                                "| a | b |\n", "|---|---|\n", "> ",   "====",   "----",    "1. ",    "::\n",
+                                ".. ",         "\t",          "é",    "漢字。", "+---+\n", "|===\n", "= ",
+                                "\r\n",        "---\n",       ": x ", "~~~",    "\xc2\xa0"};
+  Random random(7);
+  for (int round = 0; round < 400; ++round) {
+    std::string text = "start ";
+    for (int i = 0; i < 60; ++i) text += pieces[random.below(std::size(pieces))];
+    for (const char* name : {"a.md", "a.rst", "a.adoc", "a.txt", "a.py"}) {
+      const rag::Document document = read_text(name, text);
+      expect_well_formed(document, false);
+      size_t covered = 0;
+      size_t words = 0;
+      for (size_t at = text.find("word"); at != std::string::npos; at = text.find("word", at + 1)) {
+        ++words;
+        covered += std::any_of(document.blocks.begin(), document.blocks.end(), [&](const rag::Block& block) {
+          return block.byte_begin <= at && at + 4 <= block.byte_end;
+        });
+      }
+      EXPECT_EQ(covered, words) << name << ":\n" << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mneme::readers

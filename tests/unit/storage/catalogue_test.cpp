@@ -1,0 +1,473 @@
+#include "storage/catalogue/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "base/random.h"
+#include "temporary_home.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+NewDocument make_document(CollectionId collection, const std::string& path, const std::vector<std::string>& texts) {
+  NewDocument document;
+  document.record.collection = collection;
+  document.record.path = path;
+  document.record.title = "Title of " + path;
+  document.record.format = "text";
+  document.record.size_bytes = 100;
+  document.record.mtime_ns = 42;
+  document.record.content_hash = xxh3_128(as_bytes(path));
+  uint64_t offset = 0;
+  for (const std::string& text : texts) {
+    NewChunk chunk;
+    chunk.byte_begin = offset;
+    chunk.byte_end = offset += text.size();
+    chunk.line_begin = 1;
+    chunk.line_end = 2;
+    chunk.n_tokens = 10;
+    chunk.heading_path = "Guide > Install";
+    chunk.text = text;
+    document.chunks.push_back(chunk);
+  }
+  document.embeddings = {"hashed-1", 4, {}};
+  for (size_t i = 0; i < texts.size() * 4; ++i) document.embeddings.values.push_back(0.25f * static_cast<float>(i));
+  return document;
+}
+
+class CatalogueTest : public ::testing::Test {
+ protected:
+  void SetUp() override { open(); }
+  void open() {
+    auto opened = Catalogue::open({.path = database_path()});
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    catalogue_ = std::move(opened).value();
+    auto collection = catalogue_->ensure_collection("default");
+    ASSERT_TRUE(collection.ok()) << collection.status().message();
+    collection_ = *collection;
+  }
+  std::string database_path() const { return home_.path() + "/catalog.db"; }
+  DocumentId put(const std::string& path, const std::vector<std::string>& texts) {
+    auto id = catalogue_->put_document(make_document(collection_, path, texts));
+    EXPECT_TRUE(id.ok()) << id.status().message();
+    return id.ok() ? *id : DocumentId{};
+  }
+  std::vector<std::string> found(const std::string& query, int limit = 10) {
+    auto hits = catalogue_->search_lexical(query, {}, limit);
+    EXPECT_TRUE(hits.ok()) << hits.status().message();
+    std::vector<std::string> texts;
+    if (!hits.ok()) return texts;
+    for (const LexicalHit& hit : *hits) texts.push_back(catalogue_->chunk(hit.chunk)->text);
+    return texts;
+  }
+  void expect_clean() {
+    auto check = catalogue_->check(false);
+    ASSERT_TRUE(check.ok()) << check.status().message();
+    for (const auto& problem : check->problems) ADD_FAILURE() << problem.path << ": " << problem.detail;
+  }
+
+  TemporaryHome home_;
+  std::unique_ptr<Catalogue> catalogue_;
+  CollectionId collection_{};
+};
+
+TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
+  NewDocument document = make_document(collection_, "/docs/a.txt", {"first passage", "second passage"});
+  document.record.author = "Ada";
+  document.text = "extracted";
+  const auto id = catalogue_->put_document(document);
+  ASSERT_TRUE(id.ok()) << id.status().message();
+  open();  // another process would see the same
+  const auto record = catalogue_->document(*id);
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->path, "/docs/a.txt");
+  EXPECT_EQ(record->author, "Ada");
+  EXPECT_EQ(record->n_chunks, 2);
+  EXPECT_EQ(record->n_tokens, 20);
+  EXPECT_EQ(record->text_bytes, 27u);
+  EXPECT_EQ(record->content_hash, document.record.content_hash);
+  EXPECT_EQ(**catalogue_->document_text(*id), "extracted");
+  const auto chunks = catalogue_->document_chunks(*id);
+  ASSERT_EQ(chunks->size(), 2u);
+  EXPECT_EQ((*chunks)[1].text, "second passage");
+  EXPECT_EQ((*chunks)[1].byte_begin, 13u);
+  EXPECT_EQ((*chunks)[1].heading_path, "Guide > Install");
+  const auto by_uid = catalogue_->chunk_by_uid((*chunks)[1].uid);
+  ASSERT_TRUE(by_uid.ok());
+  EXPECT_EQ(by_uid->id, (*chunks)[1].id);
+  std::vector<float> values;
+  ASSERT_TRUE(catalogue_
+                  ->for_each_embedding(collection_, "hashed-1", ChunkId{},
+                                       [&](ChunkId, std::span<const float> vector) {
+                                         values.insert(values.end(), vector.begin(), vector.end());
+                                         return true;
+                                       })
+                  .ok());
+  EXPECT_EQ(values, document.embeddings.values);
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, ReplacingKeepsTheDocumentsIdAndLeavesNothingOfTheOldText) {
+  const DocumentId first = put("/docs/a.txt", {"zebras graze", "lions sleep", "owls hoot"});
+  const auto revision = catalogue_->collection_revision(collection_);
+  EXPECT_EQ(put("/docs/a.txt", {"penguins swim"}), first);
+  EXPECT_GT(*catalogue_->collection_revision(collection_), *revision);
+  EXPECT_TRUE(found("zebras").empty());
+  EXPECT_THAT(found("penguin"), ElementsAre("penguins swim"));
+  EXPECT_EQ(catalogue_->document_chunks(first)->size(), 1u);
+  EXPECT_EQ(*catalogue_->n_chunks(), 1);
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, RemovedDocumentsAreGoneFromEverywhere) {
+  const DocumentId id = put("/docs/a.txt", {"zebras graze"});
+  put("/docs/b.txt", {"lions sleep"});
+  const ChunkId chunk = catalogue_->document_chunks(id)->front().id;
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  EXPECT_EQ(catalogue_->remove_document(id).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->chunk(chunk).status().code(), StatusCode::kNotFound);
+  EXPECT_TRUE(found("zebras").empty());
+  EXPECT_TRUE(catalogue_->embeddings("hashed-1", std::vector{chunk})->empty());
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, ChunkIdsAreNeverReused) {
+  const DocumentId id = put("/docs/a.txt", {"one"});
+  const ChunkId old_chunk = catalogue_->document_chunks(id)->front().id;
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  const DocumentId next = put("/docs/b.txt", {"two"});
+  EXPECT_GT(catalogue_->document_chunks(next)->front().id, old_chunk);
+}
+
+TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
+  put("/docs/a.txt", {"x"});
+  put("/docs/sub/b.txt", {"x"});
+  put("/docs2/c.txt", {"x"});
+  put("/docs.txt", {"x"});
+  const auto paths = [&](const char* prefix) {
+    std::vector<std::string> all;
+    const auto records = catalogue_->list_documents(collection_, prefix);
+    for (const auto& record : *records) all.push_back(record.path);
+    return all;
+  };
+  EXPECT_THAT(paths("/docs"), ElementsAre("/docs/a.txt", "/docs/sub/b.txt"));
+  EXPECT_THAT(paths("/docs/"), ElementsAre("/docs/a.txt", "/docs/sub/b.txt"));
+  EXPECT_THAT(paths("/docs/a.txt"), ElementsAre("/docs/a.txt"));
+  EXPECT_EQ(paths("").size(), 4u);
+  EXPECT_EQ(paths("/").size(), 4u);
+  EXPECT_EQ(catalogue_->document_states(collection_, "/docs")->size(), 2u);
+}
+
+TEST_F(CatalogueTest, MovesAndFindsByContent) {
+  const DocumentId id = put("/docs/a.txt", {"text"});
+  put("/docs/b.txt", {"text"});
+  const auto same = catalogue_->documents_with_content(collection_, xxh3_128(as_bytes("/docs/a.txt")));
+  ASSERT_EQ(same->size(), 1u);
+  EXPECT_EQ(same->front().id, id);
+  EXPECT_EQ(catalogue_->move_document(id, "/docs/b.txt", 1).code(), StatusCode::kUsage);
+  ASSERT_TRUE(catalogue_->move_document(id, "/docs/c.txt", 7).ok());
+  EXPECT_EQ(catalogue_->document(id)->path, "/docs/c.txt");
+  EXPECT_FALSE(catalogue_->find_document(collection_, "/docs/a.txt")->has_value());
+}
+
+TEST_F(CatalogueTest, SearchRespectsCollections) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  put("/docs/a.txt", {"the zebra"});
+  ASSERT_TRUE(catalogue_->put_document(make_document(other, "/docs/a.txt", {"another zebra"})).ok());
+  EXPECT_EQ(catalogue_->search_lexical("zebra", {}, 10)->size(), 2u);
+  EXPECT_EQ(catalogue_->search_lexical("zebra", std::vector{other}, 10)->size(), 1u);
+  ASSERT_TRUE(catalogue_->delete_collection(other).ok());
+  EXPECT_EQ(catalogue_->search_lexical("zebra", {}, 10)->size(), 1u);
+  EXPECT_EQ(catalogue_->find_collection("other").status().code(), StatusCode::kNotFound);
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, FindsWordsInEveryScript) {
+  put("/1", {"The chunks were indexed quickly by the naïve café owner."});
+  put("/2", {"向量检索可以找到最相关的文档。"});
+  put("/3", {"東京タワーは1958年に完成した。"});
+  put("/4", {"ประเทศไทยมีเมืองหลวงชื่อกรุงเทพ"});
+  put("/5", {"Файлы хранятся на диске."});
+  put("/6", {"call put_document(path) or IndexWriter::flushPending in utf-8"});
+  EXPECT_EQ(found("chunk INDEXED cafe").front(), "The chunks were indexed quickly by the naïve café owner.");
+  EXPECT_EQ(found("CHUNKING").size(), 1u);
+  EXPECT_EQ(found("文档检索").size(), 1u);
+  EXPECT_EQ(found("量").size(), 1u);
+  EXPECT_EQ(found("档").size(), 1u);
+  EXPECT_EQ(found("東京タワー").size(), 1u);
+  EXPECT_EQ(found("กรุงเทพ").size(), 1u);
+  EXPECT_EQ(found("ФАЙЛЫ").size(), 1u);
+  EXPECT_EQ(found("putDocument").size(), 1u);
+  EXPECT_EQ(found("flush").size(), 1u);
+  EXPECT_EQ(found("utf8").size(), 1u);
+  EXPECT_EQ(found("indexwriter").size(), 1u);
+}
+
+TEST_F(CatalogueTest, QuotedWordsMustStandTogether) {
+  put("/1", {"machine learning for cats"});
+  put("/2", {"learning to repair a machine"});
+  put("/3", {"向量检索"});
+  put("/4", {"检索的向量"});
+  EXPECT_THAT(found("\"machine learning\""), ElementsAre("machine learning for cats"));
+  EXPECT_THAT(found("cats \"learning to repair\""), ElementsAre("learning to repair a machine"));
+  EXPECT_THAT(found("\"向量检索\""), ElementsAre("向量检索"));
+  EXPECT_EQ(found("machine learning").size(), 2u);
+}
+
+TEST_F(CatalogueTest, AnyTextIsAValidQuery) {
+  put("/1", {"some text with AND OR NOT NEAR words"});
+  for (const char* query : {"",
+                            "   ",
+                            "\"",
+                            "\"\"",
+                            "AND",
+                            "NOT a",
+                            "a* OR (b",
+                            "text:",
+                            "-x",
+                            "NEAR(a b)",
+                            "^a",
+                            "{a b}:c",
+                            "'; DROP TABLE chunks;--",
+                            "\x01\x01",
+                            "\xff\xfe",
+                            "\"unclosed phrase",
+                            "“ ”",
+                            "a\"b\"c",
+                            "::",
+                            "*"}) {
+    EXPECT_TRUE(catalogue_->search_lexical(query, {}, 5).ok()) << query;
+  }
+  EXPECT_EQ(found("AND").size(), 1u);  // nothing but grammar is still looked for
+  Random random(7);
+  for (int i = 0; i < 500; ++i) {
+    std::string query;
+    for (uint64_t n = random.below(40); n > 0; --n) query += static_cast<char>(random.below(256));
+    EXPECT_TRUE(catalogue_->search_lexical(query, {}, 5).ok());
+  }
+}
+
+TEST_F(CatalogueTest, HostileTextIsStoredAsItIs) {
+  using std::string_literals::operator""s;
+  const std::string text = "nul \0 and \x01 raw sign \" quote"s;
+  const DocumentId id = put(std::string("/bad \xff name"), {text, std::string(100'000, 'a'), "", "\xed\xa0\x80"});
+  const auto chunks = catalogue_->document_chunks(id);
+  ASSERT_EQ(chunks->size(), 4u);
+  EXPECT_EQ(chunks->front().text, text);
+  EXPECT_EQ(catalogue_->document(id)->path, "/bad \xff name");
+  EXPECT_EQ(found("raw").size(), 1u);
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, RefusesMismatchedEmbeddings) {
+  NewDocument document = make_document(collection_, "/a", {"one", "two"});
+  document.embeddings.values.pop_back();
+  EXPECT_EQ(catalogue_->put_document(document).status().code(), StatusCode::kUsage);
+  put("/b", {"one"});
+  document = make_document(collection_, "/a", {"one"});
+  document.embeddings = {"hashed-1", 2, {1, 2}};
+  EXPECT_EQ(catalogue_->put_document(document).status().code(), StatusCode::kUsage);
+  EXPECT_FALSE(catalogue_->find_document(collection_, "/a")->has_value()) << "half a document was stored";
+}
+
+TEST_F(CatalogueTest, ChangesEmbedder) {
+  const DocumentId id = put("/a", {"one", "two"});
+  const auto missing = catalogue_->chunks_without_embedding(collection_, "static-2", 10);
+  ASSERT_EQ(missing->size(), 2u);
+  ASSERT_TRUE(catalogue_->put_embeddings(*missing, {"static-2", 2, {1, 2, 3, 4}}).ok());
+  EXPECT_TRUE(catalogue_->chunks_without_embedding(collection_, "static-2", 10)->empty());
+  ASSERT_TRUE(catalogue_->keep_only_embedder("static-2").ok());
+  EXPECT_TRUE(catalogue_->embeddings("hashed-1", *missing)->empty());
+  EXPECT_EQ((*catalogue_->embeddings("static-2", *missing))[1].second, (std::vector<float>{3, 4}));
+  EXPECT_EQ(catalogue_->document_chunks(id)->size(), 2u);
+}
+
+TEST_F(CatalogueTest, SettingsModelsCountersFailures) {
+  ASSERT_TRUE(catalogue_->put_setting("a.x", "1").ok());
+  ASSERT_TRUE(catalogue_->put_setting("a.x", "2").ok());
+  EXPECT_EQ(**catalogue_->setting("a.x"), "2");
+  EXPECT_EQ(catalogue_->settings("a.")->size(), 1u);
+  ASSERT_TRUE(catalogue_->remove_setting("a.x").ok());
+  EXPECT_FALSE(catalogue_->setting("a.x")->has_value());
+  ASSERT_TRUE(catalogue_->put_model({.name = "m1", .path = "/m1", .kind = "language", .is_default = true}).ok());
+  ASSERT_TRUE(catalogue_->put_model({.name = "m2", .path = "/m2", .kind = "language", .is_default = true}).ok());
+  EXPECT_FALSE((*catalogue_->find_model("m1"))->is_default);
+  EXPECT_TRUE((*catalogue_->find_model("m2"))->is_default);
+  EXPECT_EQ(catalogue_->remove_model("m3").code(), StatusCode::kNotFound);
+  ASSERT_TRUE(catalogue_->add_to_counter("kv.hits", 3).ok());
+  ASSERT_TRUE(catalogue_->add_to_counter("kv.hits", 4).ok());
+  EXPECT_EQ(*catalogue_->counter("kv.hits"), 7);
+  ASSERT_TRUE(catalogue_->record_failure({collection_, "/bad.pdf", 1, 2, "is encrypted", 0}).ok());
+  EXPECT_EQ(catalogue_->failures(collection_)->front().error, "is encrypted");
+  put("/bad.pdf", {"now it works"});
+  EXPECT_TRUE(catalogue_->failures(collection_)->empty());
+}
+
+TEST_F(CatalogueTest, Chats) {
+  const ChatId chat = *catalogue_->create_chat("About zebras");
+  ASSERT_TRUE(catalogue_->append_message({.chat = chat, .role = "user", .text = "why stripes?"}).ok());
+  const auto answer = catalogue_->append_message({.chat = chat, .role = "assistant", .text = "part"});
+  ASSERT_TRUE(catalogue_->update_message({.id = *answer, .text = "whole", .details_json = "{}"}).ok());
+  EXPECT_EQ(catalogue_->chat(chat)->n_messages, 2);
+  EXPECT_EQ(catalogue_->messages(chat)->back().text, "whole");
+  EXPECT_EQ(catalogue_->append_message({.chat = ChatId{99}, .role = "user"}).status().code(), StatusCode::kNotFound);
+  ASSERT_TRUE(catalogue_->delete_chat(chat).ok());
+  EXPECT_TRUE(catalogue_->messages(chat)->empty());
+}
+
+TEST_F(CatalogueTest, JobsAreDoneOnceAndSurviveTheirWorker) {
+  const std::vector<JobRecord> jobs = {{.kind = "kv", .key = "a", .payload_json = "{}"},
+                                       {.kind = "kv", .key = "b", .payload_json = "{}", .priority = 5}};
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs).ok());
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs).ok());
+  EXPECT_EQ(catalogue_->job_counts()->front().pending, 2);
+  const auto first = catalogue_->claim_job("kv", 60'000);
+  EXPECT_EQ((*first)->key, "b");
+  const auto second = catalogue_->claim_job("kv", 0);  // its lease has run out at once
+  EXPECT_EQ((*second)->key, "a");
+  const auto again = catalogue_->claim_job("kv", 60'000);
+  EXPECT_EQ((*again)->key, "a");
+  EXPECT_EQ((*again)->attempts, 2);
+  EXPECT_FALSE(catalogue_->claim_job("kv", 60'000)->has_value());
+  ASSERT_TRUE(catalogue_->finish_job((*first)->id).ok());
+  ASSERT_TRUE(catalogue_->fail_job((*again)->id, "no", false).ok());
+  const JobCounts counts = catalogue_->job_counts()->front();
+  EXPECT_EQ(counts.pending, 0);
+  EXPECT_EQ(counts.done, 1);
+  EXPECT_EQ(counts.failed, 1);
+  EXPECT_EQ(catalogue_->finish_job((*first)->id).code(), StatusCode::kNotFound);
+}
+
+std::string file_content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(CatalogueTest, ForgettingLeavesNoTraceInTheFiles) {
+  put("/keep/a.txt", {"ordinary words", "shared passage"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar", "shared passage"});
+  const auto forgotten = catalogue_->forget("/secret");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_EQ(forgotten->documents, 1);
+  EXPECT_EQ(forgotten->chunks, 2);
+  EXPECT_THAT(forgotten->text_hashes, ElementsAre(xxh3_128(as_bytes("the xylophonist keeps a quasar"))));
+  for (const char* suffix : {"", "-wal"}) {
+    const std::string bytes = file_content(database_path() + suffix);
+    for (const char* word : {"xylophonist", "quasar", "/secret"}) {
+      EXPECT_EQ(bytes.find(word), std::string::npos) << word << " is still in catalog.db" << suffix;
+    }
+  }
+  EXPECT_EQ(catalogue_->forget("/secret").status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(found("ordinary").size(), 1u);
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, FilesArePrivate) {
+  put("/a", {"x"});
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    struct stat info{};
+    ASSERT_EQ(::stat((database_path() + suffix).c_str(), &info), 0) << suffix;
+    EXPECT_EQ(info.st_mode & 0777, 0600u) << suffix;
+  }
+}
+
+TEST_F(CatalogueTest, ANewerOrForeignDatabaseIsLeftUntouched) {
+  catalogue_.reset();
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(database_path().c_str(), &raw), SQLITE_OK);
+  sqlite3_exec(raw, "PRAGMA user_version=999", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  const std::string before = file_content(database_path());
+  const auto opened = Catalogue::open({.path = database_path()});
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(opened.status().message(), HasSubstr("newer"));
+  EXPECT_EQ(file_content(database_path()), before);
+
+  const std::string foreign = home_.path() + "/foreign.db";
+  ASSERT_EQ(sqlite3_open(foreign.c_str(), &raw), SQLITE_OK);
+  sqlite3_exec(raw, "CREATE TABLE t(x)", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  EXPECT_EQ(Catalogue::open({.path = foreign}).status().code(), StatusCode::kUnsupported);
+
+  const std::string garbage = home_.path() + "/garbage.db";
+  std::ofstream(garbage) << std::string(5000, 'x');
+  EXPECT_EQ(Catalogue::open({.path = garbage}).status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(Catalogue::open({.path = home_.path() + "/none.db", .must_exist = true}).status().code(),
+            StatusCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(home_.path() + "/none.db"));
+}
+
+TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
+  put("/a", {"first", "second"});
+  catalogue_.reset();
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(database_path().c_str(), &raw), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(raw,
+                         "UPDATE chunk_texts SET text='seconds' WHERE chunk=2; UPDATE embeddings SET vector=x'00' "
+                         "WHERE chunk=1; UPDATE documents SET n_chunks=7",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(raw);
+  open();
+  EXPECT_FALSE(catalogue_->check(false)->problems.empty());
+  const auto repaired = catalogue_->check(true);
+  ASSERT_TRUE(repaired.ok());
+  for (const auto& problem : repaired->problems) EXPECT_TRUE(problem.repaired) << problem.detail;
+  // The damaged file looks changed now, so that the next run reads it again.
+  EXPECT_EQ(catalogue_->document_states(collection_)->front().mtime_ns, -1);
+  put("/a", {"first", "second"});
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
+  for (int round = 0; round < 10; ++round) {
+    const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";
+    std::vector<std::thread> threads;
+    std::atomic<int> opened{0};
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto catalogue = Catalogue::open({.path = path});
+        EXPECT_TRUE(catalogue.ok()) << catalogue.status().message();
+        if (catalogue.ok() && (*catalogue)->ensure_collection("default").ok()) ++opened;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(opened, 4);
+  }
+}
+
+TEST_F(CatalogueTest, SeveralThreadsAndConnectionsAtOnce) {
+  auto second = Catalogue::open({.path = database_path()});
+  ASSERT_TRUE(second.ok());
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      Catalogue& catalogue = t % 2 == 0 ? *catalogue_ : **second;
+      for (int i = 0; i < 20; ++i) {
+        const std::string path = "/t" + std::to_string(t) + "/" + std::to_string(i);
+        if (!catalogue.put_document(make_document(collection_, path, {"words of thread " + path})).ok()) ++failures;
+        if (!catalogue.search_lexical("words", {}, 5).ok()) ++failures;
+        if (!catalogue.list_documents(collection_).ok()) ++failures;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(catalogue_->list_documents(collection_)->size(), 80u);
+  expect_clean();
+}
+
+}  // namespace
+}  // namespace mneme::storage

@@ -1,0 +1,466 @@
+#include "storage/chunks/chunk_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/random.h"
+#include "storage/chunks/chunk_stream.h"
+#include "storage/env/faulty_env.h"
+#include "storage/env/memory_env.h"
+#include "temporary_home.h"
+
+namespace mneme::storage {
+namespace {
+
+using Layers = std::vector<std::vector<std::byte>>;
+
+Layers make_layers(uint64_t seed, int n_layers, size_t bytes) {
+  Random random(seed);
+  Layers layers;
+  for (int i = 0; i < n_layers; ++i) {
+    auto& layer = layers.emplace_back(bytes + static_cast<size_t>(i) * 17);
+    for (std::byte& byte : layer) byte = static_cast<std::byte>(random.below(256));
+  }
+  return layers;
+}
+
+std::vector<ByteSpan> spans_of(const Layers& layers) {
+  return {layers.begin(), layers.end()};
+}
+
+ChunkFileInfo make_info(uint64_t number, int n_tokens = 5) {
+  ChunkFileInfo info;
+  info.key = xxh3_128(as_bytes("key " + std::to_string(number)));
+  info.text_hash = xxh3_128(as_bytes("text " + std::to_string(number)));
+  info.model_id = {1, 2};
+  info.codec = 3;
+  info.codec_version = 4;
+  info.calibration_id = 5;
+  for (int i = 0; i < n_tokens; ++i) info.token_ids.push_back(static_cast<int32_t>(number) * 100 + i);
+  return info;
+}
+
+class ChunkStoreTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<ChunkStore> open(uint64_t quota = 1u << 30, FileEnv* env = nullptr) {
+    auto store = ChunkStore::open({.roots = {root()}, .quota_bytes = quota, .env = env});
+    EXPECT_TRUE(store.ok()) << store.status().message();
+    return std::move(store).value();
+  }
+  std::string root() const { return home_.path() + "/kv"; }
+  static void put(ChunkStore& store, uint64_t number, int n_layers = 3, size_t bytes = 1000) {
+    const Layers layers = make_layers(number, n_layers, bytes);
+    const Status status = store.put(make_info(number), spans_of(layers));
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  static bool has(ChunkStore& store, uint64_t number) {
+    const ChunkFileInfo info = make_info(number);
+    return store.find(info.key, info.token_ids).ok();
+  }
+  // The chunk comes back whole or not at all.
+  static bool reads_back(ChunkStore& store, uint64_t number, int n_layers = 3, size_t bytes = 1000) {
+    const ChunkFileInfo info = make_info(number);
+    const auto chunk = store.find(info.key, info.token_ids);
+    if (!chunk.ok()) return false;
+    const Layers expected = make_layers(number, n_layers, bytes);
+    EXPECT_EQ((*chunk)->n_layers(), n_layers);
+    for (int layer = 0; layer < n_layers; ++layer) {
+      std::vector<std::byte> payload;
+      if (!(*chunk)->read_layer(layer, payload).ok()) {
+        store.discard(**chunk);
+        return false;
+      }
+      EXPECT_EQ(payload, expected[static_cast<size_t>(layer)]);
+    }
+    return true;
+  }
+  std::string file_of(uint64_t number) const {
+    const std::string hex = make_info(number).key.hex();
+    return root() + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
+  }
+
+  TemporaryHome home_;
+};
+
+TEST_F(ChunkStoreTest, KeepsWhatItWasGiven) {
+  const auto store = open();
+  put(*store, 1);
+  EXPECT_TRUE(reads_back(*open(), 1));
+  const auto chunk = store->find(make_info(1).key, make_info(1).token_ids);
+  ASSERT_TRUE(chunk.ok());
+  EXPECT_EQ((*chunk)->info().calibration_id, 5u);
+  EXPECT_EQ((*chunk)->info().text_hash, make_info(1).text_hash);
+  EXPECT_EQ((*chunk)->info().layer_bytes, (std::vector<uint64_t>{1000, 1017, 1034}));
+  EXPECT_FALSE(has(*store, 2));
+  const auto counters = store->take_counters();
+  EXPECT_EQ(counters.hits, 1);
+  EXPECT_EQ(counters.misses, 1);
+  EXPECT_EQ(store->take_counters().hits, 0);
+  EXPECT_EQ(store->meter()->chunks, 1);
+  EXPECT_EQ(store->meter()->bytes, std::filesystem::file_size(file_of(1)));
+  EXPECT_EQ(std::filesystem::status(file_of(1)).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST_F(ChunkStoreTest, OddShapes) {
+  const auto store = open();
+  ChunkFileInfo info = make_info(1, 1);
+  const Layers layers = {{}, {std::byte{1}}};
+  ASSERT_TRUE(store->put(info, spans_of(layers)).ok());
+  const auto chunk = store->find(info.key, info.token_ids);
+  ASSERT_TRUE(chunk.ok()) << chunk.status().message();
+  std::vector<std::byte> payload(5);
+  ASSERT_TRUE((*chunk)->read_layer(0, payload).ok());
+  EXPECT_TRUE(payload.empty());
+  EXPECT_EQ((*chunk)->read_layer(2, payload).code(), StatusCode::kUsage);
+  info.token_ids.clear();
+  EXPECT_EQ(store->put(info, spans_of(layers)).code(), StatusCode::kUsage);
+  EXPECT_EQ(store->put(make_info(2), {}).code(), StatusCode::kUsage);
+  const ChunkFileInfo large = make_info(3, 100'000);  // its header does not fit the first read
+  ASSERT_TRUE(store->put(large, spans_of(layers)).ok());
+  EXPECT_TRUE(store->find(large.key, large.token_ids).ok());
+}
+
+TEST_F(ChunkStoreTest, OtherTokensAreAMiss) {
+  const auto store = open();
+  put(*store, 1);
+  std::vector<int32_t> other = make_info(1).token_ids;
+  other.back() += 1;
+  EXPECT_EQ(store->find(make_info(1).key, other).status().code(), StatusCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(file_of(1))) << "it would never be of use";
+}
+
+TEST_F(ChunkStoreTest, AFileUnderAnotherNameIsNotUsed) {
+  const auto store = open();
+  put(*store, 1);
+  std::filesystem::create_directories(std::filesystem::path(file_of(2)).parent_path());
+  std::filesystem::copy_file(file_of(1), file_of(2));
+  EXPECT_EQ(store->verify(false)->problems.size(), 1u);
+  EXPECT_FALSE(has(*store, 2));
+  EXPECT_TRUE(reads_back(*store, 1));
+}
+
+TEST_F(ChunkStoreTest, EveryFlippedBitIsFound) {
+  const auto store = open();
+  put(*store, 1, 2, 40);
+  std::string bytes;
+  {
+    std::ifstream file(file_of(1), std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  Random random(3);
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << random.below(8)));
+    std::filesystem::create_directories(std::filesystem::path(file_of(1)).parent_path());
+    std::ofstream(file_of(1), std::ios::binary | std::ios::trunc) << damaged;
+    EXPECT_FALSE(reads_back(*store, 1, 2, 40)) << "byte " << at;
+  }
+}
+
+TEST_F(ChunkStoreTest, EveryTruncationIsFound) {
+  const auto store = open();
+  put(*store, 1, 2, 40);
+  std::string bytes;
+  {
+    std::ifstream file(file_of(1), std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    std::ofstream(file_of(1), std::ios::binary | std::ios::trunc) << bytes.substr(0, length);
+    EXPECT_FALSE(has(*store, 1)) << length;
+  }
+  std::ofstream(file_of(1), std::ios::binary | std::ios::trunc) << bytes << "x";
+  EXPECT_FALSE(has(*store, 1));
+}
+
+TEST_F(ChunkStoreTest, AnotherVersionIsAMissAndStays) {
+  const auto store = open();
+  put(*store, 1);
+  std::fstream file(file_of(1), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(8);
+  file.put(9);
+  file.close();
+  EXPECT_FALSE(has(*store, 1));
+  EXPECT_TRUE(std::filesystem::exists(file_of(1)));
+}
+
+TEST_F(ChunkStoreTest, RandomBytesNeverParse) {
+  Random random(11);
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<std::byte> bytes(random.below(400));
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(256));
+    if (i % 2 == 0 && bytes.size() >= 16) {
+      std::memcpy(bytes.data(), "MNEMEKV\0\1\0\0\0", 12);
+    }
+    uint64_t more = 0;
+    EXPECT_FALSE(parse_chunk_header(bytes, bytes.size(), more).ok());
+  }
+}
+
+TEST_F(ChunkStoreTest, EvictsTheLeastRecentlyUsed) {
+  const auto store = open();
+  for (uint64_t i = 0; i < 5; ++i) put(*store, i);
+  const uint64_t each = store->meter()->bytes / 5;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(has(*store, 0));  // used again: 1 is now the oldest
+  store->set_quota(each * 5 + each / 2);
+  put(*store, 5);
+  EXPECT_LE(store->meter()->bytes, each * 5 + each / 2);
+  EXPECT_TRUE(store->contains(make_info(0).key));
+  EXPECT_FALSE(store->contains(make_info(1).key));
+  EXPECT_TRUE(store->contains(make_info(5).key));
+  EXPECT_GE(store->take_counters().evictions, 1);
+  store->set_quota(each);
+  ASSERT_TRUE(store->enforce_quota().ok());
+  EXPECT_LE(store->meter()->chunks, 1);
+}
+
+TEST_F(ChunkStoreTest, WhatIsReadIsNotEvicted) {
+  const auto store = open();
+  put(*store, 0);
+  put(*store, 1);
+  const auto pinned = store->find(make_info(0).key, make_info(0).token_ids);
+  store->set_quota(1);
+  ASSERT_TRUE(store->enforce_quota().ok());
+  EXPECT_TRUE(store->contains(make_info(0).key));
+  EXPECT_FALSE(store->contains(make_info(1).key));
+}
+
+TEST_F(ChunkStoreTest, AQuotaSmallerThanOneChunkRefusesPolitely) {
+  const auto store = open(100);
+  const Layers layers = make_layers(1, 3, 1000);
+  EXPECT_EQ(store->put(make_info(1), spans_of(layers)).code(), StatusCode::kNoSpace);
+  EXPECT_EQ(store->meter()->chunks, 0);
+}
+
+TEST_F(ChunkStoreTest, AFileRemovedWhileReadIsReadOn) {
+  const auto store = open();
+  put(*store, 1);
+  const auto chunk = store->find(make_info(1).key, make_info(1).token_ids);
+  const auto other_process = open();
+  ASSERT_TRUE(other_process->remove(make_info(1).key).ok());
+  std::vector<std::byte> payload;
+  ASSERT_TRUE((*chunk)->read_layer(2, payload).ok());
+  EXPECT_EQ(payload, make_layers(1, 3, 1000)[2]);
+}
+
+TEST_F(ChunkStoreTest, CollectsWhatNobodyWants) {
+  const auto store = open();
+  for (uint64_t i = 0; i < 4; ++i) put(*store, i);
+  const auto freed =
+      store->remove_unless([](const ChunkFileInfo& info) { return info.text_hash == make_info(2).text_hash; });
+  ASSERT_TRUE(freed.ok());
+  EXPECT_GT(*freed, 3000u);
+  EXPECT_EQ(store->meter()->chunks, 1);
+  EXPECT_TRUE(has(*store, 2));
+}
+
+TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
+  const auto store = open();
+  for (uint64_t i = 0; i < 3; ++i) put(*store, i);
+  std::fstream file(file_of(1), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(-1, std::ios::end);
+  file.put('\0');
+  file.seekp(-2, std::ios::end);
+  file.put('\0');
+  file.close();
+  const auto found = store->verify(false);
+  EXPECT_EQ(found->files, 3);
+  ASSERT_EQ(found->problems.size(), 1u);
+  EXPECT_FALSE(found->problems[0].repaired);
+  EXPECT_TRUE(store->verify(true)->problems[0].repaired);
+  EXPECT_TRUE(store->verify(false)->problems.empty());
+  EXPECT_EQ(store->meter()->chunks, 2);
+}
+
+TEST_F(ChunkStoreTest, SeveralRoots) {
+  auto store = ChunkStore::open({.roots = {root(), home_.path() + "/kv2"}, .quota_bytes = 1u << 30});
+  put(**store, 1);
+  std::filesystem::rename(root() + "/" + make_info(1).key.hex().substr(0, 2),
+                          home_.path() + "/kv2/" + make_info(1).key.hex().substr(0, 2));
+  EXPECT_TRUE(reads_back(**store, 1));
+}
+
+// Every change of the disk may fail or be the last: the store then has the whole chunk or none of it.
+TEST_F(ChunkStoreTest, FaultsWhileWriting) {
+  for (const FaultKind kind : {FaultKind::kIoError, FaultKind::kNoSpace, FaultKind::kShortWrite, FaultKind::kCrash}) {
+    for (int64_t operation = 0; operation < 12; ++operation) {
+      FaultPlan plan;
+      FaultyEnv env(FileEnv::posix(), plan);
+      const auto store = open(1u << 30, &env);
+      (void)store->remove(make_info(1).key);
+      plan.arm(kind, operation);
+      const Layers layers = make_layers(1, 3, 1000);
+      const Status status = store->put(make_info(1), spans_of(layers));
+      EXPECT_TRUE(plan.fired() || status.ok());
+      plan.clear();
+      const auto reopened = open();
+      EXPECT_TRUE(reopened->verify(false)->problems.empty());
+      EXPECT_TRUE(reads_back(*reopened, 1) || !status.ok());
+    }
+  }
+}
+
+TEST(ChunkStorePowerLossTest, ARenamedFileIsWholeOrDamagedButNeverWrong) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    FaultPlan plan;
+    MemoryEnv env(&plan);
+    const Layers layers = make_layers(1, 3, 1000);
+    {
+      auto store = ChunkStore::open({.roots = {"/kv"}, .quota_bytes = 1u << 30, .env = &env});
+      plan.arm(FaultKind::kCrash, static_cast<int64_t>(seed % 9));
+      (void)(*store)->put(make_info(1), spans_of(layers));
+    }
+    plan.clear();
+    env.crash(seed);
+    auto store = ChunkStore::open({.roots = {"/kv"}, .quota_bytes = 1u << 30, .env = &env});
+    const auto chunk = (*store)->find(make_info(1).key, make_info(1).token_ids);
+    if (!chunk.ok()) continue;
+    for (int layer = 0; layer < 3; ++layer) {
+      std::vector<std::byte> payload;
+      ASSERT_TRUE((*chunk)->read_layer(layer, payload).ok()) << "synced before the rename, so it must be whole";
+      EXPECT_EQ(payload, layers[static_cast<size_t>(layer)]);
+    }
+  }
+}
+
+// ---- Streams
+
+class ChunkStreamTest : public ChunkStoreTest, public ::testing::WithParamInterface<std::pair<ReadMethod, bool>> {
+ protected:
+  static constexpr int kLayers = 6;
+  static constexpr size_t kBytes = 30'000;
+};
+
+TEST_P(ChunkStreamTest, GivesEveryLayerOfEveryChunkInAnyOrder) {
+  const auto store = open();
+  std::vector<std::shared_ptr<const StoredChunk>> chunks;
+  for (uint64_t i = 0; i < 4; ++i) {
+    put(*store, i, kLayers, kBytes);
+    chunks.push_back(*store->find(make_info(i).key, make_info(i).token_ids));
+  }
+  chunks.insert(chunks.begin() + 2, nullptr);
+  for (const uint64_t read_ahead : {uint64_t{1}, uint64_t{100'000}, uint64_t{1} << 30}) {
+    ThroughputMeter meter;
+    ChunkStreamOptions options;
+    options.method = GetParam().first;
+    options.direct_io = GetParam().second;
+    options.read_ahead_bytes = read_ahead;
+    options.first_layer = 1;
+    options.meter = &meter;
+    auto stream = ChunkStream::start(chunks, options);
+    if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+    ASSERT_TRUE(stream.ok()) << stream.status().message();
+    std::vector<std::byte> payload;
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (int chunk = 4; chunk >= 0; --chunk) {
+        if (chunk == 2) continue;
+        const uint64_t number = static_cast<uint64_t>(chunk < 2 ? chunk : chunk - 1);
+        const Status status = (*stream)->fetch(chunk, layer, payload);
+        ASSERT_TRUE(status.ok()) << status.message();
+        ASSERT_EQ(payload, make_layers(number, kLayers, kBytes)[static_cast<size_t>(layer)]);
+      }
+    }
+    ASSERT_TRUE((*stream)->fetch(0, 1, payload).ok()) << "again, long after it was dropped";
+    EXPECT_EQ((*stream)->fetch(2, 1, payload).code(), StatusCode::kUsage);
+    EXPECT_EQ((*stream)->stats().segments, 4 * (kLayers - 1));
+    EXPECT_GT(meter.bytes_per_second(), 0);
+  }
+}
+
+TEST_P(ChunkStreamTest, ManyConsumersAndAnEarlyEnd) {
+  const auto store = open();
+  std::vector<std::shared_ptr<const StoredChunk>> chunks;
+  for (uint64_t i = 0; i < 4; ++i) {
+    put(*store, i, kLayers, kBytes);
+    chunks.push_back(*store->find(make_info(i).key, make_info(i).token_ids));
+  }
+  ChunkStreamOptions options;
+  options.method = GetParam().first;
+  options.direct_io = GetParam().second;
+  options.read_ahead_bytes = 50'000;
+  auto stream = ChunkStream::start(chunks, options);
+  if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+  std::vector<std::thread> consumers;
+  std::atomic<int> failures{0};
+  for (int chunk = 0; chunk < 4; ++chunk) {
+    consumers.emplace_back([&, chunk] {
+      std::vector<std::byte> payload;
+      for (int layer = 0; layer < kLayers; ++layer) {
+        if (!(*stream)->fetch(chunk, layer, payload).ok()) ++failures;
+      }
+    });
+  }
+  for (std::thread& consumer : consumers) consumer.join();
+  EXPECT_EQ(failures, 0);
+  for (int i = 0; i < 20; ++i) {
+    auto abandoned = ChunkStream::start(chunks, options);
+    std::vector<std::byte> payload;
+    if (i % 2 == 0) {
+      EXPECT_TRUE((*abandoned)->fetch(i % 4, 0, payload).ok());
+    }
+  }
+}
+
+TEST_P(ChunkStreamTest, DamageIsToldToTheOneWhoFetchesIt) {
+  const auto store = open();
+  put(*store, 1, kLayers, kBytes);
+  const auto chunk = *store->find(make_info(1).key, make_info(1).token_ids);
+  std::fstream file(file_of(1), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(static_cast<std::streamoff>(chunk->header().layers[3].offset));
+  file.write("damaged", 7);
+  file.close();
+  ChunkStreamOptions options;
+  options.method = GetParam().first;
+  options.direct_io = GetParam().second;
+  auto stream = ChunkStream::start({chunk}, options);
+  if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+  std::vector<std::byte> payload;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    const Status status = (*stream)->fetch(0, layer, payload);
+    EXPECT_EQ(status.code(), layer == 3 ? StatusCode::kCorruption : StatusCode::kOk) << status.message();
+  }
+  std::filesystem::resize_file(file_of(1), 5000);
+  auto shortened = ChunkStream::start({chunk}, options);
+  EXPECT_FALSE((*shortened)->fetch(0, 5, payload).ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ChunkStreamTest,
+                         ::testing::Values(std::pair(ReadMethod::kThreads, false),
+                                           std::pair(ReadMethod::kThreads, true), std::pair(ReadMethod::kUring, false),
+                                           std::pair(ReadMethod::kUring, true)));
+
+TEST_F(ChunkStoreTest, ASimulatedLinkIsAsSlowAsItSays) {
+  const auto store = open();
+  put(*store, 1, 5, 20'000);
+  ThroughputMeter meter;
+  ChunkStreamOptions options;
+  options.meter = &meter;
+  options.bandwidth = [](double) { return 2e6; };  // 100 KB take 50 ms
+  const auto from = std::chrono::steady_clock::now();
+  auto stream = ChunkStream::start({*store->find(make_info(1).key, make_info(1).token_ids)}, options);
+  std::vector<std::byte> payload;
+  for (int layer = 0; layer < 5; ++layer) ASSERT_TRUE((*stream)->fetch(0, layer, payload).ok());
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+  EXPECT_GE(seconds, 0.049);
+  EXPECT_LE(meter.bytes_per_second(), 2.1e6);
+  EXPECT_EQ((*stream)->method(), ReadMethod::kThreads);
+}
+
+TEST(ThroughputMeterTest, IsTheHarmonicMeanOfTheLastTwenty) {
+  ThroughputMeter meter;
+  EXPECT_EQ(meter.bytes_per_second(), 0);
+  meter.add(100, 1);
+  meter.add(300, 1);
+  EXPECT_DOUBLE_EQ(meter.bytes_per_second(), 150);  // harmonic mean of 100 and 300
+  for (int i = 0; i < 20; ++i) meter.add(1000, 0.5);
+  EXPECT_NEAR(meter.bytes_per_second(), 2000, 1e-6);
+}
+
+}  // namespace
+}  // namespace mneme::storage

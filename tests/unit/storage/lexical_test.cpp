@@ -1,0 +1,101 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "base/utf8.h"
+#include "storage/catalogue/lexical_query.h"
+#include "storage/catalogue/lexical_terms.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
+  EXPECT_THAT(lexical_terms("Café ﬁle ＡＢＣ Straße Øre"), ElementsAre("cafe", "file", "abc", "strass", "or"));
+  EXPECT_THAT(lexical_terms("ёлка Ёлка"), ElementsAre("елка", "елка"));
+  EXPECT_THAT(lexical_terms("soft\u00adhyphen zero\u200bwidth"), ElementsAre("softhyphen", "zerowidth"));
+}
+
+TEST(LexicalTermsTest, StemsInflections) {
+  EXPECT_EQ(lexical_terms("indexing"), lexical_terms("indexes"));
+  EXPECT_EQ(lexical_terms("stories"), lexical_terms("story"));
+  EXPECT_EQ(lexical_terms("hopping"), lexical_terms("hopped"));
+  EXPECT_EQ(lexical_terms("created"), lexical_terms("create"));
+  EXPECT_NE(lexical_terms("university"), lexical_terms("universe"));
+  EXPECT_THAT(lexical_terms("Einstein's bus is gas"), ElementsAre("einstein", "bus", "is", "ga"));
+  EXPECT_EQ(lexical_terms("الكتاب"), lexical_terms("كتاب"));
+}
+
+TEST(LexicalTermsTest, PairsOfUnspacedScripts) {
+  EXPECT_THAT(lexical_terms("向量检索"), ElementsAre("向量", "量检", "检索", "索"));
+  EXPECT_THAT(lexical_terms("量"), ElementsAre("量"));
+  EXPECT_THAT(lexical_terms("がく。語"), ElementsAre("がく", "く", "語"));
+  EXPECT_THAT(lexical_terms("ｶﾞｽ"), ElementsAre("ガス", "ス")) << "half-width forms meet full-width ones";
+  EXPECT_THAT(lexical_terms("GPU用"), ElementsAre("gpu", "用"));
+  EXPECT_THAT(lexical_terms("서울시"), ElementsAre("서울", "울시", "시"));
+  EXPECT_EQ(lexical_terms("\u1109\u1165\u110b\u116e\u11af\uc2dc"), lexical_terms("서울시")) << "as macOS writes it";
+  EXPECT_EQ(lexical_terms("か\u3099く"), lexical_terms("がく"));
+}
+
+TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
+  EXPECT_THAT(lexical_terms("put_document"), ElementsAre("put", "putdocument", "document"));
+  EXPECT_THAT(lexical_terms("utf-8"), ElementsAre("utf", "utf8", "8"));
+  EXPECT_THAT(lexical_terms("3.14"), ElementsAre("3", "314", "14"));
+  EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));
+}
+
+TEST(LexicalTermsTest, TermsStandWhereTheyCameFrom) {
+  const std::string text = "Der naïve IndexWriter 向量";
+  for_each_term(text, TermPurpose::kDocument, [&](const LexicalTerm& term) {
+    EXPECT_LT(term.byte_begin, term.byte_end);
+    EXPECT_LE(term.byte_end, text.size());
+    return true;
+  });
+  int seen = 0;
+  for_each_term(text, TermPurpose::kDocument, [&](const LexicalTerm&) { return ++seen < 2; });
+  EXPECT_EQ(seen, 2);
+}
+
+TEST(LexicalTermsTest, AnyBytesGiveBoundedValidTerms) {
+  Random random(5);
+  for (int i = 0; i < 3000; ++i) {
+    std::string text;
+    for (uint64_t n = random.below(60); n > 0; --n) {
+      if (random.below(3) == 0) {
+        text += static_cast<char>(random.below(256));
+      } else {
+        utf8::append(text, static_cast<char32_t>(random.below(0x30000)));
+      }
+    }
+    for (const std::string& term : lexical_terms(text)) {
+      EXPECT_FALSE(term.empty());
+      EXPECT_LE(term.size(), 64u);
+      EXPECT_TRUE(utf8::valid(term));
+    }
+  }
+  EXPECT_LE(lexical_terms(std::string(1'000'000, 'a')).front().size(), 64u);
+}
+
+TEST(LexicalQueryTest, PhrasesTermsAndStopWords) {
+  const LexicalQuery query = parse_lexical_query("what is \"machine learning\" in “向量检索” for 猫");
+  EXPECT_THAT(query.phrases, ElementsAre(ElementsAre("machin", "learn"), ElementsAre("向量", "量检", "检索")));
+  std::vector<std::string> meaning;
+  for (const QueryTerm& term : query.terms) {
+    if (!term.stop) meaning.push_back(term.term + (term.prefix ? "*" : ""));
+  }
+  EXPECT_THAT(meaning, ElementsAre("猫*"));
+}
+
+TEST(LexicalQueryTest, ManyWordsAreCut) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += "word" + std::to_string(i) + " ";
+  EXPECT_LE(parse_lexical_query(text).terms.size(), 64u);
+  EXPECT_TRUE(parse_lexical_query("").terms.empty());
+}
+
+}  // namespace
+}  // namespace mneme::storage

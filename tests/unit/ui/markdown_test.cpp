@@ -1,0 +1,62 @@
+#include "ui/widgets/markdown.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::ui {
+namespace {
+
+std::string text_of(const std::vector<Inline>& inlines) {
+  std::string text;
+  for (const Inline& in : inlines) text += in.text;
+  return text;
+}
+
+TEST(Markdown, BlocksKeepKindAndText) {
+  const auto blocks =
+      parse_markdown("# Title\n\nWords **bold** and `code`.\n\n1. first\n2. second\n   - inner\n\n> quoted\n\n---\n");
+  ASSERT_EQ(blocks.size(), 7u);
+  EXPECT_EQ(blocks[0].kind, MarkdownKind::kHeading);
+  EXPECT_EQ(blocks[0].level, 1);
+  EXPECT_EQ(text_of(blocks[1].inlines), "Words bold and code.");
+  EXPECT_EQ(blocks[2].marker, "1.");
+  EXPECT_EQ(blocks[3].marker, "2.");
+  EXPECT_EQ(blocks[4].level, 2);
+  EXPECT_EQ(blocks[5].kind, MarkdownKind::kQuote);
+  EXPECT_EQ(blocks[6].kind, MarkdownKind::kRule);
+}
+
+TEST(Markdown, CitationsBecomeChips) {
+  const auto blocks = parse_markdown("It is so [1], and [12] too; not [0], [x] or [1000].");
+  std::vector<int> found;
+  for (const Inline& in : blocks.at(0).inlines) {
+    if (in.citation > 0) found.push_back(in.citation);
+  }
+  EXPECT_EQ(found, (std::vector<int>{1, 12}));
+  EXPECT_EQ(text_of(blocks[0].inlines), "It is so [1], and [12] too; not [0], [x] or [1000].");
+}
+
+TEST(Markdown, TablesHaveRowsAndCells) {
+  const auto blocks = parse_markdown("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n");
+  ASSERT_EQ(blocks.size(), 1u);
+  ASSERT_EQ(blocks[0].rows.size(), 3u);
+  EXPECT_EQ(text_of(blocks[0].rows[2][1]), "4");
+}
+
+TEST(Markdown, CodeIsVerbatim) {
+  const auto blocks = parse_markdown("```cpp\nint a[1];\n**not bold**\n```\n");
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(blocks[0].language, "cpp");
+  EXPECT_EQ(blocks[0].inlines.at(0).text, "int a[1];\n**not bold**\n");
+}
+
+TEST(Markdown, ControlAndDirectionTricksAreShown) {
+  EXPECT_EQ(printable("a\x1b[31mb\x07"), "a[31mb");
+  EXPECT_EQ(printable("safe\u202Egpj.exe"), "safe\uFFFDgpj.exe");
+}
+
+TEST(Markdown, DeepNestingIsBounded) {
+  parse_markdown(std::string(20000, '>') + " x");
+}
+
+}  // namespace
+}  // namespace mneme::ui

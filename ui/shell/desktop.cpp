@@ -1,0 +1,76 @@
+#include "ui/shell/desktop.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <vector>
+
+extern char** environ;
+
+namespace mneme::ui {
+namespace {
+
+struct Outcome {
+  bool started = false;
+  int exit_status = -1;
+  std::string output;
+};
+
+// Runs a program by name with its standard output read; standard error is dropped.
+Outcome run(std::vector<std::string> arguments) {
+  Outcome outcome;
+  std::array<int, 2> pipe_ends{};
+  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return outcome;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  outcome.started = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipe_ends[1]);
+  std::array<char, 4096> buffer{};
+  for (ssize_t n = 0; outcome.started && (n = read(pipe_ends[0], buffer.data(), buffer.size())) > 0;) {
+    outcome.output.append(buffer.data(), static_cast<size_t>(n));
+  }
+  close(pipe_ends[0]);
+  int status = 0;
+  if (outcome.started && waitpid(child, &status, 0) == child && WIFEXITED(status))
+    outcome.exit_status = WEXITSTATUS(status);
+  return outcome;
+}
+
+}  // namespace
+
+std::optional<std::string> choose_folder(bool& available) {
+  available = false;
+  for (const std::vector<std::string>& program :
+       {std::vector<std::string>{"zenity", "--file-selection", "--directory", "--title=Add a folder"},
+        std::vector<std::string>{"kdialog", "--getexistingdirectory", "."}}) {
+    Outcome outcome = run(program);
+    // 127: the program is not there; 255 and others: it could not open a display.
+    if (!outcome.started || outcome.exit_status > 1) continue;
+    available = true;
+    while (outcome.output.ends_with('\n')) outcome.output.pop_back();
+    if (outcome.exit_status == 0 && !outcome.output.empty()) return outcome.output;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void open_in_desktop(const std::string& path) {
+  run({"sh", "-c", "xdg-open \"$0\" >/dev/null 2>&1 &", path});
+}
+
+bool prefers_dark() {
+  const Outcome outcome = run({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"});
+  return outcome.started && outcome.output.find("dark") != std::string::npos;
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,20 @@
+// The desktop around the window: its folder dialog, its programs, its colour scheme. Each asks a helper program,
+// without a shell in between. Threads: choose_folder and prefers_dark block, so call them off the window's thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace mneme::ui {
+
+// Asks zenity or kdialog for a folder. Nothing when cancelled; `available` tells whether a dialog program was there at
+// all.
+std::optional<std::string> choose_folder(bool& available);
+
+// Opens a file in the program the desktop has for it (xdg-open); does not wait.
+void open_in_desktop(const std::string& path);
+
+// The desktop's colour scheme by gsettings; false when unknown.
+bool prefers_dark();
+
+}  // namespace mneme::ui

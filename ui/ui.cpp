@@ -1,0 +1,1 @@
+// The window's library is empty until its panels land.

@@ -1,0 +1,36 @@
+// Carries out what the window asks for and publishes what it shows. Owns the workspace and three threads: one for the
+// catalogue, one for indexing, one for answering, so that neither waits for the other and the window waits for none.
+// Threads: post(), snapshot() from any thread. `wake` is called from the controller's threads after each new snapshot.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "rag/workspace.h"
+#include "ui/view_model/command.h"
+#include "ui/view_model/snapshot.h"
+
+namespace mneme::ui {
+
+class Controller {
+ public:
+  struct Options {
+    rag::WorkspaceOptions workspace;
+    std::string samples_folder;
+  };
+  Controller(Options options, std::function<void()> wake);
+  // Stops answering and indexing after the documents in work; nothing finished is lost.
+  ~Controller();
+  Controller(const Controller&) = delete;
+  Controller& operator=(const Controller&) = delete;
+
+  std::shared_ptr<const Snapshot> snapshot() const;
+  void post(Command command);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mneme::ui

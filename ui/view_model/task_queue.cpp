@@ -1,0 +1,36 @@
+#include "ui/view_model/task_queue.h"
+
+#include <utility>
+
+namespace mneme::ui {
+
+TaskQueue::~TaskQueue() {
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+void TaskQueue::post(std::function<void()> task) {
+  MutexLock lock(mutex_);
+  tasks_.push_back(std::move(task));
+  changed_.notify_all();
+}
+
+void TaskQueue::run() {
+  for (;;) {
+    std::function<void()> task;
+    {
+      MutexLock lock(mutex_);
+      while (tasks_.empty() && !stopping_) changed_.wait(mutex_);
+      if (stopping_) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task();
+  }
+}
+
+}  // namespace mneme::ui

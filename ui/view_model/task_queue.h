@@ -1,0 +1,32 @@
+// One thread that runs tasks in the order they were posted. The destructor drops tasks not begun and waits for the one
+// in work. Threads: post() from any thread.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <thread>
+
+#include "base/mutex.h"
+
+namespace mneme::ui {
+
+class TaskQueue {
+ public:
+  TaskQueue() : thread_([this] { run(); }) {}
+  ~TaskQueue();
+  TaskQueue(const TaskQueue&) = delete;
+  TaskQueue& operator=(const TaskQueue&) = delete;
+
+  void post(std::function<void()> task);
+
+ private:
+  void run();
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<std::function<void()>> tasks_ MNEME_GUARDED_BY(mutex_);
+  bool stopping_ MNEME_GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // last: starts when the rest is there
+};
+
+}  // namespace mneme::ui

@@ -1,0 +1,280 @@
+#include "ui/widgets/markdown.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <md4c.h>
+
+#include "base/utf8.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kMaxDepth = 32;
+constexpr int kMaxCitation = 999;
+
+// Builds blocks from md4c's callbacks.
+class Builder {
+ public:
+  std::vector<MarkdownBlock> take() {
+    close_block();
+    return std::move(blocks_);
+  }
+
+  void enter_block(MD_BLOCKTYPE type, void* detail);
+  void leave_block(MD_BLOCKTYPE type);
+  void enter_span(MD_SPANTYPE type, void* detail);
+  void leave_span(MD_SPANTYPE type);
+  void text(MD_TEXTTYPE type, std::string_view text);
+
+ private:
+  struct List {
+    bool ordered;
+    unsigned next;
+  };
+
+  MarkdownBlock& open_block(MarkdownKind kind) {
+    close_block();
+    blocks_.emplace_back().kind = kind;
+    open_ = true;
+    return blocks_.back();
+  }
+  void close_block() { open_ = false; }
+  std::vector<Inline>& target() {
+    if (in_cell_) return blocks_.back().rows.back().back();
+    if (!open_) open_paragraph();
+    return blocks_.back().inlines;
+  }
+  void open_paragraph();
+  void open_list_item(MD_BLOCK_LI_DETAIL* detail);
+  void append(std::string_view text);
+  void append_with_citations(std::string_view text);
+
+  std::vector<MarkdownBlock> blocks_;
+  bool open_ = false;
+  bool in_cell_ = false;
+  bool verbatim_ = false;
+  bool pending_break_ = false;
+  std::vector<List> lists_;
+  std::string item_marker_;  // of the item whose first block has not come yet
+  int quotes_ = 0;
+  Inline style_;
+};
+
+void Builder::open_paragraph() {
+  MarkdownBlock& block = open_block(MarkdownKind::kParagraph);
+  if (!lists_.empty()) {
+    block.kind = MarkdownKind::kListItem;
+    block.level = static_cast<int>(std::min(lists_.size(), kMaxDepth));
+    block.marker = std::exchange(item_marker_, "");
+  } else if (quotes_ > 0) {
+    block.kind = MarkdownKind::kQuote;
+    block.level = quotes_;
+  }
+}
+
+void Builder::open_list_item(MD_BLOCK_LI_DETAIL* detail) {
+  close_block();
+  if (lists_.empty()) return;
+  List& list = lists_.back();
+  item_marker_ = list.ordered ? std::to_string(list.next++) + "." : "•";
+  if (detail->is_task != 0) item_marker_ = detail->task_mark == ' ' ? "☐" : "☑";
+}
+
+void Builder::enter_block(MD_BLOCKTYPE type, void* detail) {
+  switch (type) {
+    case MD_BLOCK_UL: lists_.push_back({false, 0}); break;
+    case MD_BLOCK_OL: lists_.push_back({true, static_cast<MD_BLOCK_OL_DETAIL*>(detail)->start}); break;
+    case MD_BLOCK_LI: open_list_item(static_cast<MD_BLOCK_LI_DETAIL*>(detail)); break;
+    case MD_BLOCK_QUOTE:
+      ++quotes_;
+      close_block();
+      break;
+    case MD_BLOCK_HR:
+      open_block(MarkdownKind::kRule);
+      close_block();
+      break;
+    case MD_BLOCK_H:
+      open_block(MarkdownKind::kHeading).level = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
+      break;
+    case MD_BLOCK_CODE: {
+      const MD_ATTRIBUTE& language = static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->lang;
+      open_block(MarkdownKind::kCode).language =
+          std::string(language.text == nullptr ? "" : language.text, language.size);
+      verbatim_ = true;
+      break;
+    }
+    case MD_BLOCK_P: open_paragraph(); break;
+    case MD_BLOCK_TABLE: open_block(MarkdownKind::kTable); break;
+    case MD_BLOCK_TR: blocks_.back().rows.emplace_back(); break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      blocks_.back().rows.back().emplace_back();
+      in_cell_ = true;
+      style_.bold = type == MD_BLOCK_TH;
+      break;
+    default: break;
+  }
+}
+
+void Builder::leave_block(MD_BLOCKTYPE type) {
+  switch (type) {
+    case MD_BLOCK_UL:
+    case MD_BLOCK_OL:
+      if (!lists_.empty()) lists_.pop_back();
+      close_block();
+      break;
+    case MD_BLOCK_QUOTE:
+      --quotes_;
+      close_block();
+      break;
+    case MD_BLOCK_CODE:
+      verbatim_ = false;
+      close_block();
+      break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      in_cell_ = false;
+      style_.bold = false;
+      break;
+    case MD_BLOCK_P:
+    case MD_BLOCK_H:
+    case MD_BLOCK_LI:
+    case MD_BLOCK_TABLE: close_block(); break;
+    default: break;
+  }
+}
+
+void Builder::enter_span(MD_SPANTYPE type, void* detail) {
+  switch (type) {
+    case MD_SPAN_STRONG: style_.bold = true; break;
+    case MD_SPAN_EM: style_.italic = true; break;
+    case MD_SPAN_CODE:
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: style_.code = true; break;
+    case MD_SPAN_DEL: style_.strike = true; break;
+    case MD_SPAN_A: {
+      const MD_ATTRIBUTE& href = static_cast<MD_SPAN_A_DETAIL*>(detail)->href;
+      style_.link = printable(std::string_view(href.text == nullptr ? "" : href.text, href.size));
+      break;
+    }
+    case MD_SPAN_IMG: append("[image: "); break;
+    default: break;
+  }
+}
+
+void Builder::leave_span(MD_SPANTYPE type) {
+  switch (type) {
+    case MD_SPAN_STRONG: style_.bold = false; break;
+    case MD_SPAN_EM: style_.italic = false; break;
+    case MD_SPAN_CODE:
+    case MD_SPAN_LATEXMATH:
+    case MD_SPAN_LATEXMATH_DISPLAY: style_.code = false; break;
+    case MD_SPAN_DEL: style_.strike = false; break;
+    case MD_SPAN_A: style_.link.clear(); break;
+    case MD_SPAN_IMG: append("]"); break;
+    default: break;
+  }
+}
+
+void Builder::append(std::string_view text) {
+  if (text.empty()) return;
+  Inline piece = style_;
+  piece.text = printable(text);
+  piece.line_break = std::exchange(pending_break_, false);
+  target().push_back(std::move(piece));
+}
+
+// Length of "[n]" at the start of text with 1 <= n <= kMaxCitation, or 0.
+size_t citation_length(std::string_view text, int& n) {
+  if (text.size() < 3 || text[0] != '[') return 0;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), n);
+  const size_t length = static_cast<size_t>(end - text.data());
+  if (error != std::errc{} || length >= text.size() || *end != ']' || n < 1 || n > kMaxCitation) return 0;
+  return length + 1;
+}
+
+void Builder::append_with_citations(std::string_view text) {
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    int n = 0;
+    const size_t length = citation_length(text.substr(i), n);
+    if (length == 0) continue;
+    append(text.substr(begin, i - begin));
+    append(text.substr(i, length));
+    target().back().citation = n;
+    begin = i + length;
+    i = begin - 1;
+  }
+  append(text.substr(begin));
+}
+
+void Builder::text(MD_TEXTTYPE type, std::string_view text) {
+  if (verbatim_) {
+    if (!open_) return;
+    std::vector<Inline>& inlines = blocks_.back().inlines;
+    if (inlines.empty()) inlines.emplace_back().code = true;
+    inlines.front().text += printable(text);
+    return;
+  }
+  switch (type) {
+    case MD_TEXT_BR: pending_break_ = true; break;
+    case MD_TEXT_SOFTBR: append(" "); break;
+    case MD_TEXT_NULLCHAR: append("\xef\xbf\xbd"); break;
+    case MD_TEXT_NORMAL: style_.link.empty() ? append_with_citations(text) : append(text); break;
+    default: append(text); break;
+  }
+}
+
+bool is_bidi_control(char32_t c) {
+  return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  for (size_t offset = 0; offset < text.size();) {
+    const char32_t c = utf8::next(text, offset);
+    if (c == '\t') {
+      clean += "    ";
+    } else if (is_bidi_control(c)) {
+      utf8::append(clean, 0xfffd);
+    } else if (c == '\n' || (c >= 0x20 && c != 0x7f && !(c >= 0x80 && c < 0xa0))) {
+      utf8::append(clean, c);
+    }
+  }
+  return clean;
+}
+
+std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
+  Builder builder;
+  MD_PARSER parser{};
+  parser.flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTML | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS;
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
+    static_cast<Builder*>(self)->enter_block(type, detail);
+    return 0;
+  };
+  parser.leave_block = [](MD_BLOCKTYPE type, void*, void* self) {
+    static_cast<Builder*>(self)->leave_block(type);
+    return 0;
+  };
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
+    static_cast<Builder*>(self)->enter_span(type, detail);
+    return 0;
+  };
+  parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
+    static_cast<Builder*>(self)->leave_span(type);
+    return 0;
+  };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* chars, MD_SIZE size, void* self) {
+    static_cast<Builder*>(self)->text(type, std::string_view(chars, size));
+    return 0;
+  };
+  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
+  return builder.take();
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "ui/widgets/rich_text.h"
+
+namespace mneme::ui {
+namespace {
+
+struct Place {
+  size_t piece = 0;
+  size_t byte = 0;
+  auto operator<=>(const Place&) const = default;
+};
+
+std::pair<Place, Place> normalised(const TextSelection& s) {
+  const Place a{s.anchor_piece, s.anchor_byte};
+  const Place b{s.head_piece, s.head_byte};
+  return a < b ? std::pair(a, b) : std::pair(b, a);
+}
+
+float prefix_width(const TextPiece& piece, size_t bytes) {
+  const char* begin = piece.text.data();
+  return piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, begin, begin + bytes).x;
+}
+
+// The place in the text nearest to a point (relative to the layout).
+Place place_at(const RichTextLayout& layout, ImVec2 point) {
+  size_t best = 0;
+  float best_distance = FLT_MAX;
+  for (size_t i = 0; i < layout.pieces.size(); ++i) {
+    const TextPiece& p = layout.pieces[i];
+    const float dy = std::max({p.position.y - point.y, point.y - (p.position.y + p.height), 0.0f});
+    const float dx = std::max({p.position.x - point.x, point.x - (p.position.x + p.width), 0.0f});
+    const float distance = dy * 1000.0f + dx;  // the line first
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = i;
+    }
+  }
+  const TextPiece& piece = layout.pieces[best];
+  const float x = point.x - piece.position.x;
+  size_t byte = 0;
+  while (byte < piece.text.size()) {
+    size_t next = byte;
+    utf8::next(piece.text, next);
+    if (x < (prefix_width(piece, byte) + prefix_width(piece, next)) * 0.5f) break;
+    byte = next;
+  }
+  return {best, byte};
+}
+
+void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 origin, bool hovered,
+                      TextSelection& selection) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const ImVec2 point(mouse.x - origin.x, mouse.y - origin.y);
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    const Place place = place_at(layout, point);
+    selection = {owner, place.piece, place.byte, place.piece, place.byte, true};
+  }
+  if (selection.owner != owner) return;
+  if (selection.dragging) {
+    const Place place = place_at(layout, point);
+    selection.head_piece = place.piece;
+    selection.head_byte = place.byte;
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) selection.dragging = false;
+  }
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_C]) && !io.WantTextInput) {
+    const std::string text = selected_text(layout, selection);
+    if (!text.empty()) ImGui::SetClipboardText(text.c_str());
+  }
+}
+
+void draw_selection(const RichTextLayout& layout, const TextSelection& selection, ImVec2 origin, const Theme& theme) {
+  const auto [begin, end] = normalised(selection);
+  if (begin == end || end.piece >= layout.pieces.size()) return;
+  for (size_t i = begin.piece; i <= end.piece; ++i) {
+    const TextPiece& p = layout.pieces[i];
+    const float from = i == begin.piece ? prefix_width(p, begin.byte) : 0.0f;
+    const float to = i == end.piece ? prefix_width(p, end.byte) : p.width;
+    const ImVec2 min(origin.x + p.position.x + from, origin.y + p.position.y - 2);
+    ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(origin.x + p.position.x + to, min.y + p.font->FontSize + 4),
+                                              theme.selection);
+  }
+}
+
+void draw_boxes(const RichTextLayout& layout, ImVec2 origin, const Theme& theme, float scale) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  int id = 0;
+  for (const BackgroundBox& box : layout.boxes) {
+    const ImVec2 min(origin.x + box.min.x, origin.y + box.min.y);
+    const ImVec2 max(origin.x + box.max.x, origin.y + box.max.y);
+    if (!ImGui::IsRectVisible(min, max)) continue;
+    if (box.kind != BackgroundBox::Kind::kCode) {
+      list.AddRectFilled(min, max, box.kind == BackgroundBox::Kind::kLine ? theme.border : theme.accent);
+      continue;
+    }
+    list.AddRectFilled(min, max, theme.surface, 8.0f * scale);
+    list.AddRect(min, max, theme.border, 8.0f * scale);
+    if (!ImGui::IsMouseHoveringRect(min, max)) continue;
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(ImVec2(max.x - 64.0f * scale, min.y + 4.0f * scale));
+    ImGui::PushID(id++);
+    if (ImGui::SmallButton("Copy")) ImGui::SetClipboardText(box.copy_text.c_str());
+    ImGui::PopID();
+    ImGui::SetCursorScreenPos(cursor);
+  }
+}
+
+void draw_chip(const TextPiece& piece, ImVec2 at, const Theme& theme, float scale, bool hovered) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 min(at.x - 1 * scale, at.y - 2 * scale);
+  const ImVec2 max(at.x + piece.width - 1 * scale, at.y + piece.font->FontSize + 2 * scale);
+  list.AddRectFilled(min, max, hovered ? theme.accent : theme.accent_soft, 4.0f * scale);
+  const std::string number = piece.text.substr(1, piece.text.size() - 2);
+  const float text_width = piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, number.c_str()).x;
+  list.AddText(piece.font, piece.font->FontSize, ImVec2((min.x + max.x - text_width) * 0.5f, at.y),
+               hovered ? theme.accent_text : theme.accent, number.c_str());
+}
+
+// Draws one piece; true when the mouse is over it.
+bool draw_piece(const TextPiece& piece, ImVec2 at, const Theme& theme, float scale) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 max(at.x + piece.width, at.y + piece.font->FontSize);
+  const bool acts = piece.citation > 0 || !piece.link.empty();
+  const bool hovered = acts && ImGui::IsMouseHoveringRect(at, max) && ImGui::IsWindowHovered();
+  if (piece.citation > 0) {
+    draw_chip(piece, at, theme, scale, hovered);
+    return hovered;
+  }
+  if (piece.code) {
+    list.AddRectFilled(ImVec2(at.x - 2 * scale, at.y - 1 * scale), ImVec2(max.x + 2 * scale, max.y + 2 * scale),
+                       theme.hover, 4.0f * scale);
+  }
+  const ImU32 colour = !piece.link.empty() ? theme.accent : piece.muted ? theme.muted : theme.text;
+  list.AddText(piece.font, piece.font->FontSize, at, colour, piece.text.data(), piece.text.data() + piece.text.size());
+  if (piece.strike) {
+    const float middle = at.y + piece.font->FontSize * 0.55f;
+    list.AddLine(ImVec2(at.x, middle), ImVec2(max.x, middle), colour);
+  }
+  if (hovered) list.AddLine(ImVec2(at.x, max.y), max, colour);
+  return hovered;
+}
+
+void act(const TextPiece& piece, const RichTextActions& actions) {
+  ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  if (piece.citation > 0 && actions.citation_hovered) actions.citation_hovered(piece.citation);
+  if (piece.citation > 0 && clicked && actions.citation_clicked) actions.citation_clicked(piece.citation);
+  if (!piece.link.empty()) {
+    ImGui::SetTooltip("%s", piece.link.c_str());
+    if (clicked && actions.link_clicked) actions.link_clicked(piece.link);
+  }
+}
+
+}  // namespace
+
+std::string selected_text(const RichTextLayout& layout, const TextSelection& selection) {
+  const auto [begin, end] = normalised(selection);
+  std::string text;
+  for (size_t i = begin.piece; i <= end.piece && i < layout.pieces.size(); ++i) {
+    const TextPiece& piece = layout.pieces[i];
+    const size_t from = i == begin.piece ? std::min(begin.byte, piece.text.size()) : 0;
+    const size_t to = i == end.piece ? std::min(end.byte, piece.text.size()) : piece.text.size();
+    if (i > begin.piece && piece.breaks_line) text += "\n";
+    if (to > from) text += piece.text.substr(from, to - from);
+  }
+  return text;
+}
+
+void draw(const RichTextLayout& layout, const void* owner, const Theme& theme, float scale, TextSelection& selection,
+          const RichTextActions& actions) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const ImVec2 size(layout.width, std::max(layout.height, 1.0f));
+  if (!ImGui::IsRectVisible(origin, ImVec2(origin.x + size.x, origin.y + size.y))) {
+    ImGui::Dummy(size);
+    return;
+  }
+  draw_boxes(layout, origin, theme, scale);
+  const bool hovered =
+      ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(origin, ImVec2(origin.x + size.x, origin.y + size.y));
+  if (!layout.pieces.empty()) handle_selection(layout, owner, origin, hovered, selection);
+  if (selection.owner == owner) draw_selection(layout, selection, origin, theme);
+  for (const TextPiece& piece : layout.pieces) {
+    const ImVec2 at(origin.x + piece.position.x, origin.y + piece.position.y);
+    if (!ImGui::IsRectVisible(at, ImVec2(at.x + piece.width, at.y + piece.height))) continue;
+    if (draw_piece(piece, at, theme, scale)) act(piece, actions);
+  }
+  if (hovered && ImGui::GetMouseCursor() == ImGuiMouseCursor_Arrow) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  ImGui::Dummy(size);
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,119 @@
+#include "ui/widgets/theme.h"
+
+namespace mneme::ui {
+namespace {
+
+// 0xRRGGBB and an opacity to Dear ImGui's packed colour.
+constexpr ImU32 rgb(unsigned hex, unsigned alpha = 255) {
+  return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, alpha);
+}
+
+ImVec4 vec(ImU32 colour) {
+  return ImGui::ColorConvertU32ToFloat4(colour);
+}
+
+}  // namespace
+
+Theme light_theme() {
+  Theme t;
+  t.dark = false;
+  t.background = rgb(0xffffff);
+  t.surface = rgb(0xf5f5f2);
+  t.raised = rgb(0xffffff);
+  t.border = rgb(0xe0dfd8);
+  t.text = rgb(0x22252b);
+  t.muted = rgb(0x6a6f7a);
+  t.accent = rgb(0x1f6f6b);
+  t.accent_text = rgb(0xffffff);
+  t.accent_soft = rgb(0xdcecea);
+  t.hover = rgb(0xeaeae4);
+  t.danger = rgb(0xb3261e);
+  t.success = rgb(0x2e7d4f);
+  t.highlight = rgb(0xffe9a8);
+  t.selection = rgb(0xb6dcd8);
+  const unsigned stages[] = {0x8a94a6, 0x4a90b8, 0xc98a2b, 0x8f6bb8, 0x1f6f6b};
+  for (int i = 0; i < 5; ++i) t.stages[i] = rgb(stages[i]);
+  return t;
+}
+
+Theme dark_theme() {
+  Theme t;
+  t.dark = true;
+  t.background = rgb(0x191b1f);
+  t.surface = rgb(0x131518);
+  t.raised = rgb(0x23262b);
+  t.border = rgb(0x33373e);
+  t.text = rgb(0xe6e7e9);
+  t.muted = rgb(0x989ea9);
+  t.accent = rgb(0x4fb3aa);
+  t.accent_text = rgb(0x0d1b1a);
+  t.accent_soft = rgb(0x21403d);
+  t.hover = rgb(0x2a2e34);
+  t.danger = rgb(0xf2857c);
+  t.success = rgb(0x76c893);
+  t.highlight = rgb(0x5c4d16);
+  t.selection = rgb(0x2d5a56);
+  const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0xe0a84e, 0xb08fd8, 0x4fb3aa};
+  for (int i = 0; i < 5; ++i) t.stages[i] = rgb(stages[i]);
+  return t;
+}
+
+void apply(const Theme& theme, float scale) {
+  ImGuiStyle style;
+  style.WindowPadding = ImVec2(16, 16);
+  style.FramePadding = ImVec2(12, 8);
+  style.ItemSpacing = ImVec2(8, 8);
+  style.ItemInnerSpacing = ImVec2(8, 4);
+  style.CellPadding = ImVec2(8, 6);
+  style.ScrollbarSize = 10;
+  style.GrabMinSize = 24;
+  style.WindowRounding = 0;
+  style.ChildRounding = 8;
+  style.FrameRounding = 8;
+  style.PopupRounding = 10;
+  style.GrabRounding = 8;
+  style.ScrollbarRounding = 8;
+  style.WindowBorderSize = 0;
+  style.ChildBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.ScaleAllSizes(scale);
+  auto& c = style.Colors;
+  c[ImGuiCol_Text] = vec(theme.text);
+  c[ImGuiCol_TextDisabled] = vec(theme.muted);
+  c[ImGuiCol_WindowBg] = vec(theme.background);
+  c[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_PopupBg] = vec(theme.raised);
+  c[ImGuiCol_Border] = vec(theme.border);
+  c[ImGuiCol_FrameBg] = vec(theme.raised);
+  c[ImGuiCol_FrameBgHovered] = vec(theme.hover);
+  c[ImGuiCol_FrameBgActive] = vec(theme.hover);
+  c[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_ScrollbarGrab] = vec(theme.border);
+  c[ImGuiCol_ScrollbarGrabHovered] = vec(theme.muted);
+  c[ImGuiCol_ScrollbarGrabActive] = vec(theme.muted);
+  c[ImGuiCol_CheckMark] = vec(theme.accent);
+  c[ImGuiCol_SliderGrab] = vec(theme.accent);
+  c[ImGuiCol_SliderGrabActive] = vec(theme.accent);
+  c[ImGuiCol_Button] = vec(theme.raised);
+  c[ImGuiCol_ButtonHovered] = vec(theme.hover);
+  c[ImGuiCol_ButtonActive] = vec(theme.hover);
+  c[ImGuiCol_Header] = vec(theme.accent_soft);
+  c[ImGuiCol_HeaderHovered] = vec(theme.hover);
+  c[ImGuiCol_HeaderActive] = vec(theme.accent_soft);
+  c[ImGuiCol_Separator] = vec(theme.border);
+  c[ImGuiCol_SeparatorHovered] = vec(theme.accent);
+  c[ImGuiCol_SeparatorActive] = vec(theme.accent);
+  c[ImGuiCol_TableHeaderBg] = vec(theme.surface);
+  c[ImGuiCol_TableBorderStrong] = vec(theme.border);
+  c[ImGuiCol_TableBorderLight] = vec(theme.border);
+  c[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_TableRowBgAlt] = ImVec4(0, 0, 0, 0);
+  c[ImGuiCol_TextSelectedBg] = vec(theme.selection);
+  c[ImGuiCol_NavHighlight] = vec(theme.accent);
+  c[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.35f);
+  c[ImGuiCol_PlotHistogram] = vec(theme.accent);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace mneme::ui

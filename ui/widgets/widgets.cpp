@@ -1,0 +1,227 @@
+#include "ui/widgets/widgets.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/utf8.h"
+#include "ui/widgets/markdown.h"
+
+namespace mneme::ui {
+namespace {
+
+// Strokes of an icon on a 16 x 16 grid: pairs of points.
+struct Stroke {
+  float x1, y1, x2, y2;
+};
+
+void strokes(ImDrawList& list, std::initializer_list<Stroke> lines, ImVec2 corner, float unit, ImU32 colour) {
+  for (const Stroke& s : lines) {
+    list.AddLine(ImVec2(corner.x + s.x1 * unit, corner.y + s.y1 * unit),
+                 ImVec2(corner.x + s.x2 * unit, corner.y + s.y2 * unit), colour, std::max(1.0f, unit * 1.4f));
+  }
+}
+
+}  // namespace
+
+void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour) {
+  const float u = size / 16.0f;
+  const ImVec2 o(centre.x - size * 0.5f, centre.y - size * 0.5f);
+  const auto at = [&](float x, float y) { return ImVec2(o.x + x * u, o.y + y * u); };
+  const float stroke = std::max(1.0f, u * 1.4f);
+  switch (icon) {
+    case Icon::kPlus: strokes(list, {{8, 3, 8, 13}, {3, 8, 13, 8}}, o, u, colour); break;
+    case Icon::kSend: list.AddTriangleFilled(at(3, 2.5f), at(14, 8), at(3, 13.5f), colour); break;
+    case Icon::kStop: list.AddRectFilled(at(4, 4), at(12, 12), colour, 2 * u); break;
+    case Icon::kFolder:
+      strokes(list, {{2, 4, 6, 4}, {6, 4, 8, 6}, {8, 6, 14, 6}, {14, 6, 14, 13}, {14, 13, 2, 13}, {2, 13, 2, 4}}, o, u,
+              colour);
+      break;
+    case Icon::kChat:
+      list.AddRect(at(2, 3), at(14, 11), colour, 3 * u, 0, stroke);
+      strokes(list, {{5, 11, 5, 14}, {5, 14, 8, 11}}, o, u, colour);
+      break;
+    case Icon::kChip:
+      list.AddRect(at(4, 4), at(12, 12), colour, 2 * u, 0, stroke);
+      strokes(list,
+              {{6, 1.5f, 6, 4},
+               {10, 1.5f, 10, 4},
+               {6, 12, 6, 14.5f},
+               {10, 12, 10, 14.5f},
+               {1.5f, 6, 4, 6},
+               {1.5f, 10, 4, 10},
+               {12, 6, 14.5f, 6},
+               {12, 10, 14.5f, 10}},
+              o, u, colour);
+      break;
+    case Icon::kGear:
+      list.AddCircle(at(8, 8), 2.2f * u, colour, 0, stroke);
+      list.AddCircle(at(8, 8), 4.6f * u, colour, 0, stroke);
+      strokes(list, {{8, 1.5f, 8, 3.4f}, {8, 12.6f, 8, 14.5f}, {1.5f, 8, 3.4f, 8}, {12.6f, 8, 14.5f, 8}}, o, u, colour);
+      break;
+    case Icon::kSearch:
+      list.AddCircle(at(7, 7), 4.2f * u, colour, 0, stroke);
+      strokes(list, {{10, 10, 14, 14}}, o, u, colour);
+      break;
+    case Icon::kClose: strokes(list, {{4, 4, 12, 12}, {12, 4, 4, 12}}, o, u, colour); break;
+    case Icon::kMore:
+      for (const float x : {3.5f, 8.0f, 12.5f}) list.AddCircleFilled(at(x, 8), 1.4f * u, colour);
+      break;
+    case Icon::kPin:
+      list.AddCircleFilled(at(8, 6), 3.2f * u, colour);
+      strokes(list, {{8, 8, 8, 14}}, o, u, colour);
+      break;
+    case Icon::kPanel:
+      list.AddRect(at(2, 3), at(14, 13), colour, 2 * u, 0, stroke);
+      strokes(list, {{10, 3, 10, 13}}, o, u, colour);
+      break;
+    case Icon::kCopy:
+      list.AddRect(at(5, 5), at(13, 14), colour, 2 * u, 0, stroke);
+      strokes(list, {{3, 11, 3, 2}, {3, 2, 10, 2}}, o, u, colour);
+      break;
+    case Icon::kRetry:
+      list.PathArcTo(at(8, 8), 5 * u, 0.6f, 5.6f, 20);
+      list.PathStroke(colour, 0, stroke);
+      strokes(list, {{12.2f, 1.8f, 12.2f, 5.2f}, {12.2f, 5.2f, 8.9f, 5.2f}}, o, u, colour);
+      break;
+    case Icon::kEdit:
+      strokes(list,
+              {{3, 13, 4, 9.5f}, {4, 9.5f, 11, 2.5f}, {11, 2.5f, 13.5f, 5}, {13.5f, 5, 6.5f, 12}, {6.5f, 12, 3, 13}}, o,
+              u, colour);
+      break;
+  }
+}
+
+bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, bool enabled) {
+  const float size = 32.0f * scale;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::BeginDisabled(!enabled);
+  const bool clicked = ImGui::InvisibleButton(name, ImVec2(size, size));
+  ImGui::EndDisabled();
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (hovered && enabled) list.AddRectFilled(at, ImVec2(at.x + size, at.y + size), theme.hover, 8.0f * scale);
+  draw_icon(list, icon, ImVec2(at.x + size * 0.5f, at.y + size * 0.5f), 16.0f * scale,
+            enabled ? theme.text : theme.border);
+  if (hovered) ImGui::SetTooltip("%s", name);
+  return clicked && enabled;
+}
+
+bool primary_button(const char* label, const Theme& theme) {
+  ImGui::PushStyleColor(ImGuiCol_Button, theme.accent);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme.accent);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, theme.accent);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme.accent_text);
+  const bool clicked = ImGui::Button(label);
+  ImGui::PopStyleColor(4);
+  return clicked;
+}
+
+bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale) {
+  const float height = 34.0f * scale;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (selected || ImGui::IsItemHovered()) {
+    list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), selected ? theme.accent_soft : theme.hover,
+                       8.0f * scale);
+  }
+  draw_icon(list, icon, ImVec2(at.x + 18.0f * scale, at.y + height * 0.5f), 15.0f * scale,
+            selected ? theme.accent : theme.muted);
+  const std::string shown = cut_to_width(printable(text), ImGui::GetFont(), width - 44.0f * scale);
+  list.AddText(ImVec2(at.x + 34.0f * scale, at.y + (height - ImGui::GetFontSize()) * 0.5f), theme.text, shown.c_str());
+  return clicked;
+}
+
+void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
+  if (width <= 0.0f) width = ImGui::GetContentRegionAvail().x;
+  ImGui::PushFont(font);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::TextUnformatted(cut_to_width(printable(text), font, width).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width) {
+  ImGui::PushFont(font);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::PushTextWrapPos(width > 0.0f ? ImGui::GetCursorPosX() + width : 0.0f);
+  ImGui::TextUnformatted(printable(text).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void progress_bar(float fraction, const Theme& theme, float scale) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = 6.0f * scale;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.border, height * 0.5f);
+  const float filled = width * std::clamp(fraction, 0.0f, 1.0f);
+  if (fraction >= 0.0f) {
+    list.AddRectFilled(at, ImVec2(at.x + std::max(filled, height), at.y + height), theme.accent, height * 0.5f);
+  }
+  ImGui::Dummy(ImVec2(width, height));
+}
+
+std::string human_bytes(double bytes) {
+  static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (bytes >= 1000.0 && unit < 4) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
+  return text;
+}
+
+std::string human_count(int64_t n) {
+  std::string digits = std::to_string(n);
+  for (int i = static_cast<int>(digits.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3)
+    digits.insert(static_cast<size_t>(i), ",");
+  return digits;
+}
+
+std::string human_seconds(double seconds) {
+  const int64_t whole = static_cast<int64_t>(std::max(0.0, seconds) + 0.5);
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+std::string human_milliseconds(double ms) {
+  char text[32];
+  if (ms < 1000.0) {
+    std::snprintf(text, sizeof(text), ms < 10.0 ? "%.1f ms" : "%.0f ms", ms);
+  } else {
+    std::snprintf(text, sizeof(text), "%.1f s", ms / 1000.0);
+  }
+  return text;
+}
+
+std::string file_name(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string cut_to_width(const std::string& text, ImFont* font, float width) {
+  const auto measure = [&](const std::string& s) {
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, s.c_str()).x;
+  };
+  if (measure(text) <= width) return text;
+  size_t low = 0;
+  size_t high = text.size();
+  while (low < high) {
+    const size_t middle = (low + high + 1) / 2;
+    if (measure(text.substr(0, utf8::floor_boundary(text, middle)) + "…") <= width) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return text.substr(0, utf8::floor_boundary(text, low)) + "…";
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,60 @@
+// Small parts that panels share: icons drawn as strokes, buttons, labels, numbers for people. Threads: the window's
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <imgui.h>
+
+#include "ui/shell/fonts.h"
+#include "ui/widgets/theme.h"
+
+namespace mneme::ui {
+
+enum class Icon {
+  kPlus,
+  kSend,
+  kStop,
+  kFolder,
+  kChat,
+  kChip,
+  kGear,
+  kSearch,
+  kClose,
+  kMore,
+  kPin,
+  kPanel,
+  kCopy,
+  kRetry,
+  kEdit
+};
+
+// Draws an icon centred in a square of `size`.
+void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);
+
+// A square button with an icon and a tooltip (which also is its name for tests). True when clicked.
+bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, bool enabled = true);
+
+// A filled button in the accent colour.
+bool primary_button(const char* label, const Theme& theme);
+
+// A row of a list that fills the width: icon, text cut to fit, selected or not. True when clicked.
+bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale);
+
+// Text in a font and colour, cut with an ellipsis when wider than `width` (0: what is left of the line).
+void label(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
+// Text broken into lines of `width` (0: to the end of the content region).
+void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
+
+// A thin progress bar; fraction < 0 is "unknown".
+void progress_bar(float fraction, const Theme& theme, float scale);
+
+std::string human_bytes(double bytes);      // "3.4 MB"
+std::string human_count(int64_t n);         // "12,345"
+std::string human_seconds(double seconds);  // "45 s", "3 min 20 s"
+std::string human_milliseconds(double ms);  // "231 ms", "1.4 s"
+std::string file_name(const std::string& path);
+std::string cut_to_width(const std::string& text, ImFont* font, float width);
+
+}  // namespace mneme::ui
