@@ -8,6 +8,7 @@ least --margin (in logits) are kept, so that a program with quantised activation
 """
 import argparse
 import json
+import math
 
 import torch
 import torch.nn.functional as F
@@ -20,13 +21,15 @@ from tasks import Chunk, Question
 
 
 def perplexity(model, layout: Layout, text: str, window: int) -> dict:
-    """BOS and the first `window` - 1 tokens of the text in one window; every token after BOS is scored."""
-    ids = torch.tensor([[layout.sp.bos_id()] + layout.encode(text)])[:, :window]
-    with torch.no_grad():
-        logits = model.logits(model(*plain(ids)))[0, :-1].float()
-    nll = F.cross_entropy(logits, ids[0, 1:], reduction="none")
-    return {"tokens": ids.shape[1] - 1, "ids": ids[0].tolist(), "nll": round(nll.double().mean().item(), 6),
-            "perplexity": round(nll.double().mean().exp().item(), 5)}
+    """As `mneme perplexity`: disjoint windows of `window` tokens, BOS before each, every token of a window scored."""
+    ids, total = layout.encode(text), 0.0
+    for at in range(0, len(ids), window):
+        rows = torch.tensor([[layout.sp.bos_id()] + ids[at:at + window]])
+        with torch.no_grad():
+            logits = model.logits(model(*plain(rows)))[0, :-1].float()
+        total += F.cross_entropy(logits, rows[0, 1:], reduction="sum").item()
+    return {"window": window, "tokens": len(ids), "nll": round(total / len(ids), 6),
+            "perplexity": round(math.exp(total / len(ids)), 5)}
 
 
 def forced_margin(model, prompt: list[int], answer: list[int]) -> float:
