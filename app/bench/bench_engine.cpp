@@ -21,6 +21,7 @@ constexpr uint64_t kSeed = 1;
 constexpr int kDefaultPrefillTokens = 512;
 constexpr int kDefaultDecodeTokens = 64;
 constexpr int kDefaultDecodeContext = 128;
+constexpr double kCacheBytes = 64e6;   // a processor's last-level cache, generously
 constexpr int kSyntheticBlock = 1024;  // tokens of made-up KV placed at once
 
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options) {
@@ -140,7 +141,8 @@ double prefill_floor_seconds(const engine::ModelConfig& config, bool quantised, 
   return linear / (peak * 1e9) + attention_operations(config, context, tokens) / (ceilings.f32_gflop_s * 1e9);
 }
 
-json lane_json(const Lane& lane, int tokens, double floor_seconds) {
+// floor_seconds: the least the machine would need; nothing when no ceiling applies.
+json lane_json(const Lane& lane, int tokens, std::optional<double> floor_seconds) {
   std::vector<double> rates;
   std::vector<double> milliseconds;
   for (const double seconds : lane.seconds) {
@@ -153,7 +155,7 @@ json lane_json(const Lane& lane, int tokens, double floor_seconds) {
           {"tokens_per_s", spread_of(rates).median},
           {"tokens_per_s_spread", spread_json(rates)},
           {"ms", spread_json(milliseconds)},
-          {"share_of_ceiling", floor_seconds / median_seconds}};
+          {"share_of_ceiling", floor_seconds ? json(*floor_seconds / median_seconds) : json(nullptr)}};
 }
 
 }  // namespace
@@ -194,7 +196,10 @@ Result<json> bench_decode(Context& context, const BenchOptions& options, const C
     // keys and values so far.
     const double kv_bytes = static_cast<double>(model->config().kv_bytes_per_token()) * (lane.context + tokens / 2.0);
     const double bytes = tokens * (static_cast<double>(model->weight_bytes()) + kv_bytes);
-    results.push_back(lane_json(lane, tokens, bytes / (ceilings.read_gb_s * 1e9)));
+    // What stays in the processor's caches is not bound by memory.
+    const bool from_memory = bytes / tokens > kCacheBytes;
+    results.push_back(
+        lane_json(lane, tokens, from_memory ? std::optional(bytes / (ceilings.read_gb_s * 1e9)) : std::nullopt));
     results.back()["bytes_per_token"] = bytes / tokens;
   }
   return results;

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -28,11 +29,10 @@ void send(PanelContext& c) {
 }
 
 void go_through_history(PanelContext& c) {
-  const ImGuiIO& io = ImGui::GetIO();
   if (c.window.input.find('\n') != std::string::npos) return;  // arrows move within several lines
   std::vector<std::string>& history = c.window.input_history;
-  const bool up = ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_UpArrow], false) && c.window.history_at > 0;
-  const bool down = ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_DownArrow], false) && c.window.history_at < history.size();
+  const bool up = key_pressed(ImGuiKey_UpArrow, false) && c.window.history_at > 0;
+  const bool down = key_pressed(ImGuiKey_DownArrow, false) && c.window.history_at < history.size();
   if (!up && !down) return;
   c.window.history_at += up ? size_t(-1) : 1;
   c.window.input = c.window.history_at < history.size() ? history[c.window.history_at] : "";
@@ -87,8 +87,7 @@ void draw_input(PanelContext& c) {
     ImGui::GetWindowDrawList()->AddText(ImVec2(at.x + c.px(12), at.y + c.px(8)), c.theme.muted,
                                         "Ask about your documents");
   }
-  const bool enter = ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_Enter], false) ||
-                     ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_KeyPadEnter], false);
+  const bool enter = enter_pressed();
   if (active && enter && !io.KeyShift) {
     send(c);
     ImGui::ClearActiveID();

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -113,9 +114,8 @@ void draw_palette(PanelContext& c) {
                                               ImGuiInputTextFlags_EnterReturnsTrue);
   std::vector<Action> actions = palette_actions(c);
   std::erase_if(actions, [&](const Action& a) { return !matches(a.name, c.window.palette_text); });
-  const ImGuiIO& io = ImGui::GetIO();
-  if (ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_DownArrow])) ++c.window.palette_index;
-  if (ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_UpArrow])) --c.window.palette_index;
+  if (key_pressed(ImGuiKey_DownArrow)) ++c.window.palette_index;
+  if (key_pressed(ImGuiKey_UpArrow)) --c.window.palette_index;
   c.window.palette_index = std::clamp(c.window.palette_index, 0, std::max(0, static_cast<int>(actions.size()) - 1));
   ImGui::BeginChild("actions");
   for (size_t i = 0; i < actions.size(); ++i) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -32,7 +33,7 @@ void splitter(const char* id, float& width_at_scale_one, float sign, float low, 
 void shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
   // Letters arrive as key codes of the backend (GLFW: ASCII capitals).
-  const auto pressed = [&](int key) { return io.KeyCtrl && ImGui::IsKeyPressed(key, false); };
+  const auto pressed = [&](char letter) { return io.KeyCtrl && letter_pressed(letter, false); };
   if (pressed('K')) {
     c.window.palette_open = !c.window.palette_open;
     c.window.palette_text.clear();
@@ -47,7 +48,7 @@ void shortcuts(PanelContext& c) {
     c.window.page = Page::kChat;
     c.window.focus_input = true;
   }
-  if (ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_Escape], false)) {
+  if (key_pressed(ImGuiKey_Escape, false)) {
     if (c.window.palette_open) {
       c.window.palette_open = false;
     } else if (c.window.browser_open) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
@@ -66,7 +67,7 @@ void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 or
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) selection.dragging = false;
   }
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.KeyCtrl && ImGui::IsKeyPressed(io.KeyMap[ImGuiKey_C]) && !io.WantTextInput) {
+  if (io.KeyCtrl && key_pressed(ImGuiKey_C) && !io.WantTextInput) {
     const std::string text = selected_text(layout, selection);
     if (!text.empty()) ImGui::SetClipboardText(text.c_str());
   }
