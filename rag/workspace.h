@@ -27,10 +27,11 @@ class KvLibrary;
 
 struct WorkspaceOptions {
   std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
-  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the shipped one,
-  // else none.
+  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else none (the
+  // shipped one answers only when named, see workspace.cpp).
   std::string model;
-  std::string embedder;  // likewise; "hashed": the built-in one, which is also the last resort
+  std::string
+      embedder;  // likewise, the shipped one included; "hashed": the built-in one, which is also the last resort
   // Files that came with the program, known by their names without extension; may be empty or absent.
   std::string shipped_model;
   std::string shipped_embedder;
