@@ -50,6 +50,18 @@ bool is_emphasis(std::string_view sentence, size_t i) {
          !is_space(sentence[i + 1]) || !is_space(sentence[i - 1]);
 }
 
+// "1." or "12)": the number of a list's item, not a sentence of its own.
+bool is_item_number(std::string_view piece) {
+  if (piece.size() < 2 || piece.size() > 4 || (piece.back() != '.' && piece.back() != ')')) return false;
+  piece.remove_suffix(1);
+  return std::all_of(piece.begin(), piece.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A line of markup says nothing to a reader: <Listing number="8-1">.
+bool is_tag(std::string_view piece) {
+  return piece.starts_with('<') && piece.ends_with('>');
+}
+
 }  // namespace
 
 std::vector<Sentence> split_sentences(std::string_view text) {
@@ -64,7 +76,12 @@ std::vector<Sentence> split_sentences(std::string_view text) {
       begin = last;
       while (first < last && is_space(body[first])) ++first;
       while (last > first && is_space(body[last - 1])) --last;
-      if (first < last) sentences.push_back({block + first, block + last, body[first] == '#'});
+      const std::string_view piece = body.substr(first, last - first);
+      if (is_item_number(piece)) {
+        begin = first;  // belongs to the sentence after it
+      } else if (first < last && !is_tag(piece)) {
+        sentences.push_back({block + first, block + last, body[first] == '#'});
+      }
     }
     block = block_end;
   }

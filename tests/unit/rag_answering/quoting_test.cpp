@@ -16,6 +16,18 @@ TEST(Sentences, KnowListsHeadingsAndWideStops) {
                                              "一つ目。", "二つ目。"}));
 }
 
+TEST(Sentences, ItemNumbersBelongToTheirItemsAndTagsToNobody) {
+  const std::string text =
+      "1. Fill the kettle. 2. Boil it.\n2. Pour it away.\n\n<Listing number=\"1-1\">\n\nIt is 1.5 l. Done.";
+  std::vector<std::string> parts;
+  for (const Sentence& s : split_sentences(text)) parts.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
+  EXPECT_EQ(parts.front(), "1. Fill the kettle.");
+  for (const std::string& part : parts) {
+    EXPECT_NE(part, "2.");
+    EXPECT_FALSE(part.starts_with("<"));
+  }
+}
+
 TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("- **Bold** `code`\n  and 2 * 3"), "Bold code and 2 * 3");
   EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
