@@ -5,6 +5,7 @@
 
 #include "base/mutex.h"
 #include "base/thread_pool.h"
+#include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
 #include "rag/kv_reuse/kv_background.h"
@@ -20,15 +21,21 @@ namespace {
 
 constexpr std::string_view kNone = "none";
 
-// Whether the language model that came with the program answers when the user names none. It does not while it misses
-// its own bars (assets/models/README.md): a quoted sentence is worth more than a wrong one. It stays available by its
-// name.
-constexpr bool kShippedIsDefault = false;
+// What whoever made the shipped model says of its measurements in the file itself: true when it meets the bars of
+// assets/models/README.md.
+constexpr std::string_view kMeetsBarsKey = "mneme.quality.meets_bars";
 
 bool is_file(storage::FileEnv& env, const std::string& path) {
   if (path.empty()) return false;
   const Result<storage::FileStat> stat = env.stat(path);
   return stat.ok() && stat->kind != storage::FileKind::kDirectory;
+}
+
+// Whether the language model that came with the program answers when the user names none: only when it was measured to
+// meet its own bars, since a quoted sentence is worth more than a wrong one. It stays available by its name.
+bool answers_by_default(const std::string& shipped) {
+  const Result<gguf::GgufFile> file = gguf::GgufFile::open(shipped);
+  return file.ok() && file.value().boolean(kMeetsBarsKey).value_or(false);
 }
 
 // The given name, else the registered default of this kind, else the shipped file, else `last_resort`.
@@ -105,9 +112,10 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
     MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
   }
   MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
+  const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
       state->model_choice,
-      choose(options.model, "language", kShippedIsDefault ? options.shipped_model : "", kNone, catalogue, *state->env));
+      choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue, *state->env));
   state->vectors =
       std::make_unique<VectorIndexes>(catalogue, *state->env, home.index_folder(), *state->embedder, state->n_threads);
   return std::unique_ptr<Workspace>(new Workspace(std::move(state)));
@@ -161,7 +169,9 @@ Result<Workspace::Kv> Workspace::kv() {
   if (state_->kv_library == nullptr) {
     MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
                                                                state_->kv_folder, state_->models_folder));
-    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
+    const CancelToken* interrupt = state_->options.interrupt;
+    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library, *state_->catalogue,
+                                                           interrupt != nullptr ? *interrupt : never_cancelled());
   }
   return Kv{state_->kv_library.get(), state_->kv_background.get()};
 }

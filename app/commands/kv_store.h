@@ -31,7 +31,10 @@ struct KvStatus {
 Result<KvStatus> kv_status(rag::Workspace& workspace);
 nlohmann::json kv_json(const KvStatus& status);
 
-// Removes the caches of passages that no collection holds any more; gives the bytes freed.
+// Removes the caches of passages that no collection holds any more, and of chats that are gone; gives the bytes freed.
 Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace);
+
+// Removes what is kept of one chat.
+Status remove_chat_kv(rag::Workspace& workspace, int64_t chat_id);
 
 }  // namespace mneme::app
