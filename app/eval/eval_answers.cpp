@@ -128,9 +128,11 @@ class Evaluation {
     return {};
   }
 
-  static void add_distances(const std::vector<std::vector<float>>& logits, size_t full,
-                            std::vector<AnswerRecord>& records) {
+  // Of the lanes over the same prompt.
+  void add_distances(const std::vector<std::vector<float>>& logits, size_t full,
+                     std::vector<AnswerRecord>& records) const {
     for (size_t i = 0; i < records.size(); ++i) {
+      if (options_.lanes[i].kind != LaneKind::kOnePrompt) continue;
       if (logits[full].empty() || logits[i].size() != logits[full].size()) continue;
       records[i].kl_full = engine::compare_distributions(logits[full], logits[i]).kl;
     }
