@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <string>
@@ -50,12 +51,30 @@ struct ThreadPool::State {
   const Body* body = nullptr;
   std::vector<std::thread> threads;
 
-  void work(int worker) {
-    for (;;) {
-      const size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
-      if (begin >= count) return;
-      (*body)(worker, begin, std::min(begin + grain, count));
+  // The first exception of a body, to be thrown again by the caller: workers must not end the process.
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+
+  void work(int worker) noexcept {
+    try {
+      for (;;) {
+        const size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
+        if (begin >= count) return;
+        (*body)(worker, begin, std::min(begin + grain, count));
+      }
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+      next.store(count, std::memory_order_relaxed);
     }
+  }
+
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping.store(true);
+      wake.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   bool is_new(uint32_t seen) const { return loop_number(gate.load()) != seen || stopping.load(); }
@@ -123,17 +142,11 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>()) {
+  state_->threads.reserve(static_cast<size_t>(std::max(1, n_threads)));
   for (int i = 1; i < std::max(1, n_threads); ++i) state_->threads.emplace_back([this, i] { state_->run(i); });
 }
 
-ThreadPool::~ThreadPool() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping.store(true);
-    state_->wake.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::n_threads() const {
   return static_cast<int>(state_->threads.size()) + 1;
@@ -154,6 +167,8 @@ void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<vo
   state_->open();
   state_->work(0);
   state_->close();
+  if (!state_->failed.exchange(false)) return;
+  std::rethrow_exception(std::exchange(state_->failure, nullptr));
 }
 
 int ThreadPool::physical_cores() {
