@@ -19,6 +19,7 @@
 #include "storage/env/memory_env.h"
 #include "storage/env/sealed_file.h"
 #include "tests/faults/child.h"
+#include "tests/faults/memory_files.h"
 #include "tests/faults/scene.h"
 
 namespace mneme::faults {
@@ -28,35 +29,12 @@ namespace fs = std::filesystem;
 using storage::Catalogue;
 using storage::MemoryEnv;
 
-using Bytes = std::vector<std::byte>;
-using Files = std::map<std::string, Bytes>;
-
 constexpr const char* kHome = "/home";
 constexpr const char* kCatalogue = "/home/catalog.db";
 constexpr const char* kLog = "/home/catalog.db-wal";
 constexpr int64_t kFlips = 500;
 
 enum class Found { kDetected, kHarmless, kSilent };
-
-void collect(MemoryEnv& env, const std::string& folder, Files& files) {
-  const auto names = env.list(folder);
-  ASSERT_TRUE(names.ok()) << folder;
-  for (const std::string& name : *names) {
-    const std::string path = folder + "/" + name;
-    if (env.stat(path)->kind == storage::FileKind::kDirectory) {
-      collect(env, path, files);
-    } else if (!path.ends_with("-shm") && !path.ends_with(".lock")) {
-      files[path] = *storage::read_whole(env, path, 1 << 28);
-    }
-  }
-}
-
-void lay(MemoryEnv& env, const Files& files) {
-  for (const auto& [path, bytes] : files) {
-    (void)env.make_directories(path.substr(0, path.rfind('/')));
-    (void)storage::write_atomically(env, path, bytes);
-  }
-}
 
 // Everything a catalogue says, as text; or why it says nothing.
 Result<std::string> say_all(Catalogue& catalogue) {
