@@ -84,18 +84,20 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
     return Example(chunks, questions)
 
 
-def synthetic(rng: random.Random, kind: str, chains: tuple[int, int], test: bool) -> Example:
+def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
+    breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
     if kind == "cross":
-        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test)
+        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test, breadth)
     if kind == "definitions":
-        return tasks.definitions(rng, rng.choice((2, 3, 4)), test)
+        return tasks.definitions(rng, rng.choice((2, 3, 4)), test, breadth)
     if kind == "table":
         return tasks.table(rng, rng.randint(2, 3 + chains[1]), test)
     if kind == "records":
         return tasks.records(rng, rng.randint(2, 4 + 2 * chains[1]), test)
     if kind == "needle":
         return tasks.needle(rng, test)
-    return tasks.short_world(rng, rng.randint(*chains), test)
+    return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
+                             n_follow=stage.follow, breadth=breadth)
 
 
 def hide(rng: random.Random, example: Example, sources: Sources, tokens: int) -> None:
@@ -124,7 +126,7 @@ def hide(rng: random.Random, example: Example, sources: Sources, tokens: int) ->
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
     kinds = list(stage.tasks)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
-    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage.chains, test)
+    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage, test)
     tokens = rng.randint(*stage.filler) if rng.random() < 0.7 else 0
     if kind == "needle":
         tokens = max(tokens, stage.filler[1])
