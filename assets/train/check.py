@@ -113,6 +113,26 @@ def check_kernels() -> None:
         assert error < 0.03, f"{name}: relative error {error:.4f} is above what bf16 factors explain"
 
 
+def check_muon() -> None:
+    """A Muon step of the kernels against the same iteration in PyTorch."""
+    if not fast.has_amx():
+        return
+    torch.manual_seed(0)
+    config = Config(vocab=64, dim=64, layers=1, heads=2, kv_heads=1, ffn=96)
+    trainer = fast.Trainer(config, threads=1)
+    grads = {name: torch.randn(shape) for name, shape in fast.parameter_list(config)}
+    trainer.grads[:] = torch.cat([g.reshape(-1) for g in grads.values()]).numpy()
+    trainer.weights[:] = 0
+    trainer.update(1.0, 1, decay=0.0)
+    got = trainer.state()["blocks.0.down.weight"]
+    x = grads["blocks.0.down.weight"] / grads["blocks.0.down.weight"].norm()
+    for _ in range(5):
+        gram = x @ x.T
+        x = 3.4445 * x + (-4.775 * gram + 2.0315 * gram @ gram) @ x
+    expected = -0.2 * 96 ** 0.5 * x
+    assert (got - expected).norm() < 0.05 * expected.norm(), (got - expected).norm() / expected.norm()
+
+
 def check_embed_text() -> None:
     t = embed_text.Tokenizer(["\u2581the", "\u2581", "ab", "a", "b", "c"])
     assert embed_text.words("Thé—２ x") == ["thé", "2", "x"]
@@ -134,7 +154,7 @@ def main() -> None:
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
     a = p.parse_args()
-    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_kernels,
+    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_kernels, check_muon,
                   check_embed_text):
         check()
         print(check.__name__, "ok")

@@ -168,7 +168,7 @@ class Run:
             rows = queue.get()
             packs = Packs(rows, self.a.pack)
             self.trainer.run(packs, train=True)
-            norm = self.trainer.adam(self.rate(), self.step + 1, decay=self.a.weight_decay, beta2=0.98)
+            norm = self.trainer.update(self.rate(), self.step + 1, self.a.muon, decay=self.a.weight_decay)
             self.step += 1
             self.tokens += packs.tokens
             self.stage_tokens += packs.tokens
@@ -211,6 +211,7 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--decay", type=float, default=0.2, help="share of the time in which the rate falls to zero")
     p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--muon", action="store_true", help="Muon for the blocks' matrices")
     p.add_argument("--weight-decay", type=float, default=0.05)
     p.add_argument("--tokens", type=int, default=8192, help="tokens per step")
     p.add_argument("--pack", type=int, default=1024, help="tokens that one thread takes at a time")

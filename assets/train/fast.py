@@ -158,10 +158,12 @@ class Trainer:
         self.moments = [view(self.lib.mneme_train_moment(self.handle, i)) for i in (1, 2)]
         self.lib.mneme_train_adam.restype = ctypes.c_float
         self.lib.mneme_train_adam.argtypes = [ctypes.c_void_p] + [ctypes.c_float] * 6 + [ctypes.c_long, ctypes.c_char_p]
-        self.decayed = self._decayed()
+        self.lib.mneme_train_muon.argtypes = [ctypes.c_void_p] + [ctypes.c_float] * 3
 
-    def _decayed(self) -> bytes:
-        out = b"".join(bytes([len(shape) > 1]) * (int(np.prod(shape)) // 32) for _, shape in parameter_list(self.c))
+    def _kinds(self, muon: bool) -> bytes:
+        """Per 32 parameters: 0 AdamW, 1 AdamW with decay, 2 Muon."""
+        kind = lambda name, shape: 0 if len(shape) == 1 else 2 if muon and name.startswith("blocks.") else 1
+        out = b"".join(bytes([kind(name, shape)]) * (int(np.prod(shape)) // 32) for name, shape in parameter_list(self.c))
         assert len(out) * 32 == self.size, "parameter_list and the kernels disagree"
         return out
 
@@ -185,5 +187,9 @@ class Trainer:
     def run(self, packs: Packs, train: bool) -> None:
         self.lib.mneme_train_run(self.handle, packs.structs, len(packs.structs), int(train))
 
-    def adam(self, rate: float, step: int, beta1=0.9, beta2=0.95, eps=1e-8, decay=0.1, clip=1.0) -> float:
-        return self.lib.mneme_train_adam(self.handle, rate, beta1, beta2, eps, decay, clip, step, self.decayed)
+    def update(self, rate: float, step: int, muon: bool = True, beta1=0.9, beta2=0.98, eps=1e-8, decay=0.1, clip=1.0,
+               momentum=0.95) -> float:
+        """One step on the gradients of run(); step counts from 1. Returns the gradients' norm."""
+        if muon:
+            self.lib.mneme_train_muon(self.handle, rate, decay, momentum)
+        return self.lib.mneme_train_adam(self.handle, rate, beta1, beta2, eps, decay, clip, step, self._kinds(muon))

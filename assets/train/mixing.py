@@ -100,27 +100,40 @@ def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Exampl
                              n_follow=stage.follow, breadth=breadth)
 
 
-def hide(rng: random.Random, example: Example, sources: Sources, tokens: int) -> None:
-    """Adds about `tokens` tokens of natural text: as chunks between the documents, and around sentences in them."""
+def insert_chunk(rng: random.Random, example: Example, chunk: Chunk) -> None:
+    """Puts a chunk between two documents, or before or after all of them."""
+    chunks = example.chunks
+    at = rng.choice([0] + [i + 1 for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title])
+    chunks.insert(at, chunk)
+    for q in example.questions:
+        q.quote = [(c + (c >= at), s) for c, s in q.quote]
+
+
+IN_CHUNK = 0.65                 # share of the filler that stands in the chunks of the facts, not in chunks of its own
+LARGEST_IN_CHUNK = 300          # tokens
+
+
+def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
+    """Adds about `tokens` tokens of text that does not matter: around the sentences, and as chunks between the documents.
+
+    Nothing comes between the chunks of one document: text goes before its first sentence or after its last, so that a
+    reference still means what stands before it. `sources` has filler(rng, tokens), as Sources has.
+    """
     while tokens > 12:
         size = min(tokens, rng.choice((15, 30, 60, 120, 250, 400)))
         piece = sources.filler(rng, size)
         tokens -= size + 8
-        ends = [i for i in range(len(example.chunks))       # last chunks of their documents: text may follow there
-                if i + 1 == len(example.chunks) or example.chunks[i].title != example.chunks[i + 1].title]
-        if size <= 120 and rng.random() < 0.4:
-            chunk = example.chunks[rng.choice(ends)]
-            first = [i for i in ends if i == 0 or example.chunks[i - 1].title != example.chunks[i].title]
-            if first and rng.random() < 0.5:
-                chunk = example.chunks[rng.choice(first)]
+        chunks = example.chunks
+        last = [i for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title]
+        if size <= LARGEST_IN_CHUNK and rng.random() < IN_CHUNK:
+            first = [0] + [i + 1 for i in last[:-1]]
+            if rng.random() < 0.5:
+                chunk = chunks[rng.choice(first)]
                 chunk.text = piece.text + rng.choice((" ", "\n")) + chunk.text
             else:
-                chunk.text += rng.choice((" ", "\n")) + piece.text
+                chunks[rng.choice(last)].text += rng.choice((" ", "\n")) + piece.text
             continue
-        at = rng.choice([0] + [i + 1 for i in ends])
-        example.chunks.insert(at, Chunk(piece.title, piece.text))
-        for q in example.questions:
-            q.quote = [(c + (c >= at), s) for c, s in q.quote]
+        insert_chunk(rng, example, Chunk(piece.title, piece.text))
 
 
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:

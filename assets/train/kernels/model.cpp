@@ -224,12 +224,19 @@ void layer_backward(const Model& m, int index, const Pack& p, Work& w, float* gr
 
 // Cross entropy of one row of logits; turns the row into weight * (softmax - target) in bf16.
 void score_row(const float* logits, int vocab, int target, float weight, float* loss, int32_t* guess, bf16* gradient) {
-  const float* top = std::max_element(logits, logits + vocab);
-  *guess = static_cast<int32_t>(top - logits);
-  const __m512 max = _mm512_set1_ps(*top);
+  __m512 tops = _mm512_loadu_ps(logits);
+  for (int j = 16; j < vocab; j += 16) tops = _mm512_max_ps(tops, _mm512_loadu_ps(logits + j));
+  const float top = _mm512_reduce_max_ps(tops);
+  const __m512 max = _mm512_set1_ps(top);
+  for (int j = 0; j < vocab; j += 16) {
+    if (const __mmask16 hit = _mm512_cmpeq_ps_mask(_mm512_loadu_ps(logits + j), max)) {
+      *guess = j + __builtin_ctz(hit);
+      break;
+    }
+  }
   __m512 sum = _mm512_setzero_ps();
   for (int j = 0; j < vocab; j += 16) sum = _mm512_add_ps(sum, exp16(_mm512_sub_ps(_mm512_loadu_ps(logits + j), max)));
-  const float log_sum = *top + std::log(_mm512_reduce_add_ps(sum));
+  const float log_sum = top + std::log(_mm512_reduce_add_ps(sum));
   *loss = log_sum - logits[target];
   const __m512 shift = _mm512_set1_ps(log_sum), by = _mm512_set1_ps(weight);
   for (int j = 0; j < vocab; j += 16) {
