@@ -163,6 +163,8 @@ class Run:
         index, queue = context.Value("i", self.stage), context.Queue(4)
         producer = context.Process(target=produce, args=(self.a, self.a.seed + self.step, index, queue), daemon=True)
         producer.start()
+        if self.a.pin:
+            self.trainer.pin()                      # not the producer: it inherits nothing after its start
         smooth, since, since_tokens = None, time.time(), self.tokens
         while self.share() < 1:
             rows = queue.get()
@@ -211,6 +213,7 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--decay", type=float, default=0.2, help="share of the time in which the rate falls to zero")
     p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--pin", action="store_true", help="keep each thread on a processor of its own (busy machines)")
     p.add_argument("--muon", action="store_true", help="Muon for the blocks' matrices")
     p.add_argument("--weight-decay", type=float, default=0.05)
     p.add_argument("--tokens", type=int, default=8192, help="tokens per step")

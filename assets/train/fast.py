@@ -167,6 +167,10 @@ class Trainer:
         assert len(out) * 32 == self.size, "parameter_list and the kernels disagree"
         return out
 
+    def pin(self) -> None:
+        """Keeps the threads on processors 0, 1, .. of the machine, the calling one on the first."""
+        self.lib.mneme_train_pin(self.handle, 0)
+
     def load(self, state: dict) -> None:
         at = 0
         for name, shape in parameter_list(self.c):

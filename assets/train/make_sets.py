@@ -45,9 +45,9 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
     for i, chunk in enumerate(chunks):
         opens, closes = i == 0 or chunks[i - 1].title != chunk.title, i + 1 == len(chunks) or chunks[i + 1].title != chunk.title
         if opens:
-            chunk.text = novel.filler(rng, rng.randint(20, 120)).text + "\n" + chunk.text
+            chunk.text = novel.filler(rng, rng.randint(20, 120)).text + " " + chunk.text
         if closes:
-            chunk.text += "\n" + novel.filler(rng, rng.randint(20, 120)).text
+            chunk.text += " " + novel.filler(rng, rng.randint(20, 120)).text
     while len(chunks) < CHUNKS:
         mixing.insert_chunk(rng, example, novel.filler(rng, rng.randint(100, 300)))
 

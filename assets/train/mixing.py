@@ -111,6 +111,7 @@ def insert_chunk(rng: random.Random, example: Example, chunk: Chunk) -> None:
 
 IN_CHUNK = 0.65                 # share of the filler that stands in the chunks of the facts, not in chunks of its own
 LARGEST_IN_CHUNK = 300          # tokens
+JOINTS = (" ", " ", " ", "\n")
 
 
 def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
@@ -129,9 +130,9 @@ def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
             first = [0] + [i + 1 for i in last[:-1]]
             if rng.random() < 0.5:
                 chunk = chunks[rng.choice(first)]
-                chunk.text = piece.text + rng.choice((" ", "\n")) + chunk.text
+                chunk.text = piece.text + rng.choice(JOINTS) + chunk.text
             else:
-                chunks[rng.choice(last)].text += rng.choice((" ", "\n")) + piece.text
+                chunks[rng.choice(last)].text += rng.choice(JOINTS) + piece.text
             continue
         insert_chunk(rng, example, Chunk(piece.title, piece.text))
 

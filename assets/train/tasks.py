@@ -163,7 +163,7 @@ def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk],
             if n == 0 and len(groups[g]) > 1:
                 fresh = True
             if chunks and not fresh:
-                chunks[-1].text += r.choice((" ", " ", "\n")) + lines[i].text
+                chunks[-1].text += (" " if r.random() < 0.92 else "\n") + lines[i].text
             else:
                 chunks.append(Chunk(title, lines[i].text))
             at[i] = len(chunks) - 1

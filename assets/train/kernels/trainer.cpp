@@ -1,4 +1,7 @@
 // The C interface that fast.py loads: a model, its gradients, threads that share the packs of a batch, and AdamW.
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -13,6 +16,13 @@ using namespace mneme_train;
 
 namespace {
 
+void pin(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
 struct Trainer {
   explicit Trainer(const Shape& shape, int n_threads)
       : model(shape), work(n_threads), muon_work(n_threads), grads(n_threads) {
@@ -25,7 +35,12 @@ struct Trainer {
   template <class Job>
   void on_threads(Job job) {
     std::vector<std::thread> others;
-    for (size_t t = 1; t < work.size(); ++t) others.emplace_back([&, t] { job(static_cast<int>(t)); });
+    for (size_t t = 1; t < work.size(); ++t) {
+      others.emplace_back([&, t] {
+        if (pinned_from >= 0) pin(pinned_from + static_cast<int>(t));
+        job(static_cast<int>(t));
+      });
+    }
     job(0);
     for (auto& thread : others) thread.join();
   }
@@ -35,6 +50,7 @@ struct Trainer {
     return {n * thread / k / 16 * 16, thread + 1 == static_cast<int>(k) ? n : n * (thread + 1) / k / 16 * 16};
   }
 
+  int pinned_from = -1;
   Model model;
   std::vector<Work> work;  // one per thread
   std::vector<MuonWork> muon_work;
@@ -75,6 +91,13 @@ double square_sum(const float* x, size_t from, size_t to) {
 }  // namespace
 
 extern "C" {
+
+// Keeps thread i on processor `first` + i from now on: on a busy machine the system else puts new threads behind each
+// other.
+void mneme_train_pin(void* handle, int first) {
+  static_cast<Trainer*>(handle)->on_threads([first](int thread) { pin(first + thread); });
+  static_cast<Trainer*>(handle)->pinned_from = first;
+}
 
 // nullptr where the processor or the system has no AMX tiles.
 void* mneme_train_new(int dim, int layers, int heads, int kv_heads, int ffn, int vocab, float norm_eps,
