@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 
@@ -56,6 +57,15 @@ struct LayerLoader::State {
     for (Slot& slot : slots) slot.chunks.resize(codecs.size());
   }
 
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping = true;
+      room.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
   int n_chunks() const { return static_cast<int>(codecs.size()); }
   Slot& slot_of(int layer) MNEME_REQUIRES(mutex) { return slots[static_cast<size_t>(layer) % slots.size()]; }
   bool has_room() MNEME_REQUIRES(mutex) { return next_layer < first_held + static_cast<int>(slots.size()); }
@@ -100,26 +110,28 @@ struct LayerLoader::State {
     return next_layer == layer && has_room() ? claim_next() : Item{};
   }
 
-  void load(const Item& item, std::vector<std::byte>& encoded) {
+  Status fetch_and_decode(const Item& item, std::vector<std::byte>& encoded, LayerLoaderStats& cost) {
     const int n_tokens = source.chunk(item.chunk).n_tokens;
     const KvCodec& codec = *codecs[static_cast<size_t>(item.chunk)];
     const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
-    ChunkLayer& out = *item.target;
-    out.keys.resize(n_elements);
-    out.values.resize(n_elements);
+    item.target->keys.resize(n_elements);
+    item.target->values.resize(n_elements);
     {
       trace::Span span("fetch", "kv", item.layer);
-      out.status = source.fetch_layer(item.chunk, item.layer, encoded);
+      MNEME_RETURN_IF_ERROR(source.fetch_layer(item.chunk, item.layer, encoded));
     }
+    trace::Span span("decode", "kv", item.layer);
+    const Clock::time_point begin = Clock::now();
+    const Status decoded = codec.decode_layer(item.layer, n_tokens, encoded, item.target->keys, item.target->values);
+    cost.decode_ms = milliseconds_since(begin);
+    cost.bytes_read = static_cast<int64_t>(encoded.size());
+    cost.bytes_decoded = static_cast<int64_t>(2 * n_elements * sizeof(f16));
+    return decoded;
+  }
+
+  void load(const Item& item, std::vector<std::byte>& encoded) {
     LayerLoaderStats cost;
-    if (out.status.ok()) {
-      trace::Span span("decode", "kv", item.layer);
-      const Clock::time_point begin = Clock::now();
-      out.status = codec.decode_layer(item.layer, n_tokens, encoded, out.keys, out.values);
-      cost.decode_ms = milliseconds_since(begin);
-      cost.bytes_read = static_cast<int64_t>(encoded.size());
-      cost.bytes_decoded = static_cast<int64_t>(2 * n_elements * sizeof(f16));
-    }
+    item.target->status = guarded("a KV cache", [&] { return fetch_and_decode(item, encoded, cost); });
     MutexLock lock(mutex);
     stats.decode_ms += cost.decode_ms;
     stats.bytes_read += cost.bytes_read;
@@ -143,14 +155,7 @@ LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codec
   for (int i = 0; i < std::max(1, options.n_threads); ++i) state_->threads.emplace_back([this] { state_->run(); });
 }
 
-LayerLoader::~LayerLoader() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping = true;
-    state_->room.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+LayerLoader::~LayerLoader() = default;
 
 std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& cancel) {
   trace::Span span("wait for kv", "kv", layer);

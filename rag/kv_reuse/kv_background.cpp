@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "rag/kv_reuse/kv_job_record.h"
 #include "storage/catalogue/catalogue.h"
@@ -28,7 +29,7 @@ KvBackground::~KvBackground() {
     MutexLock lock(mutex_);
     rest.swap(queue_);
   }
-  leave_as_jobs(std::move(rest));
+  attempt([&] { leave_as_jobs(std::move(rest)); });
 }
 
 void KvBackground::compute(std::vector<ChunkTokens> chunks, engine::KvLevel level) {
@@ -111,10 +112,10 @@ std::optional<KvBackground::Request> KvBackground::next() {
 
 void KvBackground::work_on(const Request& request) {
   // Another answer, or another process, may have stored it meanwhile.
-  Status status;
-  if (!library_.contains(request.chunk, request.level)) {
-    status = library_.compute(request.chunk, request.level, cancel_);
-  }
+  Status status = guarded("a KV cache", [&] {
+    if (library_.contains(request.chunk, request.level)) return Status();
+    return library_.compute(request.chunk, request.level, cancel_);
+  });
   if (status.code() == StatusCode::kCancelled) {
     leave_as_jobs({request});
     return;
@@ -131,7 +132,15 @@ void KvBackground::work_on(const Request& request) {
 
 void KvBackground::run() {
   trace::name_thread("kv background");
-  while (std::optional<Request> request = next()) work_on(*request);
+  // What is left in the queue becomes jobs when this object goes.
+  const Status status = guarded("KV caches", [&] {
+    while (std::optional<Request> request = next()) work_on(*request);
+    return Status();
+  });
+  if (status.ok()) return;
+  MutexLock lock(mutex_);
+  busy_ = false;
+  failure_ = status;
 }
 
 }  // namespace mneme::rag

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 #include "engine/kv/chunk_kv.h"
@@ -59,7 +60,7 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
 }
 
 KvLibrary::~KvLibrary() {
-  state_->save_counters();
+  attempt([&] { state_->save_counters(); });
 }
 
 std::span<const engine::TokenId> KvLibrary::prefix() const {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "engine/fusion/fuser.h"
 #include "engine/language_model.h"
@@ -154,7 +155,7 @@ SpeedBook::SpeedBook(storage::Catalogue& catalogue, engine::LanguageModel& model
 }
 
 SpeedBook::~SpeedBook() {
-  save();
+  attempt([&] { save(); });
 }
 
 SpeedProfile SpeedBook::profile() const {

@@ -8,6 +8,7 @@
 #include "engine/codec/kv_profile.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/workspace.h"
+#include "storage/env/sealed_file.h"
 #include "tests/unit/rag_kv_reuse/kv_bed.h"
 
 namespace mneme::rag {
@@ -86,7 +87,7 @@ void plant_bad_calibration(KvBed& bed) {
   ASSERT_TRUE(bed.library->codec(engine::KvLevel::kMedium).ok());
   const std::string path = bed.home.models_folder() + "/" + bed.model->identity().hex() + ".kvprofile";
   storage::FileEnv& env = storage::FileEnv::posix();
-  const auto bytes = storage::read_whole(env, path, 1u << 28);
+  const auto bytes = storage::read_sealed(env, path, 1u << 28);
   ASSERT_TRUE(bytes.ok());
   auto profile = engine::KvProfile::parse(*bytes);
   ASSERT_TRUE(profile.ok());
@@ -96,7 +97,7 @@ void plant_bad_calibration(KvBed& bed) {
       for (f16& number : basis.vectors) number = to_f16(-2.0f * to_f32(number));
     }
   }
-  ASSERT_TRUE(storage::write_atomically(env, path, profile->serialise()).ok());
+  ASSERT_TRUE(storage::write_sealed(env, path, profile->serialise()).ok());
   bed.open_library();
 }
 
