@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "engine/language_model.h"
@@ -46,6 +47,36 @@ Result<std::string> choose(const std::string& given, std::string_view kind, cons
 std::string name_of(const std::string& path) {
   const size_t begin = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
   return path.substr(begin, path.rfind('.') == std::string::npos ? std::string::npos : path.rfind('.') - begin);
+}
+
+// Metadata (vocabulary, chat template) lies at a file's beginning; the weights are in the model's identity.
+constexpr uint64_t kModelHeadBytes = uint64_t{16} << 20;
+
+Result<Hash128> hash_of_head(storage::FileEnv& env, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadableFile> file, env.open_readable(path));
+  std::vector<std::byte> head(std::min(file->size(), kModelHeadBytes));
+  MNEME_RETURN_IF_ERROR(file->read_at(0, head));
+  return xxh3_128(head);
+}
+
+// A model file whose bytes are others than when it was first used, although nobody wrote to it since (same size and
+// time), has been damaged by its disk: its answers would be nonsense that looks like answers.
+Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalogue, storage::FileEnv& env) {
+  const Result<storage::FileStat> stat = env.stat(model.path());
+  if (!stat.ok()) return {};
+  MNEME_ASSIGN_OR_RETURN(const Hash128 head, hash_of_head(env, model.path()));
+  const std::string key = "model.file." + xxh3_128(as_bytes(model.path())).hex();
+  const std::string state = std::to_string(stat->size_bytes) + " " + std::to_string(stat->mtime_ns) + " ";
+  const std::string now = "\"" + state + model.identity().hex() + " " + head.hex() + "\"";
+  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> before, catalogue.setting(key));
+  if (before == now) return {};
+  if (before.has_value() && before->starts_with("\"" + state)) {
+    return corruption("the model file " + model.path() +
+                      " holds other bytes than when it was first used, although nobody wrote to it; copy it again");
+  }
+  // Not being able to remember is no reason not to answer.
+  static_cast<void>(catalogue.put_setting(key, now));
+  return {};
 }
 
 Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
@@ -149,7 +180,9 @@ Result<engine::LanguageModel*> Workspace::model() {
     options.device.device = state_->options.device;
     options.device.n_threads = state_->n_threads;
     options.context_tokens = state_->options.context_tokens;
-    MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));
+    MNEME_RETURN_IF_ERROR(check_model_file(*model, *state_->catalogue, storage::FileEnv::posix()));
+    state_->model = std::move(model);
   }
   return state_->model.get();
 }

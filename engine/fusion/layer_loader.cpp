@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 
@@ -52,6 +53,15 @@ struct LayerLoader::State {
         next_layer(options.first_layer),
         first_held(options.first_layer) {
     for (Slot& slot : slots) slot.chunks.resize(codecs.size());
+  }
+
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping = true;
+      room.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   int n_chunks() const { return static_cast<int>(codecs.size()); }
@@ -103,7 +113,11 @@ struct LayerLoader::State {
     int layer = 0;
     int chunk = 0;
     while (ChunkLayer* target = claim(layer, chunk)) {
-      load(layer, chunk, encoded, *target);
+      const Status loaded = guarded("a KV cache", [&] {
+        load(layer, chunk, encoded, *target);
+        return target->status;
+      });
+      if (!loaded.ok()) target->status = loaded;
       MutexLock lock(mutex);
       if (++slot_of(layer).n_ready == n_chunks()) ready.notify_all();
     }
@@ -117,14 +131,7 @@ LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codec
   for (int i = 0; i < std::max(1, options.n_threads); ++i) state_->threads.emplace_back([this] { state_->run(); });
 }
 
-LayerLoader::~LayerLoader() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping = true;
-    state_->room.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+LayerLoader::~LayerLoader() = default;
 
 std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& cancel) {
   trace::Span span("wait for kv", "kv", layer);

@@ -18,6 +18,7 @@
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
+#include "rag/readers/reader_worker.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -35,7 +36,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
   const std::string path = absolute_path(given);
   readers::ReadLimits limits;
   limits.cancel = &cancel;
-  return readers::read_file(path, limits, [&](readers::ReadItem item) -> Status {
+  return readers::read_file_apart(path, limits, [&](readers::ReadItem item) -> Status {
     MNEME_RETURN_IF_ERROR(item.status);
     Hit hit;
     hit.document = member_path(path, item.member);

@@ -123,7 +123,7 @@ std::vector<TokenId> Prompt::all_ids() const {
 }
 
 std::vector<TokenId> chunk_token_ids(const engine::Tokenizer& tokenizer, std::string_view text) {
-  return tokenizer.encode_continuation(text);
+  return tokenizer.encode(text);
 }
 
 Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engine::ChatTemplate* chat_template,

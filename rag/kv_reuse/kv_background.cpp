@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 
 namespace mneme::rag {
@@ -54,8 +55,10 @@ void KvBackground::run() {
       busy_ = true;
     }
     // Another answer, or another process, may have stored it meanwhile.
-    if (library_.contains(request.chunk, request.level)) continue;
-    const Status status = library_.compute(request.chunk, request.level, cancel_);
+    const Status status = guarded("a KV cache", [&] {
+      if (library_.contains(request.chunk, request.level)) return Status();
+      return library_.compute(request.chunk, request.level, cancel_);
+    });
     if (status.ok() || status.code() == StatusCode::kCancelled) continue;
     MutexLock lock(mutex_);
     failure_ = status;

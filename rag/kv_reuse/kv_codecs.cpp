@@ -8,7 +8,7 @@
 #include "engine/codec/codec_list.h"
 #include "engine/codec/kv_calibration.h"
 #include "engine/language_model.h"
-#include "storage/env/file_env.h"
+#include "storage/env/sealed_file.h"
 
 namespace mneme::rag {
 namespace {
@@ -43,7 +43,7 @@ KvCodecs::KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const st
 
 Status KvCodecs::load_or_calibrate() {
   if (profile_ != nullptr) return {};
-  const Result<std::vector<std::byte>> saved = storage::read_whole(env_, profile_path_, kProfileLimitBytes);
+  const Result<std::vector<std::byte>> saved = storage::read_sealed(env_, profile_path_, kProfileLimitBytes);
   if (saved.ok()) {
     Result<engine::KvProfile> profile = engine::KvProfile::parse(*saved);
     if (profile.ok() && fits(*profile, shape_of(model_.config()))) {
@@ -55,7 +55,7 @@ Status KvCodecs::load_or_calibrate() {
   const trace::Span span("calibrate", "kv");
   const std::vector<std::string> passages = calibration_passages();
   MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model_, passages));
-  MNEME_RETURN_IF_ERROR(storage::write_atomically(env_, profile_path_, profile.serialise()));
+  MNEME_RETURN_IF_ERROR(storage::write_sealed(env_, profile_path_, profile.serialise()));
   profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
   identity_ = profile_->identity();
   return {};

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 #include "engine/kv/chunk_kv.h"
@@ -56,7 +57,7 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
 }
 
 KvLibrary::~KvLibrary() {
-  state_->save_counters();
+  attempt([&] { state_->save_counters(); });
 }
 
 std::span<const engine::TokenId> KvLibrary::prefix() const {

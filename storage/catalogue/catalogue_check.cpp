@@ -194,6 +194,17 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
       MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
       forgotten.other_rows += database.changes();
     }
+    // Answers of chats that were made from these files go as well; what the user asked stays.
+    {
+      MNEME_ASSIGN_OR_RETURN(
+          Statement scrub,
+          database.prepare("UPDATE messages SET text='(This answer came from a file that was forgotten.)', "
+                           "details_json='{}' WHERE role<>'user' AND json_valid(details_json) AND EXISTS(SELECT 1 FROM "
+                           "json_tree(messages.details_json) WHERE key='document' AND (atom=?1 OR (atom>=?2 AND "
+                           "atom<?3) OR substr(atom, 1, length(?1)+1)=?1||'!'))"));
+      MNEME_RETURN_IF_ERROR(scrub.bind(range.exact, range.low, range.high).run());
+      forgotten.messages = database.changes();
+    }
     // Merging rewrites the lexical index without the terms of what was removed.
     return merge_lexical(database);
   }));

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -71,6 +72,7 @@ class Multiplier {
   void begin(const InputRows& input) {
     input_ = input;
     quantized_ = false;
+    widened_ = false;
   }
   // Products with the announced rows, all at once; outputs are out_stride elements from row to row.
   void multiply(std::span<const Product> products, int64_t out_stride);
@@ -80,18 +82,30 @@ class Multiplier {
   }
 
  private:
-  void multiply_packed(std::span<const Product> products, int64_t out_stride);
-  // Some rows of the input by two panels of a matrix; `more`: the next two follow.
-  struct PairTask {
-    int64_t panel;
-    int first_row;
-    int n_rows;
-    bool more;
+  // Memory of a pair of panels.
+  struct PairMemory {
+    std::span<const uint8_t> scales;
+    std::span<const uint8_t> codes;
   };
+  // Some rows of the input by two panels of a matrix, and what the thread will read after them.
+  struct PairTask {
+    int64_t panel = 0;
+    int first_row = 0;
+    int n_rows = 0;
+    PairMemory next;
+  };
+
+  void multiply_packed(std::span<const Product> products, int64_t out_stride);
+  void multiply_many(std::span<const Product> products, size_t n_pairs, int64_t out_stride);
+  void multiply_few(std::span<const Product> products, size_t n_pairs, int64_t out_stride);
   void multiply_pair(const Product& product, const PairTask& task, int64_t out_stride, int worker);
+  static PairMemory memory_of(std::span<const Product> products, size_t pair);
+  void learn_order(std::span<const Product> products, size_t n_pairs);
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
+  bool is_wide() const { return input_.n_rows >= kernels_.min_wide_rows; }
   void quantize_input();
+  void widen_input();
 
   const Kernels& kernels_;
   ThreadPool& pool_;
@@ -102,7 +116,16 @@ class Multiplier {
   AlignedBuffer<float> x_scales_;
   AlignedBuffer<int32_t> x_minus_sums_[2];
   AlignedBuffer<float> x_scaled_sums_[2];
+  // Or in bf16, for many rows on a tile unit.
+  bool widened_ = false;
+  AlignedBuffer<bf16> x_wide_;
   std::vector<AlignedBuffer<uint8_t>> scratch_;  // per thread
+
+  // Products follow each other in the same order for every token. By the first matrix of a group of products: what each
+  // thread read first in the group that came after it the last time. Only ever fetched, so being wrong costs nothing;
+  // the memory is the arena's and outlives the matrices.
+  std::unordered_map<const PackedMatrix*, std::vector<PairMemory>> came_next_;
+  const PackedMatrix* last_group_ = nullptr;
 };
 
 }  // namespace mneme::engine::cpu
