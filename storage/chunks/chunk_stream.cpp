@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <thread>
 
@@ -97,6 +98,7 @@ struct ChunkStream::State {
   std::vector<std::vector<std::byte>> spare MNEME_GUARDED_BY(mutex){};  // memory to be used again
   bool stop MNEME_GUARDED_BY(mutex) = false;
   Clock::time_point last_completion MNEME_GUARDED_BY(mutex){};
+  std::map<const ThroughputMeter*, Clock::time_point> last_of_folder MNEME_GUARDED_BY(mutex){};
   double link_free MNEME_GUARDED_BY(mutex) = 0;
   ChunkStreamStats stats MNEME_GUARDED_BY(mutex){};
   std::vector<std::thread> threads{};
@@ -174,6 +176,10 @@ void ChunkStream::State::complete(size_t index, Status status) {
   const uint64_t bytes = place(segment).size_bytes;
   if (status.ok()) {
     // Reads overlap: a segment's time counts from when the one before it had come.
+    ThroughputMeter* const folder = chunks[static_cast<size_t>(segment.chunk)]->throughput();
+    if (folder != nullptr)
+      folder->add(bytes, seconds_between(std::max(segment.submitted, last_of_folder[folder]), now));
+    last_of_folder[folder] = now;
     const auto from = std::max(segment.submitted, last_completion);
     if (options.meter != nullptr) options.meter->add(bytes, seconds_between(from, now));
     stats.bytes_read += bytes;
