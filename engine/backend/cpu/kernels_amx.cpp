@@ -155,22 +155,35 @@ void multiply_slice(const SliceRows& s) {
   }
 }
 
+// Whether results go past the caches: rows of y that lie apart will be read only after many others are written, and to
+// fetch their lines first would cost as much again.
+bool streams(const PanelProduct& p) {
+  return p.y_stride > kColumns && p.y_stride % kPanelRows == 0 && reinterpret_cast<uintptr_t>(p.y) % 64 == 0;
+}
+
 // Rows [m0, m0 + n_rows) of the finished sums into y.
-void write_rows(const PanelProduct& p, const float* sums, int m0, int n_rows) {
+void write_rows(const PanelProduct& p, const float* sums, int m0, int n_rows, bool stream) {
   for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel) {
     const int first = panel * kPanelRows;
     const int count = p.n_columns - first < kPanelRows ? p.n_columns - first : kPanelRows;
     const __mmask16 mask = Avx512Vector::first_lanes(count);
     const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + first) : _mm512_setzero_ps();
-    for (int m = 0; m < n_rows; ++m)
-      _mm512_mask_storeu_ps(p.y + (m0 + m) * p.y_stride + first, mask,
-                            _mm512_add_ps(_mm512_load_ps(sums + m * kColumns + first), bias));
+    float* y = p.y + m0 * p.y_stride + first;
+    for (int m = 0; m < n_rows; ++m, y += p.y_stride) {
+      const __m512 result = _mm512_add_ps(_mm512_load_ps(sums + m * kColumns + first), bias);
+      if (stream && count == kPanelRows) {
+        _mm512_stream_ps(y, result);
+      } else {
+        _mm512_mask_storeu_ps(y, mask, result);
+      }
+    }
   }
 }
 
 void multiply_wide(const PanelProduct& p) {
   alignas(64) uint16_t slices[2][kSliceDepth * kPanelRows];
   const PanelWidener widener[2] = {{p, 0}, {p, 1}};
+  const bool stream = streams(p);
   const int n_slices = (p.n_in + kSliceDepth - 1) / kSliceDepth;
   const int n_blocks = (p.n_rows + kRowsAtOnce - 1) / kRowsAtOnce;
   FetchAhead ahead(p.next, p.n_next_bytes);
@@ -189,12 +202,13 @@ void multiply_wide(const PanelProduct& p) {
       const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
       if (m == 0 || n_rows < kRowsAtOnce) shape_tiles(n_rows);
       n_rows > kTileRows ? multiply_slice<true>(s) : multiply_slice<false>(s);
-      if (k0 + depth == p.n_in) write_rows(p, s.sums, m, n_rows);
+      if (k0 + depth == p.n_in) write_rows(p, s.sums, m, n_rows, stream);
       for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
       s.sums += kRowsAtOnce * kColumns;
     }
   }
-  _tile_release();  // so that the system has no tiles to save when it changes threads
+  if (stream) _mm_sfence();  // other threads may read them after the next barrier
+  _tile_release();           // so that the system has no tiles to save when it changes threads
 }
 
 void multiply_panels(const PanelProduct& p) {
