@@ -10,6 +10,7 @@ its own; the arithmetic is that of fast.py.
 """
 import argparse
 import collections
+import dataclasses
 import multiprocessing
 import os
 import random
@@ -27,6 +28,7 @@ from mixing import Sources
 from model import Model
 
 SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS = 180, 20, 150, 4
+ANSWER_WEIGHT = 0.25        # answer tokens weigh more than this, the scored tokens of contexts and questions less
 HELD_OUT = 1 << 40          # seeds from here on are never trained on
 
 
@@ -61,25 +63,27 @@ class Check:
         self.a, self.layout, self.rows = a, layout, {}
         self.sources = {test: Sources(a.data, test, small=True) for test in (False, True)}
 
-    def _held_out(self, index: int, test: bool):
-        if (index, test) not in self.rows:
+    def _held_out(self, index: int, test: bool, reworded: bool):
+        if (index, test, reworded) not in self.rows:
             rng, stage = random.Random(HELD_OUT + index), configs.STAGES[self.a.config][index]
+            if reworded:
+                stage = dataclasses.replace(stage, breadth=(99, 99, True))
             rows, size = [], 0
             while size < self.a.check_tokens:
                 rows.append(draw_row(rng, self.layout, stage, self.sources[test], configs.MODELS[self.a.config].context, test))
                 size += len(rows[-1][0].ids)
-            self.rows[index, test] = rows
-        return self.rows[index, test]
+            self.rows[index, test, reworded] = rows
+        return self.rows[index, test, reworded]
 
-    def __call__(self, trainer: Trainer, index: int, test: bool) -> dict[str, tuple[int, int]]:
-        rows = self._held_out(index, test)
+    def __call__(self, trainer: Trainer, index: int, test: bool, reworded: bool = False) -> dict[str, tuple[int, int]]:
+        rows = self._held_out(index, test, reworded)
         kinds = {id(row): k for row, k in rows}
         packs, counts = Packs([row for row, _ in rows]), collections.defaultdict(lambda: [0, 0])
         trainer.run(packs, train=False)
         for row, _, guess in packs.results():
             right = guess == row.target
             for branch in np.unique(row.question[row.question > 0]):
-                at = (row.question == branch) & (row.weight > batches.CONTEXT_WEIGHT - 0.01)
+                at = (row.question == branch) & (row.weight > ANSWER_WEIGHT)
                 kind = kinds[id(row)][branch - 1]
                 counts[kind][0] += bool(right[at].all())
                 counts[kind][1] += 1
@@ -110,7 +114,7 @@ class Run:
         a, path = self.a, self.a.out + ".pt"
         if a.resume and os.path.exists(path):
             state = torch.load(path)
-            self.stage, self.step, self.used = state["stage"], state["step"], state["seconds"]
+            self.stage, self.step, self.used = max(a.stage, state["stage"]), state["step"], state["seconds"]
             self.tokens, self.stage_tokens = state["tokens"], state["stage_tokens"]
             self.trainer.load(state["model"])
             for array, saved in zip(self.trainer.moments, state["moments"]):
@@ -153,7 +157,8 @@ class Run:
         known = accuracy(counts)
         stage = self.stages[self.stage]
         self.log(f"check step {self.step} stage {self.stage} accuracy {known:.3f} | {shown(counts)} | test side: "
-                 f"{shown(self.check(self.trainer, self.stage, True))}")
+                 f"{shown(self.check(self.trainer, self.stage, True))} | reworded: "
+                 f"{shown(self.check(self.trainer, self.stage, True, True))}")
         over = known >= stage.bar or self.stage_tokens > 1e6 * stage.most or self.share() > stage.until
         if over and self.stage + 1 < len(self.stages):
             self.stage, self.stage_tokens = self.stage + 1, 0
@@ -195,7 +200,7 @@ class Run:
     def _answer_loss(self, packs: Packs) -> float:
         total = n = 0.0
         for row, loss, _ in packs.results():
-            answer = row.question > 0
+            answer = row.weight > ANSWER_WEIGHT
             total += float(loss[answer].sum())
             n += int(answer.sum())
         return total / max(1, n)

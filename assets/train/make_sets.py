@@ -3,7 +3,8 @@
     python3 make_sets.py --out ../../tests/eval/sets                                   # the small ones in the repository
     python3 make_sets.py --out DIR --questions 3000 --only twohop-long crosschunk-long   # enough to measure fidelity
 
-Plain sets hold short chunks of a sentence or two. In long ones the sentences stand in chunks of 50 to 300 tokens of a
+Plain sets hold short chunks of a sentence or two; reworded ones use only wordings of facts and questions that are never
+trained on. In long ones the sentences stand in chunks of 50 to 300 tokens of a
 novel (tests/eval/filler.txt) that no model of this project is trained on; needle sets hide one fact in 3,200 to 4,000
 tokens of it. Several questions share a context and follow each other. hashes.json records the xxHash64 of every file with
 seed and size: the same command must give the same bytes.
@@ -20,7 +21,7 @@ from xxh64 import xxh64
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILLER = os.path.join(HERE, "..", "..", "tests", "eval", "filler.txt")
-PLAIN = ("single", "twohop", "unanswerable", "crosschunk")
+PLAIN = ("single", "twohop", "unanswerable", "crosschunk", "single-reworded", "twohop-reworded", "crosschunk-reworded")
 LONG = ("twohop-long", "crosschunk-long", "needle")
 CHUNKS = 6                      # of a long context, at least
 PER_CONTEXT = 4                 # questions at most
@@ -53,16 +54,18 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
 
 
 def draw(rng: random.Random, name: str, novel: Novel) -> Example:
-    kind, _, long = name.partition("-")
+    kind, _, form = name.partition("-")
+    breadth = tasks.Breadth(reworded=form == "reworded")
     if kind == "needle":
         example = tasks.needle(rng, True)
         mixing.hide(rng, example, novel, rng.randint(3000, 3700))
     elif kind == "crosschunk":
         make = rng.choice((tasks.cross_reference, tasks.cross_reference, tasks.definitions))
-        example = make(rng, rng.choice((2, 3)), test=True)
+        example = make(rng, rng.choice((2, 3)), True, breadth)
     else:
-        example = tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if kind == "twohop" else (1, 1, 2), n_follow=0)
-    if long:
+        example = tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if kind == "twohop" else (1, 1, 2), n_follow=0,
+                                    breadth=breadth)
+    if form == "long":
         lengthen(rng, example, novel)
     return example
 
@@ -96,7 +99,7 @@ def rows(name: str, n: int, seed: int, novel: Novel):
 def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", required=True)
-    p.add_argument("--questions", type=int, default=0, help="default: 200 in plain sets, 60 in long ones")
+    p.add_argument("--questions", type=int, default=0, help="default: 200, in long sets 60")
     p.add_argument("--only", nargs="+", choices=PLAIN + LONG, default=PLAIN + LONG)
     p.add_argument("--seed", type=int, default=20)
     a = p.parse_args()

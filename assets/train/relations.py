@@ -34,9 +34,9 @@ class Relation:
     questions: tuple[str, ...]
 
 
-def pick(rng: random.Random, wordings: tuple[str, ...], test: bool, most: int = 99) -> str:
-    """The test wording, or one of the `most` plainest training wordings (they stand last)."""
-    return wordings[-1] if test else rng.choice(wordings[:-1][-most:])
+def pick(rng: random.Random, wordings: tuple[str, ...], reworded: bool, most: int = 99) -> str:
+    """The wording that is never trained on, or one of `most` training wordings."""
+    return wordings[-1] if reworded else rng.choice(wordings[:-1][-most:])
 
 
 # More wordings for training, by noun phrase: (statements, questions). They never change the last, the test one.
@@ -243,5 +243,9 @@ CORE = ["the employer of {s}", "the head of {s}", "the birthplace of {s}", "the 
 RELATIONS.sort(key=lambda r: CORE.index(r.noun) if r.noun in CORE else len(CORE))
 KINDS = sorted({r.subject for r in RELATIONS})
 BY_SUBJECT = {kind: [r for r in RELATIONS if r.subject == kind] for kind in KINDS}
+# What may stand before a statement and before a question; the test split has its own.
 LEADS = ["", "", "", "", "", "According to the register, ", "As far as is known, ", "In fact, ", "Note that ",
          "The records show that ", "As everyone here says, ", "According to the latest report, "]
+TEST_LEADS = ["", "", "", "It is written that ", "As the files show, ", "One page says that ", "In short, "]
+QUESTION_LEADS = ["", "", "", "", "", "", "Can you tell me: ", "I want to know: ", "From the documents: ", "Quick question: "]
+TEST_QUESTION_LEADS = ["", "", "", "Please say: ", "Tell me this: "]

@@ -7,7 +7,8 @@ import random
 from dataclasses import dataclass, field
 
 from names import Namer
-from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, REFER, RELATIONS, THINGS, Relation, pick)
+from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, QUESTION_LEADS, REFER, RELATIONS,
+                       TEST_LEADS, TEST_QUESTION_LEADS, THINGS, Relation, pick)
 
 
 @dataclass
@@ -47,9 +48,11 @@ def capital(text: str) -> str:
 
 @dataclass(frozen=True)
 class Breadth:
-    """How much of the language is in use: the first `relations` of the list, so many wordings of each."""
+    """How much of the language is in use: the first `relations` of the list, so many wordings of each; or, for the hardest
+    test, the wordings that are never trained on."""
     relations: int = 99
     wordings: int = 99
+    reworded: bool = False
 
 
 class World:
@@ -112,8 +115,8 @@ class World:
         return out
 
     def statement(self, f: Fact, subject: str = "") -> str:
-        text = pick(self.rng, f.relation.statements, self.test, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
-        lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(LEADS)
+        text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
+        lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(TEST_LEADS if self.test else LEADS)
         if lead and text.split(" ")[0] in SENTENCE_STARTS:
             text = text[0].lower() + text[1:]
         return capital(lead + text)
@@ -122,10 +125,13 @@ class World:
         noun = subject or chain[0].subject
         for f in chain[:-1]:
             noun = f.relation.noun.format(s=noun)
-        text = capital(pick(self.rng, chain[-1].relation.questions, self.test, self.breadth.wordings).format(s=noun))
-        if not self.test and self.breadth.wordings > 3 and self.rng.random() < 0.1:              # as people type into a search box
-            text = text[0].lower() + text[1:].rstrip("?")
-        return text
+        text = capital(pick(self.rng, chain[-1].relation.questions, self.breadth.reworded, self.breadth.wordings).format(s=noun))
+        if self.breadth.wordings < 4:
+            return text
+        if not self.test and self.rng.random() < 0.1:              # as people type into a search box
+            return text[0].lower() + text[1:].rstrip("?")
+        lead = self.rng.choice(TEST_QUESTION_LEADS if self.test else QUESTION_LEADS)
+        return lead + (text[0].lower() + text[1:] if lead else text)
 
     def title(self) -> str:
         r, w = self.rng, self.names.word()
@@ -270,7 +276,7 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
         for n, relation in enumerate(relations[1:rng.choice((2, 3))]):
             f = world.fact(subject, relation)
             word = rng.choice(REFER[kind] + PRONOUN[kind] * 2) if n else rng.choice(REFER[kind] * 2 + PRONOUN[kind])
-            text = pick(rng, relation.statements, test, breadth.wordings)
+            text = pick(rng, relation.statements, breadth.reworded, breadth.wordings)
             if not text.startswith("{s}") and word in PRONOUN[kind]:
                 word = rng.choice(REFER[kind])
             lines.append(Line(capital(text.format(s=word, o=f.object)), g, f, n == 0 or rng.random() < 0.5))
@@ -307,7 +313,7 @@ def definitions(rng: random.Random, n: int = 3, test: bool = False, breadth: Bre
     world = World(rng, test, breadth)
     aliases = rng.sample(ALIASES, n)
     wording = ["Here {a} means {s}.", "In what follows, {s} is called {a}.", "{s} is {a} in this text."][:2]
-    if test:
+    if breadth.reworded:
         wording = ["Wherever {a} is written, {s} is meant."]
     lines, todo = [], []
     for a in aliases:
@@ -318,7 +324,7 @@ def definitions(rng: random.Random, n: int = 3, test: bool = False, breadth: Bre
     for n_line, (a, s, kind) in enumerate(todo):
         for relation in rng.sample(world.by_subject[kind], 1):
             f = world.fact(s, relation)
-            later.append((Line(capital(pick(rng, relation.statements, test, breadth.wordings).format(s=a, o=f.object)), 0, f,
+            later.append((Line(capital(pick(rng, relation.statements, breadth.reworded, breadth.wordings).format(s=a, o=f.object)), 0, f,
                                rng.random() < 0.6), n_line, f))
     rng.shuffle(later)
     if later:
