@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <string>
@@ -74,7 +75,19 @@ struct ThreadPool::State {
   std::vector<Part> parts;  // per worker
   std::vector<std::thread> threads;
 
-  void work(int worker) { in_parts ? work_in_parts(worker) : work_in_order(worker); }
+  // The first exception of a body, to be thrown again by the caller: workers must not end the process.
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+
+  void work(int worker) noexcept {
+    try {
+      in_parts ? work_in_parts(worker) : work_in_order(worker);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+      next.store(count, std::memory_order_relaxed);
+      for (Part& part : parts) part.left.store(0, std::memory_order_relaxed);
+    }
+  }
 
   void work_in_parts(int worker) {
     const int n = static_cast<int>(parts.size());
@@ -92,6 +105,15 @@ struct ThreadPool::State {
       if (begin >= count) return;
       (*body)(worker, begin, std::min(begin + grain, count));
     }
+  }
+
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping.store(true);
+      wake.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   bool is_new(uint32_t seen) const { return loop_number(gate.load()) != seen || stopping.load(); }
@@ -160,17 +182,11 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>()) {
   state_->parts = std::vector<Part>(static_cast<size_t>(std::max(1, n_threads)));
+  state_->threads.reserve(static_cast<size_t>(std::max(1, n_threads)));
   for (int i = 1; i < std::max(1, n_threads); ++i) state_->threads.emplace_back([this, i] { state_->run(i); });
 }
 
-ThreadPool::~ThreadPool() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping.store(true);
-    state_->wake.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::n_threads() const {
   return static_cast<int>(state_->threads.size()) + 1;
@@ -204,6 +220,8 @@ void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
   state_->open();
   state_->work(0);
   state_->close();
+  if (!state_->failed.exchange(false)) return;
+  std::rethrow_exception(std::exchange(state_->failure, nullptr));
 }
 
 int ThreadPool::physical_cores() {

@@ -22,7 +22,7 @@ class ThreadPool {
 
   // Calls body(worker, begin, end) over disjoint ranges that cover [0, count), in chunks of `grain` claimed
   // dynamically. worker is in [0, n_threads) and distinct among concurrent calls, for per-thread scratch. Returns when
-  // all is done.
+  // all is done. What a body throws, on whatever thread, is thrown here; the rest of the loop is then left out.
   void parallel_for(size_t count, size_t grain, const std::function<void(int worker, size_t begin, size_t end)>& body);
 
   // The same, but every worker has a part of its own, [part_begin(count, w), part_begin(count, w + 1)), and takes it in
