@@ -200,8 +200,9 @@ Result<Workspace::Kv> Workspace::kv() {
   if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
   MutexLock lock(state_->model_mutex);
   if (state_->kv_library == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
-                                                               state_->kv_folder, state_->models_folder));
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library,
+                           KvLibrary::open(*model, *state_->catalogue, *state_->env, state_->kv_folder,
+                                           state_->models_folder, state_->options.kv));
     const CancelToken* interrupt = state_->options.interrupt;
     state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library, *state_->catalogue,
                                                            interrupt != nullptr ? *interrupt : never_cancelled());

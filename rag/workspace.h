@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/kv_reuse/kv_store_settings.h"
 
 namespace mneme::storage {
 class Catalogue;
@@ -39,6 +40,7 @@ struct WorkspaceOptions {
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   int n_threads = 0;                // 0: physical cores
   int context_tokens = 0;           // 0: as the model allows
+  KvStoreSettings kv;               // beside the home's own kv/
   storage::FileEnv* env = nullptr;  // null: the operating system's files
   // The user's wish to stop: work behind the answers is left for later then. Must outlive the workspace. Null: none.
   const CancelToken* interrupt = nullptr;

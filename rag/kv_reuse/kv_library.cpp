@@ -46,15 +46,11 @@ KvLibrary::KvLibrary(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model, storage::Catalogue& catalogue,
                                                    storage::FileEnv& env, const std::string& kv_folder,
-                                                   const std::string& models_folder) {
+                                                   const std::string& models_folder, const KvStoreSettings& settings) {
   auto state = std::make_unique<State>(model, catalogue, env, models_folder);
   MNEME_ASSIGN_OR_RETURN(state->frame,
                          prompt_frame(model.tokenizer(), model.chat_template(), PromptLayout::embedded()));
-  MNEME_RETURN_IF_ERROR(env.make_directories(kv_folder));
-  storage::ChunkStoreOptions options;
-  options.roots = {kv_folder};
-  options.env = &env;
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(env, kv_folder));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options, chunk_store_options(settings, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }
