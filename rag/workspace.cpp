@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -83,7 +84,12 @@ struct Workspace::State {
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Workspace::~Workspace() = default;
+Workspace::~Workspace() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->model == nullptr) return;
+  ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
+  keep_clustering_times(times, *state_->model);
+}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {
   auto state = std::make_unique<State>();
@@ -150,6 +156,8 @@ Result<engine::LanguageModel*> Workspace::model() {
     options.device.n_threads = state_->n_threads;
     options.context_tokens = state_->options.context_tokens;
     MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
+    ClusteringTimesFile times(*state_->env, state_->models_folder, path);
+    restore_clustering_times(times, *state_->model);
   }
   return state_->model.get();
 }

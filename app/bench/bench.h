@@ -2,6 +2,7 @@
 // it. Contenders run in turn within each repetition, after one unmeasured round. Threads: the main thread.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -10,6 +11,11 @@
 #include "app/bench/ceilings.h"
 #include "app/context.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
+
+namespace mneme::engine {
+class LanguageModel;
+}
 
 namespace mneme::app {
 
@@ -22,10 +28,18 @@ struct BenchOptions {
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
   int chunks = 0;
   std::string path;  // index: measure on this folder instead of a made-up corpus
+  // pq: one lane for each method and budget.
+  std::vector<std::string> budgets;
+  std::vector<std::string> methods;
+  engine::RetrievalOptions retrieval;  // all but those
 };
 
 Result<nlohmann::json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_decode(Context& context, const BenchOptions& options, const Ceilings& ceilings);
+Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings);
+// The model the options name, on the context's device.
+Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
+
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
 

@@ -24,18 +24,6 @@ constexpr int kDefaultDecodeContext = 128;
 constexpr double kCacheBytes = 64e6;   // a processor's last-level cache, generously
 constexpr int kSyntheticBlock = 1024;  // tokens of made-up KV placed at once
 
-Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options) {
-  if (options.shape.empty()) return open_model(context);
-  const auto type = gguf::tensor_type_from_name(options.type);
-  if (!type) {
-    return usage_error("there is no tensor type " + options.type + "; choose one of " +
-                       std::string(gguf::supported_tensor_types()) + ".");
-  }
-  engine::ModelOptions model_options;
-  model_options.device = {.device = context.options.device, .n_threads = context.options.threads};
-  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
-}
-
 std::vector<engine::TokenId> random_ids(Random& random, int n, int vocab_size) {
   std::vector<engine::TokenId> ids(static_cast<size_t>(n));
   for (engine::TokenId& id : ids) id = static_cast<engine::TokenId>(random.below(static_cast<uint64_t>(vocab_size)));
@@ -159,6 +147,18 @@ json lane_json(const Lane& lane, int tokens, std::optional<double> floor_seconds
 }
 
 }  // namespace
+
+Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options) {
+  if (options.shape.empty()) return open_model(context);
+  const auto type = gguf::tensor_type_from_name(options.type);
+  if (!type) {
+    return usage_error("there is no tensor type " + options.type + "; choose one of " +
+                       std::string(gguf::supported_tensor_types()) + ".");
+  }
+  engine::ModelOptions model_options;
+  model_options.device = {.device = context.options.device, .n_threads = context.options.threads};
+  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
+}
 
 Result<json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, bench_model(context, options));

@@ -15,6 +15,8 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
 
 struct BenchArguments {
   std::string what;
@@ -26,11 +28,10 @@ struct BenchArguments {
   std::vector<double> recompute;
   std::string kv_level;
   std::string storage_bandwidth;
-  std::vector<int> budgets;
 };
 
 bool runs_the_model(const std::string& what) {
-  return what == "prefill" || what == "decode";
+  return what == "prefill" || what == "decode" || what == "pq";
 }
 
 json params_json(const Context& context, const BenchArguments& arguments) {
@@ -43,6 +44,12 @@ json params_json(const Context& context, const BenchArguments& arguments) {
     params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
     params["context"] = options.contexts;
     params["kv"] = options.kv;
+    if (arguments.what == "pq") {
+      params["budgets"] = options.budgets;
+      params["methods"] = options.methods;
+      params["m"] = options.retrieval.n_parts;
+      params["b"] = options.retrieval.n_bits;
+    }
   } else {
     params["chunks"] = options.chunks > 0 ? json(options.chunks) : json(nullptr);
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
@@ -53,6 +60,7 @@ json params_json(const Context& context, const BenchArguments& arguments) {
 Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
   if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
   if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
+  if (arguments.what == "pq") return bench_pq(context, arguments.options, ceilings);
   if (arguments.what == "index") return bench_index(context, arguments.options);
   return bench_search(context, arguments.options);
 }
@@ -81,7 +89,7 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
   if (!runs_the_model(what) && what != "index" && what != "search") {
     return usage_error("`mneme bench " + what +
-                       "` is not in this version yet; there are prefill, decode, index and "
+                       "` is not in this version yet; there are prefill, decode, pq, index and "
                        "search.");
   }
   Ceilings ceilings;
@@ -126,7 +134,12 @@ void add_bench(Command root) {
   command.list("--recompute R,R", arguments->recompute, "Shares of tokens that blend repairs");
   add_kv_level_option(command, arguments->kv_level);
   command.option("--storage-bandwidth B", arguments->storage_bandwidth, "Pretend that storage gives B bytes a second");
-  command.list("--budget B,B", arguments->budgets, "Tokens that PQ retrieval attends to");
+  command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
+  command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
+  command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
+  command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
+  command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,
+                  "pq: of k-means; 0 by measured times");
   command.action([arguments](Context& context) { return run_bench(context, *arguments); });
 }
 

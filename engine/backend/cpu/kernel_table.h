@@ -28,6 +28,7 @@ struct KernelTable {
     table.scale_signed = Float::template scale_factors<int8_t>;
     table.scale_unsigned = Float::template scale_factors<uint8_t>;
     table.attend_page = AttentionKernels<V>::attend_page;
+    table.attend_rows = AttentionKernels<V>::attend_rows;
     return table;
   }
 };
