@@ -127,7 +127,8 @@ TEST(KeySelector, PqComesCloseToTheOracle) {
   double found = 0;
   constexpr int kQueries = 10;
   for (int i = 0; i < kQueries; ++i) {
-    const KeyQuery query = Query(static_cast<uint64_t>(100 + i)).of(32, 5888, 600);
+    const Query made(static_cast<uint64_t>(100 + i));
+    const KeyQuery query = made.of(32, 5888, 600);
     const auto chosen = select(*pq, query, keys);
     const auto best = select(*make(RetrievalMethod::kExact), query, keys);
     covered += mass(query, keys, chosen) / kQueries;
@@ -149,7 +150,8 @@ TEST(KeySelector, MoreBitsFindMore) {
     ASSERT_TRUE(pq->update(0, 0, 5000, keys, never_cancelled()).ok());
     double found = 0;
     for (uint64_t seed = 0; seed < 5; ++seed) {
-      const KeyQuery query = Query(seed).of(32, 4900, 490);
+      const Query made(seed);
+      const KeyQuery query = made.of(32, 4900, 490);
       found += recall(select(*pq, query, keys), select(*make(RetrievalMethod::kExact), query, keys)) / 5;
     }
     EXPECT_GT(found, last) << parts << "x" << bits;
@@ -169,7 +171,8 @@ TEST(KeySelector, CombiningHeadsByWeightBeatsTheirMaximumOrEquals) {
     const auto pq = make(options);
     ASSERT_TRUE(pq->update(0, 0, 5000, keys, never_cancelled()).ok());
     for (uint64_t seed = 0; seed < 10; ++seed) {
-      const KeyQuery query = Query(seed).of(32, 4900, 490);
+      const Query made(seed);
+      const KeyQuery query = made.of(32, 4900, 490);
       by[maximum] += mass(query, keys, select(*pq, query, keys)) / 10;
     }
   }
@@ -197,7 +200,8 @@ TEST(KeySelector, CodesDoNotDependOnHowTheyCame) {
   for (int n = 2000; n <= 4000; n += 16) ASSERT_TRUE(bit_by_bit->update(0, 0, n, keys, never_cancelled()).ok());
   ASSERT_TRUE(at_once->update(0, 0, 2000, keys, never_cancelled()).ok());
   ASSERT_TRUE(at_once->update(0, 0, 4000, keys, never_cancelled()).ok());
-  const KeyQuery query = Query(9).of(32, 3968, 300);
+  const Query made(9);
+  const KeyQuery query = made.of(32, 3968, 300);
   EXPECT_EQ(select(*at_once, query, keys), select(*bit_by_bit, query, keys));
 }
 
@@ -238,7 +242,8 @@ TEST(KeySelector, EqualKeysAndKeysThatAreNoNumbers) {
   mended.at(900)[3] = 0.0f;
   const auto expected = make(RetrievalMethod::kPq);
   ASSERT_TRUE(expected->update(0, 0, 2000, mended, never_cancelled()).ok());
-  const KeyQuery query = Query(14).of(32, 1900, 100);
+  const Query made(14);
+  const KeyQuery query = made.of(32, 1900, 100);
   EXPECT_EQ(select(*selector, query, broken), select(*expected, query, mended));
 }
 
@@ -261,7 +266,8 @@ TEST(KeySelector, MassDecidesHowManyAreTaken) {
   ASSERT_TRUE(pq->update(0, 0, 4000, keys, never_cancelled()).ok());
   size_t last = 0;
   for (const double wanted : {0.3, 0.6, 0.9}) {
-    KeyQuery query = Query(17).of(32, 3900, 3800);
+    const Query made(17);
+    KeyQuery query = made.of(32, 3900, 3800);
     query.mass = wanted;
     query.floor_k = 10;
     const auto chosen = select(*pq, query, keys);
