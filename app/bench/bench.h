@@ -26,8 +26,18 @@ struct BenchOptions {
   int tokens = 0;              // 0: what the measurement takes by default
   std::vector<int> contexts;   // tokens before those measured; empty: none
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
-  int chunks = 0;
-  std::string path;  // index: measure on this folder instead of a made-up corpus
+  std::vector<int> chunks;     // passages; empty: what the measurement takes by default
+  std::string path;            // index: measure on this folder instead of a made-up corpus
+  bool cold = false;           // ttft: reads go past the page cache
+  int chunk_tokens = 512;
+  std::vector<std::string> modes;
+  std::vector<double> recompute;
+  std::string selector;  // empty: the default
+  std::string kv_level = "medium";
+  std::vector<double> bandwidths;  // storage held back to bytes a second; empty: as fast as it goes
+  std::string results_file;        // finished results are kept there, and not measured again; empty: nowhere
+
+  int n_chunks(int otherwise) const { return chunks.empty() ? otherwise : chunks.front(); }
   // pq: one lane for each method and budget.
   std::vector<std::string> budgets;
   std::vector<std::string> methods;
@@ -40,6 +50,9 @@ Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, c
 // The model the options name, on the context's device.
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
 
+Result<nlohmann::json> bench_ttft(Context& context, const BenchOptions& options);
+Result<nlohmann::json> bench_throughput(Context& context, const BenchOptions& options);
+Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
 

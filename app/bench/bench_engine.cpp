@@ -121,11 +121,13 @@ bool is_quantised(const BenchOptions& options, const engine::LanguageModel& mode
   return static_cast<double>(model.weight_bytes()) * 8 / parameters < 12;
 }
 
-// The least seconds this prefill can take here: matrix products at the int8 (or f32) peak, attention at the f32 peak.
+// The least seconds this prefill can take here: matrix products at the peak of the unit that does them (tiles, int8 or
+// f32), attention at the f32 peak.
 double prefill_floor_seconds(const engine::ModelConfig& config, bool quantised, int context, int tokens,
                              const Ceilings& ceilings) {
   const double linear = linear_operations(config) * tokens + 2.0 * config.dim * config.vocab_size;
-  const double peak = quantised && ceilings.int8_gop_s > 0 ? ceilings.int8_gop_s : ceilings.f32_gflop_s;
+  const double int8_peak = std::max(ceilings.tile_gop_s, ceilings.int8_gop_s);
+  const double peak = quantised && int8_peak > 0 ? int8_peak : ceilings.f32_gflop_s;
   return linear / (peak * 1e9) + attention_operations(config, context, tokens) / (ceilings.f32_gflop_s * 1e9);
 }
 

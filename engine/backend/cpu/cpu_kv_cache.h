@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -51,6 +52,10 @@ class CpuKvCache final : public KvCache {
   void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
 
   KvPage page(int layer, int page, int kv_head) const;
+  // All of what page() gives, one run of memory.
+  std::span<const std::byte> page_memory(int layer, int page, int kv_head) const {
+    return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
+  }
 
   // Turns the keys of pages [0, n_pages) so that a token's key is contiguous, on the pool. Not while others read them.
   void make_keys_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
