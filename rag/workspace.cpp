@@ -9,6 +9,7 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -121,7 +122,12 @@ struct Workspace::State {
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Workspace::~Workspace() = default;
+Workspace::~Workspace() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->model == nullptr) return;
+  ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
+  keep_clustering_times(times, *state_->model);
+}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {
   auto state = std::make_unique<State>();
@@ -191,6 +197,8 @@ Result<engine::LanguageModel*> Workspace::model() {
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));
     MNEME_RETURN_IF_ERROR(check_model_file(*model, *state_->catalogue, storage::FileEnv::posix()));
     state_->model = std::move(model);
+    ClusteringTimesFile times(*state_->env, state_->models_folder, path);
+    restore_clustering_times(times, *state_->model);
   }
   return state_->model.get();
 }

@@ -11,6 +11,7 @@
 #include "app/bench/ceilings.h"
 #include "app/context.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
 
 namespace mneme::engine {
 class LanguageModel;
@@ -37,10 +38,15 @@ struct BenchOptions {
   std::string results_file;        // finished results are kept there, and not measured again; empty: nowhere
 
   int n_chunks(int otherwise) const { return chunks.empty() ? otherwise : chunks.front(); }
+  // pq: one lane for each method and budget.
+  std::vector<std::string> budgets;
+  std::vector<std::string> methods;
+  engine::RetrievalOptions retrieval;  // all but those
 };
 
 Result<nlohmann::json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_decode(Context& context, const BenchOptions& options, const Ceilings& ceilings);
+Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 // The model the options name, on the context's device.
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
 

@@ -15,17 +15,18 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
 
 struct BenchArguments {
   std::string what;
   BenchOptions options;
   int context_length = 0;
   std::string cache = "warm";
-  std::vector<int> budgets;
 };
 
 bool runs_the_model(const std::string& what) {
-  return what == "prefill" || what == "decode";
+  return what == "prefill" || what == "decode" || what == "pq";
 }
 
 bool runs_fusion(const std::string& what) {
@@ -60,6 +61,12 @@ json params_json(const Context& context, const BenchArguments& arguments) {
     params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
     params["context"] = options.contexts;
     params["kv"] = options.kv;
+    if (arguments.what == "pq") {
+      params["budgets"] = options.budgets;
+      params["methods"] = options.methods;
+      params["m"] = options.retrieval.n_parts;
+      params["b"] = options.retrieval.n_bits;
+    }
   } else {
     params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
@@ -70,6 +77,7 @@ json params_json(const Context& context, const BenchArguments& arguments) {
 Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
   if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
   if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
+  if (arguments.what == "pq") return bench_pq(context, arguments.options, ceilings);
   if (arguments.what == "ttft") return bench_ttft(context, arguments.options);
   if (arguments.what == "chat") return bench_chat(context, arguments.options);
   if (arguments.what == "throughput") return bench_throughput(context, arguments.options);
@@ -102,7 +110,7 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   if (!runs_the_model(what) && !runs_fusion(what) && what != "index" && what != "search") {
     return usage_error(
         "`mneme bench " + what +
-        "` is not in this version yet; there are prefill, decode, ttft, throughput, chat, index and search.");
+        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, index and search.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -149,7 +157,12 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
-  command.list("--budget B,B", arguments->budgets, "Tokens that PQ retrieval attends to");
+  command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
+  command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
+  command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
+  command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
+  command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,
+                  "pq: of k-means; 0 by measured times");
   command.action([arguments](Context& context) {
     arguments->options.cold = arguments->cache == "cold";
     return run_bench(context, *arguments);

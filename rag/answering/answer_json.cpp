@@ -87,7 +87,9 @@ json answer_to_json(const Answer& answer) {
   object["attention"] = {{"kind", answer.attention.kind},
                          {"budget", or_null(answer.attention.budget)},
                          {"attended", or_null(answer.attention.attended)},
-                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)}};
+                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)},
+                         {"recall", or_null(answer.attention.recall)},
+                         {"mass", or_null(answer.attention.mass)}};
   object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)},
                          {"load", or_null(answer.timing.load)},
                          {"recompute", or_null(answer.timing.recompute)},
