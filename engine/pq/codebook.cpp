@@ -73,6 +73,7 @@ void Codebook::encode(std::span<const float> keys, int n_keys, const PqKernels& 
 
 float Codebook::make_tables(std::span<const float> query, float scale, const PqKernels& kernels,
                             std::span<int16_t> tables) const {
+  const int16_t floor = score_floor(n_parts_);
   float left_out = 0;
   float products[kWideEntries];
   for (int part = 0; part < n_parts_; ++part) {
@@ -84,11 +85,11 @@ float Codebook::make_tables(std::span<const float> query, float scale, const PqK
     left_out += largest;
     const auto table =
         tables.subspan(static_cast<size_t>(part) * static_cast<size_t>(entries_), static_cast<size_t>(entries_));
-    std::fill(table.begin(), table.end(), kScoreFloor);
+    std::fill(table.begin(), table.end(), floor);
     for (int c = 0; c < n; ++c) {
       const float units = (products[c] * scale - largest) * (kLog2E * kScoreUnit);
       // Written so that what is not a number gets the floor.
-      if (units > kScoreFloor) table[static_cast<size_t>(c)] = static_cast<int16_t>(std::lround(std::min(units, 0.0f)));
+      if (units > floor) table[static_cast<size_t>(c)] = static_cast<int16_t>(std::lround(std::min(units, 0.0f)));
     }
   }
   return left_out;

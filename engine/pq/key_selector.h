@@ -54,7 +54,7 @@ struct SelectScratch {
   std::vector<int16_t> scores;    // (n_heads, n_keys)
   std::vector<int16_t> combined;  // (n_keys)
   std::vector<float> sums;        // (n_heads, kScanBlock)
-  std::vector<int16_t> offsets;   // (n_heads)
+  std::vector<float> factors;     // (n_heads)
   std::vector<float> keys;
   std::vector<float> weights;
 };

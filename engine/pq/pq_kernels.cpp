@@ -1,24 +1,11 @@
 #include "engine/pq/pq_kernels.h"
 
-#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "engine/backend/cpu/kernels.h"
 
 namespace mneme::engine {
-
-const SumTable& sum_table() {
-  static const SumTable table = [] {
-    SumTable filled{};
-    for (int i = 0; i + 1 < kSumEntries; ++i) {
-      const double difference = ((i + 0.5) * (1 << kSumShift)) / kScoreUnit;
-      filled.entries[i] = static_cast<uint8_t>(std::lround(std::log2(1.0 + std::exp2(-difference)) * kScoreUnit));
-    }
-    return filled;
-  }();
-  return table;
-}
 
 // Follows the backend's choice, MNEME_CPU_KERNELS included.
 std::span<const PqKernels* const> available_pq_kernels() {

@@ -25,9 +25,9 @@ void store(void* p, __m256i x) {
 struct ByteTable {
   alignas(32) uint8_t bytes[2 * kTableEntries];
 
-  void fill(const int16_t* table) {
+  void fill(const int16_t* table, int bias) {
     for (int i = 0; i < kTableEntries; ++i) {
-      const auto bits = static_cast<uint16_t>(table[i]);
+      const auto bits = static_cast<uint16_t>(table[i] + bias);
       bytes[i] = static_cast<uint8_t>(bits & 255);
       bytes[kTableEntries + i] = static_cast<uint8_t>(bits >> 8);
     }
@@ -60,10 +60,8 @@ Words lookup(const ByteTable& table, __m256i codes) {
 
 // Sixteen keys in order, added to their lanes of sums.
 void add_weights_to(float* sums, __m256i scores) {
-  const __m256i biased = _mm256_add_epi16(_mm256_max_epi16(scores, _mm256_set1_epi16(-127 * kScoreUnit)),
-                                          _mm256_set1_epi16(127 * kScoreUnit));
   for (int half = 0; half < 2; ++half) {
-    const __m128i words = half ? _mm256_extracti128_si256(biased, 1) : _mm256_castsi256_si128(biased);
+    const __m128i words = half ? _mm256_extracti128_si256(scores, 1) : _mm256_castsi256_si128(scores);
     const __m256 weights = _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(words), 16));
     _mm256_storeu_ps(sums + half * 8, _mm256_add_ps(_mm256_loadu_ps(sums + half * 8), weights));
   }
@@ -71,7 +69,8 @@ void add_weights_to(float* sums, __m256i scores) {
 
 void scan_head(const ScanRun& run, int head, int end) {
   ByteTable tables[kMaxKeyParts];
-  for (int p = 0; p < run.n_parts; ++p) tables[p].fill(run.tables + (int64_t{head} * run.n_parts + p) * kTableEntries);
+  for (int p = 0; p < run.n_parts; ++p)
+    tables[p].fill(run.tables + (int64_t{head} * run.n_parts + p) * kTableEntries, p == 0 ? kScoreBias : 0);
   int16_t* scores = run.scores + head * run.score_stride;
   float* sums = run.sums + head * kScanBlock;
   for (int i = 0; i < end; i += kScanBlock) {
@@ -96,35 +95,63 @@ void scan(const ScanRun& run) {
   Loops::scan_keys(run, end, run.n_keys);
 }
 
-__m256i add_weights(__m256i a, __m256i b, __m256i low_table, __m256i high_table) {
-  const __m256i high = _mm256_max_epi16(a, b);
-  const __m256i difference = _mm256_subs_epi16(high, _mm256_min_epi16(a, b));
-  const __m256i index = _mm256_min_epi16(_mm256_srli_epi16(difference, kSumShift), _mm256_set1_epi16(kSumEntries - 1));
-  // The upper byte of every word looks up nothing.
-  const __m256i lower_byte = _mm256_or_si256(index, _mm256_set1_epi16(static_cast<int16_t>(0x8000)));
-  const __m256i near = _mm256_shuffle_epi8(low_table, lower_byte);
-  const __m256i far = _mm256_shuffle_epi8(high_table, lower_byte);
-  return _mm256_adds_epi16(high, _mm256_blendv_epi8(near, far, _mm256_cmpgt_epi16(index, _mm256_set1_epi16(15))));
+template <bool kMaximum>
+__m256 add(__m256 total, __m256 weight, __m256 factor) {
+  return kMaximum ? _mm256_max_ps(total, _mm256_mul_ps(weight, factor)) : _mm256_fmadd_ps(weight, factor, total);
+}
+
+template <bool kMaximum>
+void combine_blocks(const CombineRun& run, int end) {
+  const __m256i upper = _mm256_set1_epi32(static_cast<int>(0xffff0000u));
+  const auto even_of = [](__m256i scores) { return _mm256_castsi256_ps(_mm256_slli_epi32(scores, 16)); };
+  const auto odd_of = [&](__m256i scores) { return _mm256_castsi256_ps(_mm256_and_si256(scores, upper)); };
+  for (int i = 0; i < end; i += 16) {
+    const __m256i first = load(run.scores + i);
+    __m256 even = _mm256_mul_ps(even_of(first), _mm256_set1_ps(run.factors[0]));
+    __m256 odd = _mm256_mul_ps(odd_of(first), _mm256_set1_ps(run.factors[0]));
+    for (int h = 1; h < run.n_heads; ++h) {
+      const __m256i one = load(run.scores + h * run.score_stride + i);
+      const __m256 factor = _mm256_set1_ps(run.factors[h]);
+      even = add<kMaximum>(even, even_of(one), factor);
+      odd = add<kMaximum>(odd, odd_of(one), factor);
+    }
+    const __m256i low = _mm256_srli_epi32(_mm256_castps_si256(even), 16);
+    store(run.out + i, _mm256_or_si256(low, _mm256_and_si256(_mm256_castps_si256(odd), upper)));
+  }
 }
 
 void combine(const CombineRun& run) {
-  const auto half_table = [](int half) {
-    return _mm256_broadcastsi128_si256(
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(sum_table().entries + half * 16)));
-  };
-  const __m256i low_table = half_table(0);
-  const __m256i high_table = half_table(1);
   const int end = run.n_keys / kScanBlock * kScanBlock;
-  for (int i = 0; i < end; i += 16) {
-    __m256i total = _mm256_subs_epi16(load(run.scores + i), _mm256_set1_epi16(run.offsets[0]));
-    for (int h = 1; h < run.n_heads; ++h) {
-      const __m256i one =
-          _mm256_subs_epi16(load(run.scores + h * run.score_stride + i), _mm256_set1_epi16(run.offsets[h]));
-      total = run.maximum ? _mm256_max_epi16(total, one) : add_weights(total, one, low_table, high_table);
-    }
-    store(run.out + i, total);
-  }
+  run.maximum ? combine_blocks<true>(run, end) : combine_blocks<false>(run, end);
   Loops::combine_keys(run, end, run.n_keys);
+}
+
+void count(const int16_t* scores, int n, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) {
+  const int end = n / 16 * 16;
+  // A lane counts as many as there are blocks: in turns that 16 bits can count.
+  constexpr int kTurn = 16 * 32767;
+  for (int& one : counts) one = 0;
+  for (int begin = 0; begin < end; begin += kTurn) {
+    __m256i limits[kThresholds];
+    __m256i below[kThresholds];
+    for (int t = 0; t < kThresholds; ++t) {
+      limits[t] = _mm256_set1_epi16(thresholds[t]);
+      below[t] = _mm256_setzero_si256();
+    }
+    const int last = end - begin < kTurn ? end : begin + kTurn;
+    for (int i = begin; i < last; i += 16) {
+      const __m256i block = load(scores + i);
+      for (int t = 0; t < kThresholds; ++t) below[t] = _mm256_sub_epi16(below[t], _mm256_cmpgt_epi16(limits[t], block));
+    }
+    for (int t = 0; t < kThresholds; ++t) {
+      const __m256i pairs = _mm256_madd_epi16(below[t], _mm256_set1_epi16(1));
+      alignas(32) int32_t sums[8];
+      store(sums, pairs);
+      counts[t] += last - begin;
+      for (const int32_t sum : sums) counts[t] -= sum;
+    }
+  }
+  Loops::count_keys(scores, end, n, thresholds, counts);
 }
 
 int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index, int32_t* out) {
@@ -145,7 +172,7 @@ int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index
 }  // namespace
 
 const PqKernels& pq_kernels_avx2() {
-  static constexpr PqKernels table = {"avx2", scan, combine, collect, Loops::nearest, Loops::products};
+  static constexpr PqKernels table = {"avx2", scan, combine, collect, count, Loops::nearest, Loops::products};
   return table;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "engine/pq/pq_kernels.h"
@@ -16,44 +17,40 @@ struct PqLoops {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
 
-  static int16_t saturate(int value) { return static_cast<int16_t>(std::clamp(value, -32768, 32767)); }
-
-  // 2^(score / unit) with a linear mantissa: the score, moved to the exponent's bias, is the upper half of a float.
+  // 2^((score - bias) / unit) with a linear mantissa.
   static float weight(int16_t score) {
     static_assert(kScoreUnit == 128, "a bfloat16 has seven bits of mantissa");
-    const int bits = std::max<int>(score, -127 * kScoreUnit) + 127 * kScoreUnit;
-    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+    return std::bit_cast<float>(static_cast<uint32_t>(static_cast<uint16_t>(score)) << 16);
   }
 
   static void scan_keys(const ScanRun& run, int begin, int end) {
     for (int h = 0; h < run.n_heads; ++h) {
       const int16_t* tables = run.tables + int64_t{h} * run.n_parts * run.n_entries;
       for (int i = begin; i < end; ++i) {
-        int sum = 0;
+        int sum = kScoreBias;
         for (int p = 0; p < run.n_parts; ++p) sum += tables[p * run.n_entries + run.codes[p][i]];
-        const int16_t score = saturate(sum);
+        const auto score = static_cast<int16_t>(sum);
         run.scores[h * run.score_stride + i] = score;
         run.sums[h * kScanBlock + i % kScanBlock] += weight(score);
       }
     }
   }
 
-  static int16_t add_weights(int16_t a, int16_t b, const SumTable& table) {
-    const int high = std::max(a, b);
-    const int difference = std::min(high - std::min(a, b), 32767);
-    return saturate(high + table.entries[std::min(difference >> kSumShift, kSumEntries - 1)]);
+  static void combine_keys(const CombineRun& run, int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      float total = weight(run.scores[i]) * run.factors[0];
+      for (int h = 1; h < run.n_heads; ++h) {
+        const float one = weight(run.scores[h * run.score_stride + i]);
+        total = run.maximum ? std::max(total, one * run.factors[h]) : std::fma(one, run.factors[h], total);
+      }
+      run.out[i] = static_cast<int16_t>(std::bit_cast<uint32_t>(total) >> 16);
+    }
   }
 
-  static void combine_keys(const CombineRun& run, int begin, int end) {
-    const SumTable& table = sum_table();
-    for (int i = begin; i < end; ++i) {
-      int16_t total = saturate(run.scores[i] - run.offsets[0]);
-      for (int h = 1; h < run.n_heads; ++h) {
-        const int16_t one = saturate(run.scores[h * run.score_stride + i] - run.offsets[h]);
-        total = run.maximum ? std::max(total, one) : add_weights(total, one, table);
-      }
-      run.out[i] = total;
-    }
+  static void count_keys(const int16_t* scores, int begin, int end, const int16_t (&thresholds)[kThresholds],
+                         int (&counts)[kThresholds]) {
+    for (int i = begin; i < end; ++i)
+      for (int t = 0; t < kThresholds; ++t) counts[t] += scores[i] >= thresholds[t];
   }
 
   static int collect_keys(const int16_t* scores, int begin, int end, int16_t threshold, int32_t first_index,

@@ -16,6 +16,10 @@ void scan(const ScanRun& run) {
 void combine(const CombineRun& run) {
   Loops::combine_keys(run, 0, run.n_keys);
 }
+void count(const int16_t* scores, int n, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) {
+  for (int& one : counts) one = 0;
+  Loops::count_keys(scores, 0, n, thresholds, counts);
+}
 int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index, int32_t* out) {
   return Loops::collect_keys(scores, 0, n, threshold, first_index, out);
 }
@@ -23,7 +27,7 @@ int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index
 }  // namespace
 
 const PqKernels& pq_kernels_scalar() {
-  static constexpr PqKernels table = {"scalar", scan, combine, collect, Loops::nearest, Loops::products};
+  static constexpr PqKernels table = {"scalar", scan, combine, collect, count, Loops::nearest, Loops::products};
   return table;
 }
 

@@ -98,7 +98,7 @@ class PqSelector final : public KeySelector {
     const int available = n_tokens - options_.n_sinks;
     const int wanted = options_.training_keys > 0 ? options_.training_keys
                                                   : std::clamp(available / 4, kMinTrainingKeys, kMaxTrainingKeys);
-    const int step = std::max(1, available / wanted);
+    const int step = std::max(1, (available + wanted - 1) / wanted);
     const int n = (available + step - 1) / step;
     std::vector<float> keys(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
     read(layer, kv_head, options_.n_sinks, n, step, reader, keys.data());
@@ -158,7 +158,7 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   scratch.tables.resize(n_heads * table_size);
   scratch.scores.resize(n_heads * padded);
   scratch.sums.assign(n_heads * kScanBlock, 0.0f);
-  scratch.offsets.resize(n_heads);
+  scratch.factors.resize(n_heads);
   scratch.query.resize(order.size());
   for (size_t h = 0; h < n_heads; ++h) {
     const float* values = query.queries.data() + h * order.size();
@@ -180,7 +180,7 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   for (size_t h = 0; h < n_heads; ++h) {
     float sum = 0;
     for (size_t lane = 0; lane < kScanBlock; ++lane) sum += scratch.sums[h * kScanBlock + lane];
-    scratch.offsets[h] = static_cast<int16_t>(std::lround(std::log2(std::max(sum, 1e-30f)) * kScoreUnit));
+    scratch.factors[h] = 1.0f / std::max(sum, 1e-28f);
   }
 }
 
@@ -197,7 +197,7 @@ void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, Sele
     kernels_.combine({.n_heads = query.n_heads,
                       .scores = scratch.scores.data(),
                       .score_stride = static_cast<int64_t>(padded),
-                      .offsets = scratch.offsets.data(),
+                      .factors = scratch.factors.data(),
                       .maximum = options_.combine_max,
                       .n_keys = n_keys,
                       .out = combined.data()});

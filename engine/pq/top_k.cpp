@@ -1,7 +1,6 @@
 #include "engine/pq/top_k.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace mneme::engine {
@@ -9,46 +8,69 @@ namespace {
 
 constexpr size_t kSampleSize = 2048;
 constexpr int kSlack = 16;  // what PqKernels::collect may write beyond its result
-constexpr int kFineBits = 6;
-constexpr int kCoarseBins = 65536 >> kFineBits;
+constexpr int kSampleBins = 512;
+
+// The bin, from above, at which `rank` values are reached; below 0 where there are fewer.
+int find_bin(const std::vector<int>& counts, int rank) {
+  int bin = static_cast<int>(counts.size()) - 1;
+  for (int above = 0; bin >= 0; --bin) {
+    above += counts[static_cast<size_t>(bin)];
+    if (above >= rank) break;
+  }
+  return bin;
+}
 
 }  // namespace
 
-// A threshold that very likely at least k scores reach, and few more.
-int TopK::guess(std::span<const int16_t> scores, int k) {
+// Likely bounds, to be checked: between the sample's scores some deviations of its rank above and below.
+TopK::Bracket TopK::guess(std::span<const int16_t> scores, int k) {
   // Every stride-th score from the middle of its stretch; the tokens of a text are not periodic.
   const size_t stride = std::max<size_t>(1, scores.size() / kSampleSize);
   sample_.clear();
   for (size_t i = stride / 2; i < scores.size(); i += stride) sample_.push_back(scores[i]);
   const double n = static_cast<double>(sample_.size());
   const double share = static_cast<double>(k) / static_cast<double>(scores.size());
-  const double margin = stride == 1 ? 0 : 3 * std::sqrt(n * share * (1 - share)) + 4;
-  const auto rank = static_cast<size_t>(std::min(n, std::ceil(n * share + margin)));
-  if (rank >= sample_.size()) return INT16_MIN;
-  const auto at = sample_.begin() + static_cast<std::ptrdiff_t>(std::max<size_t>(rank, 1) - 1);
-  std::nth_element(sample_.begin(), at, sample_.end(), std::greater<>());
-  return *at;
+  const double margin = stride == 1 ? 1 : 3 * std::sqrt(n * share * (1 - share)) + 2;
+  const auto [low, high] = std::minmax_element(sample_.begin(), sample_.end());
+  int shift = 0;
+  while (((*high - *low) >> shift) >= kSampleBins) ++shift;
+  counts_.assign(kSampleBins, 0);
+  for (const int16_t score : sample_) ++counts_[static_cast<size_t>((score - *low) >> shift)];
+  Bracket bracket;
+  const int lower = find_bin(counts_, static_cast<int>(std::ceil(n * share + margin)));
+  if (lower >= 0) bracket.low = *low + (lower << shift);
+  const int rank_above = static_cast<int>(std::floor(n * share - margin));
+  if (rank_above > 0) bracket.high = *low + ((find_bin(counts_, rank_above) + 1) << shift);
+  bracket.high = std::max(bracket.high, bracket.low + 1);
+  return bracket;
 }
 
-// The k-th largest score of the candidates: counted by the upper bits, then by the lower ones within one bin.
-int16_t TopK::threshold_among_candidates(std::span<const int16_t> scores, int16_t at_least, int n_candidates, int k) {
-  const auto bin_of = [&](int32_t index) {
-    return static_cast<unsigned>(scores[static_cast<size_t>(index)] - at_least);
-  };
-  counts_.assign(kCoarseBins, 0);
-  for (int i = 0; i < n_candidates; ++i) ++counts_[bin_of(candidates_[static_cast<size_t>(i)]) >> kFineBits];
-  int above = 0;
-  int coarse = kCoarseBins - 1;
-  for (; coarse > 0 && above + counts_[static_cast<size_t>(coarse)] < k; --coarse)
-    above += counts_[static_cast<size_t>(coarse)];
-  std::array<int, 1 << kFineBits> fine{};
-  for (int i = 0; i < n_candidates; ++i) {
-    const unsigned bin = bin_of(candidates_[static_cast<size_t>(i)]);
-    if (static_cast<int>(bin >> kFineBits) == coarse) ++fine[bin & ((1u << kFineBits) - 1)];
+// The k-th largest score: the largest that at least k scores reach.
+int TopK::find_threshold(std::span<const int16_t> scores, int k) {
+  const Bracket guessed = guess(scores, k);
+  Bracket bracket;
+  // The guess is tried like any other threshold, so that a sample that deceives costs time and nothing else.
+  int tries[kThresholds] = {guessed.low, guessed.high, guessed.low, guessed.high};
+  for (int t = 1; t + 1 < kThresholds; ++t)
+    tries[t] = guessed.low + (guessed.high - guessed.low) * t / (kThresholds - 1);
+  tries[kThresholds - 1] = guessed.high;
+  while (bracket.high - bracket.low > 1) {
+    int16_t thresholds[kThresholds];
+    int counts[kThresholds];
+    for (int t = 0; t < kThresholds; ++t)
+      thresholds[t] = static_cast<int16_t>(std::clamp(tries[t], bracket.low, bracket.high - 1));
+    kernels_.count(scores.data(), static_cast<int>(scores.size()), thresholds, counts);
+    for (int t = 0; t < kThresholds; ++t) {
+      if (counts[t] >= k) {
+        bracket.low = std::max<int>(bracket.low, thresholds[t]);
+      } else {
+        bracket.high = std::min<int>(bracket.high, thresholds[t]);
+      }
+    }
+    const int range = bracket.high - bracket.low;
+    for (int t = 0; t < kThresholds; ++t) tries[t] = bracket.low + std::max(1, range * (t + 1) / (kThresholds + 1));
   }
-  int last = (1 << kFineBits) - 1;
-  for (; last > 0 && above + fine[static_cast<size_t>(last)] < k; --last) above += fine[static_cast<size_t>(last)];
-  return static_cast<int16_t>(at_least + (coarse << kFineBits) + last);
+  return bracket.low;
 }
 
 void TopK::select(std::span<const int16_t> scores, int k, int32_t first_index, std::vector<int32_t>& out) {
@@ -58,36 +80,24 @@ void TopK::select(std::span<const int16_t> scores, int k, int32_t first_index, s
     for (int i = 0; i < n; ++i) out.push_back(first_index + i);
     return;
   }
-  candidates_.resize(scores.size() + kSlack);
-  int16_t threshold = static_cast<int16_t>(guess(scores, k));
-  int found = kernels_.collect(scores.data(), n, threshold, 0, candidates_.data());
-  if (found < k) {
-    threshold = INT16_MIN;
-    found = kernels_.collect(scores.data(), n, threshold, 0, candidates_.data());
-  }
-  const int16_t exact = threshold_among_candidates(scores, threshold, found, k);
-  const size_t before = out.size();
-  out.resize(before + static_cast<size_t>(found) + kSlack);
-  int chosen = kernels_.collect(scores.data(), n, exact, first_index, out.data() + before);
+  const auto threshold = static_cast<int16_t>(find_threshold(scores, k));
+  // Room for all: how many equal the threshold is not known. Kept between calls, as filling it anew costs a pass.
+  if (found_.size() < scores.size() + kSlack) found_.resize(scores.size() + kSlack);
+  const int found = kernels_.collect(scores.data(), n, threshold, first_index, found_.data());
   // More than k only where scores equal the threshold: the last of those go.
-  if (chosen > k) {
-    int surplus = chosen - k;
-    int write = chosen;
-    int read = chosen;
-    while (surplus > 0) {
-      const int32_t index = out[before + static_cast<size_t>(--read)];
-      if (scores[static_cast<size_t>(index - first_index)] == exact) {
-        --surplus;
-      } else {
-        out[before + static_cast<size_t>(--write)] = index;
-      }
+  const auto begin = found_.begin();
+  int read = found;
+  int write = found;
+  for (int surplus = found - k; surplus > 0;) {
+    const int32_t index = begin[--read];
+    if (scores[static_cast<size_t>(index - first_index)] == threshold) {
+      --surplus;
+    } else {
+      begin[--write] = index;
     }
-    // What was kept of the tail moves down to where reading stopped.
-    const auto begin = out.begin() + static_cast<std::ptrdiff_t>(before);
-    std::copy(begin + write, begin + chosen, begin + read);
-    chosen = k;
   }
-  out.resize(before + static_cast<size_t>(chosen));
+  out.insert(out.end(), begin, begin + read);
+  out.insert(out.end(), begin + write, begin + found);
 }
 
 int TopK::count_for_mass(std::span<const int16_t> scores, double share, int floor, int ceiling) {

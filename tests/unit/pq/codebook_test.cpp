@@ -150,7 +150,7 @@ TEST(Codebook, QueriesThatAreNoNumbersGiveFloors) {
   const Codebook book = train(parts, random_keys(100, 5));
   std::vector<int16_t> tables(static_cast<size_t>(2 * book.entries()));
   book.make_tables(std::vector<float>(kHeadDim, std::numeric_limits<float>::quiet_NaN()), 1, best_pq_kernels(), tables);
-  for (const int16_t entry : tables) EXPECT_EQ(entry, kScoreFloor);
+  for (const int16_t entry : tables) EXPECT_EQ(entry, score_floor(2));
 }
 
 TEST(Codebook, WideCodesAndFewKeys) {

@@ -37,7 +37,8 @@ struct Scan {
       run.codes[p] = codes.back().data();
     }
     tables.resize(static_cast<size_t>(c.n_heads * c.n_parts * c.n_entries));
-    for (int16_t& entry : tables) entry = static_cast<int16_t>(-static_cast<int>(random.below(4001)));
+    const auto range = static_cast<uint64_t>(1 - score_floor(c.n_parts));
+    for (int16_t& entry : tables) entry = static_cast<int16_t>(-static_cast<int>(random.below(range)));
     const int stride = (c.n_keys + kScanBlock - 1) / kScanBlock * kScanBlock;
     scores.assign(static_cast<size_t>(c.n_heads * stride), 0);
     sums.assign(static_cast<size_t>(c.n_heads * kScanBlock), 0.0f);
@@ -63,12 +64,12 @@ TEST(PqKernels, ScanSumsTableEntries) {
     for (int h = 0; h < c.n_heads; ++h) {
       double total = 0;
       for (int i = 0; i < c.n_keys; ++i) {
-        int expected = 0;
+        int expected = kScoreBias;
         for (int p = 0; p < c.n_parts; ++p)
           expected += scan.tables[static_cast<size_t>((h * c.n_parts + p) * c.n_entries +
                                                       scan.codes[static_cast<size_t>(p)][static_cast<size_t>(i)])];
         ASSERT_EQ(scan.score(h, i), expected) << c.n_parts << " parts, key " << i;
-        total += std::exp2(static_cast<double>(expected) / kScoreUnit);
+        total += std::exp2(static_cast<double>(expected - kScoreBias) / kScoreUnit);
       }
       double got = 0;
       for (int lane = 0; lane < kScanBlock; ++lane) got += scan.sums[static_cast<size_t>(h * kScanBlock + lane)];
@@ -81,8 +82,8 @@ TEST(PqKernels, EveryInstructionSetGivesTheSameBits) {
   for (const ScanCase& c : kScans) {
     Scan reference(c, 11);
     pq_kernels_scalar().scan(reference.run);
-    std::vector<int16_t> offsets;
-    for (int h = 0; h < c.n_heads; ++h) offsets.push_back(static_cast<int16_t>(h * 300 - 700));
+    std::vector<float> factors;
+    for (int h = 0; h < c.n_heads; ++h) factors.push_back(0.37f * static_cast<float>(h + 1));
     const auto padded = static_cast<size_t>(reference.run.score_stride);
     for (const PqKernels* kernels : available_pq_kernels()) {
       Scan scan(c, 11);
@@ -95,7 +96,7 @@ TEST(PqKernels, EveryInstructionSetGivesTheSameBits) {
         CombineRun run{.n_heads = c.n_heads,
                        .scores = reference.scores.data(),
                        .score_stride = reference.run.score_stride,
-                       .offsets = offsets.data(),
+                       .factors = factors.data(),
                        .maximum = maximum,
                        .n_keys = c.n_keys,
                        .out = expected.data()};
@@ -115,39 +116,70 @@ TEST(PqKernels, CombiningAddsWeights) {
   constexpr int kKeys = 500;
   constexpr int kHeads = 4;
   std::vector<int16_t> scores(static_cast<size_t>(kHeads * 512));
-  for (int16_t& score : scores) score = static_cast<int16_t>(-static_cast<int>(random.below(3000)));
-  const std::vector<int16_t> offsets = {0, -200, 150, 40};
+  for (int16_t& score : scores) score = static_cast<int16_t>(kScoreBias - static_cast<int>(random.below(3000)));
+  const std::vector<float> factors = {1.0f, 3.0f, 0.3f, 0.8f};
   std::vector<int16_t> out(512);
   best_pq_kernels().combine({.n_heads = kHeads,
                              .scores = scores.data(),
                              .score_stride = 512,
-                             .offsets = offsets.data(),
+                             .factors = factors.data(),
                              .maximum = false,
                              .n_keys = kKeys,
                              .out = out.data()});
   for (int i = 0; i < kKeys; ++i) {
     double sum = 0;
     for (int h = 0; h < kHeads; ++h)
-      sum += std::exp2(static_cast<double>(scores[static_cast<size_t>(h * 512 + i)] - offsets[static_cast<size_t>(h)]) /
-                       kScoreUnit);
-    // Each of three additions is off by at most a step's worth: 1/16 of a halving in all.
-    EXPECT_NEAR(out[static_cast<size_t>(i)], std::log2(sum) * kScoreUnit, 26) << i;
+      sum += factors[static_cast<size_t>(h)] *
+             std::exp2(static_cast<double>(scores[static_cast<size_t>(h * 512 + i)] - kScoreBias) / kScoreUnit);
+    // Linear mantissas are off by up to 0.086 of a halving, once on the way in and once on the way out.
+    EXPECT_NEAR(out[static_cast<size_t>(i)] - kScoreBias, std::log2(sum) * kScoreUnit, 24) << i;
   }
 }
 
-TEST(PqKernels, ExtremeScoresSaturate) {
+TEST(PqKernels, TheLowestScoresStayNumbers) {
   for (const PqKernels* kernels : available_pq_kernels()) {
-    const std::vector<int16_t> scores(64, INT16_MIN);
-    const std::vector<int16_t> offsets = {30000, INT16_MIN};
+    const auto lowest = static_cast<int16_t>(kScoreBias + 8 * score_floor(8));
+    const std::vector<int16_t> scores(64, lowest);
+    const std::vector<float> factors = {1e-7f, 1e-7f};
     std::vector<int16_t> out(32);
     kernels->combine({.n_heads = 2,
                       .scores = scores.data(),
                       .score_stride = 32,
-                      .offsets = offsets.data(),
+                      .factors = factors.data(),
                       .maximum = false,
                       .n_keys = 32,
                       .out = out.data()});
-    EXPECT_EQ(out[0], 0) << kernels->name;  // the second head's, the first is nothing beside it
+    EXPECT_GT(out[0], kScoreUnit) << kernels->name;  // a normal float, not a denormal one
+    EXPECT_LT(out[0], lowest);
+  }
+}
+
+TEST(PqKernels, CountsAtThresholds) {
+  Random random(6);
+  for (const int n : {0, 5, 32, 77, 4000}) {
+    std::vector<int16_t> scores(static_cast<size_t>(n));
+    for (int16_t& score : scores) score = static_cast<int16_t>(random.below(65536) - 32768);
+    const int16_t thresholds[kThresholds] = {INT16_MIN, -100, 20000, INT16_MAX};
+    for (const PqKernels* kernels : available_pq_kernels()) {
+      int counts[kThresholds];
+      kernels->count(scores.data(), n, thresholds, counts);
+      for (int t = 0; t < kThresholds; ++t)
+        EXPECT_EQ(counts[t],
+                  std::count_if(scores.begin(), scores.end(), [&](int16_t score) { return score >= thresholds[t]; }))
+            << kernels->name;
+    }
+  }
+}
+
+// More keys than 16-bit counters hold.
+TEST(PqKernels, CountsBeyondSixteenBits) {
+  const std::vector<int16_t> scores(size_t{3} << 20, 7);
+  const int16_t thresholds[kThresholds] = {7, 8, -1, 7};
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    int counts[kThresholds];
+    kernels->count(scores.data(), 3 << 20, thresholds, counts);
+    EXPECT_EQ(counts[0], 3 << 20) << kernels->name;
+    EXPECT_EQ(counts[1], 0) << kernels->name;
   }
 }
 
