@@ -21,12 +21,14 @@ struct BenchOptions {
   std::vector<int> contexts;   // tokens before those measured; empty: none
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
   int chunks = 0;
-  std::string path;  // index: measure on this folder instead of a made-up corpus
+  // index: measure on this folder instead of a made-up corpus; search: keep corpus and home there
+  std::string path;
 };
 
 Result<nlohmann::json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_decode(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
+Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
 
 }  // namespace mneme::app

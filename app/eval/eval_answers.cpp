@@ -43,6 +43,9 @@ void add_score(const EvalQuestion& question, const rag::Answer& answer, LaneScor
   scores.f1.push_back(score.f1);
   scores.contains.push_back(score.contains);
   scores.rouge_l.push_back(score.rouge_l);
+  const std::string first = text.substr(0, text.find('\n'));
+  scores.contains_first.push_back(question.answerable ? score_answer(first, question.answers).contains
+                                                      : score.contains);
   scores.recompute_ratio.push_back(answer.cache.recompute_ratio);
   if (answer.timing.ttft) scores.ttft_ms.push_back(*answer.timing.ttft);
   scores.bytes_read += answer.cache.bytes_read;

@@ -38,7 +38,8 @@ struct EvalAnswerOptions {
 // What one lane scored: one entry per question, in the set's order.
 struct LaneScores {
   std::vector<double> em, f1, contains, rouge_l;
-  std::vector<double> ttft_ms;  // where known
+  std::vector<double> contains_first;  // in the answer's first line: the first quotation of a quoted answer
+  std::vector<double> ttft_ms;         // where known
   std::vector<double> recompute_ratio;
   int64_t bytes_read = 0;
   int refused = 0;        // answers "not in the documents"
