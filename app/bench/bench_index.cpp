@@ -21,7 +21,7 @@ Result<json> bench_index(Context& context, const BenchOptions& options) {
   std::string corpus = options.path;
   if (corpus.empty()) {
     corpus = folder.path() + "/corpus";
-    const int chunks = options.chunks > 0 ? options.chunks : kDefaultChunks;
+    const int chunks = options.n_chunks(kDefaultChunks);
     MNEME_RETURN_IF_ERROR(write_synthetic_corpus(corpus, chunks, kSeed));
   }
   std::vector<double> seconds;

@@ -107,7 +107,7 @@ Result<json> bench_search(Context& context, const BenchOptions& options) {
     MNEME_ASSIGN_OR_RETURN(TemporaryFolder made, TemporaryFolder::make());
     folder = temporary.emplace(std::move(made)).path();
   }
-  const int chunks = options.chunks > 0 ? options.chunks : kDefaultChunks;
+  const int chunks = options.n_chunks(kDefaultChunks);
   MNEME_RETURN_IF_ERROR(write_synthetic_corpus(folder + "/corpus", chunks, kSeed));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, bench_workspace(context, folder + "/home"));
   rag::IndexReport report;

@@ -10,6 +10,7 @@
 #include "app/bench/synthetic_corpus.h"
 #include "app/temporary_folder.h"
 #include "rag/retrieval/retriever.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -62,7 +63,7 @@ Result<double> one_edit(Context& context, rag::Workspace& workspace, const std::
 Result<json> bench_watch(Context& context, const BenchOptions& options) {
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   const std::string documents = folder.path() + "/documents";
-  const int files = options.chunks > 0 ? options.chunks : kDefaultFiles;
+  const int files = options.n_chunks(kDefaultFiles);
   MNEME_RETURN_IF_ERROR(write_files(documents, files));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace,
                          bench_workspace(context, folder.path() + "/home"));

@@ -12,8 +12,9 @@ namespace mneme::app {
 struct AnswerArguments {
   std::string collection;  // empty: all
   int top_k = 6;
-  std::string mode;  // empty: the best this model has been measured for
+  std::string mode;  // empty or auto: blend where the model's quality gate passes, else full
   std::optional<double> recompute;
+  std::string selector;
   std::string kv_level = "medium";
   std::string attention = "full";
   int pq_budget = 0;
@@ -25,6 +26,9 @@ struct AnswerArguments {
 
 void add_answer_options(Command& command, AnswerArguments& arguments);
 Result<rag::AskOptions> ask_options(const AnswerArguments& arguments);
+
+// Names of the ways to choose the rows that are recomputed.
+std::vector<std::string> selector_names();
 
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);

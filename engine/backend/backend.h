@@ -12,7 +12,8 @@
 // since the layer's K and V of all rows are written before any row attends.
 //
 // Numbers: activations are f32 (n_rows, width) row-major; KV is f16; accumulation is f32 or better. Output of a row
-// must not depend on which other rows are in the step beyond rounding (1e-3 of the logits' standard deviation).
+// must not depend on which other rows are in the step beyond rounding (1e-3 of the logits' standard deviation). Only
+// products with quantised weights may round activations in another way for few rows than for many (int8 and bf16).
 //
 // Ownership: the objects a backend makes hold it by reference and must not outlive it.
 // Threads: one thread at a time per backend, except where said.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"

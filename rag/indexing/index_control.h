@@ -57,6 +57,8 @@ class IndexGate {
   bool paused() const { return paused_.load(std::memory_order_relaxed); }
   // Returns when the run may go on or has been cancelled.
   void wait_while_paused(const CancelToken& cancel) const;
+  // Nobody waits any longer: the run ends.
+  void release() { paused_.store(false, std::memory_order_relaxed); }
   // Stems of the words asked for since the last call.
   std::vector<std::string> take_wanted();
   // Time spent waiting, up to now: no part of the run's speed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <span>
 
 #include "base/hash.h"
 #include "rag/embedding/embedder.h"
@@ -30,7 +31,7 @@ struct Header {  // hnsw_format.md
   uint64_t embedder;
 };
 static_assert(sizeof(Header) == 40);
-constexpr uint64_t kChecksumBytes = 16;  // behind the body
+constexpr uint64_t kChecksumBytes = 16;  // behind the body; of header and body: a flipped revision would hide passages
 
 // Collection names may hold anything; file names may not.
 std::string safe_name(const std::string& name) {
@@ -89,6 +90,7 @@ Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collect
     return corruption(path + " belongs to another collection; it will be rebuilt");
   }
   Hasher128 hasher;
+  hasher.add_raw(std::as_bytes(std::span(&header, 1)));
   uint64_t at = sizeof header;
   const VectorIndex::Source source = [&](MutableByteSpan out) -> Status {
     MNEME_RETURN_IF_ERROR(file->read_at(at, out));
@@ -157,6 +159,7 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   header.embedder = xxh3_64(as_bytes(embedder_.identity()));
   return write_in_pieces(env_, file_of(collection), [&](storage::WritableFile& file) -> Status {
     Hasher128 hasher;
+    hasher.add_raw(std::as_bytes(std::span(&header, 1)));
     MNEME_RETURN_IF_ERROR(file.append(std::as_bytes(std::span(&header, 1))));
     MNEME_RETURN_IF_ERROR(entry.index->serialise([&](ByteSpan piece) {
       hasher.add_raw(piece);

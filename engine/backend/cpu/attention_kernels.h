@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 
@@ -20,25 +21,27 @@ struct AttentionKernels {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
+  // Weights this small become zero: times a value they would be denormal, which slows a multiply-add a hundredfold.
+  // To those above 1e-22 it makes no difference in f32.
+  static constexpr float kNegligible = 1e-30f;
   static constexpr int kFewQueries = 8;  // up to here the pages are read once and widened on the way
 
-  // Asks for the cache lines of `next` that lie where `b` is being read now.
-  template <int kN, typename T>
-  static void prefetch(const T* next) {
-    constexpr int kLine = 64 / sizeof(T);
-    for (int i = 0; i < kN * kW; i += kLine) __builtin_prefetch(next + i, 0, 2);
-  }
+  // The page that comes after, asked for while this one is read; n_lines with every row of it.
+  struct Ahead {
+    FetchAhead next;
+    int64_t n_lines;
+  };
 
-  // kM rows of C, kN vectors wide. `next`, where given, has the shape of b and is wanted soon.
+  // kM rows of C, kN vectors wide.
   template <int kM, int kN, typename T>
-  static void tile(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int k,
-                   bool accumulate, float* c, int64_t c_stride) {
+  static void tile(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int k, bool accumulate,
+                   float* c, int64_t c_stride) {
     F acc[kM][kN];
     for (int i = 0; i < kM; ++i)
       for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
     for (int p = 0; p < k; ++p) {
       F row[kN];
-      if (next) prefetch<kN>(next + p * b_stride);
+      if (ahead) ahead->next.fetch(ahead->n_lines);
       for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
       for (int i = 0; i < kM; ++i) {
         const F x = V::set(a[i * a_stride + p]);
@@ -50,14 +53,14 @@ struct AttentionKernels {
   }
 
   template <int kN, typename T>
-  static void columns(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int k,
+  static void columns(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int k,
                       bool accumulate, float* c, int64_t c_stride) {
     constexpr int kRows = kW >= 16 ? 6 : 3;
     int i = 0;
     const auto rows = [&]<int kM>(std::integral_constant<int, kM>) {
       for (; i + kM <= m; i += kM) {
-        tile<kM, kN>(a + i * a_stride, a_stride, b, next, b_stride, k, accumulate, c + i * c_stride, c_stride);
-        next = nullptr;  // asked for once
+        tile<kM, kN>(a + i * a_stride, a_stride, b, ahead, b_stride, k, accumulate, c + i * c_stride, c_stride);
+        ahead = nullptr;  // asked for once
       }
     };
     rows(std::integral_constant<int, kRows>{});
@@ -68,14 +71,13 @@ struct AttentionKernels {
 
   // n is a multiple of 16.
   template <typename T>
-  static void product(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int n,
-                      int k, bool accumulate, float* c, int64_t c_stride) {
+  static void product(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int n, int k,
+                      bool accumulate, float* c, int64_t c_stride) {
     constexpr int kN = kW >= 16 ? 4 : 2;
     int j = 0;
     for (; j + kN * kW <= n; j += kN * kW)
-      columns<kN>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
-    for (; j < n; j += kW)
-      columns<1>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
+      columns<kN>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j < n; j += kW) columns<1>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
   }
 
   // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
@@ -96,9 +98,8 @@ struct AttentionKernels {
     const float maximum = page_maximum > old_maximum ? page_maximum : old_maximum;
     const F shift = V::set(maximum);
     F total = V::zero();
-    // exp() clamps: hidden keys get e^-87, which is zeroed below by their exact bounds.
     for (int i = 0; i < n; i += kW) {
-      const F e = Float::exp(V::sub(V::load(scores + i), shift));
+      const F e = V::max(V::sub(Float::exp(V::sub(V::load(scores + i), shift)), V::set(kNegligible)), V::zero());
       V::store(scores + i, e);
     }
     for (int i = 0; i < first; ++i) scores[i] = 0.0f;
@@ -127,23 +128,22 @@ struct AttentionKernels {
 
   // Few queries, Q8_0: the codes are multiplied as they are. A key's scale belongs to its score, a value's to its
   // weight.
-  static void score_codes(const AttentionPage& page, int m, int n, float* scores, float* partial) {
+  static void score_codes(const AttentionPage& page, Ahead* ahead, int m, int n, float* scores, float* partial) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
-      const int8_t* next = page.next.key_codes ? page.next.key_codes + int64_t{d} * kPageTokens : nullptr;
-      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, next, kPageTokens, m, n,
+      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, ahead, kPageTokens, m, n,
               kKvBlock, false, partial, kPageTokens);
       const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < m; ++i)
         scale(partial + int64_t{i} * kPageTokens, scales, n, d > 0, scores + int64_t{i} * kPageTokens);
     }
   }
-  static void add_value_codes(const AttentionPage& page, int m, int n, const float* scores, float* weights) {
+  static void add_value_codes(const AttentionPage& page, Ahead* ahead, int m, int n, const float* scores,
+                              float* weights) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
       const f16* scales = page.kv.value_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < m; ++i)
         scale(scores + int64_t{i} * kPageTokens, scales, n, false, weights + int64_t{i} * kPageTokens);
-      const int8_t* next = page.next.value_codes ? page.next.value_codes + d : nullptr;
-      product(weights, kPageTokens, page.kv.value_codes + d, next, page.value_stride, m, kKvBlock, page.n_keys, true,
+      product(weights, kPageTokens, page.kv.value_codes + d, ahead, page.value_stride, m, kKvBlock, page.n_keys, true,
               page.out + d, page.value_stride);
     }
   }
@@ -179,22 +179,26 @@ struct AttentionKernels {
     float* wide = scores + int64_t{kPageTokens} * m;
     const bool few = m <= kFewQueries;
     const bool codes = page.kv.key_codes != nullptr;
-    const float* nothing = nullptr;
+    // At least so many rows of keys and values will be passed: all lines are asked for by then.
+    const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
+    Ahead ahead{FetchAhead(page.next, few ? page.n_next_bytes : 0), 0};
+    ahead.n_lines = ahead.next.lines_per_step(n_rows);
+    Ahead* nothing = nullptr;
     if (few && codes) {
-      score_codes(page, m, n, scores, wide);
+      score_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {
-      product(page.queries, page.head_dim, page.kv.keys, page.next.keys, kPageTokens, m, n, page.head_dim, false,
-              scores, kPageTokens);
+      product(page.queries, page.head_dim, page.kv.keys, &ahead, kPageTokens, m, n, page.head_dim, false, scores,
+              kPageTokens);
     } else {
       widen_keys(page, n, wide);
       product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
     }
     for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
     if (few && codes) {
-      add_value_codes(page, m, n, scores, wide);
+      add_value_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {
-      product(scores, kPageTokens, page.kv.values, page.next.values, page.value_stride, m, page.value_stride,
-              page.n_keys, true, page.out, page.value_stride);
+      product(scores, kPageTokens, page.kv.values, &ahead, page.value_stride, m, page.value_stride, page.n_keys, true,
+              page.out, page.value_stride);
     } else {
       widen_values(page, wide);
       product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,

@@ -6,6 +6,7 @@
 // nothing. Threads: the write functions for different positions from any thread, after reserve().
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -40,6 +41,10 @@ class CpuKvCache final : public KvCache {
   void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
 
   KvPage page(int layer, int page, int kv_head) const;
+  // All of what page() gives, one run of memory.
+  std::span<const std::byte> page_memory(int layer, int page, int kv_head) const {
+    return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
+  }
 
  private:
   bool is_q8() const { return options_.type == KvType::kQ8_0; }

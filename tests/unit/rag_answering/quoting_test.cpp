@@ -68,9 +68,8 @@ TEST(Quoting, AColonTakesTheNextLineAlong) {
 
 TEST(Quoting, TheKindOfAnswerDecidesBetweenLikeSentences) {
   const std::vector<QuotePassage> passages = {
-      {"The lighthouse of Arnmouth was built of red stone. The lighthouse of Arnmouth was built in 1873. The "
-       "lighthouse "
-       "of Arnmouth was built by Tilda Voss of Kelby.",
+      {"The lighthouse of Arnmouth was built by Tilda Voss of Kelby. The lighthouse of Arnmouth was built in 1873. The "
+       "lighthouse of Arnmouth was built of red stone.",
        ""}};
   const auto first = [&](std::string_view question) { return quote_sentences(question, passages).front().text; };
   EXPECT_EQ(first("When was the lighthouse of Arnmouth built?"), "The lighthouse of Arnmouth was built in 1873.");
