@@ -23,6 +23,7 @@ class LanguageModel;
 namespace mneme::rag {
 
 class Embedder;
+class EmbeddingBackground;
 class VectorIndexes;
 class KvBackground;
 class KvLibrary;
@@ -59,6 +60,8 @@ class Workspace {
   storage::FileEnv& env();
   const Embedder& embedder() const;
   VectorIndexes& vectors();
+  // Makes vectors that are missing, behind what the user does; its thread starts when it is first asked for.
+  EmbeddingBackground& embedding();
   int n_threads() const;  // as the options say, resolved
 
   // The language model, opened at first use; null when the workspace answers by quoting.

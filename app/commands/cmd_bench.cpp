@@ -109,6 +109,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
   if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
   if (arguments.what == "index") return bench_index(context, arguments.options);
+  if (arguments.what == "watch") return bench_watch(context, arguments.options);
   return bench_search(context, arguments.options);
 }
 
@@ -134,11 +135,12 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && what != "index" && what != "search") {
+  const bool is_rag = what == "index" || what == "search" || what == "watch";
+  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
     return usage_error(
         "`mneme bench " + what +
         "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
-        "stream, index and search.");
+        "stream, index, search and watch.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -164,8 +166,8 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
 void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
-  Command command =
-      root.subcommand("bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search");
+  Command command = root.subcommand(
+      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
