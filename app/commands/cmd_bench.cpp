@@ -54,6 +54,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
   if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
   if (arguments.what == "index") return bench_index(context, arguments.options);
+  if (arguments.what == "window") return bench_window(context, arguments.options);
   return bench_search(context, arguments.options);
 }
 
@@ -79,10 +80,10 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  if (!runs_the_model(what) && what != "index" && what != "search") {
+  if (!runs_the_model(what) && what != "index" && what != "search" && what != "window") {
     return usage_error("`mneme bench " + what +
-                       "` is not in this version yet; there are prefill, decode, index and "
-                       "search.");
+                       "` is not in this version yet; there are prefill, decode, index, "
+                       "search and window.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -108,8 +109,8 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
 void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
-  Command command =
-      root.subcommand("bench", "Measure speed: prefill decode ttft throughput codec fetch stream pq index search");
+  Command command = root.subcommand(
+      "bench", "Measure speed: prefill decode ttft throughput codec fetch stream pq index search window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");

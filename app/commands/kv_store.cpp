@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "rag/kv_reuse/kv_quota.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/home.h"
@@ -12,7 +13,7 @@ Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& works
   storage::ChunkStoreOptions options;
   options.roots = {storage::Home{workspace.options().home}.kv_folder()};
   options.env = &workspace.env();
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(workspace.env(), options.roots.front()));
+  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, rag::kv_quota_bytes(workspace.catalogue(), workspace.env(), options.roots.front()));
   return storage::ChunkStore::open(options);
 }
 

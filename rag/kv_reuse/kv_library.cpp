@@ -12,6 +12,7 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/kv_reuse/kv_key.h"
+#include "rag/kv_reuse/kv_quota.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
@@ -50,7 +51,7 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
   storage::ChunkStoreOptions options;
   options.roots = {kv_folder};
   options.env = &env;
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(env, kv_folder));
+  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, kv_quota_bytes(catalogue, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }
