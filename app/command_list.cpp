@@ -38,6 +38,7 @@ void add_all_commands(Command root) {
   add_status(root);
   add_verify(root);
   add_gc(root);
+  add_reference(root);
   add_gui(root);
   add_serve(root);
 }

@@ -1,15 +1,23 @@
 #include "app/run.h"
 
+#include <unistd.h>
+
+#include <string_view>
+
 #include "app/cli/command_line.h"
 #include "app/command_list.h"
 #include "app/commands/commands.h"
 #include "app/config/settings.h"
 #include "app/context.h"
 #include "app/signals.h"
+#include "base/guarded.h"
+#include "rag/readers/reader_worker.h"
 
 namespace mneme::app {
 namespace {
 
+// The program starts itself with this alone to read documents in a sandbox; not for people.
+constexpr const char* kWorkerArgument = "--reader-worker";
 constexpr const char* kAbout = "Answers questions about your documents, with citations, on this machine alone.";
 
 Verbosity verbosity_of(bool quiet, bool verbose) {
@@ -35,7 +43,12 @@ void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Out
 
 // Runs the chosen action and turns what it gives into the exit status.
 int perform(const Action& action, Context& context) {
-  const Result<ExitCode> outcome = action(context);
+  Result<ExitCode> outcome = ExitCode::kFailed;
+  const Status thrown = guarded("this command", [&] {
+    outcome = action(context);
+    return outcome.status();
+  });
+  if (outcome.ok() && !thrown.ok()) outcome = thrown;
   Status status = outcome.status();
   ExitCode code = outcome.ok() ? *outcome : exit_code(status.code());
   if (!outcome.ok()) context.output.error(status);
@@ -49,6 +62,10 @@ int perform(const Action& action, Context& context) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == kWorkerArgument) {
+    return readers::serve_worker(STDIN_FILENO, readers::read_bytes);
+  }
+  readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   const bool json = peek_flag(argc, argv, "--json");
   Result<Directories> directories = find_directories(peek_option(argc, argv, "--home").value_or(""));
   if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());

@@ -59,6 +59,7 @@ rag::WorkspaceOptions workspace_options(const Context& context) {
   options.shipped_embedder = shipped_model(kShippedEmbedder);
   options.device = context.options.device;
   options.n_threads = context.options.threads;
+  options.interrupt = &context.cancel;
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <string>
@@ -24,6 +25,28 @@ constexpr uint32_t loop_number(uint64_t gate) {
 constexpr uint64_t n_inside(uint64_t gate) {
   return gate & (kOpen - 1);
 }
+
+// What is left of a worker's part: first index in the upper half, end in the lower. Taken from both sides.
+struct alignas(64) Part {
+  std::atomic<uint64_t> left{0};
+
+  static constexpr uint64_t pack(uint64_t begin, uint64_t end) { return begin << 32 | end; }
+
+  // The next `grain` indices from one side; false when nothing is left.
+  bool take(size_t grain, bool from_end, size_t& begin, size_t& end) {
+    uint64_t current = left.load(std::memory_order_relaxed);
+    for (;;) {
+      begin = current >> 32;
+      end = current & 0xffffffffu;
+      if (begin >= end) return false;
+      const size_t count = std::min(grain, end - begin);
+      const uint64_t rest = from_end ? pack(begin, end - count) : pack(begin + count, end);
+      if (!left.compare_exchange_weak(current, rest, std::memory_order_relaxed)) continue;
+      from_end ? begin = end - count : end = begin + count;
+      return true;
+    }
+  }
+};
 
 }  // namespace
 
@@ -48,14 +71,49 @@ struct ThreadPool::State {
   size_t count = 0;
   size_t grain = 1;
   const Body* body = nullptr;
+  bool in_parts = false;
+  std::vector<Part> parts;  // per worker
   std::vector<std::thread> threads;
 
-  void work(int worker) {
+  // The first exception of a body, to be thrown again by the caller: workers must not end the process.
+  std::exception_ptr failure;
+  std::atomic<bool> failed{false};
+
+  void work(int worker) noexcept {
+    try {
+      in_parts ? work_in_parts(worker) : work_in_order(worker);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+      next.store(count, std::memory_order_relaxed);
+      for (Part& part : parts) part.left.store(0, std::memory_order_relaxed);
+    }
+  }
+
+  void work_in_parts(int worker) {
+    const int n = static_cast<int>(parts.size());
+    for (int i = 0; i < n; ++i) {
+      Part& part = parts[static_cast<size_t>((worker + i) % n)];
+      size_t begin = 0;
+      size_t end = 0;
+      while (part.take(grain, i > 0, begin, end)) (*body)(worker, begin, end);
+    }
+  }
+
+  void work_in_order(int worker) {
     for (;;) {
       const size_t begin = next.fetch_add(grain, std::memory_order_relaxed);
       if (begin >= count) return;
       (*body)(worker, begin, std::min(begin + grain, count));
     }
+  }
+
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping.store(true);
+      wake.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
   }
 
   bool is_new(uint32_t seen) const { return loop_number(gate.load()) != seen || stopping.load(); }
@@ -123,23 +181,27 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>()) {
+  state_->parts = std::vector<Part>(static_cast<size_t>(std::max(1, n_threads)));
+  state_->threads.reserve(static_cast<size_t>(std::max(1, n_threads)));
   for (int i = 1; i < std::max(1, n_threads); ++i) state_->threads.emplace_back([this, i] { state_->run(i); });
 }
 
-ThreadPool::~ThreadPool() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping.store(true);
-    state_->wake.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::n_threads() const {
   return static_cast<int>(state_->threads.size()) + 1;
 }
 
 void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
+  run_loop(count, grain, false, body);
+}
+
+void ThreadPool::parallel_for_parts(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
+  run_loop(count, grain, true, body);
+}
+
+void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
+                          const std::function<void(int, size_t, size_t)>& body) {
   if (count == 0) return;
   grain = std::max<size_t>(grain, 1);
   if (state_->threads.empty() || count <= grain) {
@@ -150,10 +212,16 @@ void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<vo
   state_->count = count;
   state_->grain = grain;
   state_->body = &body;
+  state_->in_parts = in_parts;
   state_->next.store(0, std::memory_order_relaxed);
+  for (int worker = 0; in_parts && worker < n_threads(); ++worker)
+    state_->parts[static_cast<size_t>(worker)].left.store(
+        Part::pack(part_begin(count, worker), part_begin(count, worker + 1)), std::memory_order_relaxed);
   state_->open();
   state_->work(0);
   state_->close();
+  if (!state_->failed.exchange(false)) return;
+  std::rethrow_exception(std::exchange(state_->failure, nullptr));
 }
 
 int ThreadPool::physical_cores() {

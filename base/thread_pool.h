@@ -22,13 +22,22 @@ class ThreadPool {
 
   // Calls body(worker, begin, end) over disjoint ranges that cover [0, count), in chunks of `grain` claimed
   // dynamically. worker is in [0, n_threads) and distinct among concurrent calls, for per-thread scratch. Returns when
-  // all is done.
+  // all is done. What a body throws, on whatever thread, is thrown here; the rest of the loop is then left out.
   void parallel_for(size_t count, size_t grain, const std::function<void(int worker, size_t begin, size_t end)>& body);
+
+  // The same, but every worker has a part of its own, [part_begin(count, w), part_begin(count, w + 1)), and takes it in
+  // order, so that it knows what it will do next; then it helps the others from the ends of theirs. count < 2^32.
+  void parallel_for_parts(size_t count, size_t grain,
+                          const std::function<void(int worker, size_t begin, size_t end)>& body);
+  size_t part_begin(size_t count, int worker) const {
+    return count * static_cast<size_t>(worker) / static_cast<size_t>(n_threads());
+  }
 
   static int physical_cores();
 
  private:
   struct State;
+  void run_loop(size_t count, size_t grain, bool in_parts, const std::function<void(int, size_t, size_t)>& body);
   std::unique_ptr<State> state_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 
 namespace mneme::trace {
@@ -33,6 +34,9 @@ int this_thread() {
   return id;
 }
 
+// Told to the collector with the thread's events, so that names of threads that are gone do not pile up.
+thread_local const char* this_threads_name = nullptr;
+
 int64_t microseconds(Clock::duration duration) {
   return std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
 }
@@ -47,15 +51,14 @@ void start(Detail detail) {
   Collector& c = collector();
   MutexLock lock(c.mutex);
   c.events.clear();
+  c.thread_names.clear();
   c.origin = Clock::now();
   c.stages_only.store(detail == Detail::kStages);
   c.enabled.store(true);
 }
 
 void name_thread(const char* name) {
-  Collector& c = collector();
-  MutexLock lock(c.mutex);
-  c.thread_names[this_thread()] = name;
+  this_threads_name = name;
 }
 
 std::string finish_json() {
@@ -103,11 +106,14 @@ Span::Span(const char* name, const char* category, int64_t argument)
 Span::~Span() {
   if (!active_) return;
   const Clock::time_point end = Clock::now();
-  Collector& c = collector();
-  MutexLock lock(c.mutex);
-  if (!c.enabled.load()) return;
-  c.events.push_back(
-      {name_, category_, argument_, this_thread(), microseconds(begin_ - c.origin), microseconds(end - begin_)});
+  attempt([&] {
+    Collector& c = collector();
+    MutexLock lock(c.mutex);
+    if (!c.enabled.load()) return;
+    if (this_threads_name != nullptr) c.thread_names[this_thread()] = this_threads_name;
+    c.events.push_back(
+        {name_, category_, argument_, this_thread(), microseconds(begin_ - c.origin), microseconds(end - begin_)});
+  });
 }
 
 }  // namespace mneme::trace

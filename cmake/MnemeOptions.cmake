@@ -2,6 +2,7 @@
 option(MNEME_TESTS "Build the tests" ON)
 option(MNEME_BENCH "Build the Google Benchmark targets in tests/bench" OFF)
 option(MNEME_FUZZ "Build the libFuzzer targets in tests/fuzz (needs clang)" OFF)
+option(MNEME_HARDENED "More checks at run time than a release has; with clang control-flow integrity (needs lld)" OFF)
 set(MNEME_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
 set(MNEME_CUDA AUTO CACHE STRING "CUDA backend: AUTO (when nvcc is found), ON, OFF")
 set_property(CACHE MNEME_CUDA PROPERTY STRINGS AUTO ON OFF)

@@ -1,10 +1,14 @@
 #include "engine/engine_queue.h"
 
+#include <chrono>
 #include <cstddef>
 
 namespace mneme::engine {
 
 namespace {
+
+// How long a cancelled step may go on waiting: less than a layer of a prefill takes.
+constexpr std::chrono::milliseconds kLookAgain(5);
 
 size_t index(Priority priority) {
   return priority == Priority::kInteractive ? 0 : 1;
@@ -26,18 +30,20 @@ EngineQueue::Turn::~Turn() {
   if (queue_ != nullptr) queue_->release();
 }
 
-void EngineQueue::Turn::give_way() {
-  if (priority_ == Priority::kBackground) queue_->let_interactive_go();
+bool EngineQueue::Turn::give_way(const std::function<bool()>& is_done) {
+  if (priority_ != Priority::kBackground || queue_->let_interactive_go(is_done)) return true;
+  queue_ = nullptr;
+  return false;
 }
 
 // Gives the turn up and stands first in line again in one go: no other background work may come between, it would find
 // this one's step half done.
-void EngineQueue::let_interactive_go() {
+bool EngineQueue::let_interactive_go(const std::function<bool()>& is_done) {
   MutexLock lock(mutex_);
-  if (waiting_[index(Priority::kInteractive)].empty() || depth_ > 1) return;
+  if (waiting_[index(Priority::kInteractive)].empty() || depth_ > 1) return true;
   depth_ = 0;
   freed_.notify_all();
-  wait_for_turn(Priority::kBackground, true, {});
+  return wait_for_turn(Priority::kBackground, true, is_done);
 }
 
 int EngineQueue::n_waiting(Priority priority) const {
@@ -64,7 +70,13 @@ bool EngineQueue::wait_for_turn(Priority priority, bool first, const std::functi
   const uint64_t ticket = next_ticket_++;
   line.insert(first ? line.begin() : line.end(), ticket);
   bool done = false;
-  while (!(done = is_done && is_done()) && !may_take(priority, ticket)) freed_.wait(mutex_);
+  while (!(done = is_done && is_done()) && !may_take(priority, ticket)) {
+    if (is_done) {
+      (void)freed_.wait_for(mutex_, kLookAgain);
+    } else {
+      freed_.wait(mutex_);
+    }
+  }
   std::erase(line, ticket);
   if (done) {
     freed_.notify_all();  // whoever stood behind may be next now

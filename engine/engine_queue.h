@@ -28,7 +28,8 @@ class EngineQueue {
     Turn& operator=(const Turn&) = delete;
     // Background work calls this between layers: when interactive work waits, that goes first. The caller's own
     // activations must live in scratch that the other work does not touch. Does nothing for interactive turns.
-    void give_way();
+    // False when is_done held while the other work ran: the turn is then over and nothing may be run any more.
+    [[nodiscard]] bool give_way(const std::function<bool()>& is_done = {});
 
    private:
     friend class EngineQueue;
@@ -40,7 +41,7 @@ class EngineQueue {
   [[nodiscard]] Turn enter(Priority priority);
 
   // Waits for the turn or until `is_done` holds, whichever comes first; nothing in the second case. is_done is looked
-  // at when a turn ends; it must not block.
+  // at when a turn ends and every few milliseconds (a cancel token tells nobody); it must not block.
   [[nodiscard]] std::optional<Turn> enter_unless(Priority priority, const std::function<bool()>& is_done);
 
   // Waiting threads, for tests and for meters.
@@ -51,7 +52,7 @@ class EngineQueue {
   bool acquire(Priority priority, const std::function<bool()>& is_done);
   // `first`: before those of the same priority who wait already.
   bool wait_for_turn(Priority priority, bool first, const std::function<bool()>& is_done) MNEME_REQUIRES(mutex_);
-  void let_interactive_go();
+  bool let_interactive_go(const std::function<bool()>& is_done);
   void release();
   bool may_take(Priority priority, uint64_t ticket) const MNEME_REQUIRES(mutex_);
 

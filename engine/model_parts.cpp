@@ -33,9 +33,20 @@ Status open_tokenizer(ModelParts& parts) {
                     std::to_string(parts.config.vocab_size) + "; convert the model again");
 }
 
-Status check_memory(const ModelParts& parts) {
+// A context that was asked for must fit beside the weights; how much of it would is said before anything is loaded.
+Status check_context(const ModelParts& parts, int64_t weights, int64_t available, int64_t context_tokens) {
+  const int64_t per_token = parts.config.kv_bytes_per_token();
+  const int64_t fits = per_token > 0 ? (available - weights) / per_token : context_tokens;
+  if (context_tokens <= fits) return {};
+  return resource_error("a context of " + std::to_string(context_tokens) + " tokens of the model " + parts.path +
+                        " does not fit in memory; at most " + std::to_string(fits) + " tokens would");
+}
+
+Status check_memory(const ModelParts& parts, int64_t context_tokens) {
   const auto needed = static_cast<int64_t>(parts.file.bytes().size());
   const int64_t available = parts.backend->free_memory_bytes();
+  const Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
+  if (!context.ok()) return context;
   if (!parts.memory.empty() || needed <= available) return {};
   constexpr int64_t kMiB = 1 << 20;
   return resource_error("the model " + parts.path + " needs about " + std::to_string(needed / kMiB) +
@@ -60,7 +71,7 @@ Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::Ggu
   MNEME_RETURN_IF_ERROR(check_kind(*parts, kind));
   MNEME_RETURN_IF_ERROR(open_tokenizer(*parts));
   MNEME_ASSIGN_OR_RETURN(parts->backend, open_backend(options.device));
-  MNEME_RETURN_IF_ERROR(check_memory(*parts));
+  MNEME_RETURN_IF_ERROR(check_memory(*parts, options.context_tokens));
   MNEME_ASSIGN_OR_RETURN(parts->weights,
                          load_model_weights(parts->file, *architecture, parts->config, *parts->backend));
   return parts;

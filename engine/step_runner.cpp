@@ -26,25 +26,42 @@ struct StepRunner::Request {
   const Step& step;
   std::vector<float>& logits;
   Status status;
-  std::atomic<bool> done = false;  // status and logits are there
+  std::atomic<bool> taken = false;  // somebody runs it
+  std::atomic<bool> done = false;   // status and logits are there
 };
 
 Status StepRunner::run(const Step& step, std::vector<float>& logits) {
   MNEME_RETURN_IF_ERROR(check(step));
-  Request request{step, logits, {}, false};
-  if (step.ids.size() > kShortStepRows || step.wanted == WantedLogits::kAll) {
-    EngineQueue::Turn turn = queue_.enter(step.priority);
-    run_together({&request}, turn);
-    return request.status;
-  }
+  Request request{step, logits, {}, false, false};
+  return step.ids.size() > kShortStepRows || step.wanted == WantedLogits::kAll ? run_alone(request)
+                                                                               : run_with_others(request);
+}
+
+Status StepRunner::run_alone(Request& request) {
+  const CancelToken& cancel = *request.step.cancel;
+  std::optional<EngineQueue::Turn> turn =
+      queue_.enter_unless(request.step.priority, [&] { return cancel.cancelled(); });
+  if (!turn) return cancelled();
+  run_together({&request}, *turn);
+  return request.status;
+}
+
+// Either the turn comes, or somebody whose turn came earlier takes this step along, or it is cancelled before either.
+Status StepRunner::run_with_others(Request& request) {
+  const Step& step = request.step;
   {
     MutexLock lock(waiting_mutex_);
     waiting_[index(step.priority)].push_back(&request);
   }
-  // Either the turn comes, or somebody whose turn came earlier has taken this step along.
-  std::optional<EngineQueue::Turn> turn = queue_.enter_unless(step.priority, [&] { return request.done.load(); });
-  if (turn && !request.done.load()) run_together(take_waiting(step.priority, request), *turn);
-  return request.status;
+  const auto is_over = [&] { return request.done.load() || (step.cancel->cancelled() && !request.taken.load()); };
+  for (;;) {
+    std::optional<EngineQueue::Turn> turn = queue_.enter_unless(step.priority, is_over);
+    if (turn && !request.done.load()) run_together(take_waiting(step.priority, request), *turn);
+    if (request.done.load()) return request.status;
+    // Cancelled; unless somebody has taken it along just now and still uses it.
+    MutexLock lock(waiting_mutex_);
+    if (std::erase(waiting_[index(step.priority)], &request) > 0) return cancelled();
+  }
 }
 
 Status StepRunner::check(const Step& step) const {
@@ -66,6 +83,7 @@ std::vector<StepRunner::Request*> StepRunner::take_waiting(Priority priority, Re
   const size_t n_more = std::min(waiting.size(), kMaxTogether - 1);
   taken.insert(taken.end(), waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(n_more));
   waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(n_more));
+  for (Request* request : taken) request->taken.store(true);
   return taken;
 }
 
@@ -90,11 +108,13 @@ void StepRunner::run_together(std::vector<Request*> requests, EngineQueue::Turn&
 Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn) {
   MNEME_RETURN_IF_ERROR(begin(lane, requests));
   const trace::Span span("step", "engine", static_cast<int64_t>(lane.ids.size()));
-  const auto gives_up = [](const Request* request) { return request->step.cancel->cancelled(); };
+  const auto all_give_up = [&] {
+    return std::all_of(requests.begin(), requests.end(),
+                       [](const Request* request) { return request->step.cancel->cancelled(); });
+  };
   const bool all_rows = requests[0]->step.wanted == WantedLogits::kAll;
   for (int layer = 0; layer < config_.n_layers; ++layer) {
-    if (std::all_of(requests.begin(), requests.end(), gives_up)) return cancelled();
-    turn.give_way();
+    if (all_give_up() || !turn.give_way(all_give_up)) return cancelled();
     const trace::Span layer_span("layer", "engine", layer);
     lane.pass->project(layer);
     // The last layer's attention and feed-forward matter only where logits are wanted.

@@ -46,7 +46,7 @@ class StepRunner {
   EngineQueue& queue() { return queue_; }
 
   // Runs the step; logits (wanted rows, vocab_size). kCancelled when the step's token says so, looked at between
-  // layers; the cache then holds rubbish at the step's positions.
+  // layers and while the step waits; the cache then holds rubbish at the step's positions.
   Status run(const Step& step, std::vector<float>& logits);
 
  private:
@@ -62,6 +62,8 @@ class StepRunner {
   };
 
   Status check(const Step& step) const;
+  Status run_alone(Request& request);
+  Status run_with_others(Request& request);
   std::vector<Request*> take_waiting(Priority priority, Request& own);
   void run_together(std::vector<Request*> requests, EngineQueue::Turn& turn);
   Status run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn);

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
+#include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -20,15 +23,21 @@ namespace {
 
 constexpr std::string_view kNone = "none";
 
-// Whether the language model that came with the program answers when the user names none. It does not while it misses
-// its own bars (assets/models/README.md): a quoted sentence is worth more than a wrong one. It stays available by its
-// name.
-constexpr bool kShippedIsDefault = false;
+// What whoever made the shipped model says of its measurements in the file itself: true when it meets the bars of
+// assets/models/README.md.
+constexpr std::string_view kMeetsBarsKey = "mneme.quality.meets_bars";
 
 bool is_file(storage::FileEnv& env, const std::string& path) {
   if (path.empty()) return false;
   const Result<storage::FileStat> stat = env.stat(path);
   return stat.ok() && stat->kind != storage::FileKind::kDirectory;
+}
+
+// Whether the language model that came with the program answers when the user names none: only when it was measured to
+// meet its own bars, since a quoted sentence is worth more than a wrong one. It stays available by its name.
+bool answers_by_default(const std::string& shipped) {
+  const Result<gguf::GgufFile> file = gguf::GgufFile::open(shipped);
+  return file.ok() && file.value().boolean(kMeetsBarsKey).value_or(false);
 }
 
 // The given name, else the registered default of this kind, else the shipped file, else `last_resort`.
@@ -46,6 +55,36 @@ Result<std::string> choose(const std::string& given, std::string_view kind, cons
 std::string name_of(const std::string& path) {
   const size_t begin = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
   return path.substr(begin, path.rfind('.') == std::string::npos ? std::string::npos : path.rfind('.') - begin);
+}
+
+// Metadata (vocabulary, chat template) lies at a file's beginning; the weights are in the model's identity.
+constexpr uint64_t kModelHeadBytes = uint64_t{16} << 20;
+
+Result<Hash128> hash_of_head(storage::FileEnv& env, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadableFile> file, env.open_readable(path));
+  std::vector<std::byte> head(std::min(file->size(), kModelHeadBytes));
+  MNEME_RETURN_IF_ERROR(file->read_at(0, head));
+  return xxh3_128(head);
+}
+
+// A model file whose bytes are others than when it was first used, although nobody wrote to it since (same size and
+// time), has been damaged by its disk: its answers would be nonsense that looks like answers.
+Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalogue, storage::FileEnv& env) {
+  const Result<storage::FileStat> stat = env.stat(model.path());
+  if (!stat.ok()) return {};
+  MNEME_ASSIGN_OR_RETURN(const Hash128 head, hash_of_head(env, model.path()));
+  const std::string key = "model.file." + xxh3_128(as_bytes(model.path())).hex();
+  const std::string state = std::to_string(stat->size_bytes) + " " + std::to_string(stat->mtime_ns) + " ";
+  const std::string now = "\"" + state + model.identity().hex() + " " + head.hex() + "\"";
+  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> before, catalogue.setting(key));
+  if (before == now) return {};
+  if (before.has_value() && before->starts_with("\"" + state)) {
+    return corruption("the model file " + model.path() +
+                      " holds other bytes than when it was first used, although nobody wrote to it; copy it again");
+  }
+  // Not being able to remember is no reason not to answer.
+  static_cast<void>(catalogue.put_setting(key, now));
+  return {};
 }
 
 Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
@@ -83,7 +122,12 @@ struct Workspace::State {
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Workspace::~Workspace() = default;
+Workspace::~Workspace() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->model == nullptr) return;
+  ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
+  keep_clustering_times(times, *state_->model);
+}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {
   auto state = std::make_unique<State>();
@@ -105,9 +149,10 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
     MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
   }
   MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
+  const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
       std::string model_choice,
-      choose(options.model, "language", kShippedIsDefault ? options.shipped_model : "", kNone, catalogue, *state->env));
+      choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue, *state->env));
   {
     MutexLock lock(state->model_mutex);
     state->model_choice = std::move(model_choice);
@@ -177,7 +222,11 @@ Result<engine::LanguageModel*> Workspace::model() {
     options.device.device = state_->options.device;
     options.device.n_threads = state_->n_threads;
     options.context_tokens = state_->options.context_tokens;
-    MNEME_ASSIGN_OR_RETURN(state_->model, engine::LanguageModel::open(path, options));
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));
+    MNEME_RETURN_IF_ERROR(check_model_file(*model, *state_->catalogue, storage::FileEnv::posix()));
+    state_->model = std::move(model);
+    ClusteringTimesFile times(*state_->env, state_->models_folder, path);
+    restore_clustering_times(times, *state_->model);
   }
   return state_->model.get();
 }
@@ -189,7 +238,9 @@ Result<Workspace::Kv> Workspace::kv() {
   if (state_->kv_library == nullptr) {
     MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
                                                                state_->kv_folder, state_->models_folder));
-    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library);
+    const CancelToken* interrupt = state_->options.interrupt;
+    state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library, *state_->catalogue,
+                                                           interrupt != nullptr ? *interrupt : never_cancelled());
   }
   return Kv{state_->kv_library.get(), state_->kv_background.get()};
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/status.h"
 
 namespace mneme::storage {
@@ -27,8 +28,8 @@ class KvLibrary;
 
 struct WorkspaceOptions {
   std::string home;  // holds catalog.db, index/, kv/, models/; made when absent
-  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else none (the
-  // shipped one answers only when named, see workspace.cpp).
+  // A GGUF file or a registered name; "none": answer by quoting. Empty: the registered default, else the
+  // shipped one where its file says that it meets its bars (mneme.quality.meets_bars), else none.
   std::string model;
   std::string
       embedder;  // likewise, the shipped one included; "hashed": the built-in one, which is also the last resort
@@ -39,6 +40,8 @@ struct WorkspaceOptions {
   int n_threads = 0;                // 0: physical cores
   int context_tokens = 0;           // 0: as the model allows
   storage::FileEnv* env = nullptr;  // null: the operating system's files
+  // The user's wish to stop: work behind the answers is left for later then. Must outlive the workspace. Null: none.
+  const CancelToken* interrupt = nullptr;
 };
 
 class Workspace {

@@ -24,18 +24,6 @@ constexpr int kDefaultDecodeContext = 128;
 constexpr double kCacheBytes = 64e6;   // a processor's last-level cache, generously
 constexpr int kSyntheticBlock = 1024;  // tokens of made-up KV placed at once
 
-Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options) {
-  if (options.shape.empty()) return open_model(context);
-  const auto type = gguf::tensor_type_from_name(options.type);
-  if (!type) {
-    return usage_error("there is no tensor type " + options.type + "; choose one of " +
-                       std::string(gguf::supported_tensor_types()) + ".");
-  }
-  engine::ModelOptions model_options;
-  model_options.device = {.device = context.options.device, .n_threads = context.options.threads};
-  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
-}
-
 std::vector<engine::TokenId> random_ids(Random& random, int n, int vocab_size) {
   std::vector<engine::TokenId> ids(static_cast<size_t>(n));
   for (engine::TokenId& id : ids) id = static_cast<engine::TokenId>(random.below(static_cast<uint64_t>(vocab_size)));
@@ -133,11 +121,13 @@ bool is_quantised(const BenchOptions& options, const engine::LanguageModel& mode
   return static_cast<double>(model.weight_bytes()) * 8 / parameters < 12;
 }
 
-// The least seconds this prefill can take here: matrix products at the int8 (or f32) peak, attention at the f32 peak.
+// The least seconds this prefill can take here: matrix products at the peak of the unit that does them (tiles, int8 or
+// f32), attention at the f32 peak.
 double prefill_floor_seconds(const engine::ModelConfig& config, bool quantised, int context, int tokens,
                              const Ceilings& ceilings) {
   const double linear = linear_operations(config) * tokens + 2.0 * config.dim * config.vocab_size;
-  const double peak = quantised && ceilings.int8_gop_s > 0 ? ceilings.int8_gop_s : ceilings.f32_gflop_s;
+  const double int8_peak = std::max(ceilings.tile_gop_s, ceilings.int8_gop_s);
+  const double peak = quantised && int8_peak > 0 ? int8_peak : ceilings.f32_gflop_s;
   return linear / (peak * 1e9) + attention_operations(config, context, tokens) / (ceilings.f32_gflop_s * 1e9);
 }
 
@@ -159,6 +149,18 @@ json lane_json(const Lane& lane, int tokens, std::optional<double> floor_seconds
 }
 
 }  // namespace
+
+Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options) {
+  if (options.shape.empty()) return open_model(context);
+  const auto type = gguf::tensor_type_from_name(options.type);
+  if (!type) {
+    return usage_error("there is no tensor type " + options.type + "; choose one of " +
+                       std::string(gguf::supported_tensor_types()) + ".");
+  }
+  engine::ModelOptions model_options;
+  model_options.device = {.device = context.options.device, .n_threads = context.options.threads};
+  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
+}
 
 Result<json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, bench_model(context, options));

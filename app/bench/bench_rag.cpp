@@ -107,7 +107,7 @@ Result<json> bench_index(Context& context, const BenchOptions& options) {
   std::string corpus = options.path;
   if (corpus.empty()) {
     corpus = folder.path() + "/corpus";
-    MNEME_RETURN_IF_ERROR(write_corpus(corpus, options.chunks > 0 ? options.chunks : kDefaultIndexChunks));
+    MNEME_RETURN_IF_ERROR(write_corpus(corpus, options.n_chunks(kDefaultIndexChunks)));
   }
   std::vector<double> seconds;
   std::vector<double> again_seconds;
@@ -138,7 +138,7 @@ Result<json> bench_index(Context& context, const BenchOptions& options) {
 Result<json> bench_search(Context& context, const BenchOptions& options) {
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   const std::string corpus = folder.path() + "/corpus";
-  MNEME_RETURN_IF_ERROR(write_corpus(corpus, options.chunks > 0 ? options.chunks : kDefaultSearchChunks));
+  MNEME_RETURN_IF_ERROR(write_corpus(corpus, options.n_chunks(kDefaultSearchChunks)));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace,
                          fresh_workspace(context, folder.path() + "/home"));
   Progress bar(context.output, "files");

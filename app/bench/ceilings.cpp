@@ -1,12 +1,17 @@
 #include "app/bench/ceilings.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdlib>
 #include <cstring>
-#include <vector>
+#include <memory>
 
 #include "base/thread_pool.h"
+#include "engine/backend/cpu/kernels.h"
 
 namespace mneme::app {
 namespace {
@@ -15,6 +20,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kReadBytesPerThread = uint64_t{128} << 20;
 constexpr uint64_t kComputeIterations = 4'000'000;
+constexpr uint64_t kTileIterations = 200'000;  // each does 64 times the operations of a vector iteration, or more
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
 constexpr int kRounds = 5;
 
 uint64_t read_portable(const void* memory, uint64_t bytes) {
@@ -74,11 +81,16 @@ Ceilings measure_ceilings(int n_threads) {
   ThreadPool pool(n_threads > 0 ? n_threads : ThreadPool::physical_cores());
   const CeilingKernels loops = kernels();
   const auto threads = static_cast<double>(pool.n_threads());
-  std::vector<uint64_t> memory(kReadBytesPerThread / 8 * static_cast<size_t>(pool.n_threads()), 1);
+  const size_t n_bytes = kReadBytesPerThread * static_cast<size_t>(pool.n_threads());
+  // Huge pages, as the weights have.
+  const std::unique_ptr<void, void (*)(void*)> memory(std::aligned_alloc(kHugePage, n_bytes), std::free);
+  if (!memory) return {};
+  (void)madvise(memory.get(), n_bytes, MADV_HUGEPAGE);
+  std::memset(memory.get(), 1, n_bytes);
   std::atomic<uint64_t> sum{0};
   Ceilings ceilings;
   const double read_seconds = best_seconds(pool, [&](size_t thread) {
-    sum += loops.read(memory.data() + thread * (kReadBytesPerThread / 8), kReadBytesPerThread);
+    sum += loops.read(static_cast<const std::byte*>(memory.get()) + thread * kReadBytesPerThread, kReadBytesPerThread);
   });
   ceilings.read_gb_s = threads * static_cast<double>(kReadBytesPerThread) / read_seconds / 1e9;
 
@@ -95,6 +107,15 @@ Ceilings measure_ceilings(int n_threads) {
     });
     ceilings.int8_gop_s = threads * operations / dot_seconds / 1e9;
   }
+#if defined(__x86_64__)
+  if (&engine::cpu::best_kernels() == &engine::cpu::amx_kernels()) {
+    const double tile_seconds = best_seconds(pool, [&](size_t) {
+      float sink = 0;
+      operations = tile_operations_amx(kTileIterations, &sink);
+    });
+    ceilings.tile_gop_s = threads * operations / tile_seconds / 1e9;
+  }
+#endif
   return ceilings;
 }
 

@@ -55,7 +55,8 @@ json machine_json(int n_threads, const Ceilings* ceilings) {
   if (ceilings != nullptr) {
     machine["ceilings"] = {{"read_gb_s", ceilings->read_gb_s},
                            {"f32_gflop_s", ceilings->f32_gflop_s},
-                           {"int8_gop_s", ceilings->int8_gop_s > 0 ? json(ceilings->int8_gop_s) : json(nullptr)}};
+                           {"int8_gop_s", ceilings->int8_gop_s > 0 ? json(ceilings->int8_gop_s) : json(nullptr)},
+                           {"tile_gop_s", ceilings->tile_gop_s > 0 ? json(ceilings->tile_gop_s) : json(nullptr)}};
   }
   return machine;
 }

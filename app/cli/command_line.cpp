@@ -124,19 +124,41 @@ std::string CommandLine::help() const {
   return parts_->app.help();
 }
 
-std::vector<CommandLine::OptionInfo> CommandLine::options() const {
-  std::vector<OptionInfo> all;
-  std::vector<const CLI::App*> stack{&parts_->app};
+namespace {
+
+// The program and every command below it, in the order of --help.
+std::vector<const CLI::App*> all_apps(const CLI::App& root) {
+  std::vector<const CLI::App*> all;
+  std::vector<const CLI::App*> stack{&root};
   while (!stack.empty()) {
     const CLI::App* app = stack.back();
     stack.pop_back();
+    all.push_back(app);
+    const auto below = app->get_subcommands([](const CLI::App*) { return true; });
+    stack.insert(stack.end(), below.rbegin(), below.rend());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<CommandLine::OptionInfo> CommandLine::options() const {
+  std::vector<OptionInfo> all;
+  for (const CLI::App* app : all_apps(parts_->app)) {
     for (const CLI::Option* option : app->get_options()) {
       const bool positional = option->get_lnames().empty();
       all.push_back({command_path(app), positional ? option->get_name(true) : "--" + option->get_lnames().front(),
                      option->get_type_name(), option->get_description(), positional});
     }
-    const auto below = app->get_subcommands([](const CLI::App*) { return true; });
-    stack.insert(stack.end(), below.rbegin(), below.rend());
+  }
+  return all;
+}
+
+std::vector<CommandLine::CommandInfo> CommandLine::commands() const {
+  std::vector<CommandInfo> all;
+  for (const CLI::App* app : all_apps(parts_->app)) {
+    const bool has_subcommands = !app->get_subcommands([](const CLI::App*) { return true; }).empty();
+    all.push_back({command_path(app), app->get_description(), has_subcommands});
   }
   return all;
 }
@@ -155,6 +177,11 @@ void Command::positional(const std::string& name, std::string& value, const std:
 void Command::words(const std::string& name, std::vector<std::string>& values, const std::string& help,
                     Presence presence) {
   app_->add_option(name, values, help)->required(presence == Presence::kRequired)->type_name("");
+}
+
+void Command::positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                                const std::string& help) {
+  app_->add_option(name, value, help)->required()->type_name("")->check(CLI::IsMember(choices).description(""));
 }
 
 void Command::flag(const std::string& name, bool& value, const std::string& help) {

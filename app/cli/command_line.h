@@ -40,6 +40,8 @@ class Command {
                   Presence presence = Presence::kRequired);
   void words(const std::string& name, std::vector<std::string>& values, const std::string& help,
              Presence presence = Presence::kRequired);
+  void positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
+                         const std::string& help);
 
   void flag(const std::string& name, bool& value, const std::string& help);
   void option(const std::string& name, std::string& value, const std::string& help);
@@ -63,6 +65,9 @@ class Command {
   void action(Action action);
   // Words after the option table of --help, such as examples.
   void footer(const std::string& text);
+
+  // The command line that this command belongs to.
+  const class CommandLine& line() const { return *owner_; }
 
  private:
   friend class CommandLine;
@@ -102,6 +107,14 @@ class CommandLine {
     bool positional = false;
   };
   std::vector<OptionInfo> options() const;
+
+  // Every command in the order of --help, the program itself first (its path is empty).
+  struct CommandInfo {
+    std::string path;  // "model list"
+    std::string about;
+    bool has_subcommands = false;
+  };
+  std::vector<CommandInfo> commands() const;
 
  private:
   friend class Command;

@@ -5,18 +5,27 @@
 #include <string>
 
 #include "app/cli/command_line.h"
+#include "engine/pq/retrieval_options.h"
 #include "rag/answering/answerer.h"
 
 namespace mneme::app {
 
+// How decoding attends (engine/pq/retrieval_options.h).
+struct AttentionArguments {
+  std::string kind = "auto";
+  std::string budget = {};  // empty: the default share
+  int n_parts = 2;
+  int n_bits = 6;
+};
+
 struct AnswerArguments {
   std::string collection;  // empty: all
   int top_k = 6;
-  std::string mode;  // empty: the best this model has been measured for
+  std::string mode;  // empty or auto: blend where the model's quality gate passes, else full
   std::optional<double> recompute;
+  std::string selector;
   std::string kv_level = "medium";
-  std::string attention = "full";
-  int pq_budget = 0;
+  AttentionArguments attention;
   int max_tokens = 512;
   double temperature = 0;
   double top_p = 1;
@@ -26,8 +35,12 @@ struct AnswerArguments {
 void add_answer_options(Command& command, AnswerArguments& arguments);
 Result<rag::AskOptions> ask_options(const AnswerArguments& arguments);
 
+// Names of the ways to choose the rows that are recomputed.
+std::vector<std::string> selector_names();
+
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
-void add_attention_options(Command& command, std::string& attention, int& pq_budget);
+void add_attention_options(Command& command, AttentionArguments& arguments);
+Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);
 
 }  // namespace mneme::app

@@ -15,36 +15,60 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
 
 struct BenchArguments {
   std::string what;
   BenchOptions options;
   int context_length = 0;
   std::string cache = "warm";
-  int chunk_tokens = 512;
-  std::vector<std::string> modes;
-  std::vector<double> recompute;
-  std::string kv_level;
-  std::string storage_bandwidth;
-  std::vector<int> budgets;
 };
 
 bool runs_the_model(const std::string& what) {
-  return what == "prefill" || what == "decode";
+  return what == "prefill" || what == "decode" || what == "pq";
+}
+
+bool runs_fusion(const std::string& what) {
+  return what == "ttft" || what == "throughput" || what == "chat";
+}
+
+json fusion_params_json(const Context& context, const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  return {{"shape", options.shape.empty() ? json(nullptr) : json(options.shape)},
+          {"model", options.shape.empty() ? json(context.options.model) : json(nullptr)},
+          {"type", options.shape.empty() ? json(nullptr) : json(options.type)},
+          {"chunks", options.chunks},
+          {"chunk_tokens", options.chunk_tokens},
+          {"modes", options.modes},
+          {"recompute", options.recompute},
+          {"selector", options.selector.empty() ? json(nullptr) : json(options.selector)},
+          {"level", options.kv_level},
+          {"cache", arguments.cache},
+          {"storage_bandwidth", options.bandwidths},
+          {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)}};
 }
 
 json params_json(const Context& context, const BenchArguments& arguments) {
   const BenchOptions& options = arguments.options;
   json params = {{"device", context.options.device}, {"threads", context.options.threads}};
-  if (runs_the_model(arguments.what)) {
+  if (runs_fusion(arguments.what)) {
+    params.update(fusion_params_json(context, arguments));
+  } else if (runs_the_model(arguments.what)) {
     params["shape"] = options.shape.empty() ? json(nullptr) : json(options.shape);
     params["model"] = options.shape.empty() ? json(context.options.model) : json(nullptr);
     params["type"] = options.shape.empty() ? json(nullptr) : json(options.type);
     params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
     params["context"] = options.contexts;
     params["kv"] = options.kv;
+    if (arguments.what == "pq") {
+      params["budgets"] = options.budgets;
+      params["methods"] = options.methods;
+      params["m"] = options.retrieval.n_parts;
+      params["b"] = options.retrieval.n_bits;
+    }
   } else {
-    params["chunks"] = options.chunks > 0 ? json(options.chunks) : json(nullptr);
+    params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
   }
   return params;
@@ -53,6 +77,10 @@ json params_json(const Context& context, const BenchArguments& arguments) {
 Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
   if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
   if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
+  if (arguments.what == "pq") return bench_pq(context, arguments.options, ceilings);
+  if (arguments.what == "ttft") return bench_ttft(context, arguments.options);
+  if (arguments.what == "chat") return bench_chat(context, arguments.options);
+  if (arguments.what == "throughput") return bench_throughput(context, arguments.options);
   if (arguments.what == "index") return bench_index(context, arguments.options);
   if (arguments.what == "window") return bench_window(context, arguments.options);
   return bench_search(context, arguments.options);
@@ -80,9 +108,9 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  if (!runs_the_model(what) && what != "index" && what != "search" && what != "window") {
+  if (!runs_the_model(what) && !runs_fusion(what) && what != "index" && what != "search" && what != "window") {
     return usage_error("`mneme bench " + what +
-                       "` is not in this version yet; there are prefill, decode, index, "
+                       "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, index, "
                        "search and window.");
   }
   Ceilings ceilings;
@@ -110,7 +138,7 @@ void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
   Command command = root.subcommand(
-      "bench", "Measure speed: prefill decode ttft throughput codec fetch stream pq index search window");
+      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -118,17 +146,28 @@ void add_bench(Command root) {
   command.integer("--tokens N", options.tokens, 0, kMaxTokens, "Tokens per run");
   command.list("--context N,N", options.contexts, "Tokens that stand before those measured");
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
-  command.integer("--chunks N", options.chunks, 0, kMaxTokens, "Passages");
+  command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path, "index: measure on this folder");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
-  command.integer("--chunk-tokens N", arguments->chunk_tokens, 1, kMaxTokens, "Tokens per passage");
-  command.list("--modes M,M", arguments->modes, "Answer modes");
-  command.list("--recompute R,R", arguments->recompute, "Shares of tokens that blend repairs");
-  add_kv_level_option(command, arguments->kv_level);
-  command.option("--storage-bandwidth B", arguments->storage_bandwidth, "Pretend that storage gives B bytes a second");
-  command.list("--budget B,B", arguments->budgets, "Tokens that PQ retrieval attends to");
-  command.action([arguments](Context& context) { return run_bench(context, *arguments); });
+  command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
+  command.list("--modes M,M", options.modes,
+               "Answer modes: full, prefix, reuse, blend, auto (blend as the controller chooses)");
+  command.list("--recompute R,R", options.recompute, "Shares of tokens that blend repairs");
+  command.choice("--selector", options.selector, selector_names(), "How blend chooses them");
+  add_kv_level_option(command, options.kv_level);
+  command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
+  command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
+  command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
+  command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
+  command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
+  command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
+  command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,
+                  "pq: of k-means; 0 by measured times");
+  command.action([arguments](Context& context) {
+    arguments->options.cold = arguments->cache == "cold";
+    return run_bench(context, *arguments);
+  });
 }
 
 }  // namespace mneme::app

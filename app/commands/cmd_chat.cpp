@@ -5,12 +5,14 @@
 
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/kv_store.h"
 #include "app/context.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
+#include "rag/kv_reuse/chat_kv.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -51,16 +53,22 @@ std::vector<rag::Turn> turns_of(const std::vector<storage::MessageRecord>& messa
 class Conversation {
  public:
   Conversation(Context& context, rag::Workspace& workspace, rag::AskOptions options)
-      : context_(context), workspace_(workspace), answerer_(workspace), options_(std::move(options)) {}
+      : context_(context), workspace_(workspace), answerer_(workspace), options_(std::move(options)) {
+    options_.chat = &kv_;
+  }
 
   Status resume(storage::ChatId chat) {
     MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord record, workspace_.catalogue().chat(chat));
     MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageRecord> messages, workspace_.catalogue().messages(chat));
     options_.history = turns_of(messages);
     chat_ = chat;
+    kv_.set_chat(static_cast<int64_t>(chat));
     context_.output.note("Going on with: " + record.title);
     return {};
   }
+
+  // Keeps what the answers computed, so that going on later is a load.
+  void leave() { answerer_.leave_chat(options_); }
 
   // One question, its answer on the screen and in the catalogue.
   Status ask(const std::string& question) {
@@ -77,6 +85,7 @@ class Conversation {
       const std::string citations = citations_text(answer, output.columns());
       if (!citations.empty()) output.print("\n" + citations);
       output.note("(" + answer_summary(answer) + ")");
+      for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
     }
     options_.history.push_back({.question = question, .answer = answer.text});
     return save(question, answer);
@@ -87,6 +96,7 @@ class Conversation {
     storage::Catalogue& catalogue = workspace_.catalogue();
     if (!chat_) {
       MNEME_ASSIGN_OR_RETURN(chat_, catalogue.create_chat(cut_to_width(terminal_line(question), kTitleColumns)));
+      kv_.set_chat(static_cast<int64_t>(*chat_));
     }
     storage::MessageRecord message;
     message.chat = *chat_;
@@ -104,6 +114,7 @@ class Conversation {
   rag::Workspace& workspace_;
   rag::Answerer answerer_;
   rag::AskOptions options_;
+  rag::ChatKv kv_;
   std::optional<storage::ChatId> chat_;
 };
 
@@ -122,6 +133,7 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
     if (!std::getline(std::cin, line) || terminal_line(line).empty()) break;
     MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
   }
+  conversation.leave();
   return context.cancel.cancelled() ? ExitCode::kInterrupted : ExitCode::kDone;
 }
 
@@ -177,6 +189,7 @@ Result<ExitCode> delete_chat(Context& context, const std::string& id_text) {
   MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(id_text));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_RETURN_IF_ERROR(workspace->catalogue().delete_chat(id));
+  MNEME_RETURN_IF_ERROR(remove_chat_kv(*workspace, static_cast<int64_t>(id)));
   if (context.output.json()) context.output.print_json({{"deleted", static_cast<int64_t>(id)}});
   context.output.note("Deleted chat " + id_text + ".");
   return ExitCode::kDone;

@@ -8,6 +8,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "rag/answering/answer_json.h"
+#include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -142,12 +143,20 @@ Result<ExitCode> forget_path(Context& context, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(const storage::Catalogue::Forgotten forgotten,
                          workspace->catalogue().forget(absolute_path(path)));
+  // Vectors tell of texts, too: the files are made anew from what is left when they are next needed.
+  MNEME_ASSIGN_OR_RETURN(const auto collections, workspace->catalogue().list_collections());
+  for (const storage::CollectionRecord& collection : collections) {
+    const Status discarded = workspace->vectors().discard(collection);
+    if (!discarded.ok() && discarded.code() != StatusCode::kNotFound) return discarded;
+  }
+  MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
   const Result<uint64_t> freed = remove_orphaned_kv(*workspace);
   if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their KV caches: ");
   if (context.output.json()) {
     context.output.print_json({{"forgotten", absolute_path(path)},
                                {"documents", forgotten.documents},
                                {"chunks", forgotten.chunks},
+                               {"messages", forgotten.messages},
                                {"kv_bytes_freed", *freed}});
   } else {
     context.output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +

@@ -6,12 +6,18 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
+#include "app/eval/answer_report.h"
 #include "app/eval/eval_answers.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/eval_set.h"
+#include "app/eval/retrieval_perplexity.h"
 #include "app/output/progress.h"
+#include "app/output/result_file.h"
+#include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "engine/fusion/selector.h"
 #include "rag/workspace.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -20,7 +26,6 @@ using nlohmann::json;
 
 constexpr int kMaxChunks = 10000;
 constexpr int kMaxQuestions = 1 << 30;
-constexpr uint64_t kBootstrapSeed = 1;
 
 struct EvalArguments {
   std::string set;
@@ -34,6 +39,12 @@ struct EvalArguments {
   int max_tokens = 32;
   uint64_t seed = 1;
   bool retrieval = false;
+  std::vector<std::string> selectors;
+  std::string results_file;
+  std::string plot_file;
+  int samples = 0;
+  AttentionArguments attention{.kind = "full"};
+  std::vector<std::string> methods{"pq"};
 };
 
 Result<EvalSet> load_set(const EvalArguments& arguments) {
@@ -54,99 +65,103 @@ void apply_limit(int limit, EvalSet& set, EvalCorpus& corpus) {
   corpus.relevant.resize(static_cast<size_t>(limit));
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::string ratio_name(double ratio) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", ratio);
   return text;
 }
 
+// One lane for each share and selector that blending is asked for.
+Status add_blend_lanes(const EvalArguments& arguments, std::vector<EvalLane>& lanes) {
+  const std::vector<std::string> selectors =
+      arguments.selectors.empty() ? std::vector<std::string>{""} : arguments.selectors;
+  std::vector<std::optional<double>> ratios(arguments.recompute.begin(), arguments.recompute.end());
+  if (ratios.empty()) ratios.push_back(std::nullopt);
+  for (const std::string& selector : selectors) {
+    if (!selector.empty() && !engine::selector_by_name(selector)) {
+      return usage_error("there is no selector " + selector + "; `mneme ask --help` lists them.");
+    }
+    for (const std::optional<double>& ratio : ratios) {
+      if (ratio && (*ratio < 0 || *ratio > 1)) {
+        return usage_error("--recompute takes shares from 0 to 1, not " + ratio_name(*ratio) + ".");
+      }
+      std::string name = selectors.size() > 1 ? selector : "blend";
+      if (ratios.size() > 1 || selectors.size() > 1) name += ratio ? "@" + ratio_name(*ratio) : "";
+      lanes.push_back({.name = name,
+                       .kind = LaneKind::kOnePrompt,
+                       .mode = rag::AnswerMode::kBlend,
+                       .recompute_ratio = ratio,
+                       .selector = selector});
+    }
+  }
+  return {};
+}
+
+// The full prompt decoded under every retrieval method and budget: "pq@0.1".
+Status add_retrieval_lanes(const EvalArguments& arguments, std::vector<EvalLane>& lanes) {
+  if (arguments.attention.kind == "full") return {};
+  MNEME_ASSIGN_OR_RETURN(const engine::RetrievalOptions base,
+                         retrieval_options({.kind = arguments.attention.kind,
+                                            .budget = "",
+                                            .n_parts = arguments.attention.n_parts,
+                                            .n_bits = arguments.attention.n_bits}));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<PerplexityLane> decoded,
+                         perplexity_lanes(arguments.methods, arguments.attention.budget, base));
+  for (const PerplexityLane& one : decoded) {
+    EvalLane lane;
+    lane.name = one.method + "@" + (one.budget.empty() ? "default" : one.budget);
+    lane.retrieval = one.options;
+    lane.retrieval.check = false;
+    lanes.push_back(std::move(lane));
+  }
+  return {};
+}
+
 Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
   std::vector<EvalLane> lanes;
   for (const std::string& name : arguments.modes) {
-    MNEME_ASSIGN_OR_RETURN(const rag::AnswerMode mode, rag::parse_answer_mode(name));
-    if (mode != rag::AnswerMode::kBlend || arguments.recompute.empty()) {
-      lanes.push_back({.name = name, .mode = mode, .recompute_ratio = {}});
-      continue;
+    EvalLane lane{
+        .name = name, .kind = LaneKind::kOnePrompt, .mode = std::nullopt, .recompute_ratio = {}, .selector = {}};
+    if (name == "map-rerank" || name == "map-reduce") {
+      lane.kind = name == "map-rerank" ? LaneKind::kMapRerank : LaneKind::kMapReduce;
+      lane.mode = rag::AnswerMode::kFull;
+    } else if (name != "auto") {
+      MNEME_ASSIGN_OR_RETURN(lane.mode, rag::parse_answer_mode(name));
     }
-    for (const double ratio : arguments.recompute) {
-      if (ratio < 0 || ratio > 1)
-        return usage_error("--recompute takes shares from 0 to 1, not " + ratio_name(ratio) + ".");
-      lanes.push_back({.name = arguments.recompute.size() == 1 ? name : name + "@" + ratio_name(ratio),
-                       .mode = mode,
-                       .recompute_ratio = ratio});
+    if (lane.mode == rag::AnswerMode::kBlend) {
+      MNEME_RETURN_IF_ERROR(add_blend_lanes(arguments, lanes));
+    } else {
+      lanes.push_back(std::move(lane));
     }
   }
   if (lanes.empty()) return usage_error("there is no mode to run; give --modes full,blend.");
+  MNEME_RETURN_IF_ERROR(add_retrieval_lanes(arguments, lanes));
   return lanes;
 }
 
-json interval_json(const std::vector<double>& values) {
-  const Interval interval = bootstrap_mean_95(values, kBootstrapSeed);
-  return json::array({interval.low, interval.high});
-}
-
-json lane_json(const LaneScores& scores, int64_t unanswerable) {
-  json object = {{"n", scores.f1.size()},
-                 {"em", mean(scores.em)},
-                 {"f1", mean(scores.f1)},
-                 {"f1_ci95", interval_json(scores.f1)},
-                 {"contains", mean(scores.contains)},
-                 {"rouge_l", mean(scores.rouge_l)},
-                 {"nll", nullptr},
-                 {"kl_full", nullptr},
-                 {"recompute_ratio", mean(scores.recompute_ratio)},
-                 {"ttft_ms", nullptr},
-                 {"bytes_read", scores.bytes_read},
-                 {"refused", scores.refused},
-                 {"no_answer_precision", nullptr},
-                 {"no_answer_recall", nullptr}};
-  if (!scores.ttft_ms.empty()) object["ttft_ms"] = spread_json(scores.ttft_ms);
-  if (scores.refused > 0) object["no_answer_precision"] = scores.refused_right / static_cast<double>(scores.refused);
-  if (unanswerable > 0) object["no_answer_recall"] = scores.refused_right / static_cast<double>(unanswerable);
-  return object;
-}
-
-// How much F1 a lane loses against full, question by question.
-json paired_loss_json(const LaneScores& full, const LaneScores& lane) {
-  std::vector<double> losses;
-  for (size_t i = 0; i < full.f1.size(); ++i) losses.push_back(full.f1[i] - lane.f1[i]);
-  return {{"f1", mean(losses)}, {"ci95", interval_json(losses)}};
-}
-
-json answers_json(const EvalSet& set, const std::vector<EvalLane>& lanes, const EvalAnswerResult& result) {
-  json modes = json::object();
-  json losses = json::object();
-  const auto full = std::find_if(lanes.begin(), lanes.end(),
-                                 [](const EvalLane& lane) { return lane.mode == rag::AnswerMode::kFull; });
-  for (size_t i = 0; i < lanes.size(); ++i) {
-    modes[lanes[i].name] = lane_json(result.lanes[i], result.unanswerable);
-    if (full == lanes.end() || lanes[i].mode == rag::AnswerMode::kFull) continue;
-    losses[lanes[i].name] = paired_loss_json(result.lanes[static_cast<size_t>(full - lanes.begin())], result.lanes[i]);
-  }
-  return {{"set", set.name},
-          {"questions", result.lanes.front().f1.size()},
-          {"unanswerable", result.unanswerable},
-          {"modes", std::move(modes)},
-          {"paired_loss", std::move(losses)},
-          {"interrupted", result.interrupted},
-          {"build", build_json()}};
-}
-
-void print_answers(Output& output, const json& report) {
-  output.print(report["set"].get<std::string>() + ", " + report["questions"].dump() + " questions\n");
-  for (const auto& [name, mode] : report["modes"].items()) {
-    char line[256];
-    std::snprintf(line, sizeof line, "%-12s EM %.3f  F1 %.3f (%.3f..%.3f)  contains %.3f  recomputed %.2f",
-                  name.c_str(), mode["em"].get<double>(), mode["f1"].get<double>(), mode["f1_ci95"][0].get<double>(),
-                  mode["f1_ci95"][1].get<double>(), mode["contains"].get<double>(),
-                  mode["recompute_ratio"].get<double>());
-    output.print(line);
-    if (mode["ttft_ms"].is_object()) {
-      std::snprintf(line, sizeof line, "  first token %.0f ms", mode["ttft_ms"]["median"].get<double>());
-      output.print(line);
-    }
-    output.print("\n");
-  }
+// What decides the records of a run: those of another must not be mixed with them.
+json run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
+                  const rag::Workspace& workspace) {
+  return {{"eval", set.name},
+          {"split", arguments.split},
+          {"modes", arguments.modes},
+          {"chunks", arguments.chunks},
+          {"recompute", arguments.recompute},
+          {"selectors", arguments.selectors},
+          {"seed", arguments.seed},
+          {"level", arguments.kv_level},
+          {"attention",
+           {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+            arguments.attention.n_bits, arguments.methods}},
+          {"max_tokens", arguments.max_tokens},
+          {"model", workspace.model_name()},
+          {"device", context.options.device}};
 }
 
 Result<ExitCode> run_answers(Context& context, const EvalArguments& arguments, EvalSet set) {
@@ -162,18 +177,26 @@ Result<ExitCode> run_answers(Context& context, const EvalArguments& arguments, E
   if (workspace->model_name() == "none") {
     context.output.note("note: there is no language model; this measures quoting.");
   }
+  options.samples = arguments.samples;
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
+                         ResultFile::open(arguments.results_file, run_identity(context, arguments, set, *workspace)));
   Result<EvalAnswerResult> result = [&] {
     Progress bar(context.output, "questions");
     return evaluate_answers(
-        *workspace, set, corpus, options, [&](size_t i) { bar.update(i + 1, set.questions.size(), ""); },
+        *workspace, set, corpus, options, kept, [&](size_t i) { bar.update(i + 1, set.questions.size(), ""); },
         context.cancel);
   }();
   if (!result.ok()) return result.status();
-  const json report = answers_json(set, options.lanes, *result);
+  for (const std::string& note : result->notes) context.output.note("note: " + terminal_line(note));
+  if (!arguments.plot_file.empty()) {
+    const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
+    MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), arguments.plot_file, as_bytes(svg)));
+  }
+  const json report = answer_report(set, options.lanes, *result, options.samples);
   if (context.output.json()) {
     context.output.print_json(report);
   } else {
-    print_answers(context.output, report);
+    context.output.print(answer_report_text(report));
   }
   return result->interrupted ? ExitCode::kInterrupted : ExitCode::kDone;
 }
@@ -236,13 +259,24 @@ void add_eval(Command root) {
   command.positional("SET", arguments->set, "A file of questions");
   command.choice("--format", arguments->format, {"auto", "squad", "musique", "longchat", "jsonl"}, "Its format");
   command.choice("--split", arguments->split, {"all", "test", "train"}, "By the hash of the document's title");
-  command.list("--modes M,M", arguments->modes, "full, prefix, reuse, blend");
+  command.list("--modes M,M", arguments->modes,
+               "full, prefix, reuse, blend, auto (blend where the model was measured to bear it), map-rerank, "
+               "map-reduce (passage by passage)");
   command.list("--recompute R,R", arguments->recompute, "Shares of tokens that blend repairs");
+  command.list("--selectors S,S", arguments->selectors,
+               "How blend chooses them, each measured: " + joined(selector_names()));
   add_kv_level_option(command, arguments->kv_level);
   command.integer("--chunks N", arguments->chunks, 0, kMaxChunks, "Pad with distractors to N passages; 0: as they are");
   command.integer("--limit N", arguments->limit, 0, kMaxQuestions, "Only the first N questions; 0: all");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxQuestions, "Longest answer");
   command.seed("--seed S", arguments->seed, "Of the distractors");
+  command.option("--results FILE", arguments->results_file,
+                 "Keep the questions' records there, and go on where it was stopped");
+  command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
+  command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
+  add_attention_options(command, arguments->attention);
+  command.list("--pq-method M,M", arguments->methods,
+               "With --attention pq: pq, exact, window, h2o, sparq, quest, infllm, each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });
 }

@@ -6,6 +6,8 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "rag/answering/mode_choice.h"
+#include "rag/kv_reuse/kv_library.h"
 #include "rag/model_facts.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -96,6 +98,30 @@ Result<ExitCode> show_info(Context& context, const std::string& file) {
   return ExitCode::kDone;
 }
 
+// Calibrates the KV codecs, and measures speed and quality gate, so that no question has to wait for it. What cannot be
+// done now is done at the first question, or its answer says why not.
+void measure_caches(Context& context, const storage::ModelRecord& record) {
+  Context with_model{context.options, context.directories, Output(false, Verbosity::kQuiet), context.cancel};
+  with_model.options.model = record.name;
+  context.output.status_line("measuring the model's caches...");
+  const Status status = [&]() -> Status {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(with_model));
+    MNEME_RETURN_IF_ERROR(rag::prepare_caches(*workspace, rag::AskOptions().kv_level, context.cancel));
+    MNEME_ASSIGN_OR_RETURN(const rag::Workspace::Kv kv, workspace->kv());
+    const std::optional<rag::GateReport> gate = kv.library->saved_gate(engine::KvLevel::kMedium);
+    if (gate && gate->passed()) {
+      char text[80];
+      std::snprintf(text, sizeof text, "Blending passes its quality gate at a share of %g.", gate->least_ratio());
+      context.output.note(text);
+    } else if (gate) {
+      context.output.note("note: " + gate->refusal());
+    }
+    return {};
+  }();
+  context.output.status_line("");
+  if (!status.ok()) context.output.note("note: the model's caches were not measured: " + status.message());
+}
+
 Result<ExitCode> add_to_registry(Context& context, const ModelArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
   storage::ModelRecord record;
@@ -114,6 +140,7 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
     context.output.print_json(
         {{"name", record.name}, {"path", record.path}, {"kind", record.kind}, {"default", record.is_default}});
   }
+  if (record.kind == "language") measure_caches(context, record);
   context.output.note("Registered " + record.name + " (" + record.kind + ")" +
                       (record.is_default ? "; it is the default now." : "; use it with --model " + record.name + "."));
   return ExitCode::kDone;

@@ -6,6 +6,7 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
+#include "app/eval/retrieval_perplexity.h"
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "engine/language_model.h"
@@ -22,8 +23,8 @@ struct PerplexityArguments {
   std::string file;
   int window = 0;
   std::string kv_level;
-  std::string attention = "full";
-  int pq_budget = 0;
+  AttentionArguments attention{.kind = "full"};
+  std::vector<std::string> methods{"pq"};
 };
 
 // -log softmax(logits)[target]
@@ -63,12 +64,82 @@ Status score_window(engine::LanguageModel& model, std::span<const engine::TokenI
 }
 
 Status check_supported(const PerplexityArguments& arguments) {
-  if (!arguments.kv_level.empty() || arguments.attention != "full") {
-    return unsupported(
-        "perplexity under KV compression or PQ attention is not in this version yet; leave out "
-        "--kv-level and --attention.");
+  if (!arguments.kv_level.empty()) {
+    return unsupported("perplexity under KV compression is not in this version yet; leave out --kv-level.");
   }
   return {};
+}
+
+nlohmann::json lane_json(const PerplexityLane& lane, const PerplexityScore& full) {
+  const auto per_step = [&](double sum) {
+    return lane.steps > 0 ? nlohmann::json(sum / static_cast<double>(lane.steps)) : nlohmann::json(nullptr);
+  };
+  const double mean = lane.nll / static_cast<double>(lane.tokens);
+  return {{"method", lane.method},
+          {"budget", lane.budget},
+          {"m", lane.options.n_parts},
+          {"b", lane.options.n_bits},
+          {"perplexity", std::exp(mean)},
+          {"loss", std::exp(mean - full.nll / static_cast<double>(full.tokens)) - 1},
+          {"kl", lane.kl / static_cast<double>(lane.tokens)},
+          {"steps", lane.steps},
+          {"attended", per_step(lane.attended_sum)},
+          {"recall", per_step(lane.recall_sum)},
+          {"mass", per_step(lane.mass_sum)}};
+}
+
+void print_lanes(Output& output, const nlohmann::json& report) {
+  for (const nlohmann::json& lane : report["lanes"]) {
+    char line[256];
+    std::snprintf(line, sizeof line, "%-8s %-8s perplexity %.4f (%+.2f %%)  KL %.5f",
+                  lane["method"].get<std::string>().c_str(), lane["budget"].get<std::string>().c_str(),
+                  lane["perplexity"].get<double>(), 100 * lane["loss"].get<double>(), lane["kl"].get<double>());
+    output.print(line);
+    if (!lane["mass"].is_null()) {
+      std::snprintf(line, sizeof line, "  mass %.4f  recall %.4f  attended %.0f", lane["mass"].get<double>(),
+                    lane["recall"].get<double>(), lane["attended"].get<double>());
+      output.print(line);
+    }
+    output.print("\n");
+  }
+}
+
+// The second halves of the windows, under full attention and under every method and budget.
+Result<ExitCode> run_retrieval_lanes(Context& context, const PerplexityArguments& arguments,
+                                     engine::LanguageModel& model, std::span<const engine::TokenId> ids, int window) {
+  MNEME_ASSIGN_OR_RETURN(const engine::RetrievalOptions base,
+                         retrieval_options({.kind = arguments.attention.kind,
+                                            .budget = "",
+                                            .n_parts = arguments.attention.n_parts,
+                                            .n_bits = arguments.attention.n_bits}));
+  MNEME_ASSIGN_OR_RETURN(std::vector<PerplexityLane> lanes,
+                         perplexity_lanes(arguments.methods, arguments.attention.budget, base));
+  PerplexityScore full;
+  {
+    Progress bar(context.output, "tokens");
+    for (size_t begin = 0; begin + 4 < ids.size(); begin += static_cast<size_t>(window)) {
+      const size_t n = std::min(static_cast<size_t>(window), ids.size() - begin);
+      MNEME_RETURN_IF_ERROR(score_retrieval_window(model, ids.subspan(begin, n), context.cancel, full, lanes));
+      bar.update(begin + n, ids.size(), "");
+    }
+  }
+  if (full.tokens == 0) return usage_error(arguments.file + " is too short to measure perplexity on.");
+  nlohmann::json list = nlohmann::json::array();
+  for (const PerplexityLane& lane : lanes) list.push_back(lane_json(lane, full));
+  const nlohmann::json report = {{"perplexity", list.front()["perplexity"]},
+                                 {"perplexity_full", std::exp(full.nll / static_cast<double>(full.tokens))},
+                                 {"tokens", full.tokens},
+                                 {"window", window},
+                                 {"lanes", std::move(list)}};
+  if (context.output.json()) {
+    context.output.print_json(report);
+  } else {
+    context.output.print("full perplexity " + report["perplexity_full"].dump() + " over the " +
+                         std::to_string(full.tokens) + " tokens of second halves of windows of " +
+                         std::to_string(window) + "\n");
+    print_lanes(context.output, report);
+  }
+  return ExitCode::kDone;
 }
 
 Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arguments) {
@@ -80,6 +151,7 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   const int limit = model->config().context_length > 1 ? model->config().context_length - 1 : kMaxWindow;
   const int window = arguments.window > 0 ? std::min(arguments.window, limit) : std::min(kDefaultWindow, limit);
   if (ids.size() < 2) return usage_error(arguments.file + " is too short to measure perplexity on.");
+  if (arguments.attention.kind != "full") return run_retrieval_lanes(context, arguments, *model, ids, window);
 
   Score score;
   Progress bar(context.output, "tokens");
@@ -106,7 +178,8 @@ void add_perplexity(Command root) {
   command.option("--file F", arguments->file, "The text");
   command.integer("--window N", arguments->window, 0, kMaxWindow, "Tokens per window; 0: 512 or the model's context");
   add_kv_level_option(command, arguments->kv_level);
-  add_attention_options(command, arguments->attention, arguments->pq_budget);
+  add_attention_options(command, arguments->attention);
+  command.list("--pq-method M,M", arguments->methods, "pq, exact, window, h2o, sparq, quest, infllm, each measured");
   command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
 }
 

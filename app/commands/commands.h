@@ -24,6 +24,7 @@ void add_forget(Command root);
 void add_status(Command root);
 void add_verify(Command root);
 void add_gc(Command root);
+void add_reference(Command root);
 void add_gui(Command root);
 bool window_available();                         // a display is there, and this build has the window
 Result<ExitCode> open_window(Context& context);  // what `gui` does, also without a command

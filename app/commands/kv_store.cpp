@@ -1,7 +1,9 @@
 #include "app/commands/kv_store.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "rag/kv_reuse/chat_kv.h"
 #include "rag/kv_reuse/kv_quota.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -13,7 +15,8 @@ Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& works
   storage::ChunkStoreOptions options;
   options.roots = {storage::Home{workspace.options().home}.kv_folder()};
   options.env = &workspace.env();
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, rag::kv_quota_bytes(workspace.catalogue(), workspace.env(), options.roots.front()));
+  MNEME_ASSIGN_OR_RETURN(options.quota_bytes,
+                         rag::kv_quota_bytes(workspace.catalogue(), workspace.env(), options.roots.front()));
   return storage::ChunkStore::open(options);
 }
 
@@ -39,15 +42,44 @@ nlohmann::json kv_json(const KvStatus& status) {
           {"evictions", status.evictions}};
 }
 
+namespace {
+
+// What the files of the chats there are carry in place of a passage's hash.
+Result<std::set<Hash128>> chat_hashes(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> chats, workspace.catalogue().list_chats());
+  std::set<Hash128> hashes;
+  for (const storage::ChatRecord& chat : chats) {
+    hashes.insert(rag::ChatKv::text_hash(static_cast<int64_t>(chat.id)));
+  }
+  return hashes;
+}
+
+}  // namespace
+
 Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  MNEME_ASSIGN_OR_RETURN(const std::set<Hash128> kept_chats, chat_hashes(workspace));
   // When the catalogue cannot say, the file stays: a cache kept too long costs space, one lost costs time.
   MNEME_ASSIGN_OR_RETURN(const uint64_t freed, store->remove_unless([&](const storage::ChunkFileInfo& info) {
+    if (kept_chats.contains(info.text_hash)) return true;
     const Result<bool> wanted = workspace.catalogue().has_text(info.text_hash);
     return !wanted.ok() || *wanted;
   }));
   MNEME_RETURN_IF_ERROR(store->enforce_quota());
   return freed;
+}
+
+Status remove_chat_kv(rag::Workspace& workspace, int64_t chat_id) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  const Hash128 chat = rag::ChatKv::text_hash(chat_id);
+  return store->remove_unless([&](const storage::ChunkFileInfo& info) { return info.text_hash != chat; }).status();
+}
+
+Status remove_all_chat_kv(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
+  MNEME_ASSIGN_OR_RETURN(const std::set<Hash128> chats, chat_hashes(workspace));
+  return store->remove_unless([&](const storage::ChunkFileInfo& info) { return !chats.contains(info.text_hash); })
+      .status();
 }
 
 }  // namespace mneme::app

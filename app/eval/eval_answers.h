@@ -1,9 +1,11 @@
 // Answer quality and time per mode over a question set. Modes are run in turn on each question, so that they meet the
-// same machine. Threads: the main thread.
+// same machine. The KV of a question's passages is computed and stored before its lanes that reuse it run: what is
+// measured is the reuse. Threads: the main thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +22,29 @@ class Workspace;
 
 namespace mneme::app {
 
-// One way of answering that is measured: "full", or "blend@0.15" where several ratios are asked for.
+class ResultFile;
+
+// How a lane answers: one prompt over all passages, or passage by passage (rag/answering/map_answering.h).
+enum class LaneKind { kOnePrompt, kMapRerank, kMapReduce };
+
+// One way of answering that is measured: "full", or "blend@0.15", or "hkvd@0.15" where several selectors are compared.
 struct EvalLane {
   std::string name;
-  rag::AnswerMode mode = rag::AnswerMode::kFull;
+  LaneKind kind = LaneKind::kOnePrompt;
+  std::optional<rag::AnswerMode> mode = rag::AnswerMode::kFull;  // none: as the quality gate allows
   std::optional<double> recompute_ratio;
+  std::string selector;  // empty: the default
+  // How its answers are decoded; the prompt is read in full in any case.
+  engine::RetrievalOptions retrieval = {};
+
+  bool is_full() const {
+    return kind == LaneKind::kOnePrompt && mode == rag::AnswerMode::kFull &&
+           retrieval.kind == engine::AttentionKind::kFull;
+  }
+  // Whether it reads stored KV.
+  bool reuses() const {
+    return kind == LaneKind::kOnePrompt && mode != rag::AnswerMode::kFull && mode != rag::AnswerMode::kPrefix;
+  }
 };
 
 struct EvalAnswerOptions {
@@ -33,29 +53,39 @@ struct EvalAnswerOptions {
   int n_chunks = 0;  // 0: the contexts as they are
   int max_tokens = 32;
   uint64_t seed = 1;
+  int samples = 0;  // answers of so many first questions are kept
 };
 
-// What one lane scored: one entry per question, in the set's order.
-struct LaneScores {
-  std::vector<double> em, f1, contains, rouge_l;
-  std::vector<double> ttft_ms;  // where known
-  std::vector<double> recompute_ratio;
+// What one lane made of one question.
+struct AnswerRecord {
+  double em = 0, f1 = 0, contains = 0, rouge_l = 0;
+  std::optional<double> ttft_ms;
+  double recompute_ratio = 0;
   int64_t bytes_read = 0;
-  int refused = 0;        // answers "not in the documents"
-  int refused_right = 0;  // of which rightly
+  bool refused = false;           // "not in the documents"
+  std::optional<double> nll;      // of the gold answer, nats per token
+  std::optional<double> kl_full;  // KL(full || this) of the first token's distribution
+  std::string answer;
+
+  nlohmann::json to_json() const;
+  static AnswerRecord from_json(const nlohmann::json& json);
 };
 
 // Scores of the questions answered so far, when interrupted.
 struct EvalAnswerResult {
-  std::vector<LaneScores> lanes;  // as EvalAnswerOptions::lanes
-  int64_t unanswerable = 0;
+  std::vector<std::vector<AnswerRecord>> lanes;  // as EvalAnswerOptions::lanes; then per question, in the set's order
+  std::vector<bool> answerable;                  // per question
+  std::vector<std::string> notes;                // that answers carried, each once: fallbacks are never silent
   bool interrupted = false;
+
+  int64_t unanswerable() const;
 };
 
-// `each` is called after every question with its index. A failure to answer ends the run: a set scored on the questions
-// that happened to work would flatter.
+// `each` is called after every question with its index. Questions whose records are in `kept` are not asked again; new
+// ones are added to it. A failure to answer ends the run: a set scored on the questions that happened to work would
+// flatter.
 Result<EvalAnswerResult> evaluate_answers(rag::Workspace& workspace, const EvalSet& set, const EvalCorpus& corpus,
-                                          const EvalAnswerOptions& options, const std::function<void(size_t)>& each,
-                                          const CancelToken& cancel);
+                                          const EvalAnswerOptions& options, ResultFile& kept,
+                                          const std::function<void(size_t)>& each, const CancelToken& cancel);
 
 }  // namespace mneme::app

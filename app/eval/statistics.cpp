@@ -30,8 +30,10 @@ Spread spread_of(std::vector<double> values) {
   return {.median = quantile(std::move(values), 0.5), .min = min, .max = max};
 }
 
-Interval bootstrap_mean_95(std::span<const double> values, uint64_t seed, int resamples) {
-  if (values.empty()) return {};
+namespace {
+
+// Means of as many values drawn with replacement.
+std::vector<double> resampled_means(std::span<const double> values, uint64_t seed, int resamples) {
   Random random(seed);
   std::vector<double> means(static_cast<size_t>(resamples));
   for (double& one : means) {
@@ -39,6 +41,18 @@ Interval bootstrap_mean_95(std::span<const double> values, uint64_t seed, int re
     for (size_t i = 0; i < values.size(); ++i) sum += values[random.below(values.size())];
     one = sum / static_cast<double>(values.size());
   }
+  return means;
+}
+
+}  // namespace
+
+double bootstrap_mean_quantile(std::span<const double> values, double p, uint64_t seed, int resamples) {
+  return values.empty() ? 0.0 : quantile(resampled_means(values, seed, resamples), p);
+}
+
+Interval bootstrap_mean_95(std::span<const double> values, uint64_t seed, int resamples) {
+  if (values.empty()) return {};
+  const std::vector<double> means = resampled_means(values, seed, resamples);
   return {.low = quantile(means, 0.025), .high = quantile(means, 0.975)};
 }
 

@@ -25,6 +25,9 @@ struct Interval {
   double high = 0;
 };
 
+// The p-quantile of the mean's bootstrap distribution: 0.95 gives a one-sided upper bound.
+double bootstrap_mean_quantile(std::span<const double> values, double p, uint64_t seed, int resamples = 2000);
+
 // 95 % percentile bootstrap interval of the mean (Efron 1979). Given per-question differences of two systems it is the
 // paired interval of their difference.
 Interval bootstrap_mean_95(std::span<const double> values, uint64_t seed, int resamples = 2000);

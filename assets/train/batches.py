@@ -8,9 +8,9 @@ from configs import Stage
 from layout import Layout
 from mixing import Sources, draw
 
-CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.3, 1.0, 0.3        # per token; long answers are mostly easy copying
+CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
-MAX_BRANCHES = 6
+MAX_BRANCHES = 10
 
 
 @dataclass
@@ -19,6 +19,7 @@ class Row:
     positions: list[int]
     branches: list[int]
     answer: list[float]          # weight of token i if it belongs to an answer (always scored), else 0
+    kinds: list[str]             # of the branches, from branch 1 on
 
 
 def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> list[list[int]]:
@@ -32,24 +33,25 @@ def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> l
     return out
 
 
-def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int, short_share: float = 0.75) -> Row:
+def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int) -> Row:
     parts = layout.context(example.chunks)
     size = sum(map(len, parts))
     if rng.random() < stage.spread and size + 400 < context:
         places = spread_positions(rng, parts, context - size - 300)
     else:
         places = spread_positions(rng, parts, 0)
-    row = Row(sum(parts, []), sum(places, []), [0] * size, [0.0] * size)
+    row = Row([i for p in parts for i in p], [i for p in places for i in p], [0] * size, [0.0] * size, [])
     after = row.positions[-1] + 1
-    for n, question in enumerate(example.questions[:MAX_BRANCHES], 1):
-        short = rng.random() < short_share
+    for question in example.questions[:MAX_BRANCHES]:
+        short = rng.random() < stage.short
         b = layout.branch(question, short)
         ids = b.prompt + b.answer
         if len(ids) > 160:
             continue
+        row.kinds.append(question.kind if short else question.kind + "-long")
         row.ids += ids
         row.positions += range(after, after + len(ids))
-        row.branches += [n] * len(ids)
+        row.branches += [len(row.kinds)] * len(ids)
         row.answer += [0.0] * len(b.prompt) + [SHORT_WEIGHT if short else LONG_WEIGHT] * len(b.answer)
     return row
 

@@ -6,8 +6,10 @@ import tempfile
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 import embed_text
+import fast
 import gguf
 import tasks
 from export_gguf import interleave
@@ -70,6 +72,67 @@ def check_tasks() -> None:
                 assert not q.answer or q.answer.lower() in q.quote[-1][1].lower(), q
 
 
+def _branched_row(rng: random.Random, context: int, branches: list[int], vocab: int):
+    """Ids, positions with gaps, branch numbers and loss weights of a row with questions."""
+    n = context + sum(branches)
+    numbers = [0] * context + [i + 1 for i, b in enumerate(branches) for _ in range(b)]
+    positions = [3 * p for p in range(context)] + [3 * (context + p) for b in branches for p in range(b)]
+    weights = [rng.choice((0.0, 0.3, 1.0)) for _ in range(n)]
+    return [rng.randrange(vocab) for _ in range(n)], positions, numbers, [0.0] + weights[1:]
+
+
+def check_kernels() -> None:
+    """Loss and gradients of the CPU kernels against PyTorch in float32, on rows of awkward lengths."""
+    if not fast.has_amx():
+        print("check_kernels: skipped, this processor has no AMX")
+        return
+    torch.manual_seed(0)
+    rng, config = random.Random(1), Config(vocab=512, dim=256, layers=3, heads=4, kv_heads=2, ffn=192)
+    model = Model(config)
+    for p in model.parameters():
+        p.data = p.data + 0.2 * torch.randn_like(p) if p.dim() == 1 else p.data * 3
+    rows = [_branched_row(rng, *shape, config.vocab) for shape in
+            ((150, [20, 33, 7, 50]), (64, [5]), (333, [40, 2, 19, 64, 11]), (1, [31]), (31, [1, 1]), (96, []))]
+    packed = [fast.pack_row(*row) for row in rows]
+    trainer = fast.Trainer(config, threads=2)
+    trainer.load(model.state_dict())
+    packs = fast.Packs(packed, 600)
+    trainer.run(packs, train=True)
+    total, loss, expected = sum(float(p.weight.sum()) for p in packed), 0.0, {}
+    for row, p in zip(rows, packed):
+        hidden = model(*(torch.tensor(x)[None] for x in row[:3]))[0]
+        losses = F.cross_entropy(model.logits(hidden[torch.from_numpy(p.scored).long()]), torch.from_numpy(p.target).long(),
+                                 reduction="none")
+        loss = loss + (losses * torch.from_numpy(p.weight)).sum() / total
+        expected[id(p)] = losses.detach().numpy()
+    loss.backward()
+    assert all(abs(got - expected[id(row)]).max() < 0.1 for row, got, _ in packs.results())
+    grads = trainer.state(trainer.grads)
+    for name, p in model.named_parameters():
+        error = ((p.grad - grads[name]).norm() / p.grad.norm()).item()
+        assert error < 0.03, f"{name}: relative error {error:.4f} is above what bf16 factors explain"
+
+
+def check_muon() -> None:
+    """A Muon step of the kernels against the same iteration in PyTorch."""
+    if not fast.has_amx():
+        return
+    torch.manual_seed(0)
+    config = Config(vocab=64, dim=64, layers=1, heads=2, kv_heads=1, ffn=96)
+    trainer = fast.Trainer(config, threads=1)
+    grads = {name: torch.randn(shape) for name, shape in fast.parameter_list(config)}
+    trainer.grads[:] = torch.cat([g.reshape(-1) for g in grads.values()]).numpy()
+    trainer.weights[:] = 0
+    trainer.update(1.0, 1, decay=0.0)
+    got = trainer.state()["blocks.0.down.weight"]
+    x = grads["blocks.0.down.weight"] / grads["blocks.0.down.weight"].norm()
+    for _ in range(5):
+        gram = x @ x.T
+        x = 3.4445 * x + (-4.775 * gram + 2.0315 * gram @ gram) @ x
+    expected = -0.2 * 96 ** 0.5 * x
+    assert (got - expected).norm() < 0.05 * expected.norm(), (got - expected).norm() / expected.norm()
+
+
 def check_embed_text() -> None:
     t = embed_text.Tokenizer(["\u2581the", "\u2581", "ab", "a", "b", "c"])
     assert embed_text.words("Thé—２ x") == ["thé", "2", "x"]
@@ -91,7 +154,8 @@ def main() -> None:
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
     a = p.parse_args()
-    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_embed_text):
+    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_kernels, check_muon,
+                  check_embed_text):
         check()
         print(check.__name__, "ok")
     if a.vocab:

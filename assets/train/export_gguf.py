@@ -44,7 +44,8 @@ def add_tokenizer(w: gguf.Writer, sp) -> None:
     for key, value in (("bos", sp.bos_id()), ("eos", end), ("eot", end)):
         w.add(f"tokenizer.ggml.{key}_token_id", gguf.U32, value)
     w.add("tokenizer.ggml.add_bos_token", gguf.BOOL, True)
-    w.add("tokenizer.ggml.add_space_prefix", gguf.BOOL, False)
+    # Answers begin with a space, as words inside a text do; this tells programs to drop it.
+    w.add("tokenizer.ggml.add_space_prefix", gguf.BOOL, True)
     w.add("tokenizer.chat_template", gguf.STRING, CHAT_TEMPLATE)
 
 
@@ -69,9 +70,10 @@ def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("model", "vocab", "name", "out"):
         p.add_argument("--" + name, required=True)
+    p.add_argument("--averaged", action="store_true", help="the averaged weights of a checkpoint of curriculum.py")
     p.add_argument("--type", choices=sorted(TYPES), default="q8_0")
     a = p.parse_args()
-    model, sp = load_model(a.model), bpe.load(a.vocab)
+    model, sp = load_model(a.model, a.averaged), bpe.load(a.vocab)
     kind, file_type = TYPES[a.type]
     w = gguf.Writer()
     add_metadata(w, model.c, a.name, file_type)

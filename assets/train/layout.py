@@ -1,8 +1,8 @@
 """Builds token ids exactly as the program does: from assets/prompts/prompt_layout.toml and the model's chat template.
 
 Every piece is tokenised on its own and the ids are joined. The chat template is the Phi-3 shape; the turn ends with
-<|end|>, which is also the end-of-text token. A trained answer begins with a space, so that a name is spelled in the
-answer with the same pieces as inside a text.
+<|end|>, which is also the end-of-text token. Chunks and answers begin with a space, so that a name is spelled with the
+same pieces wherever it stands; programs add and drop it by themselves (tokenizer.ggml.add_space_prefix).
 """
 import os
 import tomllib
@@ -46,7 +46,7 @@ class Layout:
         """Prefix, then per chunk the label and the chunk with its end: a list of id lists in order."""
         parts = [self.prefix]
         for n, chunk in enumerate(chunks, 1):
-            parts += [self.label(n, chunk.title), self.encode(chunk.text) + self.chunk_end]
+            parts += [self.label(n, chunk.title), self.encode(" " + chunk.text) + self.chunk_end]
         return parts
 
     def branch(self, question, short: bool) -> Branch:

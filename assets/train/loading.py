@@ -37,10 +37,10 @@ def from_gguf(path: str) -> Model:
     return model.eval()
 
 
-def load_model(path: str) -> Model:
+def load_model(path: str, averaged: bool = False) -> Model:
     if path.endswith(".gguf"):
         return from_gguf(path)
     state = torch.load(path, map_location="cpu")
     model = Model(configs.MODELS[state["config"]])
-    model.load_state_dict(state["model"])
+    model.load_state_dict(state["averaged" if averaged else "model"])
     return model.eval()

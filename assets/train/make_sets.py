@@ -1,82 +1,89 @@
-"""Writes the generated test sets in the JSON Lines format of `mneme eval`.
+"""Writes the generated test sets: their own names and wordings, one seed each, in the JSON Lines format of `mneme eval`.
 
-    python3 make_sets.py --out ../../tests/eval/sets                       # the small versions in the repository
-    python3 make_sets.py --out /some/where --questions 3000 --filler DIR   # the sizes that fidelity is measured on
+    python3 make_sets.py --out ../../tests/eval/sets                                   # the small ones in the repository
+    python3 make_sets.py --out DIR --questions 3000 --only twohop-long crosschunk-long   # enough to measure fidelity
 
-Names and wordings are those of the test split; everything follows from --seed. Without --filler the padding comes from the
-test split of the world itself (more made-up facts), so that the small sets need no outside text. hashes.json records
-the xxHash64 of every file with seed and size.
+Plain sets hold short chunks of a sentence or two; reworded ones use only wordings of facts and questions that are never
+trained on. In long ones the sentences stand in chunks of 50 to 300 tokens of a
+novel (tests/eval/filler.txt) that no model of this project is trained on; needle sets hide one fact in 3,200 to 4,000
+tokens of it. Several questions share a context and follow each other. hashes.json records the xxHash64 of every file with
+seed and size: the same command must give the same bytes.
 """
 import argparse
+import dataclasses
 import json
 import os
 import random
 
-import natural
+import mixing
 import tasks
 from tasks import Chunk, Example
 from xxh64 import xxh64
 
-SETS = ("single", "twohop", "unanswerable", "needle", "crosschunk")
+HERE = os.path.dirname(os.path.abspath(__file__))
+FILLER = os.path.join(HERE, "..", "..", "tests", "eval", "filler.txt")
+PLAIN = ("single", "twohop", "unanswerable", "crosschunk", "single-reworded", "twohop-reworded", "crosschunk-reworded")
+LONG = ("twohop-long", "crosschunk-long", "needle")
+CHUNKS = 6                      # of a long context, at least
+PER_CONTEXT = 4                 # questions at most
 
 
-def stranger_chunks(rng: random.Random, n: int) -> list[Chunk]:
-    """Distractors: facts about things that no question of the example is about."""
-    out = []
-    while len(out) < n:
-        out += tasks.short_world(rng, 3, True, (1, 2), join=0.5).chunks
-    return out[:n]
+class Novel:
+    """Filler for mixing.hide."""
+
+    def __init__(self, path: str):
+        with open(path, encoding="utf-8") as f:
+            self.text = f.read()
+
+    def filler(self, rng: random.Random, tokens: int) -> Chunk:
+        size = int(tokens * mixing.BYTES_PER_TOKEN)
+        at = self.text.find(" ", rng.randint(0, len(self.text) - size - 100)) + 1
+        return Chunk(f"Chapter {rng.randint(1, 40)}", self.text[at:at + size].rsplit(" ", 1)[0].replace("\n\n", "\n"))
 
 
-class Filler:
-    def __init__(self, data: str | None):
-        self.documents = []
-        if data:
-            for pattern in ("corpora/economics-textbook/**", "corpora/opentelemetry-docs/**", "corpora/rust-book/**"):
-                self.documents += natural.documents(data, pattern, 2_000_000, test=True)
-
-    def pad(self, rng: random.Random, example: Example, bytes_: int) -> None:
-        """Adds about `bytes_` bytes of text that does not matter, between the documents."""
-        while bytes_ > 0:
-            if self.documents:
-                d = rng.choice(self.documents)
-                at = rng.randint(0, max(0, len(d.text) - 1500))
-                pieces = [Chunk(d.title, d.text[at:at + 1500].partition(" ")[2].rpartition(" ")[0])]
-            else:
-                pieces = stranger_chunks(rng, 3)
-            spots = [0] + [i + 1 for i in range(len(example.chunks)) if i + 1 == len(example.chunks)
-                           or example.chunks[i].title != example.chunks[i + 1].title]
-            at = rng.choice(spots)
-            example.chunks[at:at] = pieces
-            for q in example.questions:
-                q.quote = [(c + len(pieces) * (c >= at), s) for c, s in q.quote]
-            bytes_ -= sum(len(p.text) for p in pieces)
+def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
+    """Text around every document, then chunks of text alone until there are enough."""
+    chunks = example.chunks
+    for i, chunk in enumerate(chunks):
+        opens, closes = i == 0 or chunks[i - 1].title != chunk.title, i + 1 == len(chunks) or chunks[i + 1].title != chunk.title
+        if opens:
+            chunk.text = novel.filler(rng, rng.randint(20, 120)).text + " " + chunk.text
+        if closes:
+            chunk.text += " " + novel.filler(rng, rng.randint(20, 120)).text
+    while len(chunks) < CHUNKS:
+        mixing.insert_chunk(rng, example, novel.filler(rng, rng.randint(100, 300)))
 
 
-def draw(rng: random.Random, name: str) -> Example:
-    if name == "needle":
-        return tasks.needle(rng, True)
-    if name == "crosschunk":
+def draw(rng: random.Random, name: str, novel: Novel) -> Example:
+    kind, _, form = name.partition("-")
+    breadth = dataclasses.replace(tasks.PLAIN, reworded=form == "reworded")
+    if kind == "needle":
+        example = tasks.needle(rng, True, breadth=breadth)
+        mixing.hide(rng, example, novel, rng.randint(3000, 3700))
+    elif kind == "crosschunk":
         make = rng.choice((tasks.cross_reference, tasks.cross_reference, tasks.definitions))
-        return make(rng, rng.choice((2, 3)), test=True)
-    return tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if name == "twohop" else (1, 1, 2))
+        example = make(rng, rng.choice((2, 3)), True, breadth)
+    else:
+        example = tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if kind == "twohop" else (1, 1, 2), n_follow=0,
+                                    breadth=breadth)
+    if form == "long":
+        lengthen(rng, example, novel)
+    return example
 
 
 def wanted(name: str, kind: str) -> bool:
-    return kind == {"single": "single", "twohop": "twohop", "needle": "single", "crosschunk": "crosschunk"}.get(name) \
-        or (name == "unanswerable" and kind in ("none", "single"))
+    base = name.partition("-")[0]
+    return kind == ("single" if base == "needle" else base) or (base == "unanswerable" and kind in ("none", "single"))
 
 
-def rows(name: str, n: int, seed: int, filler: Filler, needle_bytes: int):
+def rows(name: str, n: int, seed: int, novel: Novel):
     """Unanswerable sets hold as many questions with an answer as without, so that precision means something."""
     rng, out, none = random.Random(f"{name}-{seed}"), [], 0
     while len(out) < n:
-        example = draw(rng, name)
-        if name == "needle":
-            filler.pad(rng, example, needle_bytes)
+        example = draw(rng, name, novel)
         picks = [q for q in example.questions if wanted(name, q.kind)]
         rng.shuffle(picks)
-        for q in picks[:1 if name == "needle" else 2]:
+        for q in picks[:PER_CONTEXT]:
             if name == "unanswerable":
                 if (not q.answer) != (none * 2 <= len(out)):
                     continue
@@ -93,18 +100,15 @@ def rows(name: str, n: int, seed: int, filler: Filler, needle_bytes: int):
 def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", required=True)
-    p.add_argument("--questions", type=int, default=100)
-    p.add_argument("--needle-questions", type=int, default=0, help="default: as --questions, at most 24 in small sets")
-    p.add_argument("--needle-bytes", type=int, default=8000)
+    p.add_argument("--questions", type=int, default=0, help="default: 200, in long sets 60")
+    p.add_argument("--only", nargs="+", choices=PLAIN + LONG, default=PLAIN + LONG)
     p.add_argument("--seed", type=int, default=20)
-    p.add_argument("--filler", help="data folder: pad needles with natural text of the test split")
     a = p.parse_args()
     os.makedirs(a.out, exist_ok=True)
-    filler, hashes = Filler(a.filler), {}
-    for name in SETS:
-        n = (a.needle_questions or min(a.questions, 24 if a.questions <= 100 else a.questions)) \
-            if name == "needle" else a.questions
-        body = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows(name, n, a.seed, filler, a.needle_bytes))
+    novel, hashes = Novel(FILLER), {}
+    for name in a.only:
+        n = a.questions or (60 if name in LONG else 200)
+        body = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows(name, n, a.seed, novel))
         with open(os.path.join(a.out, name + ".jsonl"), "w", encoding="utf-8") as f:
             f.write(body)
         hashes[name + ".jsonl"] = {"xxh64": f"{xxh64(body.encode()):016x}", "questions": n, "seed": a.seed}

@@ -84,47 +84,63 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
     return Example(chunks, questions)
 
 
-def synthetic(rng: random.Random, kind: str, chains: tuple[int, int], test: bool) -> Example:
+def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
+    breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
     if kind == "cross":
-        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test)
+        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test, breadth)
     if kind == "definitions":
-        return tasks.definitions(rng, rng.choice((2, 3, 4)), test)
+        return tasks.definitions(rng, rng.choice((2, 3, 4)), test, breadth)
     if kind == "table":
         return tasks.table(rng, rng.randint(2, 3 + chains[1]), test)
     if kind == "records":
         return tasks.records(rng, rng.randint(2, 4 + 2 * chains[1]), test)
     if kind == "needle":
-        return tasks.needle(rng, test)
-    return tasks.short_world(rng, rng.randint(*chains), test)
+        return tasks.needle(rng, test, breadth=breadth)
+    return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
+                             n_follow=stage.follow, breadth=breadth)
 
 
-def hide(rng: random.Random, example: Example, sources: Sources, tokens: int) -> None:
-    """Adds about `tokens` tokens of natural text: as chunks between the documents, and around sentences in them."""
+def insert_chunk(rng: random.Random, example: Example, chunk: Chunk) -> None:
+    """Puts a chunk between two documents, or before or after all of them."""
+    chunks = example.chunks
+    at = rng.choice([0] + [i + 1 for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title])
+    chunks.insert(at, chunk)
+    for q in example.questions:
+        q.quote = [(c + (c >= at), s) for c, s in q.quote]
+
+
+IN_CHUNK = 0.65                 # share of the filler that stands in the chunks of the facts, not in chunks of its own
+LARGEST_IN_CHUNK = 300          # tokens
+JOINTS = (" ", " ", " ", "\n")
+
+
+def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
+    """Adds about `tokens` tokens of text that does not matter: around the sentences, and as chunks between the documents.
+
+    Nothing comes between the chunks of one document: text goes before its first sentence or after its last, so that a
+    reference still means what stands before it. `sources` has filler(rng, tokens), as Sources has.
+    """
     while tokens > 12:
         size = min(tokens, rng.choice((15, 30, 60, 120, 250, 400)))
         piece = sources.filler(rng, size)
         tokens -= size + 8
-        ends = [i for i in range(len(example.chunks))       # last chunks of their documents: text may follow there
-                if i + 1 == len(example.chunks) or example.chunks[i].title != example.chunks[i + 1].title]
-        if size <= 120 and rng.random() < 0.4:
-            chunk = example.chunks[rng.choice(ends)]
-            first = [i for i in ends if i == 0 or example.chunks[i - 1].title != example.chunks[i].title]
-            if first and rng.random() < 0.5:
-                chunk = example.chunks[rng.choice(first)]
-                chunk.text = piece.text + rng.choice((" ", "\n")) + chunk.text
+        chunks = example.chunks
+        last = [i for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title]
+        if size <= LARGEST_IN_CHUNK and rng.random() < IN_CHUNK:
+            first = [0] + [i + 1 for i in last[:-1]]
+            if rng.random() < 0.5:
+                chunk = chunks[rng.choice(first)]
+                chunk.text = piece.text + rng.choice(JOINTS) + chunk.text
             else:
-                chunk.text += rng.choice((" ", "\n")) + piece.text
+                chunks[rng.choice(last)].text += rng.choice(JOINTS) + piece.text
             continue
-        at = rng.choice([0] + [i + 1 for i in ends])
-        example.chunks.insert(at, Chunk(piece.title, piece.text))
-        for q in example.questions:
-            q.quote = [(c + (c >= at), s) for c, s in q.quote]
+        insert_chunk(rng, example, Chunk(piece.title, piece.text))
 
 
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
     kinds = list(stage.tasks)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
-    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage.chains, test)
+    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage, test)
     tokens = rng.randint(*stage.filler) if rng.random() < 0.7 else 0
     if kind == "needle":
         tokens = max(tokens, stage.filler[1])

@@ -34,8 +34,9 @@ class Relation:
     questions: tuple[str, ...]
 
 
-def pick(rng: random.Random, wordings: tuple[str, ...], test: bool) -> str:
-    return wordings[-1] if test else rng.choice(wordings[:-1])
+def pick(rng: random.Random, wordings: tuple[str, ...], reworded: bool, most: int = 99) -> str:
+    """The wording that is never trained on, or one of `most` training wordings."""
+    return wordings[-1] if reworded else rng.choice(wordings[:-1][-most:])
 
 
 # More wordings for training, by noun phrase: (statements, questions). They never change the last, the test one.
@@ -234,7 +235,17 @@ RELATIONS = [
         "In {o} {s} was published."],
        ["When was {s} published?", "What is the publication year of {s}?", "In which year did {s} appear?"]),
 ]
+# Learned first, in this order: together they form chains.
+CORE = ["the employer of {s}", "the head of {s}", "the birthplace of {s}", "the mayor of {s}", "the job of {s}",
+        "the order code of {s}", "the team of {s}", "the leader of {s}", "the maker of {s}", "the seat of {s}",
+        "the capital of {s}", "the flag colour of {s}", "the spouse of {s}", "the builder of {s}",
+        "the year of construction of {s}", "the captain of {s}", "the home port of {s}", "the main product of {s}"]
+RELATIONS.sort(key=lambda r: CORE.index(r.noun) if r.noun in CORE else len(CORE))
 KINDS = sorted({r.subject for r in RELATIONS})
 BY_SUBJECT = {kind: [r for r in RELATIONS if r.subject == kind] for kind in KINDS}
+# What may stand before a statement and before a question; the test split has its own.
 LEADS = ["", "", "", "", "", "According to the register, ", "As far as is known, ", "In fact, ", "Note that ",
          "The records show that ", "As everyone here says, ", "According to the latest report, "]
+TEST_LEADS = ["", "", "", "It is written that ", "As the files show, ", "One page says that ", "In short, "]
+QUESTION_LEADS = ["", "", "", "", "", "", "Can you tell me: ", "I want to know: ", "From the documents: ", "Quick question: "]
+TEST_QUESTION_LEADS = ["", "", "", "Please say: ", "Tell me this: "]

@@ -7,7 +7,8 @@ import random
 from dataclasses import dataclass, field
 
 from names import Namer
-from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, REFER, THINGS, Relation, pick)
+from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, QUESTION_LEADS, REFER, RELATIONS,
+                       TEST_LEADS, TEST_QUESTION_LEADS, THINGS, Relation, pick)
 
 
 @dataclass
@@ -45,11 +46,27 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@dataclass(frozen=True)
+class Breadth:
+    """How much of the language is in use: the first `relations` of the list, so many wordings of each; or, for the hardest
+    test, the wordings that are never trained on."""
+    relations: int = 99
+    wordings: int = 99
+    reworded: bool = False
+
+
+# What the default model speaks, and the test sets with it: a small model on a CPU does not get further.
+PLAIN = Breadth(18, 3)
+
+
 class World:
     """Entities and facts of one example."""
 
-    def __init__(self, rng: random.Random, test: bool = False):
-        self.rng, self.test, self.names = rng, test, Namer(rng, test)
+    def __init__(self, rng: random.Random, test: bool = False, breadth: Breadth = Breadth()):
+        self.rng, self.test, self.names, self.breadth = rng, test, Namer(rng, test), breadth
+        allowed = RELATIONS[:breadth.relations]
+        self.by_subject = BY_SUBJECT if len(allowed) == len(RELATIONS) else {
+            kind: [r for r in allowed if r.subject == kind] for kind in KINDS if any(r.subject == kind for r in allowed)}
         self.known: dict[tuple[str, str], Fact] = {}
 
     def entity(self, kind: str) -> str:
@@ -88,18 +105,22 @@ class World:
 
     def chain(self, length: int, kind: str = "") -> list[Fact]:
         """Facts whose objects are the next one's subjects."""
-        kind = kind or self.rng.choice(KINDS)
+        kind = kind or self.rng.choice(sorted(self.by_subject))
         subject, out = self.entity(kind), []
         for left in range(length - 1, -1, -1):
-            options = [r for r in BY_SUBJECT[kind] if not left or r.object in KINDS]
+            options = [r for r in self.by_subject[kind] if not left or r.object in self.by_subject]
+            if not options:                                     # a narrow world may have no way on
+                options, left = self.by_subject[kind], 0
             relation = self.rng.choice(options)
             out.append(self.fact(subject, relation))
             subject, kind = out[-1].object, relation.object
+            if not left:
+                break
         return out
 
     def statement(self, f: Fact, subject: str = "") -> str:
-        text = pick(self.rng, f.relation.statements, self.test).format(s=subject or f.subject, o=f.object)
-        lead = "" if subject else self.rng.choice(LEADS)
+        text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
+        lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(TEST_LEADS if self.test else LEADS)
         if lead and text.split(" ")[0] in SENTENCE_STARTS:
             text = text[0].lower() + text[1:]
         return capital(lead + text)
@@ -108,10 +129,13 @@ class World:
         noun = subject or chain[0].subject
         for f in chain[:-1]:
             noun = f.relation.noun.format(s=noun)
-        text = capital(pick(self.rng, chain[-1].relation.questions, self.test).format(s=noun))
+        text = capital(pick(self.rng, chain[-1].relation.questions, self.breadth.reworded, self.breadth.wordings).format(s=noun))
+        if self.breadth.wordings < 3:
+            return text
         if not self.test and self.rng.random() < 0.1:              # as people type into a search box
-            text = text[0].lower() + text[1:].rstrip("?")
-        return text
+            return text[0].lower() + text[1:].rstrip("?")
+        lead = self.rng.choice(TEST_QUESTION_LEADS if self.test else QUESTION_LEADS)
+        return lead + (text[0].lower() + text[1:] if lead else text)
 
     def title(self) -> str:
         r, w = self.rng, self.names.word()
@@ -149,7 +173,7 @@ def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk],
             if n == 0 and len(groups[g]) > 1:
                 fresh = True
             if chunks and not fresh:
-                chunks[-1].text += r.choice((" ", " ", "\n")) + lines[i].text
+                chunks[-1].text += (" " if r.random() < 0.92 else "\n") + lines[i].text
             else:
                 chunks.append(Chunk(title, lines[i].text))
             at[i] = len(chunks) - 1
@@ -167,7 +191,7 @@ def missing(world: World, chains: list[list[Fact]]) -> Question:
             kind, subject = (f.relation.subject, f.subject)
             if r.random() < 0.4 and f.relation.object in KINDS:
                 kind, subject = f.relation.object, f.object
-            open_relations = [x for x in BY_SUBJECT[kind] if (subject, x.noun) not in world.known]
+            open_relations = [x for x in world.by_subject.get(kind, ()) if (subject, x.noun) not in world.known]
             if not open_relations:
                 continue
             question = world.question([Fact(subject, r.choice(open_relations), "")])
@@ -176,7 +200,7 @@ def missing(world: World, chains: list[list[Fact]]) -> Question:
 
 def _stranger(world: World) -> World:
     """The same names in use, but facts of its own: for questions about somebody who is not there."""
-    other = World(world.rng, world.test)
+    other = World(world.rng, world.test, world.breadth)
     other.names = world.names
     return other
 
@@ -188,14 +212,14 @@ def ask(world: World, chain: list[Fact], where: dict[int, int], spot: dict[int, 
 
 
 def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengths=(1, 1, 2, 2, 3), extras: float = 0.4,
-                join: float = 0.3, n_none: float = 0.6) -> Example:
+                join: float = 0.3, n_none: float = 0.6, n_follow: float = 0.3, breadth: Breadth = Breadth()) -> Example:
     """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions."""
-    world = World(rng, test)
+    world = World(rng, test, breadth)
     chains = [world.chain(rng.choice(lengths)) for _ in range(n_chains)]
     for chain in list(chains):
         for f in chain:                                   # more facts about the same things: the relation must be read
             if rng.random() < extras:
-                extra = world.fact(f.subject, rng.choice(BY_SUBJECT[f.relation.subject]))
+                extra = world.fact(f.subject, rng.choice(world.by_subject[f.relation.subject]))
                 if extra is not f:
                     chains.append([extra])
     placed, lines, spot = set(), [], {}
@@ -215,7 +239,7 @@ def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengt
                 questions.append(ask(world, piece, where, spot, lines))
     if rng.random() < n_none:
         questions.append(missing(world, chains))
-    if rng.random() < n_none:
+    if rng.random() < n_follow:
         questions.append(follow_up(world, chains, where, spot, lines))
     rng.shuffle(questions)
     return Example(chunks, questions)
@@ -238,15 +262,16 @@ def follow_up(world: World, chains, where, spot, lines) -> Question:
     return q
 
 
-def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False) -> Example:
+def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False, breadth: Breadth = Breadth()) -> Example:
     """Documents of two or three chunks where the later ones name their subject only by pronoun or reference."""
-    world = World(rng, test)
+    world = World(rng, test, breadth)
     lines, questions, later = [], [], []
-    kind = rng.choice(KINDS)
+    usable = [k for k in sorted(world.by_subject) if len(world.by_subject[k]) > 1]
+    kind = rng.choice(usable)
     for g in range(n_documents):
         if rng.random() < 0.3:
-            kind = rng.choice(KINDS)                       # otherwise the same kind again: the reference must be resolved
-        subject, relations = world.entity(kind), list(BY_SUBJECT[kind])
+            kind = rng.choice(usable)                       # otherwise the same kind again: the reference must be resolved
+        subject, relations = world.entity(kind), list(world.by_subject[kind])
         rng.shuffle(relations)
         if len(relations) < 2:
             continue
@@ -255,7 +280,7 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
         for n, relation in enumerate(relations[1:rng.choice((2, 3))]):
             f = world.fact(subject, relation)
             word = rng.choice(REFER[kind] + PRONOUN[kind] * 2) if n else rng.choice(REFER[kind] * 2 + PRONOUN[kind])
-            text = pick(rng, relation.statements, test)
+            text = pick(rng, relation.statements, breadth.reworded, breadth.wordings)
             if not text.startswith("{s}") and word in PRONOUN[kind]:
                 word = rng.choice(REFER[kind])
             lines.append(Line(capital(text.format(s=word, o=f.object)), g, f, n == 0 or rng.random() < 0.5))
@@ -264,8 +289,8 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
     for f, i, head in later:
         quote = [(where[head], lines[head].text), (where[i], lines[i].text)]
         questions.append(Question(world.question([f]), f.object, quote, "crosschunk"))
-        if rng.random() < 0.3 and f.relation.object in KINDS:      # one more step beyond the reference
-            nxt = rng.choice([x for x in BY_SUBJECT[f.relation.object]])
+        if rng.random() < 0.3 and f.relation.object in world.by_subject:      # one more step beyond the reference
+            nxt = rng.choice([x for x in world.by_subject[f.relation.object]])
             g = world.fact(f.object, nxt)
             chunks.insert(0, Chunk(world.title(), world.statement(g)))
             shift_quotes(questions, 1)
@@ -287,23 +312,23 @@ ALIASES = ["the first party", "the second party", "the northern unit", "the sout
            "the main object", "the reference item", "the upper house", "the lower house", "the applicant", "the guarantor"]
 
 
-def definitions(rng: random.Random, n: int = 3, test: bool = False) -> Example:
+def definitions(rng: random.Random, n: int = 3, test: bool = False, breadth: Breadth = Breadth()) -> Example:
     """One chunk defines terms; later chunks state facts about the terms; questions name the things."""
-    world = World(rng, test)
+    world = World(rng, test, breadth)
     aliases = rng.sample(ALIASES, n)
     wording = ["Here {a} means {s}.", "In what follows, {s} is called {a}.", "{s} is {a} in this text."][:2]
-    if test:
+    if breadth.reworded:
         wording = ["Wherever {a} is written, {s} is meant."]
     lines, todo = [], []
     for a in aliases:
-        kind = rng.choice(KINDS)
+        kind = rng.choice(sorted(world.by_subject))
         lines.append(Line(capital(rng.choice(wording).format(a=a, s=(s := world.entity(kind)))), 0, None, not lines))
         todo.append((a, s, kind))
     questions, later = [], []
     for n_line, (a, s, kind) in enumerate(todo):
-        for relation in rng.sample(BY_SUBJECT[kind], 1):
+        for relation in rng.sample(world.by_subject[kind], 1):
             f = world.fact(s, relation)
-            later.append((Line(capital(pick(rng, relation.statements, test).format(s=a, o=f.object)), 0, f,
+            later.append((Line(capital(pick(rng, relation.statements, breadth.reworded, breadth.wordings).format(s=a, o=f.object)), 0, f,
                                rng.random() < 0.6), n_line, f))
     rng.shuffle(later)
     if later:
@@ -375,6 +400,6 @@ def records(rng: random.Random, n: int = 6, test: bool = False) -> Example:
     return Example(chunks, questions)
 
 
-def needle(rng: random.Random, test: bool = False, n: int = 2) -> Example:
+def needle(rng: random.Random, test: bool = False, n: int = 2, breadth: Breadth = Breadth()) -> Example:
     """A few single facts, each alone in a chunk; mixing.py hides them in filler text."""
-    return short_world(rng, n, test, lengths=(1, 1, 1, 2), extras=0.2, join=0.0, n_none=0.4)
+    return short_world(rng, n, test, lengths=(1, 1, 1, 2), extras=0.2, join=0.0, n_none=0.4, breadth=breadth)

@@ -39,6 +39,9 @@ class KvCodec {
   virtual uint32_t id() const = 0;  // stored in chunk files; identifies codec and format version
   virtual const KvShape& shape() const = 0;
 
+  // Multiply-adds per number that decoding takes beside entropy decoding, on average over the layers.
+  virtual double decode_operations() const { return 0; }
+
   // Appends the encoding of one layer to `out`.
   //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, row-major; keys before RoPE. NaN and infinities are allowed
   //   and do not disturb other elements (lossy levels may replace them by finite values).

@@ -1,6 +1,7 @@
 // Lossless: the high bytes of the numbers (sign, exponent, two bits of the mantissa) have low entropy and are coded,
 // the low bytes are nearly noise and stored. Channels are sorted into classes of like size, each with its own table,
-// and signs are taken relative to the channel's usual one. Needs no profile. Layout of the bytes: kv_payload_format.md.
+// and signs are taken relative to the channel's usual one. Numbers in bf16 are turned by a bit first, so that the high
+// byte is the exponent. Needs no profile. Layout of the bytes: kv_payload_format.md.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -13,7 +14,7 @@ namespace mneme::engine {
 
 namespace {
 
-constexpr uint32_t kExactId = 0x10;
+constexpr uint32_t kExactId = 0x10;  // + NumberFormat
 constexpr int kMaxClasses = 8;
 constexpr size_t kTokensPerClass = 32;  // short chunks cannot pay for many tables
 
@@ -24,10 +25,17 @@ struct PartHeader {
   std::array<RansFrequencies, kMaxClasses> frequencies;
 };
 
-uint8_t high_byte(f16 value) {
-  return static_cast<uint8_t>(value.bits >> 8);
+// The 16 bits with the low-entropy ones on top: bf16's sign moves to the bottom.
+template <NumberFormat kFormat>
+uint16_t planes_of(f16 value) {
+  return kFormat == NumberFormat::kF16 ? value.bits : static_cast<uint16_t>(value.bits << 1 | value.bits >> 15);
+}
+template <NumberFormat kFormat>
+uint16_t number_of(uint32_t planes) {
+  return static_cast<uint16_t>(kFormat == NumberFormat::kF16 ? planes : planes >> 1 | planes << 15);
 }
 
+template <NumberFormat kFormat>
 PartHeader analyse(std::span<const f16> in, int n_tokens, int kv_dim) {
   PartHeader header;
   header.n_classes = static_cast<int>(std::clamp<size_t>(n_tokens / kTokensPerClass, 1, kMaxClasses));
@@ -45,13 +53,14 @@ PartHeader analyse(std::span<const f16> in, int n_tokens, int kv_dim) {
   header.channel.resize(kv_dim);
   for (int i = 0; i < kv_dim; ++i) {
     const auto own = static_cast<uint8_t>(static_cast<int64_t>(i) * header.n_classes / kv_dim);
-    header.channel[order[i]] = static_cast<uint8_t>(own | (2 * negative[order[i]] > n_tokens ? 0x80 : 0));
+    const bool turned = kFormat == NumberFormat::kF16 && 2 * negative[order[i]] > n_tokens;
+    header.channel[order[i]] = static_cast<uint8_t>(own | (turned ? 0x80 : 0));
   }
   std::array<std::array<uint64_t, 256>, kMaxClasses> counts{};
   for (size_t row = 0; row < in.size(); row += kv_dim) {
     for (int c = 0; c < kv_dim; ++c) {
       const uint8_t channel = header.channel[c];
-      ++counts[channel & 0x7f][high_byte(in[row + c]) ^ (channel & 0x80)];
+      ++counts[channel & 0x7f][(planes_of<kFormat>(in[row + c]) >> 8) ^ (channel & 0x80)];
     }
   }
   for (int c = 0; c < header.n_classes; ++c) header.frequencies[c] = make_rans_frequencies(counts[c]);
@@ -113,13 +122,14 @@ size_t padded(size_t count) {
   return (count + kRansLanes - 1) / kRansLanes * kRansLanes;
 }
 
+template <NumberFormat kFormat>
 class ExactCodec final : public KvCodec {
  public:
   explicit ExactCodec(const KvShape& shape) : shape_(shape) {}
 
-  std::string_view name() const override { return "exact"; }
+  std::string_view name() const override { return kFormat == NumberFormat::kF16 ? "exact" : "exact-bf16"; }
   KvLevel level() const override { return KvLevel::kExact; }
-  uint32_t id() const override { return kExactId; }
+  uint32_t id() const override { return kExactId + static_cast<uint32_t>(kFormat); }
   const KvShape& shape() const override { return shape_; }
 
   Status encode_layer(int, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -145,7 +155,7 @@ class ExactCodec final : public KvCodec {
 
  private:
   void encode_part(std::span<const f16> in, int n_tokens, std::vector<std::byte>& out) const {
-    const PartHeader header = analyse(in, n_tokens, shape_.kv_dim());
+    const PartHeader header = analyse<kFormat>(in, n_tokens, shape_.kv_dim());
     put_header(header, out);
     RansTables tables;
     for (int c = 0; c < header.n_classes; ++c) (void)tables.add(header.frequencies[c]).ok();
@@ -154,8 +164,9 @@ class ExactCodec final : public KvCodec {
     std::vector<uint8_t> low(in.size());
     for (size_t row = 0; row < in.size(); row += header.channel.size()) {
       for (size_t c = 0; c < header.channel.size(); ++c) {
-        high[row + c] = static_cast<uint8_t>(high_byte(in[row + c]) ^ (header.channel[c] & 0x80));
-        low[row + c] = static_cast<uint8_t>(in[row + c].bits);
+        const uint32_t planes = planes_of<kFormat>(in[row + c]);
+        high[row + c] = static_cast<uint8_t>(planes >> 8 ^ (header.channel[c] & 0x80u));
+        low[row + c] = static_cast<uint8_t>(planes);
       }
     }
     // The last step is filled with symbols its tables have.
@@ -192,7 +203,7 @@ class ExactCodec final : public KvCodec {
     for (size_t row = 0; row < out.size(); row += kv_dim) {
       for (size_t c = 0; c < kv_dim; ++c) {
         const uint32_t sign = header.channel[c] & 0x80u;
-        out[row + c].bits = static_cast<uint16_t>((high[row + c] ^ sign) << 8 | low_bytes[row + c]);
+        out[row + c].bits = number_of<kFormat>((high[row + c] ^ sign) << 8 | low_bytes[row + c]);
       }
     }
     return true;
@@ -203,8 +214,9 @@ class ExactCodec final : public KvCodec {
 
 }  // namespace
 
-std::unique_ptr<KvCodec> make_exact_codec(const KvShape& shape) {
-  return std::make_unique<ExactCodec>(shape);
+std::unique_ptr<KvCodec> make_exact_codec(const KvShape& shape, NumberFormat format) {
+  if (format == NumberFormat::kBf16) return std::make_unique<ExactCodec<NumberFormat::kBf16>>(shape);
+  return std::make_unique<ExactCodec<NumberFormat::kF16>>(shape);
 }
 
 }  // namespace mneme::engine

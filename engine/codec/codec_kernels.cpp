@@ -19,18 +19,48 @@ struct Scalar {
   static Float set(float v) { return v; }
   static Float fma(Float a, Float b, Float c) { return std::fma(a, b, c); }
   static Float sub(Float a, Float b) { return a - b; }
-  static Float mul(Float a, Float b) { return a * b; }
   static Float from_bytes(const uint8_t* p) { return *p; }
-  // magnitude with the sign of v; zero for zero.
-  static Float signed_like(Float magnitude, Float v) { return v > 0 ? magnitude : v < 0 ? -magnitude : 0.0f; }
+  static Float add(Float a, Float b) { return a + b; }
+  static Float mul(Float a, Float b) { return a * b; }
+  static Float min(Float a, Float b) { return a < b ? a : b; }  // b where a is NaN, as the processor's does
+  static Float magnitude(Float v) { return std::fabs(v); }
+  static Float truncate(Float v) { return std::trunc(v); }
+  // The sign of v on a magnitude.
+  static Float signed_like(Float magnitude, Float v) { return v < 0 ? -magnitude : magnitude; }
+  static bool any_greater(Float a, Float b) { return a > b; }
+  static void store_bytes(uint8_t* p, Float v) { *p = static_cast<uint8_t>(static_cast<int>(v)); }
   static Float load_half(const f16* p) { return to_f32(*p); }
   static Float finite_difference(Float a, Float b) { return std::isfinite(a) ? a - b : 0.0f; }
   static void store_half(f16* p, Float v) { *p = to_f16(v); }
+
+  using Int = int32_t;
+  using PairRow = const int16_t*;
+  static Int zero_int() { return 0; }
+  static PairRow load_pairs(const int16_t* p) { return p; }
+  static Int add_products(Int sum, const int16_t* pair, PairRow row) {
+    return sum + pair[0] * row[0] + pair[1] * row[1];
+  }
+  static Float to_float(Int v) { return static_cast<Float>(v); }
+
+  using Shorts = int16_t;
+  static constexpr int kShorts = 1;
+  static Shorts shorts_from_bytes(const uint8_t* p) { return *p; }
+  static Shorts set_shorts(int v) { return static_cast<Shorts>(v); }
+  static Shorts sub_shorts(Shorts a, Shorts b) { return static_cast<Shorts>(a - b); }
+  static Shorts times_unit(Shorts v) { return static_cast<Shorts>(v * kComponentUnit); }
+  // v brought nearer to zero by `shrink`, in the direction that `sign` says; as it is where sign is zero.
+  static Shorts towards_zero(Shorts v, Shorts sign, Shorts shrink) {
+    return static_cast<Shorts>(sign > 0 ? v - shrink : sign < 0 ? v + shrink : v);
+  }
+  static void store_pairs(int16_t* p, Shorts first, Shorts second) {
+    p[0] = first;
+    p[1] = second;
+  }
 };
 
 }  // namespace
 
-const CodecKernels kScalarKernels = {multiply<Scalar>, dequantise<Scalar>, centre<Scalar>, to_half<Scalar>};
+const CodecKernels kScalarKernels = make_kernels<Scalar>();
 
 }  // namespace codec_detail
 

@@ -1,5 +1,6 @@
-// The arithmetic of the transform codec. Each output is one chain of fused multiply-adds in a fixed order, so scalar,
-// AVX2, AVX-512 (and a GPU's fmaf) give the same bits. Threads: pure functions.
+// The arithmetic of the transform codec: channels to components in floats (encoding), components back to channels in
+// integers (decoding). Each float output is one chain of fused multiply-adds in a fixed order, integers are exact, so
+// scalar, AVX2, AVX-512 (and a GPU) give the same bits. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +10,35 @@
 
 namespace mneme::engine {
 
+// Components are read back in sixteenths of a step, so that the pull towards zero (shrink) fits an integer.
+inline constexpr int kComponentUnit = 16;
+// Components round to the nearest integer with a wider zero: small numbers cost more bits than they are worth.
+inline constexpr float kComponentRound = 0.40f;
+inline constexpr int kKernelTokens = 32;  // tokens whose components are unpacked at a time
+
 struct CodecKernels {
   // out[r][c] = init[c] + sum over j ascending of a[r][j] * b[j][c]. b: (k, m), m a multiple of 16.
   void (*multiply)(const float* a, int a_stride, int n_rows, int k, const float* b, int m, const float* init,
                    float* out, int out_stride);
-  // out[i] = v * step - sign(v) * shrink[i] where v = symbols[i] - reach[i]. n: a multiple of 16.
-  void (*dequantise)(const uint8_t* symbols, int n, const float* reach, const float* step, const float* shrink,
-                     float* out);
   // out[i] = in[i] - mean[i], or 0 where in[i] is NaN or infinite. n: a multiple of 16.
   void (*centre)(const f16* in, const float* mean, int n, float* out);
-  // Rounds to nearest even. n: a multiple of 16.
-  void (*to_half)(const float* in, int n, f16* out);
+  // symbols[i] = q + reach[i], q the integer of quantise_component(components[i], inverse[i]) brought within
+  // +-reach[i]; true when one had to be. n: a multiple of 16; reach: whole numbers up to 127.
+  bool (*quantise)(const float* components, const float* inverse, const float* reach, int n, uint8_t* symbols);
+  // Symbols of kKernelTokens tokens to components, two and two for synthesise. symbols[j * stride + t], t up to
+  // kKernelTokens, all readable; v = symbol - reach[j]; out[(j / 2 * kKernelTokens + t) * 2 + j % 2] =
+  // v * kComponentUnit - sign(v) * shrink[j]. The partner of a last odd component is zero.
+  void (*unpack)(const uint8_t* symbols, int64_t stride, int n_components, const int16_t* reach, const int16_t* shrink,
+                 int16_t* out);
+  // out[t][c] = half(fma(sum over j of components[t][j] * basis[j][c], scale[c], mean[c])), the sum in int32.
+  //   pairs: as unpack gives them; basis: (n_pairs, n_channels, 2); n_tokens <= kKernelTokens; n_channels: a multiple
+  //   of 16.
+  void (*synthesise)(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
+                     const float* scale, const float* mean, f16* out, int64_t out_stride);
+  // out[i] = half(fma(symbols[i] - reach, bin[i], base[i])); as floats without the rounding to halves where `out` is
+  // null and `floats` is not. n: a multiple of 16.
+  void (*add_differences)(const uint8_t* symbols, float reach, const float* bin, const float* base, int n, f16* out,
+                          float* floats);
 };
 
 // "scalar", "avx2", "avx512"; must be one of codec_paths().

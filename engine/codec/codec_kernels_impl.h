@@ -1,5 +1,5 @@
 // The kernels of codec_kernels.h over a vector type V; included by one source file per instruction set.
-// V::Float: a register of V::kWidth floats; load, store, set, fma, sub, mul, from_bytes, to_half as used below.
+// V::Float, V::Int: registers of V::kWidth floats and 32-bit integers; V::Shorts: V::kShorts 16-bit integers.
 #pragma once
 
 #include "engine/codec/codec_kernels.h"
@@ -54,23 +54,116 @@ void multiply(const float* a, int a_stride, int n_rows, int k, const float* b, i
 }
 
 template <typename V>
-void dequantise(const uint8_t* symbols, int n, const float* reach, const float* step, const float* shrink, float* out) {
-  for (int i = 0; i < n; i += V::kWidth) {
-    const typename V::Float value = V::sub(V::from_bytes(symbols + i), V::load(reach + i));
-    const typename V::Float exact = V::mul(value, V::load(step + i));
-    V::store(out + i, V::sub(exact, V::signed_like(V::load(shrink + i), value)));
-  }
-}
-
-template <typename V>
 void centre(const f16* in, const float* mean, int n, float* out) {
   for (int i = 0; i < n; i += V::kWidth)
     V::store(out + i, V::finite_difference(V::load_half(in + i), V::load(mean + i)));
 }
 
 template <typename V>
-void to_half(const float* in, int n, f16* out) {
-  for (int i = 0; i < n; i += V::kWidth) V::store_half(out + i, V::load(in + i));
+bool quantise(const float* components, const float* inverse, const float* reach, int n, uint8_t* symbols) {
+  bool any_outside = false;
+  for (int i = 0; i < n; i += V::kWidth) {
+    const typename V::Float scaled = V::mul(V::load(components + i), V::load(inverse + i));
+    const typename V::Float most = V::load(reach + i);
+    const typename V::Float rounded =
+        V::truncate(V::min(V::add(V::magnitude(scaled), V::set(kComponentRound)), V::set(32767.0f)));
+    any_outside |= V::any_greater(rounded, most);
+    V::store_bytes(symbols + i, V::add(V::signed_like(V::min(rounded, most), scaled), most));
+  }
+  return any_outside;
+}
+
+template <typename V>
+inline typename V::Shorts component_of(const uint8_t* symbols, int16_t reach, int16_t shrink) {
+  const typename V::Shorts value = V::sub_shorts(V::shorts_from_bytes(symbols), V::set_shorts(reach));
+  return V::towards_zero(V::times_unit(value), value, V::set_shorts(shrink));
+}
+
+template <typename V>
+void unpack(const uint8_t* symbols, int64_t stride, int n_components, const int16_t* reach, const int16_t* shrink,
+            int16_t* out) {
+  for (int j = 0; j < n_components; j += 2, out += 2 * kKernelTokens) {
+    for (int t = 0; t < kKernelTokens; t += V::kShorts) {
+      const typename V::Shorts first = component_of<V>(symbols + j * stride + t, reach[j], shrink[j]);
+      typename V::Shorts second = V::set_shorts(0);
+      if (j + 1 < n_components) {
+        second = component_of<V>(symbols + (j + 1) * stride + t, reach[j + 1], shrink[j + 1]);
+      }
+      V::store_pairs(out + 2 * t, first, second);
+    }
+  }
+}
+
+template <typename V, int kRows, int kVectors>
+inline void synthesise_block(const int16_t* pairs, int n_pairs, const int16_t* basis, int n_channels,
+                             const float* scale, const float* mean, f16* out, int64_t out_stride) {
+  typename V::Int sum[kRows][kVectors];
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = V::zero_int();
+  }
+  for (int j = 0; j < n_pairs; ++j) {
+    const int16_t* row = basis + static_cast<int64_t>(j) * n_channels * 2;
+    const int16_t* own = pairs + static_cast<int64_t>(j) * kKernelTokens * 2;
+    for (int v = 0; v < kVectors; ++v) {
+      const typename V::PairRow factors = V::load_pairs(row + v * V::kWidth * 2);
+      for (int r = 0; r < kRows; ++r) sum[r][v] = V::add_products(sum[r][v], own + 2 * r, factors);
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) {
+      const int c = v * V::kWidth;
+      V::store_half(out + r * out_stride + c, V::fma(V::to_float(sum[r][v]), V::load(scale + c), V::load(mean + c)));
+    }
+  }
+}
+
+template <typename V, int kVectors>
+inline void synthesise_columns(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
+                               const float* scale, const float* mean, f16* out, int64_t out_stride) {
+  constexpr int kRows = 4;
+  int r = 0;
+  for (; r + kRows <= n_tokens; r += kRows) {
+    synthesise_block<V, kRows, kVectors>(pairs + 2 * r, n_pairs, basis, n_channels, scale, mean, out + r * out_stride,
+                                         out_stride);
+  }
+  for (; r < n_tokens; ++r) {
+    synthesise_block<V, 1, kVectors>(pairs + 2 * r, n_pairs, basis, n_channels, scale, mean, out + r * out_stride,
+                                     out_stride);
+  }
+}
+
+template <typename V>
+void synthesise(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
+                const float* scale, const float* mean, f16* out, int64_t out_stride) {
+  constexpr int kWide = V::kVectors * V::kWidth;
+  int c = 0;
+  for (; c + kWide <= n_channels; c += kWide) {
+    synthesise_columns<V, V::kVectors>(pairs, n_tokens, n_pairs, basis + 2 * c, n_channels, scale + c, mean + c,
+                                       out + c, out_stride);
+  }
+  for (; c < n_channels; c += V::kWidth) {
+    synthesise_columns<V, 1>(pairs, n_tokens, n_pairs, basis + 2 * c, n_channels, scale + c, mean + c, out + c,
+                             out_stride);
+  }
+}
+
+template <typename V>
+void add_differences(const uint8_t* symbols, float reach, const float* bin, const float* base, int n, f16* out,
+                     float* floats) {
+  for (int i = 0; i < n; i += V::kWidth) {
+    const typename V::Float integer = V::sub(V::from_bytes(symbols + i), V::set(reach));
+    const typename V::Float value = V::fma(integer, V::load(bin + i), V::load(base + i));
+    if (out != nullptr) {
+      V::store_half(out + i, value);
+    } else {
+      V::store(floats + i, value);
+    }
+  }
+}
+
+template <typename V>
+constexpr CodecKernels make_kernels() {
+  return {multiply<V>, centre<V>, quantise<V>, unpack<V>, synthesise<V>, add_differences<V>};
 }
 
 }  // namespace mneme::engine::codec_detail

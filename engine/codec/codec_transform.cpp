@@ -1,24 +1,26 @@
 // The codec of the lossy levels: a basis per layer, part and group of channels concentrates the KV in few components
-// (in the manner of KVTC, 2511.01815), which are quantised with one step and coded with model-wide tables. Layout of
-// the bytes: kv_payload_format.md.
+// (in the manner of KVTC, 2511.01815), which are quantised with one step and coded with model-wide tables. Components
+// are put back together in integers. Layout of the bytes: kv_payload_format.md.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "engine/codec/codec_kernels.h"
 #include "engine/codec/codec_list.h"
 #include "engine/codec/cpu_paths.h"
 #include "engine/codec/kv_transform.h"
 #include "engine/codec/rans.h"
+#include "engine/codec/transform_plan.h"
 
 namespace mneme::engine {
 
 namespace {
 
-constexpr uint32_t kTransformId = 0x100;        // + level
+constexpr uint32_t kTransformId = 0x110;        // + level
 constexpr size_t kSymbolsPerStream = 1u << 18;  // a stream is what one warp or one call decodes
-constexpr int kBlockTokens = 24;                // decoded at a time: stays in the first-level caches
 constexpr size_t kExceptionBytes = 6;
 constexpr uint32_t kExceptionCost = 48 * 256;  // in 1/256 bits
 constexpr double kBudgetSlack = 1.01;
@@ -29,23 +31,6 @@ float step_scale(int n) {
   constexpr float kQuarters[] = {1.0f, 1.18920712f, 1.41421356f, 1.68179283f};
   return kQuarters[n % 4] * static_cast<float>(1u << n / 4);
 }
-
-// The components of one group that are coded, and where they stand in a token's row of symbols.
-struct CodedGroup {
-  int part = 0;
-  int first_channel = 0;
-  int offset = 0;                // in the row
-  int count = 0;                 // components
-  std::vector<float> synthesis;  // (count, group_dim): component to channels
-};
-
-// Everything one layer needs.
-struct LayerPlan {
-  int row = 0;  // symbols per token, a multiple of kRansLanes
-  std::vector<CodedGroup> groups;
-  RansPattern pattern;                     // (row)
-  std::vector<float> reach, step, shrink;  // (row)
-};
 
 // Cuts tokens into streams of similar length.
 int stream_count(int n_tokens, int row) {
@@ -63,6 +48,21 @@ void put(std::vector<std::byte>& out, T value) {
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
+Status check_arguments(const KvShape& shape, int layer, int n_tokens, size_t keys, size_t values) {
+  const size_t expected = static_cast<size_t>(std::max(n_tokens, 0)) * shape.kv_dim();
+  if (layer < 0 || layer >= shape.n_layers || n_tokens < 0 || keys != expected || values != expected) {
+    return usage_error("KV of layer " + std::to_string(layer) + " with " + std::to_string(n_tokens) +
+                       " tokens does not fit the codec's shape.");
+  }
+  return {};
+}
+
+std::vector<float> inverse_steps(const TransformPlan& plan, int scale) {
+  std::vector<float> inverse(plan.row);
+  for (int i = 0; i < plan.row; ++i) inverse[i] = 1.0f / (plan.step[i] * step_scale(scale));
+  return inverse;
+}
+
 class TransformCodec final : public KvCodec {
  public:
   TransformCodec(std::shared_ptr<const KvProfile> profile, KvLevel level)
@@ -74,6 +74,7 @@ class TransformCodec final : public KvCodec {
   KvLevel level() const override { return level_; }
   uint32_t id() const override { return kTransformId + static_cast<uint32_t>(level_); }
   const KvShape& shape() const override { return profile_->shape; }
+  double decode_operations() const override;
 
   Status encode_layer(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                       std::vector<std::byte>& out) const override;
@@ -81,25 +82,45 @@ class TransformCodec final : public KvCodec {
                       std::span<f16> values) const override;
 
  private:
+  // An integer beyond the reach of its component, by its place among the layer's symbols.
   struct Exception {
     uint32_t index;
     int16_t value;
   };
+  // The tokens of one stream; their symbols stand component by component: symbol (j, t) at j * n_tokens + t.
+  struct Stream {
+    int first_token = 0;
+    int n_tokens = 0;
+    size_t first_symbol = 0;  // among the layer's, without padding
+  };
+  // The same by what it changes.
+  struct Repair {
+    int token;      // in the stream
+    int component;  // in the group
+    int value;
+  };
+  // The exceptions of a stream by block of tokens and group: those of bucket b are items begin[b] .. begin[b + 1].
+  struct Repairs {
+    std::vector<uint32_t> begin;
+    std::vector<Repair> items;
+  };
+  using PartComponents = std::array<std::vector<float>, 2>;
 
   const KvLevelProfile& coding() const { return profile_->levels[static_cast<int>(level_) - 1]; }
-  void plan_layer(int layer);
-  void add_component(LayerPlan& plan, int layer, int part, int component) const;
-  Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const;
-  using PartComponents = std::array<std::vector<float>, 2>;
-  // Calls take(place in the row, integer) for every coded component of a token.
-  template <typename Take>
-  void for_each_integer(const LayerPlan& plan, int token, const std::vector<float>& inverse,
-                        const PartComponents& components, const Take& take) const;
   int choose_scale(int layer, int n_tokens, const PartComponents& components) const;
-  void quantise(const LayerPlan& plan, int n_tokens, int scale, const PartComponents& components,
-                std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const;
-  void synthesise(const LayerPlan& plan, int layer, int n_tokens, int scale, const uint8_t* symbols,
-                  std::span<const Exception> exceptions, std::span<f16> keys, std::span<f16> values) const;
+  void quantise(const TransformPlan& plan, const Stream& stream, const std::vector<float>& inverse,
+                const PartComponents& components, std::vector<uint8_t>& symbols,
+                std::vector<Exception>& exceptions) const;
+  // Those of a group among n_rows tokens of a stream from `first` on; components, factor: of the group.
+  void add_exceptions(const TransformPlan& plan, const CodedGroup& group, const Stream& stream, size_t first,
+                      size_t n_rows, const float* components, const std::vector<float>& factor,
+                      std::vector<Exception>& exceptions) const;
+  Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const;
+  Repairs sort_by_block(const TransformPlan& plan, const Stream& stream, std::span<const Exception> exceptions) const;
+  void synthesise(int layer, const Stream& stream, const std::vector<std::vector<float>>& scales,
+                  const Repairs& repairs, const uint8_t* symbols, std::span<f16> keys, std::span<f16> values) const;
+  void synthesise_wide_row(int layer, const CodedGroup& group, const std::vector<float>& scale, const Stream& stream,
+                           std::span<const Repair> repairs, int token, const uint8_t* symbols, f16* out) const;
 
   std::shared_ptr<const KvProfile> profile_;
   KvLevel level_;
@@ -107,7 +128,7 @@ class TransformCodec final : public KvCodec {
   RansTables tables_;
   uint32_t padding_table_ = 0;
   std::vector<uint32_t> costs_;  // 256 per table, in 1/256 bits
-  std::vector<LayerPlan> plans_;
+  std::vector<TransformPlan> plans_;
   std::vector<std::array<KvForwardTransform, 2>> forward_;
 };
 
@@ -123,7 +144,7 @@ Status TransformCodec::prepare() {
   MNEME_ASSIGN_OR_RETURN(const int padding, tables_.add(only_zero));
   padding_table_ = static_cast<uint32_t>(padding);
   for (int layer = 0; layer < shape().n_layers; ++layer) {
-    plan_layer(layer);
+    plans_.push_back(make_transform_plan(*profile_, coding(), layer));
     const auto& bases = profile_->bases[layer];
     forward_.push_back({KvForwardTransform(bases[0], shape().kv_dim(), profile_->group_dim),
                         KvForwardTransform(bases[1], shape().kv_dim(), profile_->group_dim)});
@@ -131,78 +152,11 @@ Status TransformCodec::prepare() {
   return {};
 }
 
-void TransformCodec::add_component(LayerPlan& plan, int layer, int part, int component) const {
-  const KvPartLevel& level = coding().layers[layer][part];
-  const uint8_t number = level.classes[component];
-  const KvCodingClass& coding_class = coding().classes[number];
-  plan.pattern.push_back(number);
-  plan.reach.push_back(coding_class.reach);
-  plan.step.push_back(level.step);
-  plan.shrink.push_back(level.step * coding_class.shrink);
-}
-
-void TransformCodec::plan_layer(int layer) {
-  LayerPlan plan;
-  const int group_dim = profile_->group_dim;
-  for (int part = 0; part < 2; ++part) {
-    const KvBasis& basis = profile_->bases[layer][part];
-    const std::vector<uint8_t>& classes = coding().layers[layer][part].classes;
-    for (int g = 0; g < profile_->n_groups(); ++g) {
-      CodedGroup group;
-      group.part = part;
-      group.first_channel = g * group_dim;
-      group.offset = static_cast<int>(plan.pattern.size());
-      while (group.count < group_dim && classes[g * group_dim + group.count] != KvPartLevel::kDropped) {
-        const int component = g * group_dim + group.count++;
-        add_component(plan, layer, part, component);
-        for (int channel = 0; channel < group_dim; ++channel) {
-          const size_t at = static_cast<size_t>(component) * group_dim + channel;
-          group.synthesis.push_back(to_f32(basis.vectors[at]) / basis.weight[group.first_channel + channel]);
-        }
-      }
-      plan.groups.push_back(std::move(group));
-    }
-  }
-  while (plan.pattern.empty() || plan.pattern.size() % kRansLanes != 0) {
-    plan.pattern.push_back(padding_table_);
-    plan.reach.push_back(0);
-    plan.step.push_back(0);
-    plan.shrink.push_back(0);
-  }
-  plan.row = static_cast<int>(plan.pattern.size());
-  plans_.push_back(std::move(plan));
-}
-
-Status check_arguments(const KvShape& shape, int layer, int n_tokens, size_t keys, size_t values) {
-  const size_t expected = static_cast<size_t>(std::max(n_tokens, 0)) * shape.kv_dim();
-  if (layer < 0 || layer >= shape.n_layers || n_tokens < 0 || keys != expected || values != expected) {
-    return usage_error("KV of layer " + std::to_string(layer) + " with " + std::to_string(n_tokens) +
-                       " tokens does not fit the codec's shape.");
-  }
-  return {};
-}
-
-std::vector<float> inverse_steps(const LayerPlan& plan, int scale) {
-  std::vector<float> inverse(plan.row);
-  for (int i = 0; i < plan.row; ++i) inverse[i] = plan.step[i] > 0 ? 1.0f / (plan.step[i] * step_scale(scale)) : 0.0f;
-  return inverse;
-}
-
-template <typename Take>
-void TransformCodec::for_each_integer(const LayerPlan& plan, int token, const std::vector<float>& inverse,
-                                      const PartComponents& components, const Take& take) const {
-  for (const CodedGroup& group : plan.groups) {
-    const float* values =
-        components[group.part].data() + static_cast<size_t>(token) * shape().kv_dim() + group.first_channel;
-    for (int i = 0; i < group.count; ++i) {
-      take(group.offset + i, quantise_component(values[i], inverse[group.offset + i]));
-    }
-  }
-}
+// ---- encoding
 
 // The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
 int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
-  const LayerPlan& plan = plans_[layer];
+  const TransformPlan& plan = plans_[layer];
   constexpr int kJudged = 64;
   const int stride = std::max(1, n_tokens / kJudged);
   const int n_judged = (n_tokens + stride - 1) / stride;
@@ -212,32 +166,75 @@ int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& 
     const std::vector<float> inverse = inverse_steps(plan, scale);
     uint64_t cost = 0;
     for (int token = 0; token < n_tokens && cost <= budget; token += stride) {
-      for_each_integer(plan, token, inverse, components, [&](int place, int integer) {
-        const int reach = static_cast<int>(plan.reach[place]);
-        const int inside = std::clamp(integer, -reach, reach);
-        cost += costs_[plan.pattern[place] * 256 + static_cast<size_t>(inside + reach)];
-        if (inside != integer) cost += kExceptionCost;
-      });
+      for (const CodedGroup& group : plan.groups) {
+        const float* own =
+            components[group.part].data() + static_cast<size_t>(token) * shape().kv_dim() + group.first_channel;
+        for (int i = 0; i < group.count; ++i) {
+          const int place = group.first + i;
+          const int integer = quantise_component(own[i], inverse[place]);
+          const int reach = plan.reach[place];
+          const int inside = std::clamp(integer, -reach, reach);
+          cost += costs_[plan.table[place] * 256 + static_cast<size_t>(inside + reach)];
+          if (inside != integer) cost += kExceptionCost;
+        }
+      }
     }
     if (cost <= budget) return scale;
   }
   return kScales - 1;
 }
 
-void TransformCodec::quantise(const LayerPlan& plan, int n_tokens, int scale, const PartComponents& components,
-                              std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const {
-  const std::vector<float> inverse = inverse_steps(plan, scale);
-  std::fill(symbols.begin(), symbols.end(), uint8_t{0});  // padding
-  for (int token = 0; token < n_tokens; ++token) {
-    const size_t base = static_cast<size_t>(token) * plan.row;
-    for_each_integer(plan, token, inverse, components, [&](int place, int integer) {
-      const int reach = static_cast<int>(plan.reach[place]);
-      const int inside = std::clamp(integer, -reach, reach);
-      symbols[base + place] = static_cast<uint8_t>(inside + reach);
-      if (inside != integer) {
-        exceptions.push_back({static_cast<uint32_t>(base + place), static_cast<int16_t>(integer)});
+void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, const std::vector<float>& inverse,
+                              const PartComponents& components, std::vector<uint8_t>& symbols,
+                              std::vector<Exception>& exceptions) const {
+  symbols.assign(plan.symbols(stream.n_tokens), 0);
+  const auto kv_dim = static_cast<size_t>(shape().kv_dim());
+  const auto group_dim = static_cast<size_t>(profile_->group_dim);
+  const auto n = static_cast<size_t>(stream.n_tokens);
+  std::vector<float> factor(group_dim), reach(group_dim);
+  std::vector<uint8_t> tile(kKernelTokens * group_dim);
+  for (const CodedGroup& group : plan.groups) {
+    const auto count = static_cast<size_t>(group.count);
+    std::fill(factor.begin(), factor.end(), 0.0f);
+    std::fill(reach.begin(), reach.end(), 0.0f);
+    for (size_t j = 0; j < count; ++j) {
+      factor[j] = inverse[group.first + j];
+      reach[j] = plan.reach[group.first + j];
+    }
+    const int padded = (group.count + 15) / 16 * 16;
+    const float* own = components[group.part].data() + static_cast<size_t>(stream.first_token) * kv_dim +
+                       static_cast<size_t>(group.first_channel);
+    uint8_t* out = symbols.data() + static_cast<size_t>(group.first) * n;
+    // Tokens come in rows, symbols go out in columns: by tiles, so that both stay near.
+    for (size_t first = 0; first < n; first += kKernelTokens) {
+      const size_t n_rows = std::min<size_t>(kKernelTokens, n - first);
+      bool outside = false;
+      for (size_t t = 0; t < n_rows; ++t) {
+        outside |= kernels_.quantise(own + (first + t) * kv_dim, factor.data(), reach.data(), padded,
+                                     tile.data() + t * group_dim);
       }
-    });
+      for (size_t j = 0; j < count; ++j) {
+        for (size_t t = 0; t < n_rows; ++t) out[j * n + first + t] = tile[t * group_dim + j];
+      }
+      if (outside) add_exceptions(plan, group, stream, first, n_rows, own, factor, exceptions);
+    }
+  }
+  std::sort(exceptions.begin(), exceptions.end(),
+            [](const Exception& a, const Exception& b) { return a.index < b.index; });
+}
+
+void TransformCodec::add_exceptions(const TransformPlan& plan, const CodedGroup& group, const Stream& stream,
+                                    size_t first, size_t n_rows, const float* components,
+                                    const std::vector<float>& factor, std::vector<Exception>& exceptions) const {
+  const auto kv_dim = static_cast<size_t>(shape().kv_dim());
+  for (int j = 0; j < group.count; ++j) {
+    const int place = group.first + j;
+    for (size_t t = first; t < first + n_rows; ++t) {
+      const int integer = quantise_component(components[t * kv_dim + static_cast<size_t>(j)], factor[j]);
+      if (std::abs(integer) <= plan.reach[place]) continue;
+      const size_t index = stream.first_symbol + static_cast<size_t>(place) * stream.n_tokens + t;
+      exceptions.push_back({static_cast<uint32_t>(index), static_cast<int16_t>(integer)});
+    }
   }
 }
 
@@ -245,35 +242,45 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
                                     std::vector<std::byte>& out) const {
   MNEME_RETURN_IF_ERROR(check_arguments(shape(), layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return {};
-  const LayerPlan& plan = plans_[layer];
+  const TransformPlan& plan = plans_[layer];
   thread_local PartComponents components;
   forward_[layer][0].apply(kernels_, n_tokens, keys, components[0]);
   forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
 
-  thread_local std::vector<uint8_t> symbols;
-  symbols.resize(static_cast<size_t>(n_tokens) * plan.row);
-  std::vector<Exception> exceptions;
   const int scale = choose_scale(layer, n_tokens, components);
-  quantise(plan, n_tokens, scale, components, symbols, exceptions);
-
+  const std::vector<float> inverse = inverse_steps(plan, scale);
+  std::vector<Exception> exceptions;
+  thread_local std::vector<uint8_t> symbols;
+  thread_local std::vector<std::byte> streams;
+  streams.clear();
   const int n_streams = stream_count(n_tokens, plan.row);
+  std::vector<uint32_t> lengths;
+  for (int s = 0; s < n_streams; ++s) {
+    const int first = stream_begin(n_tokens, n_streams, s);
+    const Stream stream{first, stream_begin(n_tokens, n_streams, s + 1) - first, static_cast<size_t>(first) * plan.row};
+    quantise(plan, stream, inverse, components, symbols, exceptions);
+    const size_t before = streams.size();
+    rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, streams);
+    lengths.push_back(static_cast<uint32_t>(streams.size() - before));
+  }
   put(out, static_cast<uint8_t>(scale));
   put(out, static_cast<uint32_t>(exceptions.size()));
-  const size_t lengths = out.size();
-  out.resize(out.size() + sizeof(uint32_t) * n_streams);
+  for (const uint32_t length : lengths) put(out, length);
   for (const Exception& exception : exceptions) {
     put(out, exception.index);
     put(out, exception.value);
   }
-  for (int s = 0; s < n_streams; ++s) {
-    const size_t begin = static_cast<size_t>(stream_begin(n_tokens, n_streams, s)) * plan.row;
-    const size_t end = static_cast<size_t>(stream_begin(n_tokens, n_streams, s + 1)) * plan.row;
-    const size_t before = out.size();
-    rans_encode(tables_, plan.pattern, std::span(symbols).subspan(begin, end - begin), out);
-    const auto length = static_cast<uint32_t>(out.size() - before);
-    std::memcpy(out.data() + lengths + s * sizeof(uint32_t), &length, sizeof(length));
-  }
+  out.insert(out.end(), streams.begin(), streams.end());
   return {};
+}
+
+// ---- decoding
+
+double TransformCodec::decode_operations() const {
+  double components = 0;
+  for (const TransformPlan& plan : plans_) components += plan.row;
+  // Every component of a group goes to all of its channels.
+  return components * profile_->group_dim / (2.0 * shape().kv_dim() * static_cast<double>(plans_.size()));
 }
 
 Status TransformCodec::read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const {
@@ -281,7 +288,7 @@ Status TransformCodec::read_exceptions(ByteReader& reader, size_t n_symbols, std
     exception.index = reader.read<uint32_t>();
     exception.value = reader.read<int16_t>();
   }
-  // Ascending places inside the layer; the first block looks for its own from the front.
+  // Ascending places inside the layer: every stream finds its own at the front of what is left.
   for (size_t i = 0; i < exceptions.size(); ++i) {
     if (exceptions[i].index >= n_symbols || (i > 0 && exceptions[i].index <= exceptions[i - 1].index)) {
       return corruption("an encoded KV layer names a number that is not in it");
@@ -294,8 +301,7 @@ Status TransformCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, s
                                     std::span<f16> values) const {
   MNEME_RETURN_IF_ERROR(check_arguments(shape(), layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return payload.empty() ? Status() : corruption("an empty KV layer holds bytes");
-  const LayerPlan& plan = plans_[layer];
-  const size_t n_symbols = static_cast<size_t>(n_tokens) * plan.row;
+  const TransformPlan& plan = plans_[layer];
   const int n_streams = stream_count(n_tokens, plan.row);
   ByteReader reader(payload);
   const auto scale = reader.read<uint8_t>();
@@ -307,55 +313,132 @@ Status TransformCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, s
   std::vector<uint32_t> lengths(n_streams);
   for (uint32_t& length : lengths) length = reader.read<uint32_t>();
   std::vector<Exception> exceptions(n_exceptions);
-  MNEME_RETURN_IF_ERROR(read_exceptions(reader, n_symbols, exceptions));
+  MNEME_RETURN_IF_ERROR(read_exceptions(reader, static_cast<size_t>(n_tokens) * plan.row, exceptions));
+  std::vector<std::vector<float>> scales;
+  for (const CodedGroup& group : plan.groups) {
+    scales.push_back(group.scale);
+    for (float& value : scales.back()) value *= step_scale(scale);
+  }
   thread_local std::vector<uint8_t> symbols;
-  symbols.resize(n_symbols);
+  size_t next = 0;
   for (int s = 0; s < n_streams; ++s) {
-    const size_t begin = static_cast<size_t>(stream_begin(n_tokens, n_streams, s)) * plan.row;
-    const size_t end = static_cast<size_t>(stream_begin(n_tokens, n_streams, s + 1)) * plan.row;
-    const ByteSpan stream = reader.read_bytes(lengths[s]);
-    if (!reader.ok() || !rans_decode(tables_, plan.pattern, stream, std::span(symbols).subspan(begin, end - begin))) {
+    const int first = stream_begin(n_tokens, n_streams, s);
+    const Stream stream{first, stream_begin(n_tokens, n_streams, s + 1) - first, static_cast<size_t>(first) * plan.row};
+    const size_t n_symbols = plan.symbols(stream.n_tokens);
+    symbols.resize(n_symbols + kKernelTokens);  // whole blocks are unpacked, whatever the number of tokens
+    const ByteSpan bytes = reader.read_bytes(lengths[s]);
+    if (!reader.ok() ||
+        !rans_decode(tables_, plan.runs(stream.n_tokens, padding_table_), bytes, std::span(symbols).first(n_symbols))) {
       return corruption("an encoded KV layer is damaged");
     }
+    const size_t begin = next;
+    const size_t end_symbol = stream.first_symbol + static_cast<size_t>(stream.n_tokens) * plan.row;
+    while (next < exceptions.size() && exceptions[next].index < end_symbol) ++next;
+    const Repairs repairs = sort_by_block(plan, stream, std::span(exceptions).subspan(begin, next - begin));
+    synthesise(layer, stream, scales, repairs, symbols.data(), keys, values);
   }
   if (reader.left() != 0) return corruption("an encoded KV layer is longer than it should be");
-  synthesise(plan, layer, n_tokens, scale, symbols.data(), exceptions, keys, values);
   return {};
 }
 
-void TransformCodec::synthesise(const LayerPlan& plan, int layer, int n_tokens, int scale, const uint8_t* symbols,
-                                std::span<const Exception> exceptions, std::span<f16> keys,
+TransformCodec::Repairs TransformCodec::sort_by_block(const TransformPlan& plan, const Stream& stream,
+                                                      std::span<const Exception> exceptions) const {
+  const auto n_groups = plan.groups.size();
+  const auto n_blocks = static_cast<size_t>((stream.n_tokens + kKernelTokens - 1) / kKernelTokens);
+  Repairs repairs{std::vector<uint32_t>(n_blocks * n_groups + 1), std::vector<Repair>(exceptions.size())};
+  if (exceptions.empty()) return repairs;
+  const auto n_tokens = static_cast<uint32_t>(stream.n_tokens);
+  // Exceptions come component by component, so the group only ever moves on.
+  const auto visit = [&](const auto& take) {
+    size_t g = 0;
+    for (const Exception& exception : exceptions) {
+      const auto local = static_cast<uint32_t>(exception.index - stream.first_symbol);
+      const auto place = static_cast<int>(local / n_tokens);
+      while (place >= plan.groups[g].first + plan.groups[g].count) ++g;
+      const auto token = static_cast<int>(local % n_tokens);
+      take(static_cast<size_t>(token / kKernelTokens) * n_groups + g,
+           Repair{token, place - plan.groups[g].first, exception.value});
+    }
+  };
+  visit([&](size_t bucket, const Repair&) { ++repairs.begin[bucket + 1]; });
+  std::partial_sum(repairs.begin.begin(), repairs.begin.end(), repairs.begin.begin());
+  std::vector<uint32_t> next(repairs.begin);
+  visit([&](size_t bucket, const Repair& repair) { repairs.items[next[bucket]++] = repair; });
+  return repairs;
+}
+
+int16_t component_value(int integer, int shrink) {
+  return static_cast<int16_t>(integer * kComponentUnit - (integer > 0 ? shrink : integer < 0 ? -shrink : 0));
+}
+
+void TransformCodec::synthesise(int layer, const Stream& stream, const std::vector<std::vector<float>>& scales,
+                                const Repairs& repairs, const uint8_t* symbols, std::span<f16> keys,
                                 std::span<f16> values) const {
+  // A row's sum stays within 31 bits with this many components of 16 bits among those of 11.
+  constexpr int kMaxWide = 16;
+  constexpr int kWideLimit = 32767 / kComponentUnit - 1;
+  const TransformPlan& plan = plans_[layer];
   const int kv_dim = shape().kv_dim();
-  thread_local std::vector<float> components, channels;
-  components.resize(static_cast<size_t>(kBlockTokens) * plan.row);
-  channels.resize(static_cast<size_t>(2) * kBlockTokens * kv_dim);
-  std::vector<float> step(plan.step), shrink(plan.shrink);
-  for (float& value : step) value *= step_scale(scale);
-  for (float& value : shrink) value *= step_scale(scale);
-  size_t next = 0;
-  for (int first = 0; first < n_tokens; first += kBlockTokens) {
-    const int n = std::min(kBlockTokens, n_tokens - first);
-    const size_t base = static_cast<size_t>(first) * plan.row;
-    for (int t = 0; t < n; ++t) {
-      kernels_.dequantise(symbols + base + static_cast<size_t>(t) * plan.row, plan.row, plan.reach.data(), step.data(),
-                          shrink.data(), components.data() + static_cast<size_t>(t) * plan.row);
+  alignas(64) int16_t pairs[static_cast<size_t>(kKernelTokens) * 2 * 64];
+  std::vector<int> too_wide;
+  for (int first = 0; first < stream.n_tokens; first += kKernelTokens) {
+    const int n = std::min(kKernelTokens, stream.n_tokens - first);
+    for (size_t g = 0; g < plan.groups.size(); ++g) {
+      const CodedGroup& group = plan.groups[g];
+      assert(group.n_pairs() <= 64);
+      kernels_.unpack(symbols + static_cast<size_t>(group.first) * stream.n_tokens + first, stream.n_tokens,
+                      group.count, plan.reach.data() + group.first, plan.shrink.data() + group.first, pairs);
+      const size_t bucket = static_cast<size_t>(first / kKernelTokens) * plan.groups.size() + g;
+      const std::span<const Repair> own =
+          std::span(repairs.items).subspan(repairs.begin[bucket], repairs.begin[bucket + 1] - repairs.begin[bucket]);
+      too_wide.clear();
+      std::array<int, kKernelTokens> n_wide{};
+      for (const Repair& repair : own) {
+        const int t = repair.token - first;
+        if (std::abs(repair.value) > kWideLimit || ++n_wide[static_cast<size_t>(t)] > kMaxWide) {
+          too_wide.push_back(repair.token);
+          continue;
+        }
+        const int shrink = plan.shrink[group.first + repair.component];
+        pairs[(repair.component / 2 * kKernelTokens + t) * 2 + repair.component % 2] =
+            component_value(repair.value, shrink);
+      }
+      f16* out = (group.part == 0 ? keys : values).data() + static_cast<size_t>(stream.first_token + first) * kv_dim +
+                 group.first_channel;
+      kernels_.synthesise(pairs, n, group.n_pairs(), group.basis.data(), profile_->group_dim, scales[g].data(),
+                          profile_->bases[layer][group.part].mean.data() + group.first_channel, out, kv_dim);
+      for (const int token : too_wide) {
+        synthesise_wide_row(layer, group, scales[g], stream, own, token, symbols,
+                            out + static_cast<size_t>(token - first) * kv_dim);
+      }
     }
-    for (; next < exceptions.size() && exceptions[next].index < base + static_cast<size_t>(n) * plan.row; ++next) {
-      const size_t place = exceptions[next].index % plan.row;
-      const float value = exceptions[next].value;
-      components[exceptions[next].index - base] = value * step[place] - (value > 0 ? shrink[place] : -shrink[place]);
+  }
+}
+
+// The same sum in 64 bits, for a token whose components do not fit the kernels' integers.
+void TransformCodec::synthesise_wide_row(int layer, const CodedGroup& group, const std::vector<float>& scale,
+                                         const Stream& stream, std::span<const Repair> repairs, int token,
+                                         const uint8_t* symbols, f16* out) const {
+  const TransformPlan& plan = plans_[layer];
+  std::vector<int64_t> row(group.count);
+  for (int j = 0; j < group.count; ++j) {
+    const int place = group.first + j;
+    row[j] = symbols[static_cast<size_t>(place) * stream.n_tokens + token] - plan.reach[place];
+  }
+  for (const Repair& repair : repairs) {
+    if (repair.token == token) row[repair.component] = repair.value;
+  }
+  for (int j = 0; j < group.count; ++j) {
+    const int64_t sign = row[j] > 0 ? 1 : row[j] < 0 ? -1 : 0;
+    row[j] = row[j] * kComponentUnit - sign * plan.shrink[group.first + j];
+  }
+  const KvBasis& basis = profile_->bases[layer][group.part];
+  for (int c = 0; c < profile_->group_dim; ++c) {
+    int64_t sum = 0;
+    for (int j = 0; j < group.count; ++j) {
+      sum += row[j] * group.basis[(static_cast<size_t>(j / 2) * profile_->group_dim + c) * 2 + j % 2];
     }
-    for (const CodedGroup& group : plan.groups) {
-      const KvBasis& basis = profile_->bases[layer][group.part];
-      kernels_.multiply(
-          components.data() + group.offset, plan.row, n, group.count, group.synthesis.data(), profile_->group_dim,
-          basis.mean.data() + group.first_channel,
-          channels.data() + (static_cast<size_t>(group.part) * kBlockTokens) * kv_dim + group.first_channel, kv_dim);
-    }
-    kernels_.to_half(channels.data(), n * kv_dim, keys.data() + static_cast<size_t>(first) * kv_dim);
-    kernels_.to_half(channels.data() + static_cast<size_t>(kBlockTokens) * kv_dim, n * kv_dim,
-                     values.data() + static_cast<size_t>(first) * kv_dim);
+    out[c] = to_f16(std::fma(static_cast<float>(sum), scale[c], basis.mean[group.first_channel + c]));
   }
 }
 

@@ -20,6 +20,7 @@ class UniformCodec final : public KvCodec {
   KvLevel level() const override { return KvLevel::kHigh; }
   uint32_t id() const override { return kUniformId + static_cast<uint32_t>(bits_); }
   const KvShape& shape() const override { return shape_; }
+  double decode_operations() const override { return 1; }
 
   Status encode_layer(int, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                       std::vector<std::byte>& out) const override {

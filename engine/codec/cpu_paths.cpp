@@ -8,7 +8,7 @@ std::vector<std::string_view> codec_paths() {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c")) {
     paths.push_back("avx2");
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni")) {
       paths.push_back("avx512");
     }
   }

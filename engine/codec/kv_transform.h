@@ -26,12 +26,11 @@ class KvForwardTransform {
   std::vector<float> zeros_;
 };
 
-// Nearest integer with a wider zero: small numbers cost more bits than they are worth. Within +-32767.
+// The integer of a component: magnitudes round up from 1 - kComponentRound on. Within +-32767.
 inline int quantise_component(float component, float inverse_step) {
-  constexpr float kRound = 0.40f;
   const float scaled = component * inverse_step;
   const float magnitude = scaled < 0 ? -scaled : scaled;
-  const int integer = magnitude < 32766.0f ? static_cast<int>(magnitude + kRound) : 32767;
+  const int integer = magnitude < 32766.0f ? static_cast<int>(magnitude + kComponentRound) : 32767;
   return scaled < 0 ? -integer : integer;
 }
 

@@ -12,6 +12,10 @@ namespace {
 
 constexpr uint32_t kLow = 1u << 16;  // states stay in [kLow, 2^32)
 
+// Division by multiplication, exact for every state x < frequency * 2^21 and frequency f <= 2^11: with
+// r = ceil(2^43 / f) and e = r f - 2^43 < f, x e < 2^43, so the error stays below 1 / f; and x r < 2^64.
+constexpr int kReciprocalBits = 43;
+
 }  // namespace
 
 RansFrequencies make_rans_frequencies(std::span<const uint64_t> counts) {
@@ -62,37 +66,74 @@ Result<int> RansTables::add(const RansFrequencies& frequencies) {
     for (uint32_t i = 0; i < frequencies[symbol]; ++i) {
       entries_.push_back(symbol << 24 | uint32_t{frequencies[symbol]} << 12 | i);
     }
+    if (const uint64_t frequency = frequencies[symbol]; frequency > 0) {
+      steps_.push_back({((uint64_t{1} << kReciprocalBits) + frequency - 1) / frequency,
+                        static_cast<uint32_t>((frequency << (32 - kRansBits)) - 1), static_cast<uint16_t>(start),
+                        static_cast<uint16_t>(frequency)});
+    } else {
+      steps_.emplace_back();
+    }
     start += frequencies[symbol];
   }
   starts_.push_back(static_cast<uint16_t>(start));
   return table;
 }
 
-void rans_encode(const RansTables& tables, const RansPattern& pattern, std::span<const uint8_t> symbols,
-                 std::vector<std::byte>& out) {
-  assert(symbols.size() % kRansLanes == 0 && !pattern.empty() && pattern.size() % kRansLanes == 0);
+namespace {
+
+// table_of(n): the table of symbol n; asked from the last symbol to the first.
+template <typename TableOf>
+void encode_backwards(const RansTables& tables, const TableOf& table_of, std::span<const uint8_t> symbols,
+                      std::vector<std::byte>& out) {
+  assert(symbols.size() % kRansLanes == 0);
   uint32_t states[kRansLanes];
   std::fill(std::begin(states), std::end(states), kLow);
-  std::vector<uint16_t> words;  // last first
-  words.reserve(symbols.size() / 4);
-  size_t place = symbols.size() % pattern.size();
+  // A symbol gives at most one word away; words are wanted in the opposite order, so they are written from the end.
+  thread_local std::vector<uint16_t> words;
+  words.resize(symbols.size() + 1);
+  uint16_t* const end = words.data() + words.size();
+  uint16_t* next = end - 1;
   for (size_t n = symbols.size(); n-- > 0;) {
-    place = (place == 0 ? pattern.size() : place) - 1;
-    const auto table = static_cast<int>(pattern[place]);
-    const uint32_t frequency = tables.frequency(table, symbols[n]);
-    assert(frequency > 0);
+    const RansTables::Step& step = tables.steps(table_of(n))[symbols[n]];
+    assert(step.frequency > 0);
     uint32_t x = states[n % kRansLanes];
-    if (x >= uint64_t{frequency} << (32 - kRansBits)) {
-      words.push_back(static_cast<uint16_t>(x));
-      x >>= 16;
-    }
-    states[n % kRansLanes] = (x / frequency << kRansBits) + x % frequency + tables.start(table, symbols[n]);
+    // Without a branch: whether a word goes is as good as random.
+    *next = static_cast<uint16_t>(x);
+    const unsigned gives = x > step.limit ? 1 : 0;
+    next -= gives;
+    x >>= 16 * gives;
+    const auto quotient = static_cast<uint32_t>(x * step.reciprocal >> kReciprocalBits);
+    states[n % kRansLanes] = (quotient << kRansBits) + (x - quotient * step.frequency) + step.start;
   }
-  std::reverse(words.begin(), words.end());
   const auto state_bytes = std::as_bytes(std::span(states));
-  const auto word_bytes = std::as_bytes(std::span(words));
+  const auto word_bytes = std::as_bytes(std::span(next + 1, end));
   out.insert(out.end(), state_bytes.begin(), state_bytes.end());
   out.insert(out.end(), word_bytes.begin(), word_bytes.end());
+}
+
+}  // namespace
+
+void rans_encode(const RansTables& tables, const RansPattern& pattern, std::span<const uint8_t> symbols,
+                 std::vector<std::byte>& out) {
+  assert(!pattern.empty() && pattern.size() % kRansLanes == 0);
+  size_t place = symbols.size() % pattern.size();
+  const auto table_of = [&](size_t) {
+    place = (place == 0 ? pattern.size() : place) - 1;
+    return static_cast<int>(pattern[place]);
+  };
+  encode_backwards(tables, table_of, symbols, out);
+}
+
+void rans_encode(const RansTables& tables, const RansRuns& runs, std::span<const uint8_t> symbols,
+                 std::vector<std::byte>& out) {
+  size_t run = runs.size();
+  size_t left = 0;
+  const auto table_of = [&](size_t) {
+    while (left == 0) left = runs[--run].count;
+    --left;
+    return static_cast<int>(runs[run].table);
+  };
+  encode_backwards(tables, table_of, symbols, out);
 }
 
 void rans_detail::decode_scalar(DecodeState& state, bool& ok) {
@@ -119,33 +160,82 @@ void rans_detail::decode_scalar(DecodeState& state, bool& ok) {
   }
 }
 
-bool rans_decode_on(std::string_view path, const RansTables& tables, const RansPattern& pattern, ByteSpan stream,
-                    std::span<uint8_t> symbols) {
-  assert(symbols.size() % kRansLanes == 0 && !pattern.empty() && pattern.size() % kRansLanes == 0);
-  rans_detail::DecodeState state;
+namespace {
+
+using rans_detail::DecodeState;
+
+bool begin_decoding(const RansTables& tables, ByteSpan stream, std::span<uint8_t> symbols, DecodeState& state) {
+  assert(symbols.size() % kRansLanes == 0);
   if (stream.size() < sizeof(state.states) || (stream.size() - sizeof(state.states)) % 2 != 0) return false;
-  RansPattern offsets(pattern.size());
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    assert(pattern[i] < static_cast<uint32_t>(tables.size()));
-    offsets[i] = pattern[i] * kRansTotal;
-  }
   std::memcpy(state.states, stream.data(), sizeof(state.states));
   for (const uint32_t x : state.states) {
     if (x < kLow) return false;
   }
   state.entries = tables.entries();
-  state.offsets = offsets.data();
-  state.pattern_steps = pattern.size() / kRansLanes;
   state.words = reinterpret_cast<const uint8_t*>(stream.data()) + sizeof(state.states);
   state.words_end = reinterpret_cast<const uint8_t*>(stream.data()) + stream.size();
   state.symbols = symbols.data();
-  state.n_steps = symbols.size() / kRansLanes;
+  return true;
+}
+
+// Decodes up to state.n_steps; false when the words run out.
+bool decode_steps(std::string_view path, DecodeState& state) {
   if (path == "avx512") rans_detail::decode_avx512(state);
   if (path == "avx2") rans_detail::decode_avx2(state);
   bool ok = true;
   rans_detail::decode_scalar(state, ok);
-  if (!ok || state.words != state.words_end) return false;
-  return std::all_of(std::begin(state.states), std::end(state.states), [](uint32_t x) { return x == kLow; });
+  return ok;
+}
+
+bool ended_even(const DecodeState& state) {
+  return state.words == state.words_end &&
+         std::all_of(std::begin(state.states), std::end(state.states), [](uint32_t x) { return x == kLow; });
+}
+
+}  // namespace
+
+bool rans_decode_on(std::string_view path, const RansTables& tables, const RansPattern& pattern, ByteSpan stream,
+                    std::span<uint8_t> symbols) {
+  assert(!pattern.empty() && pattern.size() % kRansLanes == 0);
+  DecodeState state;
+  if (!begin_decoding(tables, stream, symbols, state)) return false;
+  RansPattern offsets(pattern.size());
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    assert(pattern[i] < static_cast<uint32_t>(tables.size()));
+    offsets[i] = pattern[i] * kRansTotal;
+  }
+  state.offsets = offsets.data();
+  state.pattern_steps = pattern.size() / kRansLanes;
+  state.n_steps = symbols.size() / kRansLanes;
+  return decode_steps(path, state) && ended_even(state);
+}
+
+bool rans_decode_on(std::string_view path, const RansTables& tables, const RansRuns& runs, ByteSpan stream,
+                    std::span<uint8_t> symbols) {
+  DecodeState state;
+  if (!begin_decoding(tables, stream, symbols, state)) return false;
+  uint32_t offsets[kRansLanes];
+  state.offsets = offsets;
+  state.pattern_steps = 1;
+  const size_t all_steps = symbols.size() / kRansLanes;
+  size_t run = 0;
+  size_t left = runs.empty() ? 0 : runs[0].count;
+  while (state.step < all_steps) {
+    if (left >= kRansLanes) {  // whole steps of one table
+      std::fill(std::begin(offsets), std::end(offsets), runs[run].table * kRansTotal);
+      state.n_steps = state.step + left / kRansLanes;
+      left %= kRansLanes;
+    } else {  // one step in which tables change
+      for (uint32_t& offset : offsets) {
+        while (left == 0) left = runs[++run].count;
+        offset = runs[run].table * kRansTotal;
+        --left;
+      }
+      state.n_steps = state.step + 1;
+    }
+    if (!decode_steps(path, state)) return false;
+  }
+  return ended_even(state);
 }
 
 std::vector<std::string_view> rans_paths() {
@@ -154,6 +244,10 @@ std::vector<std::string_view> rans_paths() {
 
 bool rans_decode(const RansTables& tables, const RansPattern& pattern, ByteSpan stream, std::span<uint8_t> symbols) {
   return rans_decode_on(best_codec_path(), tables, pattern, stream, symbols);
+}
+
+bool rans_decode(const RansTables& tables, const RansRuns& runs, ByteSpan stream, std::span<uint8_t> symbols) {
+  return rans_decode_on(best_codec_path(), tables, runs, stream, symbols);
 }
 
 }  // namespace mneme::engine

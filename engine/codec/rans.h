@@ -50,12 +50,21 @@ class RansTables {
     return starts_[table * 257 + symbol + 1] - starts_[table * 257 + symbol];
   }
   uint32_t start(int table, int symbol) const { return starts_[table * 257 + symbol]; }
+  // What encoding a symbol takes, without a division.
+  struct Step {
+    uint64_t reciprocal = 0;  // ceil(2^43 / frequency): state * reciprocal >> 43 is state / frequency, see rans.cpp
+    uint32_t limit = 0;       // states from here on give a word away first (minus one, so that it fits)
+    uint16_t start = 0;
+    uint16_t frequency = 0;  // 0: cannot be coded
+  };
+  const Step* steps(int table) const { return steps_.data() + static_cast<size_t>(table) * 256; }
   // kRansTotal entries per table: symbol << 24 | frequency << 12 | bias.
   const uint32_t* entries() const { return entries_.data(); }
 
  private:
   std::vector<uint32_t> entries_;
   std::vector<uint16_t> starts_;  // 257 per table
+  std::vector<Step> steps_;       // 256 per table
 };
 
 // Symbol n of a stream uses table pattern[n mod pattern.size()]; a pattern's size is a multiple of kRansLanes.
@@ -68,9 +77,23 @@ void rans_encode(const RansTables& tables, const RansPattern& pattern, std::span
 // Fills symbols from the stream; false when it is damaged. Never reads beyond it.
 bool rans_decode(const RansTables& tables, const RansPattern& pattern, ByteSpan stream, std::span<uint8_t> symbols);
 
+// The same with the tables given as runs: the first run's table codes that many symbols, then the next's. Where the
+// symbols of one table stand together, the table stays in the first-level cache and a step has one table only.
+struct RansRun {
+  uint32_t table = 0;
+  size_t count = 0;
+};
+using RansRuns = std::vector<RansRun>;
+// The counts of the runs add up to symbols.size(), a multiple of kRansLanes.
+void rans_encode(const RansTables& tables, const RansRuns& runs, std::span<const uint8_t> symbols,
+                 std::vector<std::byte>& out);
+bool rans_decode(const RansTables& tables, const RansRuns& runs, ByteSpan stream, std::span<uint8_t> symbols);
+
 // The instruction sets of rans_decode, for tests: "scalar" always, "avx2", "avx512" where the processor has them.
 std::vector<std::string_view> rans_paths();
 bool rans_decode_on(std::string_view path, const RansTables& tables, const RansPattern& pattern, ByteSpan stream,
+                    std::span<uint8_t> symbols);
+bool rans_decode_on(std::string_view path, const RansTables& tables, const RansRuns& runs, ByteSpan stream,
                     std::span<uint8_t> symbols);
 
 namespace rans_detail {

@@ -33,9 +33,14 @@ struct FuseReport {
   int64_t chunk_tokens = 0;
   int64_t recomputed_pairs = 0;  // (chunk token, layer) pairs whose K and V were computed
   int64_t all_pairs = 0;
-  int64_t bytes_read = 0;          // encoded
-  double wait_ms = 0.0;            // computation stood still for loading
-  double total_ms = 0.0;           // until the logits were there
+  int64_t bytes_read = 0;     // encoded
+  int64_t bytes_decoded = 0;  // as fp16
+  double decode_ms = 0.0;     // summed over threads
+  double wait_ms = 0.0;       // computation stood still for loading, or helped with it
+  double total_ms = 0.0;      // until the logits were there
+  // What the computation did, for whoever learns how long it takes: rows of all layers, and the keys they attended to.
+  int64_t row_layers = 0;
+  int64_t key_layers = 0;
   std::vector<int> failed_chunks;  // indices into the source: damaged or gone, computed from their tokens instead
   std::vector<Status> failures;    // why, in the same order
 

@@ -170,6 +170,8 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
     pass_->project(layer);
   }
   if (!question_scores_.empty()) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
+  report.row_layers += static_cast<int64_t>(current_.size());
+  for (const TokenPos position : pass_->rows().positions) report.key_layers += position + 1;
   pass_->finish(layer);
   return {};
 }
@@ -180,8 +182,11 @@ Status FusionAttempt::run_layers(FuseReport& report) {
     MNEME_RETURN_IF_ERROR(run_layer(layer, report));
   }
   if (loader_) {
-    report.bytes_read += loader_->bytes_read();
-    report.wait_ms += loader_->wait_ms();
+    const LayerLoaderStats stats = loader_->stats();
+    report.bytes_read += stats.bytes_read;
+    report.bytes_decoded += stats.bytes_decoded;
+    report.decode_ms += stats.decode_ms;
+    report.wait_ms += stats.wait_ms;
     loader_.reset();
   }
   return {};

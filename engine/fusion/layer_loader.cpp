@@ -1,11 +1,11 @@
 #include "engine/fusion/layer_loader.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 
@@ -13,6 +13,10 @@ namespace mneme::engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
 
 // How often a waiting consumer looks whether it was cancelled.
 constexpr std::chrono::milliseconds kCancelPoll{20};
@@ -31,7 +35,6 @@ struct LayerLoader::State {
   const std::vector<const KvCodec*> codecs;
   const int n_layers;
   std::vector<std::thread> threads;
-  std::atomic<int64_t> bytes_read{0};
 
   mutable Mutex mutex;
   CondVar ready;
@@ -41,7 +44,7 @@ struct LayerLoader::State {
   int next_chunk MNEME_GUARDED_BY(mutex) = 0;
   int first_held MNEME_GUARDED_BY(mutex);  // layers before it are released
   bool stopping MNEME_GUARDED_BY(mutex) = false;
-  double wait_ms MNEME_GUARDED_BY(mutex) = 0.0;
+  LayerLoaderStats stats MNEME_GUARDED_BY(mutex);
 
   State(KvSource& kv_source, std::span<const KvCodec* const> chunk_codecs, int layers,
         const LayerLoaderOptions& options)
@@ -54,6 +57,15 @@ struct LayerLoader::State {
     for (Slot& slot : slots) slot.chunks.resize(codecs.size());
   }
 
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stopping = true;
+      room.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
   int n_chunks() const { return static_cast<int>(codecs.size()); }
   Slot& slot_of(int layer) MNEME_REQUIRES(mutex) { return slots[static_cast<size_t>(layer) % slots.size()]; }
   bool has_room() MNEME_REQUIRES(mutex) { return next_layer < first_held + static_cast<int>(slots.size()); }
@@ -62,52 +74,78 @@ struct LayerLoader::State {
     return slot.layer == layer && slot.n_ready == n_chunks();
   }
 
-  // The next layer of a chunk to load, in order; waits for room. Null when there is nothing more to do.
-  ChunkLayer* claim(int& layer, int& chunk) {
-    MutexLock lock(mutex);
-    while (!stopping && next_layer < n_layers && !has_room()) room.wait(mutex);
-    if (stopping || next_layer >= n_layers) return nullptr;
-    layer = next_layer;
-    chunk = next_chunk;
-    Slot& slot = slot_of(layer);
-    if (chunk == 0) {
-      slot.layer = layer;
+  // One layer of one chunk, to be loaded by whoever claimed it.
+  struct Item {
+    int layer = 0;
+    int chunk = 0;
+    ChunkLayer* target = nullptr;  // null: there is nothing (more) to do
+  };
+
+  // The next item in order; there must be one, and room for it.
+  Item claim_next() MNEME_REQUIRES(mutex) {
+    Slot& slot = slot_of(next_layer);
+    if (next_chunk == 0) {
+      slot.layer = next_layer;
       slot.n_ready = 0;
     }
+    const Item item{next_layer, next_chunk, &slot.chunks[static_cast<size_t>(next_chunk)]};
     if (++next_chunk == n_chunks()) {
       next_chunk = 0;
       ++next_layer;
     }
-    return &slot.chunks[static_cast<size_t>(chunk)];
+    return item;
   }
 
-  void load(int layer, int chunk, std::vector<std::byte>& encoded, ChunkLayer& out) {
-    const int n_tokens = source.chunk(chunk).n_tokens;
-    const KvCodec& codec = *codecs[static_cast<size_t>(chunk)];
+  // For the loader threads: waits for room.
+  Item claim() {
+    MutexLock lock(mutex);
+    while (!stopping && next_layer < n_layers && !has_room()) room.wait(mutex);
+    if (stopping || next_layer >= n_layers) return {};
+    return claim_next();
+  }
+
+  // For the consumer: an item of the very layer it waits for, if one is left.
+  Item claim_of(int layer) {
+    MutexLock lock(mutex);
+    return next_layer == layer && has_room() ? claim_next() : Item{};
+  }
+
+  Status fetch_and_decode(const Item& item, std::vector<std::byte>& encoded, LayerLoaderStats& cost) {
+    const int n_tokens = source.chunk(item.chunk).n_tokens;
+    const KvCodec& codec = *codecs[static_cast<size_t>(item.chunk)];
     const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
-    out.keys.resize(n_elements);
-    out.values.resize(n_elements);
+    item.target->keys.resize(n_elements);
+    item.target->values.resize(n_elements);
     {
-      trace::Span span("fetch", "kv", layer);
-      out.status = source.fetch_layer(chunk, layer, encoded);
+      trace::Span span("fetch", "kv", item.layer);
+      MNEME_RETURN_IF_ERROR(source.fetch_layer(item.chunk, item.layer, encoded));
     }
-    if (!out.status.ok()) return;
-    bytes_read.fetch_add(static_cast<int64_t>(encoded.size()), std::memory_order_relaxed);
-    trace::Span span("decode", "kv", layer);
-    out.status = codec.decode_layer(layer, n_tokens, encoded, out.keys, out.values);
+    trace::Span span("decode", "kv", item.layer);
+    const Clock::time_point begin = Clock::now();
+    const Status decoded = codec.decode_layer(item.layer, n_tokens, encoded, item.target->keys, item.target->values);
+    cost.decode_ms = milliseconds_since(begin);
+    cost.bytes_read = static_cast<int64_t>(encoded.size());
+    cost.bytes_decoded = static_cast<int64_t>(2 * n_elements * sizeof(f16));
+    return decoded;
+  }
+
+  void load(const Item& item, std::vector<std::byte>& encoded) {
+    LayerLoaderStats cost;
+    item.target->status = guarded("a KV cache", [&] { return fetch_and_decode(item, encoded, cost); });
+    MutexLock lock(mutex);
+    stats.decode_ms += cost.decode_ms;
+    stats.bytes_read += cost.bytes_read;
+    stats.bytes_decoded += cost.bytes_decoded;
+    if (++slot_of(item.layer).n_ready == n_chunks()) ready.notify_all();
   }
 
   void run() {
     trace::name_thread("kv loader");
     std::vector<std::byte> encoded;
-    int layer = 0;
-    int chunk = 0;
-    while (ChunkLayer* target = claim(layer, chunk)) {
-      load(layer, chunk, encoded, *target);
-      MutexLock lock(mutex);
-      if (++slot_of(layer).n_ready == n_chunks()) ready.notify_all();
-    }
+    for (Item item = claim(); item.target != nullptr; item = claim()) load(item, encoded);
   }
+
+  std::vector<std::byte> consumer_encoded;  // of the consumer alone
 };
 
 LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codecs, int n_layers,
@@ -117,25 +155,23 @@ LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codec
   for (int i = 0; i < std::max(1, options.n_threads); ++i) state_->threads.emplace_back([this] { state_->run(); });
 }
 
-LayerLoader::~LayerLoader() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stopping = true;
-    state_->room.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+LayerLoader::~LayerLoader() = default;
 
 std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& cancel) {
   trace::Span span("wait for kv", "kv", layer);
   const Clock::time_point begin = Clock::now();
   State& s = *state_;
+  while (!cancel.cancelled()) {
+    const State::Item item = s.claim_of(layer);
+    if (item.target == nullptr) break;
+    s.load(item, s.consumer_encoded);
+  }
   MutexLock lock(s.mutex);
   while (!s.is_ready(layer)) {
     if (cancel.cancelled()) return {};
     s.ready.wait_for(s.mutex, kCancelPoll);
   }
-  s.wait_ms += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  s.stats.wait_ms += milliseconds_since(begin);
   return s.slot_of(layer).chunks;
 }
 
@@ -145,13 +181,9 @@ void LayerLoader::release(int layer) {
   state_->room.notify_all();
 }
 
-int64_t LayerLoader::bytes_read() const {
-  return state_->bytes_read.load();
-}
-
-double LayerLoader::wait_ms() const {
+LayerLoaderStats LayerLoader::stats() const {
   MutexLock lock(state_->mutex);
-  return state_->wait_ms;
+  return state_->stats;
 }
 
 }  // namespace mneme::engine

@@ -1,7 +1,7 @@
 // Reads and decodes the KV of all chunks of a prompt, layer by layer, ahead of the computation: while layer l is
-// consumed, the layers after it are on their way. Method: CacheBlend's pipelined loading, CacheGen's overlap of
-// decoding and fetching. Ownership: borrows source and codecs; its threads end with it. Threads: acquire and release
-// from one consumer.
+// consumed, the layers after it are on their way. A consumer that would have to wait decodes with the loader threads
+// instead of standing still. Method: CacheBlend's pipelined loading, CacheGen's overlap of decoding and fetching.
+// Ownership: borrows source and codecs; its threads end with it. Threads: acquire and release from one consumer.
 #pragma once
 
 #include <memory>
@@ -29,6 +29,14 @@ struct LayerLoaderOptions {
   int first_layer = 0;  // earlier layers are not read
 };
 
+// What loading cost so far.
+struct LayerLoaderStats {
+  int64_t bytes_read = 0;     // encoded
+  int64_t bytes_decoded = 0;  // as fp16
+  double decode_ms = 0.0;     // summed over the threads that decoded
+  double wait_ms = 0.0;       // the consumer spent in acquire(), waiting or helping
+};
+
 class LayerLoader {
  public:
   // codecs[c] decodes chunk c of the source; at least one chunk.
@@ -43,8 +51,7 @@ class LayerLoader {
   std::span<const ChunkLayer> acquire(int layer, const CancelToken& cancel);
   void release(int layer);
 
-  int64_t bytes_read() const;  // encoded bytes so far
-  double wait_ms() const;      // time the consumer stood still for a layer
+  LayerLoaderStats stats() const;
 
  private:
   struct State;

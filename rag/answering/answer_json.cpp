@@ -12,6 +12,17 @@ json or_null(const std::optional<T>& value) {
   return value ? json(*value) : json(nullptr);
 }
 
+json plan_json(const LoadingPlan& plan) {
+  return {{"ratio", plan.ratio},
+          {"computed", plan.n_computed()},
+          {"predicted_ms",
+           {{"load", plan.load_ms},
+            {"decode", plan.decode_ms},
+            {"compute", plan.compute_ms},
+            {"ttft", plan.first_token_ms},
+            {"full", plan.full_ms}}}};
+}
+
 json cache_json(const CacheReport& cache) {
   return {{"mode", answer_mode_name(cache.mode)},
           {"chunks", cache.chunks},
@@ -20,7 +31,10 @@ json cache_json(const CacheReport& cache) {
           {"recomputed_tokens", cache.recomputed_tokens},
           {"level", or_null(cache.level)},
           {"bytes_read", cache.bytes_read},
-          {"bytes_fp16", cache.bytes_fp16}};
+          {"bytes_fp16", cache.bytes_fp16},
+          {"carried", cache.carried},
+          {"history_tokens", cache.history_tokens},
+          {"controller", cache.plan ? plan_json(*cache.plan) : json(nullptr)}};
 }
 
 json spans_json(const std::vector<UnsupportedSpan>& spans) {
@@ -76,7 +90,9 @@ json answer_to_json(const Answer& answer) {
   object["attention"] = {{"kind", answer.attention.kind},
                          {"budget", or_null(answer.attention.budget)},
                          {"attended", or_null(answer.attention.attended)},
-                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)}};
+                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)},
+                         {"recall", or_null(answer.attention.recall)},
+                         {"mass", or_null(answer.attention.mass)}};
   object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)},
                          {"load", or_null(answer.timing.load)},
                          {"recompute", or_null(answer.timing.recompute)},

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "base/trace.h"
 #include "engine/codec/codec.h"
 #include "engine/language_model.h"
+#include "engine/transformer/distribution.h"
 #include "rag/answering/citation_check.h"
 #include "rag/answering/generator.h"
+#include "rag/answering/mode_choice.h"
 #include "rag/answering/prefill.h"
 #include "rag/answering/prompt_builder.h"
 #include "rag/answering/prompt_layout.h"
@@ -16,8 +19,10 @@
 #include "rag/answering/standalone_query.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/kv_reuse/chat_kv.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
+#include "rag/readers/reader_worker.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -35,7 +40,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
   const std::string path = absolute_path(given);
   readers::ReadLimits limits;
   limits.cancel = &cancel;
-  return readers::read_file(path, limits, [&](readers::ReadItem item) -> Status {
+  return readers::read_file_apart(path, limits, [&](readers::ReadItem item) -> Status {
     MNEME_RETURN_IF_ERROR(item.status);
     Hit hit;
     hit.document = member_path(path, item.member);
@@ -131,19 +136,21 @@ class Asking {
     finish();
   }
 
-  Status generate(engine::LanguageModel& model, std::unique_ptr<engine::Sequence>& sequence, int& sequence_tokens,
-                  bool& sequence_unrotated) {
-    const AnswerMode mode = options_.mode.value_or(AnswerMode::kFull);
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller, make_prefiller(workspace_, mode));
+  Status generate(engine::LanguageModel& model, const ModeChoice& choice, std::unique_ptr<engine::Sequence>& sequence,
+                  int& sequence_tokens, bool& sequence_unrotated) {
+    for (const std::string& note : choice.notes) answer_.notes.push_back(note);
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller, make_prefiller(workspace_, choice));
     MNEME_ASSIGN_OR_RETURN(const Prompt prompt, make_prompt(model));
     const int needed = prompt.n_tokens() + options_.max_tokens;
-    const bool unrotated = prefiller->needs_unrotated_keys();
+    // A chat's KV is taken out of the sequence again.
+    const bool unrotated = options_.chat != nullptr;
     if (sequence == nullptr || sequence_tokens < needed || sequence_unrotated != unrotated) {
       sequence.reset();
       sequence_tokens = std::max(needed, std::min(context_of(model), 2 * needed));
       sequence_unrotated = unrotated;
       MNEME_ASSIGN_OR_RETURN(sequence, model.new_sequence(sequence_tokens, unrotated));
     }
+    MNEME_RETURN_IF_ERROR(set_attention(*sequence));
     if (callbacks_.sources) callbacks_.sources(answer_.sources);
     stage("reading");
     Result<PrefillReport> report = prefiller->prefill(model, *sequence, prompt, options_, cancel_);
@@ -157,7 +164,12 @@ class Asking {
     answer_.timing.load = report->load_ms;
     answer_.timing.recompute = report->recompute_ms;
     for (std::string& note : report->notes) answer_.notes.push_back(std::move(note));
-    return decode(model, *sequence);
+    if (options_.wants_logits) answer_.first_logits.assign(sequence->logits().begin(), sequence->logits().end());
+    const std::vector<float> first(sequence->logits().begin(), sequence->logits().end());
+    MNEME_RETURN_IF_ERROR(decode(model, *sequence));
+    if (options_.score_text) MNEME_RETURN_IF_ERROR(score(model, *sequence, prompt, first));
+    remember(*sequence, prompt, choice);
+    return {};
   }
 
   Answer take() { return std::move(answer_); }
@@ -214,6 +226,24 @@ class Asking {
     return prompt;
   }
 
+  // Before anything is computed, so that options which do not fit are known at once.
+  Status set_attention(engine::Sequence& sequence) {
+    const Status status = sequence.set_retrieval(options_.retrieval);
+    const bool automatic = options_.retrieval.kind == engine::AttentionKind::kAuto;
+    return status.code() == StatusCode::kUnsupported && automatic ? Status() : status;
+  }
+
+  void report_attention(const engine::Sequence& sequence) {
+    const engine::RetrievalReport report = sequence.retrieval_report();
+    if (!report.used) return;
+    answer_.attention.kind = "pq";
+    answer_.attention.budget = report.budget_tokens;
+    answer_.attention.attended = static_cast<int>(std::lround(report.mean_attended));
+    answer_.attention.block_cache_hit_rate = report.block_cache_hit_rate;
+    answer_.attention.recall = report.recall;
+    answer_.attention.mass = report.mass;
+  }
+
   Status decode(engine::LanguageModel& model, engine::Sequence& sequence) {
     stage("answering");
     GenerateOptions options;
@@ -221,13 +251,16 @@ class Asking {
     options.temperature = options_.temperature;
     options.top_p = options_.top_p;
     options.seed = options_.seed;
+    options.scores = options_.wants_logits;
     if (!has_template_) options.stop_text = "\nQuestion:";
     const double before_ms = milliseconds_since(start_);
     MNEME_ASSIGN_OR_RETURN(Generation generation, generate_answer(model, sequence, options, callbacks_.token, cancel_));
     answer_.timing.ttft = before_ms + generation.first_token_ms;
+    report_attention(sequence);
     if (generation.n_tokens > 1 && generation.decode_ms > 0) {
       answer_.decode_tokens_per_s = (generation.n_tokens - 1) / generation.decode_ms * 1e3;
     }
+    if (options.scores) answer_.mean_logprob = generation.mean_logprob;
     answer_.text = std::move(generation.text);
     answer_.finish = generation.finish;
     answer_.usage.answer_tokens = generation.n_tokens;
@@ -235,6 +268,36 @@ class Asking {
     check();
     finish();
     return {};
+  }
+
+  // How likely the model holds a given answer, read off the same prompt.
+  Status score(engine::LanguageModel& model, engine::Sequence& sequence, const Prompt& prompt,
+               std::span<const float> first) {
+    const std::vector<engine::TokenId> ids = model.tokenizer().encode_continuation(*options_.score_text);
+    const auto vocab_size = static_cast<size_t>(model.config().vocab_size);
+    const int room = sequence.kv().options().max_tokens - prompt.n_tokens();
+    if (ids.empty() || static_cast<int>(ids.size()) > room) return {};
+    sequence.truncate(prompt.n_tokens());
+    std::vector<float> rest;
+    MNEME_RETURN_IF_ERROR(sequence.append_with_logits(ids, rest, cancel_));
+    double nll = -engine::token_log_probability(first, ids.front());
+    for (size_t i = 1; i < ids.size(); ++i) {
+      nll -= engine::token_log_probability(std::span(rest).subspan((i - 1) * vocab_size, vocab_size), ids[i]);
+    }
+    answer_.score_nll = nll / static_cast<double>(ids.size());
+    return {};
+  }
+
+  // Keeps this turn's KV with the chat. Whatever hinders it costs the next turn time, nothing else.
+  void remember(engine::Sequence& sequence, const Prompt& prompt, const ModeChoice& choice) {
+    const bool reuses = choice.mode == AnswerMode::kBlend || choice.mode == AnswerMode::kReuse;
+    if (options_.chat == nullptr || !reuses || answer_.finish == Finish::kInterrupted) return;
+    const Result<Workspace::Kv> kv = workspace_.kv();
+    const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options_.kv_level);
+    if (!kv.ok() || !level) return;
+    const std::vector<engine::TokenId> turn = turn_ids(kv->library->model().tokenizer(), PromptLayout::embedded(),
+                                                       {.question = question_, .answer = answer_.text});
+    static_cast<void>(options_.chat->remember(*kv->library, sequence, prompt, turn, *level));
   }
 
   void check() {
@@ -274,16 +337,6 @@ class Asking {
   Answer& answer() { return answer_; }
 };
 
-// Opens the KV store and calibrates the codec, once per model, before the question's clock starts.
-Status prepare_kv(Workspace& workspace, const engine::LanguageModel* model, const AskOptions& options) {
-  const AnswerMode mode = options.mode.value_or(AnswerMode::kFull);
-  if (model == nullptr || (mode != AnswerMode::kReuse && mode != AnswerMode::kBlend)) return {};
-  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options.kv_level);
-  if (!level) return usage_error("unknown KV level " + options.kv_level + "; there are exact, high, medium, low");
-  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
-  return kv.library->codec(*level).status();
-}
-
 }  // namespace
 
 Answerer::Answerer(Workspace& workspace) : state_(std::make_unique<State>(workspace)) {}
@@ -295,7 +348,10 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   if (question.find_first_not_of(" \t\r\n") == std::string::npos) return usage_error("the question is empty");
   // The model opens before the clock starts: the time to the first token is that of a resident model.
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, state_->workspace.model());
-  MNEME_RETURN_IF_ERROR(prepare_kv(state_->workspace, model, options));
+  ModeChoice choice;
+  if (model != nullptr) {
+    MNEME_ASSIGN_OR_RETURN(choice, choose_mode(state_->workspace, *model, options, callbacks, cancel));
+  }
   Asking asking(state_->workspace, question, options, callbacks, cancel);
   asking.answer().model = state_->workspace.model_name();
   MNEME_RETURN_IF_ERROR(asking.find_sources());
@@ -306,8 +362,16 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   if (state_->model != model) state_->sequence.reset();
   state_->model = model;
   asking.answer().device = model->backend().name();
-  MNEME_RETURN_IF_ERROR(asking.generate(*model, state_->sequence, state_->sequence_tokens, state_->sequence_unrotated));
+  MNEME_RETURN_IF_ERROR(
+      asking.generate(*model, choice, state_->sequence, state_->sequence_tokens, state_->sequence_unrotated));
   return asking.take();
+}
+
+void Answerer::leave_chat(const AskOptions& options) {
+  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options.kv_level);
+  if (options.chat == nullptr || state_->sequence == nullptr || !state_->sequence_unrotated || !level) return;
+  const Result<Workspace::Kv> kv = state_->workspace.kv();
+  if (kv.ok()) static_cast<void>(options.chat->store_all(*kv->library, *state_->sequence, *level));
 }
 
 Result<AnswerMode> parse_answer_mode(std::string_view name) {

@@ -13,10 +13,13 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
+#include "rag/kv_reuse/loading_controller.h"
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::rag {
 
+class ChatKv;
 class Workspace;
 
 // How chunk KV is come by: recompute all; reuse the exact common prefix; reuse every chunk's cache as it is; repair a
@@ -45,16 +48,20 @@ struct AskOptions {
   std::vector<Turn> history;               // oldest first
   std::string instructions;                // the user's own; follow the chunks
   bool short_answer = false;               // asks for the answer alone (`eval`)
-  std::optional<AnswerMode> mode;          // unset: the best this model has been measured for
-  std::optional<double> recompute_ratio;
-  std::string selector;  // rows to recompute (engine/fusion/selector.h); empty: the default
+  std::optional<AnswerMode> mode;          // unset: blend where the model's quality gate passes, else full
+  std::optional<double> recompute_ratio;   // overrides the loading controller and the quality gate
+  std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
   std::string kv_level = "medium";
-  std::string attention = "full";
-  int pq_budget = 0;
+  engine::RetrievalOptions retrieval = {.kind = engine::AttentionKind::kAuto};  // how decoding attends
   int max_tokens = 512;
   float temperature = 0.0f;
   float top_p = 1.0f;
   uint64_t seed = 0;
+  // The chat this question belongs to: what was computed for its earlier turns is used, and this turn's is added.
+  ChatKv* chat = nullptr;
+  // For measuring: Answer::first_logits and mean_logprob are filled; and score_nll, for this text.
+  bool wants_logits = false;
+  std::optional<std::string> score_text;
 };
 
 // A source the answer may cite. n counts from 1 in the order of the prompt.
@@ -90,6 +97,9 @@ struct CacheReport {
   std::optional<std::string> level;
   int64_t bytes_read = 0;
   int64_t bytes_fp16 = 0;
+  int carried = 0;                  // passages that an earlier turn of the chat had left in place
+  int history_tokens = 0;           // of earlier turns that came from the chat's cache
+  std::optional<LoadingPlan> plan;  // of the loading controller, where it decided
 };
 
 struct AttentionReport {
@@ -97,6 +107,8 @@ struct AttentionReport {
   std::optional<int> budget;
   std::optional<int> attended;
   std::optional<double> block_cache_hit_rate;
+  std::optional<double> recall;  // of the tokens full attention weighs most; where it was checked
+  std::optional<double> mass;    // of full attention that was covered; likewise
 };
 
 struct AnswerTiming {  // milliseconds; unset: does not apply
@@ -125,6 +137,9 @@ struct Answer {
   std::string standalone_query;              // what was searched, when history changed the question
   std::vector<std::string> notes;            // truncation, fallbacks: never silent
   std::vector<int> prompt_ids;               // the exact prompt, for eval and debugging; empty without a model
+  std::vector<float> first_logits;           // (vocab_size) of the first token, when asked for
+  std::optional<double> mean_logprob;        // of the answer's tokens, when asked for
+  std::optional<double> score_nll;           // mean -log p per token of AskOptions::score_text behind the prompt
 };
 
 struct AskCallbacks {
@@ -144,6 +159,10 @@ class Answerer {
   // kUnsupported: a mode this build or model cannot do.
   Result<Answer> ask(const std::string& question, const AskOptions& options, const AskCallbacks& callbacks = {},
                      const CancelToken& cancel = never_cancelled());
+
+  // When a chat is left: stores what the last question computed for it, so that resuming is a load. A cache: whatever
+  // hinders it is no failure of the chat.
+  void leave_chat(const AskOptions& options);
 
  private:
   struct State;  // the sequence of the last prompt, for mode prefix

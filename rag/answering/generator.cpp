@@ -7,6 +7,7 @@
 #include "base/trace.h"
 #include "base/utf8.h"
 #include "engine/language_model.h"
+#include "engine/transformer/distribution.h"
 #include "engine/transformer/sampler.h"
 
 namespace mneme::rag {
@@ -87,6 +88,10 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
     if (i == 0) {
       generation.first_token_ms = milliseconds_since(start);
       first = Clock::now();
+    }
+    if (options.scores) {
+      const double logprob = engine::token_log_probability(sequence.logits(), token);
+      generation.mean_logprob += (logprob - generation.mean_logprob) / (i + 1);
     }
     if (model.tokenizer().is_end_of_generation(token)) {
       generation.finish = Finish::kStop;

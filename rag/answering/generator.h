@@ -22,6 +22,7 @@ struct GenerateOptions {
   float temperature = 0.0f;
   float top_p = 1.0f;
   uint64_t seed = 0;
+  bool scores = false;    // fills Generation::mean_logprob
   std::string stop_text;  // ends the answer where it appears; for models without a chat template
 };
 
@@ -31,6 +32,8 @@ struct Generation {
   Finish finish = Finish::kStop;
   double first_token_ms = 0.0;  // from the call to the first token sampled
   double decode_ms = 0.0;       // from there to the last
+  // Mean log probability of the tokens, the one that ended the turn included; with GenerateOptions::scores.
+  double mean_logprob = 0.0;
 };
 
 // Samples from the sequence's logits and appends, until the model ends its turn. Cancelling ends it early.

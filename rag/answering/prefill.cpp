@@ -60,13 +60,19 @@ class AppendPrefiller final : public Prefiller {
 
 }  // namespace
 
-Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, AnswerMode mode) {
-  if (mode == AnswerMode::kFull || mode == AnswerMode::kPrefix) {
-    return std::unique_ptr<Prefiller>(std::make_unique<AppendPrefiller>(mode == AnswerMode::kPrefix));
+std::unique_ptr<Prefiller> make_append_prefiller(bool keeps_prefix) {
+  return std::make_unique<AppendPrefiller>(keeps_prefix);
+}
+
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice) {
+  if (choice.mode == AnswerMode::kFull || choice.mode == AnswerMode::kPrefix) {
+    return make_append_prefiller(choice.mode == AnswerMode::kPrefix);
   }
   MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
-  return std::unique_ptr<Prefiller>(
-      std::make_unique<FusingPrefiller>(*kv.library, *kv.background, mode == AnswerMode::kBlend));
+  FusingOptions options;
+  options.repairs = choice.mode == AnswerMode::kBlend;
+  options.least_ratio = choice.least_ratio;
+  return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));
 }
 
 }  // namespace mneme::rag

@@ -8,6 +8,7 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "rag/answering/answerer.h"
+#include "rag/answering/mode_choice.h"
 #include "rag/answering/prompt_builder.h"
 
 namespace mneme::engine {
@@ -31,11 +32,12 @@ class Prefiller {
   // tokens of an earlier prompt in it.
   virtual Result<PrefillReport> prefill(engine::LanguageModel& model, engine::Sequence& sequence, const Prompt& prompt,
                                         const AskOptions& options, const CancelToken& cancel) = 0;
-  // Whether the sequence must keep its keys before RoPE.
-  virtual bool needs_unrotated_keys() const { return false; }
 };
 
-// kUnsupported for a mode this build cannot do.
-Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, AnswerMode mode);
+// `full`: everything anew. `prefix`: everything behind what the sequence begins with already.
+std::unique_ptr<Prefiller> make_append_prefiller(bool keeps_prefix);
+
+// kUnsupported for a mode this build or model cannot do.
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice);
 
 }  // namespace mneme::rag

@@ -45,9 +45,13 @@ class Builder {
     if (room_ < 0) {
       return resource_error("the question needs more tokens than the model's context holds; ask a shorter one");
     }
-    append(middle, history());
+    std::vector<TokenId> earlier = history();
     passages();
     if (!middle.empty()) prompt_.plan.segments.push_back({std::move(middle), -1, false});
+    if (!earlier.empty()) {
+      prompt_.history_segment = static_cast<int>(prompt_.plan.segments.size());
+      prompt_.plan.segments.push_back({std::move(earlier), -1, false});
+    }
     prompt_.plan.segments.push_back({std::move(tail), -1, true});
     return std::move(prompt_);
   }
@@ -61,8 +65,7 @@ class Builder {
     int left = room_ / kHistoryShare;
     size_t dropped = request_.history.size();
     for (size_t i = request_.history.size(); i-- > 0;) {
-      std::vector<TokenId> ids = encode(layout_.history_question.fill({{"text", request_.history[i].question}}));
-      append(ids, encode(layout_.history_answer.fill({{"text", request_.history[i].answer}})));
+      std::vector<TokenId> ids = turn_ids(tokenizer_, layout_, request_.history[i]);
       if (static_cast<int>(ids.size()) > left) break;
       left -= static_cast<int>(ids.size());
       room_ -= static_cast<int>(ids.size());
@@ -122,8 +125,21 @@ std::vector<TokenId> Prompt::all_ids() const {
   return ids;
 }
 
+int Prompt::n_before_history() const {
+  const size_t n_after = history_segment >= 0 ? plan.segments.size() - static_cast<size_t>(history_segment) : 1;
+  size_t n = prefix.size();
+  for (size_t i = 0; i + n_after < plan.segments.size(); ++i) n += plan.segments[i].ids.size();
+  return static_cast<int>(n);
+}
+
+std::vector<TokenId> turn_ids(const engine::Tokenizer& tokenizer, const PromptLayout& layout, const Turn& turn) {
+  std::vector<TokenId> ids = tokenizer.encode_continuation(layout.history_question.fill({{"text", turn.question}}));
+  append(ids, tokenizer.encode_continuation(layout.history_answer.fill({{"text", turn.answer}})));
+  return ids;
+}
+
 std::vector<TokenId> chunk_token_ids(const engine::Tokenizer& tokenizer, std::string_view text) {
-  return tokenizer.encode_continuation(text);
+  return tokenizer.encode(text);
 }
 
 Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engine::ChatTemplate* chat_template,

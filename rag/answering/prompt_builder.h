@@ -34,7 +34,8 @@ struct PromptFrame {
 Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engine::ChatTemplate* chat_template,
                                  const PromptLayout& layout);
 
-// The tokens of a chunk: these, and nothing else, are what its KV cache holds.
+// The tokens of a chunk: these, and nothing else, are what its KV cache holds. A chunk is a text of its own: where a
+// tokenizer puts a space before one, its first word is spelled like any other word, and a name at its beginning is found.
 std::vector<engine::TokenId> chunk_token_ids(const engine::Tokenizer& tokenizer, std::string_view text);
 
 struct PromptPassage {
@@ -56,12 +57,18 @@ struct Prompt {
   engine::PromptPlan plan;           // everything after the prefix; segment.chunk is the passage's index
   int n_passages = 0;                // how many of the request's passages are in, counted from the first
   std::vector<Hash128> text_hashes;  // of the passages' whole texts, as the catalogue has them
+  int history_segment = -1;          // index of the plan's segment with the earlier turns; -1: there are none
   int chunk_tokens = 0;
   std::vector<std::string> notes;  // what was left out to fit, for people
 
   int n_tokens() const { return static_cast<int>(prefix.size()) + plan.n_tokens(); }
   std::vector<engine::TokenId> all_ids() const;
+  // Tokens before the earlier turns, or before where they would stand: prefix, passages, instructions.
+  int n_before_history() const;
 };
+
+// The tokens of one earlier turn, as a prompt has them.
+std::vector<engine::TokenId> turn_ids(const engine::Tokenizer& tokenizer, const PromptLayout& layout, const Turn& turn);
 
 // Leaves out the oldest turns, then the last passages, then cuts the only one, until the prompt fits; the notes say so.
 // kResource when even the question does not fit.

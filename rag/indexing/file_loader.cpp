@@ -9,6 +9,7 @@
 
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
+#include "rag/readers/reader_worker.h"
 
 namespace mneme::rag {
 
@@ -74,7 +75,8 @@ Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, L
     loaded.same_content = true;
     return {};
   }
-  return whole ? readers::read_bytes(file.path, bytes, limits, sink) : readers::read_file(file.path, limits, sink);
+  return whole ? readers::read_bytes_apart(file.path, bytes, limits, sink)
+               : readers::read_file_apart(file.path, limits, sink);
 }
 
 }  // namespace

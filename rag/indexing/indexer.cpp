@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
@@ -34,6 +35,18 @@ constexpr std::chrono::milliseconds kTick{100};
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+// Tells the workers to stop when the run is left, also by an exception.
+class Closer {
+ public:
+  explicit Closer(WorkQueue<std::pair<size_t, LoadedFile>>& queue) : queue_(queue) {}
+  ~Closer() { queue_.close(); }
+  Closer(const Closer&) = delete;
+  Closer& operator=(const Closer&) = delete;
+
+ private:
+  WorkQueue<std::pair<size_t, LoadedFile>>& queue_;
+};
 
 // One run over one collection.
 class Run {
@@ -128,14 +141,20 @@ class Run {
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
     working = n_workers;
-    std::vector<std::thread> workers;
+    std::atomic<bool> out_of_memory{false};
+    std::vector<std::jthread> workers;  // joined at the end, whatever happens
+    const Closer closer(queue);         // ... having been told to stop
     for (int i = 0; i < n_workers; ++i) {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
-        for (size_t item = next++; item < plan_.work.size() && !cancel_.cancelled(); item = next++) {
-          const trace::Span span("load file", "index");
-          if (!queue.push({item, load(plan_.work[item], limits)})) break;
-        }
+        const Status status = guarded("indexing", [&]() -> Status {
+          for (size_t item = next++; item < plan_.work.size() && !cancel_.cancelled(); item = next++) {
+            const trace::Span span("load file", "index");
+            if (!queue.push({item, load_guarded(plan_.work[item], limits)})) break;
+          }
+          return {};
+        });
+        if (!status.ok()) out_of_memory = true;
         --working;
       });
     }
@@ -150,9 +169,22 @@ class Run {
       show_progress(false);
       if (last && !loaded.has_value()) break;
     }
-    queue.close();
-    for (std::thread& worker : workers) worker.join();
+    if (status.ok() && out_of_memory) return mneme::out_of_memory("indexing");
     return status;
+  }
+
+  // A file that takes more memory than there is fails alone.
+  LoadedFile load_guarded(const PlannedFile& planned, const readers::ReadLimits& limits) const {
+    LoadedFile loaded;
+    const Status status = guarded(planned.file.path, [&] {
+      loaded = load(planned, limits);
+      return Status();
+    });
+    if (status.ok()) return loaded;
+    LoadedFile failed;
+    failed.file = planned.file;
+    failed.status = status;
+    return failed;
   }
 
   LoadedFile load(const PlannedFile& planned, const readers::ReadLimits& limits) const {

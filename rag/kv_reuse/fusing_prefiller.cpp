@@ -1,78 +1,330 @@
 #include "rag/kv_reuse/fusing_prefiller.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "base/thread_pool.h"
 #include "base/trace.h"
 #include "engine/fusion/fuser.h"
 #include "engine/language_model.h"
-#include "storage/chunks/chunk_stream.h"
+#include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/loading_controller.h"
+#include "rag/kv_reuse/prompt_source.h"
+#include "rag/kv_reuse/speed_profile.h"
 
 namespace mneme::rag {
 namespace {
 
-// The share of rows CacheBlend found enough, and the floor of the loading controller.
-constexpr double kDefaultRatio = 0.15;
+using engine::KvLevel;
+using engine::PromptSegment;
+using engine::TokenId;
 
-// The stored chunks of one prompt, as the engine asks for them.
-class StreamSource final : public engine::KvSource {
+// What the store has of a passage.
+struct Found {
+  std::shared_ptr<const storage::StoredChunk> chunk;
+  KvLevel level = KvLevel::kMedium;
+};
+
+// "<root>/<2 hex>/<key>.kv" to the root.
+std::string root_of(const storage::StoredChunk& chunk) {
+  const std::string& path = chunk.path();
+  const size_t folder = path.rfind('/', path.rfind('/') - 1);
+  return path.substr(0, folder);
+}
+
+// One prompt on its way into a sequence.
+class Fusing {
  public:
-  StreamSource(std::vector<std::shared_ptr<const storage::StoredChunk>> chunks,
-               std::unique_ptr<storage::ChunkStream> stream)
-      : chunks_(std::move(chunks)), stream_(std::move(stream)) {}
+  Fusing(KvLibrary& library, const FusingOptions& fusing, engine::LanguageModel& model, engine::Sequence& sequence,
+         const Prompt& prompt, const AskOptions& options, KvLevel level, const CancelToken& cancel)
+      : library_(library),
+        fusing_(fusing),
+        model_(model),
+        sequence_(sequence),
+        prompt_(prompt),
+        options_(options),
+        level_(level),
+        cancel_(cancel),
+        plan_(prompt.plan),
+        history_segment_(prompt.history_segment) {}
 
-  int n_chunks() const override { return static_cast<int>(chunks_.size()); }
-  engine::ChunkKvInfo chunk(int chunk) const override {
-    const storage::StoredChunk& stored = *chunks_[static_cast<size_t>(chunk)];
-    return {static_cast<int>(stored.info().token_ids.size()), stored.n_layers(), stored.info().codec,
-            stored.info().codec_version};
+  Result<PrefillReport> run() {
+    MNEME_RETURN_IF_ERROR(select());
+    MNEME_RETURN_IF_ERROR(keep_what_is_there());
+    if (!take_context()) {
+      look_up();
+      choose();
+    }
+    MNEME_RETURN_IF_ERROR(gather());
+    MNEME_RETURN_IF_ERROR(fuse());
+    return report();
   }
-  Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override {
-    return stream_->fetch(chunk, layer, out);
-  }
-  const storage::StoredChunk& stored(int chunk) const { return *chunks_[static_cast<size_t>(chunk)]; }
+
+  // Passages whose KV is to be computed behind the answer.
+  std::vector<ChunkTokens> take_missing() { return std::move(missing_); }
 
  private:
-  std::vector<std::shared_ptr<const storage::StoredChunk>> chunks_;
-  std::unique_ptr<storage::ChunkStream> stream_;
-};
+  Status select() {
+    fuse_options_.seed = options_.seed;
+    if (options_.selector.empty()) return {};
+    const std::optional<engine::Selector> selector = engine::selector_by_name(options_.selector);
+    if (!selector) return usage_error("unknown selector " + options_.selector);
+    fuse_options_.selector = *selector;
+    return {};
+  }
 
-// A prompt with its chunks looked up: segments name chunks of `hits`, or are computed.
-struct LookedUp {
-  engine::PromptPlan plan;
-  std::vector<std::shared_ptr<const storage::StoredChunk>> hits;
-  std::vector<ChunkTokens> missing;
-};
+  // Leaves in the sequence what the prompt begins with: the prefix, exact; in a chat also the segments that are the
+  // same, as the last answer left them.
+  Status keep_what_is_there() {
+    const std::span<const TokenId> present = sequence_.tokens();
+    const std::span<const TokenId> prefix = prompt_.prefix;
+    size_t kept = common(present, prefix);
+    if (kept == prefix.size() && options_.chat != nullptr) kept += cut_segments(present.subspan(kept));
+    sequence_.truncate(static_cast<int>(kept));
+    if (kept >= prefix.size()) return {};
+    return sequence_.append(prefix.subspan(kept), cancel_);
+  }
 
-LookedUp look_up(KvLibrary& library, const Prompt& prompt, const std::vector<Hash128>& text_hashes,
-                 engine::KvLevel level) {
-  LookedUp found;
-  found.plan = prompt.plan;
-  for (engine::PromptSegment& segment : found.plan.segments) {
-    if (segment.chunk < 0) continue;
-    const size_t passage = static_cast<size_t>(std::exchange(segment.chunk, -1));
-    ChunkTokens chunk{segment.ids, passage < text_hashes.size() ? text_hashes[passage] : Hash128{}};
-    auto stored = library.find(chunk, level);
-    if (stored.ok()) {
-      segment.chunk = static_cast<int>(found.hits.size());
-      found.hits.push_back(std::move(stored).value());
-    } else {
-      found.missing.push_back(std::move(chunk));
+  static size_t common(std::span<const TokenId> a, std::span<const TokenId> b) {
+    return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  }
+
+  // Takes out of the plan what `present` begins with; gives its tokens. Passages are taken whole or not at all, and the
+  // last token stays: its logits are wanted.
+  size_t cut_segments(std::span<const TokenId> present) {
+    size_t kept = 0;
+    size_t n_whole = 0;
+    std::vector<PromptSegment>& segments = plan_.segments;
+    for (; n_whole + 1 < segments.size(); ++n_whole) {
+      const PromptSegment& segment = segments[n_whole];
+      if (common(present.subspan(kept), segment.ids) < segment.ids.size()) break;
+      kept += segment.ids.size();
+      n_carried_chunks_ += segment.chunk >= 0 ? 1 : 0;
+    }
+    segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(n_whole));
+    history_segment_ = prompt_.history_segment - static_cast<int>(n_whole);
+    PromptSegment& next = segments.front();
+    if (next.chunk < 0) {
+      const size_t most = next.ids.size() - (segments.size() == 1 ? 1 : 0);
+      const size_t n = std::min(common(present.subspan(kept), next.ids), most);
+      next.ids.erase(next.ids.begin(), next.ids.begin() + static_cast<std::ptrdiff_t>(n));
+      // What is left of the history is its end: the kept rows are of its beginning.
+      if (n > 0 && history_segment_ == 0) history_segment_ = -1;
+      kept += n;
+    }
+    return kept;
+  }
+
+  bool in_chat() const { return options_.chat != nullptr; }
+  bool has_passages() const {
+    return std::any_of(plan_.segments.begin(), plan_.segments.end(),
+                       [](const PromptSegment& s) { return s.chunk >= 0; });
+  }
+
+  // A chat that is resumed over the same passages: all of them, with what stands between, as one stored piece.
+  bool take_context() {
+    if (!in_chat() || sequence_.n_tokens() != static_cast<int>(prompt_.prefix.size()) || !has_passages()) return false;
+    const int n = prompt_.n_before_history() - static_cast<int>(prompt_.prefix.size());
+    std::vector<TokenId> ids;
+    size_t n_segments = 0;
+    for (; n_segments < plan_.segments.size() && static_cast<int>(ids.size()) < n; ++n_segments) {
+      const std::vector<TokenId>& more = plan_.segments[n_segments].ids;
+      ids.insert(ids.end(), more.begin(), more.end());
+    }
+    const auto stored = options_.chat->context(library_, ids, level_);
+    if (stored == nullptr) return false;
+    const Result<const engine::KvCodec*> codec = library_.codec(level_);
+    if (!codec.ok()) return false;
+    for (size_t i = 0; i < n_segments; ++i) n_carried_chunks_ += plan_.segments[i].chunk >= 0 ? 1 : 0;
+    plan_.segments.erase(plan_.segments.begin(), plan_.segments.begin() + static_cast<std::ptrdiff_t>(n_segments));
+    plan_.segments.insert(plan_.segments.begin(), PromptSegment{std::move(ids), source_.add(stored, *codec), false});
+    history_segment_ = prompt_.history_segment < 0 ? -1 : prompt_.history_segment - static_cast<int>(n_segments) + 1;
+    resumed_ = true;
+    fuse_options_.ratio = 0.0;  // it was repaired when it was stored
+    return true;
+  }
+
+  // The passage at the level asked for, else at a finer one.
+  std::optional<Found> find(const ChunkTokens& tokens) {
+    if (auto stored = library_.find(tokens, level_); stored.ok()) return Found{std::move(stored).value(), level_};
+    for (const KvLevel finer : {KvLevel::kExact, KvLevel::kHigh, KvLevel::kMedium}) {
+      if (finer >= level_ || !library_.contains(tokens, finer)) continue;
+      if (auto stored = library_.find(tokens, finer); stored.ok()) return Found{std::move(stored).value(), finer};
+    }
+    return std::nullopt;
+  }
+
+  // Passages of the plan, in its order.
+  void look_up() {
+    for (PromptSegment& segment : plan_.segments) {
+      if (segment.chunk < 0) continue;
+      const auto passage = static_cast<size_t>(segment.chunk);
+      ChunkTokens tokens{segment.ids, passage < prompt_.text_hashes.size() ? prompt_.text_hashes[passage] : Hash128{}};
+      found_.push_back(find(tokens));
+      if (!found_.back()) missing_.push_back(std::move(tokens));
     }
   }
-  return found;
-}
 
-// Leaves the prefix, and nothing else, in the sequence: exact, from what is there already where it is the same.
-Status keep_prefix(engine::Sequence& sequence, std::span<const engine::TokenId> prefix, const CancelToken& cancel) {
-  const std::span<const engine::TokenId> present = sequence.tokens();
-  size_t kept = 0;
-  while (kept < present.size() && kept < prefix.size() && present[kept] == prefix[kept]) ++kept;
-  sequence.truncate(static_cast<int>(kept));
-  if (kept == prefix.size()) return {};
-  return sequence.append(prefix.subspan(kept), cancel);
-}
+  LoadingQuestion loading_question() const {
+    LoadingQuestion question;
+    size_t at = 0;
+    for (const PromptSegment& segment : plan_.segments) {
+      const int n_tokens = static_cast<int>(segment.ids.size());
+      if (segment.chunk < 0) {
+        question.other_tokens += n_tokens;
+        continue;
+      }
+      ChunkOffer offer{.n_tokens = n_tokens, .stored = std::nullopt};
+      if (const std::optional<Found>& found = found_[at++]) {
+        offer.stored =
+            StoredForm{found->level, root_of(*found->chunk), static_cast<int64_t>(found->chunk->header().file_bytes)};
+      }
+      question.chunks.push_back(std::move(offer));
+    }
+    question.prefix_tokens = sequence_.n_tokens();
+    question.fp16_bytes_per_token = model_.config().kv_bytes_per_token();
+    question.n_layers = model_.config().n_layers;
+    question.n_cores = ThreadPool::physical_cores();
+    question.least_ratio = fusing_.least_ratio;
+    question.ratio = fusing_.repairs ? options_.recompute_ratio : std::optional(0.0);
+    question.selector = fuse_options_.selector;
+    return question;
+  }
+
+  // What is loaded, and how much of it is repaired.
+  void choose() {
+    plan_of_loading_ = plan_loading(loading_question(), library_.speed().profile());
+    fuse_options_.ratio = plan_of_loading_.ratio;
+    chosen_ = true;
+  }
+
+  // Brings the pieces into the source and their numbers into the plan.
+  Status gather() {
+    size_t at = 0;
+    for (PromptSegment& segment : plan_.segments) {
+      if (resumed_ || segment.chunk < 0) continue;
+      segment.chunk = -1;
+      const std::optional<Found>& found = found_[at];
+      if (found && plan_of_loading_.load[at]) {
+        MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, library_.codec(found->level));
+        segment.chunk = source_.add(found->chunk, codec);
+      } else {
+        n_computed_tokens_ += static_cast<int64_t>(segment.ids.size());
+      }
+      ++at;
+    }
+    return take_history();
+  }
+
+  Status take_history() {
+    if (!in_chat() || history_segment_ < 0) return {};
+    const auto index = static_cast<size_t>(history_segment_);
+    std::vector<TokenId>& ids = plan_.segments[index].ids;
+    std::optional<engine::ChunkKv> rows = options_.chat->history(library_, ids, level_);
+    if (!rows || rows->n_tokens == 0) return {};
+    const engine::ModelConfig& config = model_.config();
+    memory_codec_ = engine::make_raw_codec({config.n_layers, config.n_kv_heads, config.head_dim});
+    MNEME_ASSIGN_OR_RETURN(engine::EncodedKv encoded, engine::encode_kv(*rows, *memory_codec_));
+    const auto n = static_cast<std::ptrdiff_t>(rows->n_tokens);
+    PromptSegment kept{{ids.begin(), ids.begin() + n}, source_.add(std::move(encoded)), false};
+    n_history_rows_ = rows->n_tokens;
+    ids.erase(ids.begin(), ids.begin() + n);
+    plan_.segments.insert(plan_.segments.begin() + static_cast<std::ptrdiff_t>(index), std::move(kept));
+    return {};
+  }
+
+  Status fuse() {
+    storage::ChunkStreamOptions stream;
+    stream.meter = &library_.store().throughput();
+    stream.direct_io = fusing_.direct_io;
+    stream.bandwidth = fusing_.bandwidth;
+    MNEME_RETURN_IF_ERROR(source_.start(stream));
+    MNEME_ASSIGN_OR_RETURN(fused_,
+                           engine::fuse(model_, sequence_, plan_, source_, source_.codecs(), fuse_options_, cancel_));
+    learn();
+    return {};
+  }
+
+  // The next question is planned by what this one took.
+  void learn() {
+    if (!fused_.failures.empty()) return;  // it ran more than once
+    SpeedBook& speed = library_.speed();
+    speed.learn(fused_, level_, model_.config().n_layers, ThreadPool::physical_cores());
+    if (source_.n_stored() == 0 || fused_.bytes_read == 0) return;
+    speed.learn_root(root_of(source_.stored(0)), library_.store().throughput().bytes_per_second());
+  }
+
+  PrefillReport report() {
+    PrefillReport report;
+    CacheReport& cache = report.cache;
+    const int n_failed = static_cast<int>(fused_.failed_chunks.size());
+    const int n_loaded = static_cast<int>(std::count_if(plan_.segments.begin(), plan_.segments.end(),
+                                                        [](const PromptSegment& s) { return s.chunk >= 0; }));
+    const int n_passages_loaded = resumed_ ? 0 : n_loaded - (n_history_rows_ > 0 ? 1 : 0);
+    cache.mode = fusing_.repairs ? AnswerMode::kBlend : AnswerMode::kReuse;
+    cache.chunks = prompt_.n_passages;
+    cache.hits = std::max(n_carried_chunks_ + n_passages_loaded - n_failed, 0);
+    cache.level = options_.kv_level;
+    cache.bytes_read = fused_.bytes_read;
+    cache.bytes_fp16 = int64_t{prompt_.chunk_tokens} * model_.config().kv_bytes_per_token();
+    cache.carried = n_carried_chunks_;
+    cache.history_tokens = n_history_rows_;
+    count_recomputed(cache);
+    if (chosen_ && fusing_.repairs && !options_.recompute_ratio) cache.plan = plan_of_loading_;
+    report.load_ms = fused_.wait_ms;
+    report.recompute_ms = fused_.total_ms - fused_.wait_ms;
+    discard_failed(report);
+    return report;
+  }
+
+  // Of all (token, layer) pairs of passages and kept turns, those that were computed in this answer.
+  void count_recomputed(CacheReport& cache) const {
+    const int64_t n_layers = model_.config().n_layers;
+    const int64_t all = (prompt_.chunk_tokens + n_history_rows_) * n_layers;
+    const int64_t computed = fused_.recomputed_pairs + n_computed_tokens_ * n_layers;
+    cache.recompute_ratio = all == 0 ? 0.0 : static_cast<double>(computed) / static_cast<double>(all);
+    cache.recomputed_tokens = computed / std::max<int64_t>(n_layers, 1);
+  }
+
+  void discard_failed(PrefillReport& report) {
+    for (size_t i = 0; i < fused_.failed_chunks.size(); ++i) {
+      const int chunk = fused_.failed_chunks[i];
+      if (chunk >= source_.n_stored()) continue;
+      const storage::StoredChunk& stored = source_.stored(chunk);
+      library_.store().discard(stored);
+      report.notes.push_back("a stored KV cache could not be used and was computed again: " +
+                             fused_.failures[i].message());
+      if (!resumed_) missing_.push_back({stored.info().token_ids, stored.info().text_hash});
+    }
+  }
+
+  KvLibrary& library_;
+  const FusingOptions& fusing_;
+  engine::LanguageModel& model_;
+  engine::Sequence& sequence_;
+  const Prompt& prompt_;
+  const AskOptions& options_;
+  const KvLevel level_;
+  const CancelToken& cancel_;
+
+  engine::PromptPlan plan_;   // what is not in the sequence yet
+  int history_segment_;       // of plan_; -1: none, or only its end
+  int n_carried_chunks_ = 0;  // passages that the chat had in place
+  int n_history_rows_ = 0;
+  bool resumed_ = false;
+  bool chosen_ = false;
+  std::vector<std::optional<Found>> found_;
+  std::vector<ChunkTokens> missing_;
+  LoadingPlan plan_of_loading_;
+  int64_t n_computed_tokens_ = 0;  // of passages that are computed from their text
+  PromptSource source_;
+  std::unique_ptr<engine::KvCodec> memory_codec_;
+  engine::FuseOptions fuse_options_;
+  engine::FuseReport fused_;
+};
 
 }  // namespace
 
@@ -80,51 +332,15 @@ Result<PrefillReport> FusingPrefiller::prefill(engine::LanguageModel& model, eng
                                                const Prompt& prompt, const AskOptions& options,
                                                const CancelToken& cancel) {
   const trace::Span span("fuse", "rag");
-  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options.kv_level);
+  const std::optional<KvLevel> level = engine::kv_level_from_name(options.kv_level);
   if (!level) return usage_error("unknown KV level " + options.kv_level + "; there are exact, high, medium, low");
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, library_.codec(*level));
-  MNEME_RETURN_IF_ERROR(keep_prefix(sequence, prompt.prefix, cancel));
-  LookedUp found = look_up(library_, prompt, prompt.text_hashes, *level);
-
-  storage::ChunkStreamOptions stream_options;
-  stream_options.meter = &library_.store().throughput();
-  MNEME_ASSIGN_OR_RETURN(auto stream, storage::ChunkStream::start(found.hits, stream_options));
-  StreamSource source(found.hits, std::move(stream));
-  const std::vector<const engine::KvCodec*> codecs(found.hits.size(), codec);
-  engine::FuseOptions fuse_options;
-  fuse_options.ratio = repairs_ ? options.recompute_ratio.value_or(kDefaultRatio) : 0.0;
-  fuse_options.seed = options.seed;
-  if (!options.selector.empty()) {
-    const std::optional<engine::Selector> selector = engine::selector_by_name(options.selector);
-    if (!selector) return usage_error("unknown selector " + options.selector);
-    fuse_options.selector = *selector;
-  }
-  MNEME_ASSIGN_OR_RETURN(const engine::FuseReport fused,
-                         engine::fuse(model, sequence, found.plan, source, codecs, fuse_options, cancel));
-
-  PrefillReport report;
-  report.cache.mode = repairs_ ? AnswerMode::kBlend : AnswerMode::kReuse;
-  report.cache.chunks = prompt.n_passages;
-  report.cache.hits = static_cast<int>(found.hits.size() - fused.failed_chunks.size());
-  report.cache.level = options.kv_level;
-  report.cache.bytes_read = fused.bytes_read;
-  report.cache.bytes_fp16 = int64_t{prompt.chunk_tokens} * model.config().kv_bytes_per_token();
-  // Pairs of chunks that were not stored were all computed.
-  const int64_t n_layers = model.config().n_layers;
-  const int64_t pairs = fused.recomputed_pairs + (prompt.chunk_tokens - fused.chunk_tokens) * n_layers;
-  const int64_t all_pairs = prompt.chunk_tokens * n_layers;
-  report.cache.recompute_ratio = all_pairs == 0 ? 0.0 : static_cast<double>(pairs) / static_cast<double>(all_pairs);
-  report.cache.recomputed_tokens = pairs / std::max<int64_t>(n_layers, 1);
-  report.load_ms = fused.wait_ms;
-  report.recompute_ms = fused.total_ms - fused.wait_ms;
-  for (size_t i = 0; i < fused.failed_chunks.size(); ++i) {
-    const int chunk = fused.failed_chunks[i];
-    library_.store().discard(source.stored(chunk));
-    report.notes.push_back("a stored KV cache could not be used and was computed again: " +
-                           fused.failures[i].message());
-    found.missing.push_back({source.stored(chunk).info().token_ids, source.stored(chunk).info().text_hash});
-  }
-  if (!found.missing.empty()) background_.compute(std::move(found.missing), *level);
+  // Calibrates, where that was not done before the question's clock started.
+  MNEME_RETURN_IF_ERROR(library_.codec(*level).status());
+  Fusing fusing(library_, options_, model, sequence, prompt, options, *level, cancel);
+  Result<PrefillReport> report = fusing.run();
+  if (!report.ok()) return report;
+  std::vector<ChunkTokens> missing = fusing.take_missing();
+  if (!missing.empty()) background_.compute(std::move(missing), *level);
   return report;
 }
 

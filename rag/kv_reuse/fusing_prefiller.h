@@ -1,7 +1,11 @@
-// Answering from stored chunk KV: `reuse` takes it as it is, `blend` repairs a share of the rows (engine/fusion).
-// Chunks that are not stored are computed with the prompt, and stored behind the answer under their own key (never a
-// blended one). Ownership: borrows library and background for its life. Threads: one prefill at a time.
+// Answering from stored chunk KV: `reuse` takes it as it is, `blend` repairs a share of the rows (engine/fusion), as
+// the loading controller plans. Chunks that are not stored are computed with the prompt, and stored behind the answer
+// under their own key (never a blended one). In a chat, what the sequence holds already is kept as far as the prompts
+// agree, and the earlier turns come from the chat's own KV (chat_kv.h). Ownership: borrows library and background for
+// its life. Threads: one prefill at a time.
 #pragma once
+
+#include <functional>
 
 #include "rag/answering/prefill.h"
 #include "rag/kv_reuse/kv_background.h"
@@ -9,10 +13,19 @@
 
 namespace mneme::rag {
 
+struct FusingOptions {
+  bool repairs = true;        // blend; else reuse
+  double least_ratio = 0.15;  // r*, by the quality gate
+  // For measurements: past the page cache; and storage held back to a bandwidth (bytes per second at a time in
+  // seconds).
+  bool direct_io = false;
+  std::function<double(double)> bandwidth = {};
+};
+
 class FusingPrefiller final : public Prefiller {
  public:
-  FusingPrefiller(KvLibrary& library, KvBackground& background, bool repairs)
-      : library_(library), background_(background), repairs_(repairs) {}
+  FusingPrefiller(KvLibrary& library, KvBackground& background, FusingOptions options)
+      : library_(library), background_(background), options_(std::move(options)) {}
 
   Result<PrefillReport> prefill(engine::LanguageModel& model, engine::Sequence& sequence, const Prompt& prompt,
                                 const AskOptions& options, const CancelToken& cancel) override;
@@ -20,7 +33,7 @@ class FusingPrefiller final : public Prefiller {
  private:
   KvLibrary& library_;
   KvBackground& background_;
-  const bool repairs_;
+  const FusingOptions options_;
 };
 
 }  // namespace mneme::rag

@@ -1,5 +1,6 @@
 #include "rag/kv_reuse/kv_codecs.h"
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -8,7 +9,7 @@
 #include "engine/codec/codec_list.h"
 #include "engine/codec/kv_calibration.h"
 #include "engine/language_model.h"
-#include "storage/env/file_env.h"
+#include "storage/env/sealed_file.h"
 
 namespace mneme::rag {
 namespace {
@@ -41,21 +42,28 @@ bool fits(const engine::KvProfile& profile, const engine::KvShape& shape) {
 KvCodecs::KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder)
     : model_(model), env_(env), profile_path_(models_folder + "/" + model.identity().hex() + ".kvprofile") {}
 
+bool KvCodecs::load_saved() {
+  if (profile_ != nullptr) return true;
+  const Result<std::vector<std::byte>> saved = storage::read_sealed(env_, profile_path_, kProfileLimitBytes);
+  if (!saved.ok()) return false;
+  Result<engine::KvProfile> profile = engine::KvProfile::parse(*saved);
+  if (!profile.ok() || !fits(*profile, shape_of(model_.config()))) return false;
+  profile_ = std::make_shared<const engine::KvProfile>(std::move(profile).value());
+  identity_ = profile_->identity();
+  return true;
+}
+
+bool KvCodecs::ready(engine::KvLevel level) {
+  MutexLock lock(mutex_);
+  return level == engine::KvLevel::kExact || load_saved();
+}
+
 Status KvCodecs::load_or_calibrate() {
-  if (profile_ != nullptr) return {};
-  const Result<std::vector<std::byte>> saved = storage::read_whole(env_, profile_path_, kProfileLimitBytes);
-  if (saved.ok()) {
-    Result<engine::KvProfile> profile = engine::KvProfile::parse(*saved);
-    if (profile.ok() && fits(*profile, shape_of(model_.config()))) {
-      profile_ = std::make_shared<const engine::KvProfile>(std::move(profile).value());
-      identity_ = profile_->identity();
-      return {};
-    }
-  }
+  if (load_saved()) return {};
   const trace::Span span("calibrate", "kv");
   const std::vector<std::string> passages = calibration_passages();
   MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model_, passages));
-  MNEME_RETURN_IF_ERROR(storage::write_atomically(env_, profile_path_, profile.serialise()));
+  MNEME_RETURN_IF_ERROR(storage::write_sealed(env_, profile_path_, profile.serialise()));
   profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
   identity_ = profile_->identity();
   return {};
@@ -69,6 +77,15 @@ Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level) {
     MNEME_ASSIGN_OR_RETURN(codec, engine::make_kv_codec(shape_of(model_.config()), level, profile_));
   }
   return codec.get();
+}
+
+Result<double> KvCodecs::bits_per_element(engine::KvLevel level) {
+  constexpr double kBitsOfF16 = 16.0;
+  if (level == engine::KvLevel::kExact) return kBitsOfF16;
+  MutexLock lock(mutex_);
+  MNEME_RETURN_IF_ERROR(load_or_calibrate());
+  const std::vector<float>& bits = profile_->levels[static_cast<size_t>(level) - 1].layer_bits;
+  return bits.empty() ? kBitsOfF16 : std::accumulate(bits.begin(), bits.end(), 0.0) / static_cast<double>(bits.size());
 }
 
 Hash128 KvCodecs::calibration(engine::KvLevel level) {

@@ -30,10 +30,18 @@ class KvCodecs {
   // before a question's clock starts. kUnsupported for a model whose shape the codec does not take.
   Result<const engine::KvCodec*> of(engine::KvLevel level);
 
+  // Whether of(level) would come without calibrating.
+  bool ready(engine::KvLevel level);
+
+  // Bits that a number of the cache takes at a level, on the calibration text; 16 for `exact`, which promises none
+  // fewer.
+  Result<double> bits_per_element(engine::KvLevel level);
+
   // Identity of the calibration a level is coded with; zero for `exact`.
   Hash128 calibration(engine::KvLevel level);
 
  private:
+  bool load_saved() MNEME_REQUIRES(mutex_);
   Status load_or_calibrate() MNEME_REQUIRES(mutex_);
 
   engine::LanguageModel& model_;

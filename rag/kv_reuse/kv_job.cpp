@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/kv_reuse/speed_profile.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -12,9 +13,6 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Chunks computed before the estimate of time and bytes is given.
-constexpr int64_t kMeasuredChunks = 4;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -29,6 +27,7 @@ class KvJob {
   Result<KvReport> run(const std::string& collection) {
     MNEME_RETURN_IF_ERROR(library_.codec(level_).status());  // calibrates now, outside the measured rate
     MNEME_RETURN_IF_ERROR(count(collection));
+    MNEME_RETURN_IF_ERROR(tell_estimate());
     begin_ = Clock::now();
     for (const storage::ChunkId id : missing_) {
       MNEME_RETURN_IF_ERROR(compute(id));
@@ -72,18 +71,25 @@ class KvJob {
     return tell();
   }
 
+  Status tell_estimate() {
+    if (missing_.empty() || !callbacks_.estimated) return {};
+    // Interrupted, or a context too short to measure in: there is no estimate then, and the work itself will tell.
+    if (!library_.speed().prepare(cancel_).ok()) return {};
+    const auto n = static_cast<int64_t>(missing_.size());
+    MNEME_ASSIGN_OR_RETURN(const KvLibrary::Estimate estimate,
+                           library_.estimate(missing_tokens_, missing_tokens_ / n, level_));
+    MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter meter, library_.store().meter());
+    callbacks_.estimated(
+        {n, report_.already_stored, missing_tokens_, estimate.bytes, estimate.seconds, meter.quota_bytes});
+    return {};
+  }
+
   Status tell() {
     const int64_t total = static_cast<int64_t>(missing_.size());
     if (callbacks_.progress) callbacks_.progress({report_.computed, total, seconds_since(begin_)});
     MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter meter, library_.store().meter());
     const double bytes_per_chunk =
         static_cast<double>(meter.bytes) / static_cast<double>(std::max<int64_t>(meter.chunks, 1));
-    if (report_.computed == std::min(kMeasuredChunks, total) && callbacks_.estimated) {
-      const double rate = static_cast<double>(report_.tokens) / std::max(seconds_since(begin_), 1e-9);
-      callbacks_.estimated({total, report_.already_stored, missing_tokens_,
-                            bytes_per_chunk * static_cast<double>(total), static_cast<double>(missing_tokens_) / rate,
-                            meter.quota_bytes});
-    }
     // Going on with a full store would evict what this very job computed.
     report_.quota_reached = static_cast<double>(meter.bytes) + bytes_per_chunk > static_cast<double>(meter.quota_bytes);
     return {};

@@ -18,8 +18,8 @@ struct KvEstimate {
   int64_t chunks = 0;    // to be computed
   int64_t stored = 0;    // there already
   int64_t tokens = 0;    // of those to be computed
-  double bytes = 0.0;    // on disk, from the first chunks' measured ratio
-  double seconds = 0.0;  // from the first chunks' measured rate
+  double bytes = 0.0;    // on disk, by the model's calibration
+  double seconds = 0.0;  // by the model's measured speed
   uint64_t quota_bytes = 0;
 };
 
@@ -40,7 +40,7 @@ struct KvReport {
 };
 
 struct KvCallbacks {
-  std::function<void(const KvEstimate&)> estimated;  // once, after a few chunks were measured
+  std::function<void(const KvEstimate&)> estimated;  // once, before the first chunk is computed
   std::function<void(const KvProgress&)> progress;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 #include "engine/kv/chunk_kv.h"
@@ -13,6 +15,7 @@
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/kv_reuse/kv_key.h"
 #include "rag/kv_reuse/kv_quota.h"
+#include "rag/kv_reuse/speed_profile.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
@@ -28,13 +31,14 @@ struct KvLibrary::State {
   storage::Catalogue& catalogue;
   PromptFrame frame;
   KvCodecs codecs;
+  SpeedBook speed;
   std::unique_ptr<storage::ChunkStore> store;
 
   Mutex calculator_mutex;
   std::unique_ptr<engine::ChunkKvCalculator> calculator MNEME_GUARDED_BY(calculator_mutex);
 
   State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder)
-      : model(m), catalogue(c), codecs(m, env, models_folder) {}
+      : model(m), catalogue(c), codecs(m, env, models_folder), speed(c, m) {}
 
   void save_counters();
 };
@@ -57,7 +61,7 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
 }
 
 KvLibrary::~KvLibrary() {
-  state_->save_counters();
+  attempt([&] { state_->save_counters(); });
 }
 
 std::span<const engine::TokenId> KvLibrary::prefix() const {
@@ -72,17 +76,68 @@ Result<const engine::KvCodec*> KvLibrary::codec(engine::KvLevel level) {
   return state_->codecs.of(level);
 }
 
-Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkTokens& chunk, engine::KvLevel level) {
+Hash128 KvLibrary::calibration(engine::KvLevel level) {
+  return state_->codecs.calibration(level);
+}
+
+SpeedBook& KvLibrary::speed() {
+  return state_->speed;
+}
+
+namespace {
+
+// Bound to everything that decides what the gate measures.
+std::string gate_setting(const Hash128& model, engine::KvLevel level, const Hash128& calibration) {
+  return "model." + model.hex() + ".gate." + std::string(engine::kv_level_name(level)) + "." + calibration.hex() + "." +
+         std::string(engine::default_selector().name);
+}
+
+}  // namespace
+
+std::optional<GateReport> KvLibrary::saved_gate(engine::KvLevel level) {
+  if (!state_->codecs.ready(level)) return std::nullopt;
+  const Result<std::optional<std::string>> saved =
+      state_->catalogue.setting(gate_setting(state_->model.identity(), level, calibration(level)));
+  if (!saved.ok() || !saved->has_value()) return std::nullopt;
+  Result<GateReport> report = GateReport::parse(**saved);
+  return report.ok() ? std::optional(std::move(report).value()) : std::nullopt;
+}
+
+Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel) {
+  if (std::optional<GateReport> saved = saved_gate(level)) return *std::move(saved);
   MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
-  const Hash128 key =
-      kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));
+  MNEME_ASSIGN_OR_RETURN(GateReport report,
+                         measure_gate(state_->model, *codec, engine::default_selector(), GateBar{}, cancel));
+  // A gate that could not be saved is measured again next time.
+  static_cast<void>(state_->catalogue.put_setting(gate_setting(state_->model.identity(), level, calibration(level)),
+                                                  report.to_json()));
+  return report;
+}
+
+Result<Hash128> KvLibrary::key_of(const ChunkTokens& chunk, engine::KvLevel level) {
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
+  return kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));
+}
+
+Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkTokens& chunk, engine::KvLevel level) {
+  MNEME_ASSIGN_OR_RETURN(const Hash128 key, key_of(chunk, level));
   return state_->store->find(key, chunk.ids);
 }
 
 bool KvLibrary::contains(const ChunkTokens& chunk, engine::KvLevel level) {
-  const Result<const engine::KvCodec*> codec = state_->codecs.of(level);
-  return codec.ok() && state_->store->contains(kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids,
-                                                      **codec, state_->codecs.calibration(level)));
+  const Result<Hash128> key = key_of(chunk, level);
+  return key.ok() && state_->store->contains(*key);
+}
+
+Result<KvLibrary::Estimate> KvLibrary::estimate(int64_t tokens, int64_t chunk_tokens, engine::KvLevel level) {
+  MNEME_ASSIGN_OR_RETURN(const double bits, state_->codecs.bits_per_element(level));
+  const double fp16_bytes = static_cast<double>(tokens) * state_->model.config().kv_bytes_per_token();
+  const SpeedProfile speed = state_->speed.profile();
+  const auto length = static_cast<double>(std::max<int64_t>(chunk_tokens, 1));
+  const double chunks = static_cast<double>(tokens) / length;
+  const double keys = length * (static_cast<double>(state_->frame.prefix.size()) + length / 2);
+  const double ms = chunks * speed.compute_ms(length, keys) + speed.encode_ms(level, fp16_bytes);
+  return Estimate{.bytes = fp16_bytes * bits / 16.0, .seconds = ms / 1e3};
 }
 
 Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel) {
@@ -100,6 +155,7 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
     }
     MNEME_ASSIGN_OR_RETURN(kv, state_->calculator->calculate(chunk.ids, cancel));
   }
+  const auto begin = std::chrono::steady_clock::now();
   std::vector<std::vector<std::byte>> layers(kv.keys.size());
   std::vector<ByteSpan> payloads;
   for (size_t layer = 0; layer < layers.size(); ++layer) {
@@ -107,6 +163,9 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
         codec->encode_layer(static_cast<int>(layer), n_tokens, kv.keys[layer], kv.values[layer], layers[layer]));
     payloads.push_back(layers[layer]);
   }
+  state_->speed.learn_encoding(
+      level, static_cast<double>(n_tokens) * state_->model.config().kv_bytes_per_token(),
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
   storage::ChunkFileInfo info;
   info.key =
       kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "base/status.h"
 #include "engine/codec/codec.h"
 #include "engine/types.h"
+#include "rag/kv_reuse/quality_gate.h"
 #include "storage/chunks/chunk_store.h"
 
 namespace mneme::engine {
@@ -36,6 +38,8 @@ struct ChunkTokens {
   Hash128 text_hash;
 };
 
+class SpeedBook;
+
 class KvLibrary {
  public:
   static Result<std::unique_ptr<KvLibrary>> open(engine::LanguageModel& model, storage::Catalogue& catalogue,
@@ -51,9 +55,30 @@ class KvLibrary {
   // The codec that stores and reads a level. kUnsupported, in words, for a level this model has no calibration for.
   Result<const engine::KvCodec*> codec(engine::KvLevel level);
 
+  // Identity of the calibration a level is coded with; zero for `exact`.
+  Hash128 calibration(engine::KvLevel level);
+
+  // The quality gate of blending at a level with the default selector (quality_gate.h): as it was measured, or nothing;
+  // measured now and kept where it was not. A model that was not calibrated was not measured either.
+  std::optional<GateReport> saved_gate(engine::KvLevel level);
+  Result<GateReport> gate(engine::KvLevel level, const CancelToken& cancel = never_cancelled());
+
+  // How fast this model is on this machine.
+  SpeedBook& speed();
+
+  // The key of a chunk at a level.
+  Result<Hash128> key_of(const ChunkTokens& chunk, engine::KvLevel level);
   // The stored KV of a chunk at a level; kNotFound is a miss.
   Result<std::shared_ptr<const storage::StoredChunk>> find(const ChunkTokens& chunk, engine::KvLevel level);
   bool contains(const ChunkTokens& chunk, engine::KvLevel level);
+
+  // What storing so many tokens would take, before anything is computed: bytes from the calibration, time from the
+  // profile (speed().prepare() first), each chunk being `chunk_tokens` long.
+  struct Estimate {
+    double bytes = 0.0;
+    double seconds = 0.0;
+  };
+  Result<Estimate> estimate(int64_t tokens, int64_t chunk_tokens, engine::KvLevel level);
 
   // Computes and stores a chunk's KV. kNoSpace when the quota cannot hold it.
   Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);

@@ -1,14 +1,10 @@
 #include "rag/readers/child_process.h"
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,8 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstddef>
 #include <cstdlib>
+
+#include "rag/readers/sandbox.h"
 
 namespace mneme::readers {
 namespace {
@@ -40,95 +37,6 @@ class Fd {
   int fd_ = -1;
 };
 
-// Denies (EPERM) what a converter never needs: sockets, changing the file system, touching other processes.
-// Opening a file for writing is denied as well; reading stays open, fonts and encodings lie in many places.
-constexpr std::array kDenied = {
-    SYS_socket,
-    SYS_socketpair,
-    SYS_connect,
-    SYS_bind,
-    SYS_listen,
-    SYS_accept4,
-    SYS_sendto,
-    SYS_sendmsg,
-    SYS_ptrace,
-    SYS_mount,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_unlinkat,
-    SYS_renameat2,
-    SYS_mkdirat,
-    SYS_symlinkat,
-    SYS_linkat,
-    SYS_fchmodat,
-    SYS_fchownat,
-    SYS_truncate,
-    SYS_kill,
-    SYS_tgkill,
-    SYS_io_uring_setup,
-    SYS_bpf,
-    SYS_keyctl,
-    SYS_unshare,
-    SYS_setns,
-    SYS_perf_event_open,
-#if defined(__x86_64__)
-    SYS_unlink,
-    SYS_rename,
-    SYS_mkdir,
-    SYS_rmdir,
-    SYS_symlink,
-    SYS_link,
-    SYS_chmod,
-    SYS_chown,
-    SYS_creat,
-#endif
-};
-
-#if defined(__x86_64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr uint32_t kArchitecture = 0;
-#endif
-
-struct Filter {
-  std::array<sock_filter, 2 * kDenied.size() + 16> code{};
-  uint16_t size = 0;
-};
-
-constexpr sock_filter statement(uint16_t code, uint32_t value) {
-  return {code, 0, 0, value};
-}
-constexpr sock_filter jump(uint16_t code, uint32_t value, uint8_t when_true, uint8_t when_false) {
-  return {code, when_true, when_false, value};
-}
-
-constexpr Filter make_filter() {
-  constexpr uint32_t kDeny = SECCOMP_RET_ERRNO | EPERM;
-  constexpr uint32_t kWriting = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
-  Filter filter;
-  const auto add = [&](sock_filter line) { filter.code[filter.size++] = line; };
-  const auto load = [&](size_t offset) { add(statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset))); };
-  load(offsetof(seccomp_data, arch));
-  add(jump(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0));
-  add(statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
-  load(offsetof(seccomp_data, nr));
-  for (const long number : kDenied) {
-    add(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(number), 0, 1));
-    add(statement(BPF_RET | BPF_K, kDeny));
-  }
-  // openat(directory, path, flags): flags is the third argument.
-  add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3));
-  load(offsetof(seccomp_data, args) + 2 * sizeof(uint64_t));
-  add(jump(BPF_JMP | BPF_JSET | BPF_K, kWriting, 0, 1));
-  add(statement(BPF_RET | BPF_K, kDeny));
-  add(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  return filter;
-}
-
-constexpr Filter kFilter = make_filter();
-
 // Everything the child needs between vfork() and exec, made ready before: there it may only make system calls.
 struct Launch {
   char* const* argv;
@@ -136,32 +44,19 @@ struct Launch {
   int stdin_fd;
   int stdout_fd;
   int stderr_fd;
-  rlim_t memory_bytes;
-  rlim_t cpu_seconds;
+  ResourceLimits limits;
 };
-
-void limit(int resource, rlim_t value) {
-  const rlimit both{value, value};
-  ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
-}
 
 [[noreturn]] void become_child(const Launch& launch) {
   if (::dup2(launch.stdin_fd, 0) < 0 || ::dup2(launch.stdout_fd, 1) < 0 || ::dup2(launch.stderr_fd, 2) < 0)
     ::_exit(127);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // Ctrl-C on the terminal is for us; we end the child ourselves
-  limit(RLIMIT_AS, launch.memory_bytes);
-  limit(RLIMIT_CPU, launch.cpu_seconds);
-  limit(RLIMIT_FSIZE, 0);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_NOFILE, 64);
+  limit_resources(launch.limits);
 #if defined(SYS_close_range)
   ::syscall(SYS_close_range, 3U, ~0U, 0U);
 #endif
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && kArchitecture != 0) {
-    const sock_fprog program{kFilter.size, const_cast<sock_filter*>(kFilter.code.data())};
-    ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);  // an old kernel goes without
-  }
+  (void)enter_sandbox();  // an old kernel goes without
   ::execve(launch.argv[0], launch.argv, launch.environment);
   ::_exit(127);
 }
@@ -199,10 +94,11 @@ class ChildGuard {
   }
 
  private:
+  // Inside a reader's own sandbox killing is denied: the child then ends with its time or with us.
   int reap_killed() {
-    ::kill(pid_, SIGKILL);
+    const bool killed = ::kill(pid_, SIGKILL) == 0;
     int state = 0;
-    while (::waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
+    while (killed && ::waitpid(pid_, &state, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
     return 128 + SIGKILL;
@@ -307,8 +203,8 @@ Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd
   launch.stdin_fd = in_child.get();
   launch.stdout_fd = out_child.get();
   launch.stderr_fd = err_child.get();
-  launch.memory_bytes = limits.memory_bytes;
-  launch.cpu_seconds = static_cast<rlim_t>(limits.time.count() / 1000 + 1);
+  launch.limits.memory_bytes = limits.memory_bytes;
+  launch.limits.cpu_seconds = static_cast<uint64_t>(limits.time.count() / 1000 + 1);
   const pid_t pid = launch_child(launch);
   if (pid < 0) return errno_error("start", argv[0], errno);
   ChildGuard guard(pid);

@@ -56,6 +56,9 @@ class ReadContext {
   std::string prefix_;  // path of the container's member being read, "" outside
 };
 
+// The whole file, opened as read_file() does and with its errors.
+Status load_file(const std::string& path, const ReadLimits& limits, std::string& bytes);
+
 // Chooses the reader and runs it.
 Status dispatch(ReadContext& context, Input input);
 

@@ -100,13 +100,20 @@ Status dispatch(ReadContext& context, Input input) {
   return format->read(context, std::move(input));
 }
 
+Status load_file(const std::string& path, const ReadLimits& limits, std::string& bytes) {
+  // Shared with the thread that reads, which may be left behind hanging in the file system.
+  const auto loaded = std::make_shared<std::string>();
+  MNEME_RETURN_IF_ERROR(run_guarded(printable(path), limits.time, limits.cancel,
+                                    [path, limits, loaded] { return load(path, limits, *loaded); }));
+  bytes = std::move(*loaded);
+  return {};
+}
+
 Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {
   ReadContext context(limits, sink);
-  // Shared with the thread that reads, which may be left behind hanging in the file system.
-  const auto bytes = std::make_shared<std::string>();
-  MNEME_RETURN_IF_ERROR(run_guarded(printable(path), limits.time, limits.cancel,
-                                    [path, limits, bytes] { return load(path, limits, *bytes); }));
-  return dispatch(context, Input{.name = path, .bytes = std::move(*bytes)});
+  std::string bytes;
+  MNEME_RETURN_IF_ERROR(load_file(path, limits, bytes));
+  return dispatch(context, Input{.name = path, .bytes = std::move(bytes)});
 }
 
 Status read_bytes(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink) {

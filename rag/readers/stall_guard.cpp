@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 
 namespace mneme::readers {
@@ -33,7 +34,7 @@ void serve(const std::shared_ptr<Desk>& desk) {
       if (desk->closing) return;
       work = std::exchange(desk->work, nullptr);
     }
-    Status result = work();
+    Status result = guarded("reading a file", work);
     work = nullptr;
     MutexLock lock(desk->mutex);
     if (desk->abandoned) {

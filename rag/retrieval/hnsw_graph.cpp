@@ -97,10 +97,9 @@ Status HnswGraph::extend(uint32_t end, int n_threads, const CancelToken& cancel)
         out_of_memory = true;
       }
     };
-    std::vector<std::thread> helpers;
+    std::vector<std::jthread> helpers;
     for (int i = 1; i < n_threads; ++i) helpers.emplace_back(work);
     work();
-    for (std::thread& helper : helpers) helper.join();
   } catch (const std::exception&) {
     out_of_memory = true;
   }

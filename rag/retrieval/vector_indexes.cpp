@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/hash.h"
 #include "rag/embedding/embedder.h"
@@ -15,7 +16,7 @@ using storage::ChunkId;
 using storage::CollectionRecord;
 
 constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
 constexpr int kEmbedBatch = 256;
 
@@ -29,6 +30,15 @@ struct Header {  // hnsw_format.md
   uint64_t checksum;
 };
 static_assert(sizeof(Header) == 48);
+
+// Of the header, its checksum counted as zero, and the body: a flipped revision would hide passages.
+uint64_t checksum_of(Header header, ByteSpan body) {
+  header.checksum = 0;
+  Hasher128 hasher;
+  hasher.add_raw(std::as_bytes(std::span(&header, 1)));
+  hasher.add_raw(body);
+  return hasher.finish().low;
+}
 
 // Collection names may hold anything; file names may not.
 std::string safe_name(const std::string& name) {
@@ -67,7 +77,8 @@ Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collect
                     header.embedder == xxh3_64(as_bytes(embedder_.identity())) &&
                     header.revision <= collection.revision;
   if (!ours) return corruption(file_of(collection) + " belongs to another embedder, collection or version");
-  if (header.checksum != xxh3_64(body)) return corruption(file_of(collection) + " is damaged; it will be rebuilt");
+  if (header.checksum != checksum_of(header, body))
+    return corruption(file_of(collection) + " is damaged; it will be rebuilt");
   Entry entry;
   MNEME_ASSIGN_OR_RETURN(entry.index, VectorIndex::parse(body, embedder_.dim()));
   entry.revision = header.revision;
@@ -122,7 +133,7 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   header.revision = entry.revision;
   header.collection = static_cast<int64_t>(collection.id);
   header.embedder = xxh3_64(as_bytes(embedder_.identity()));
-  header.checksum = xxh3_64(body);
+  header.checksum = checksum_of(header, body);
   std::vector<std::byte> file(sizeof header + body.size());
   std::memcpy(file.data(), &header, sizeof header);
   std::memcpy(file.data() + sizeof header, body.data(), body.size());

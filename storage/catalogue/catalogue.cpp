@@ -69,9 +69,11 @@ Result<std::unique_ptr<Database>> prepare_writer(State& state) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(true));
   // Looked at before anything is changed: a newer catalogue, or somebody else's file, stays as it is.
   MNEME_RETURN_IF_ERROR(check_schema(*database));
+  MNEME_RETURN_IF_ERROR(database->execute("PRAGMA page_size=8192"));
+  MNEME_RETURN_IF_ERROR(reserve_page_checksums(*database));
   MNEME_RETURN_IF_ERROR(
-      database->execute("PRAGMA page_size=8192; PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL;"
-                        "PRAGMA wal_autocheckpoint=2000; PRAGMA synchronous=FULL"));
+      database->execute("PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=2000;"
+                        "PRAGMA synchronous=FULL"));
   MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs));
   MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
   return database;
@@ -90,7 +92,8 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
   FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
   auto state = std::make_unique<State>();
   state->options = options;
-  state->vfs = env.sqlite_vfs();
+  MNEME_ASSIGN_OR_RETURN(state->checksums, PageChecksums::over(env.sqlite_vfs()));
+  state->vfs = state->checksums->vfs();
   if (options.must_exist) {
     MNEME_RETURN_IF_ERROR(env.stat(options.path).status());
   } else {

@@ -150,12 +150,14 @@ class Catalogue {
   Result<std::vector<CollectionStats>> stats();
   Result<uint64_t> file_bytes();  // database with its log
   // Removes every document at or below `path` from every collection, and its failures, and overwrites what is left of
-  // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Returns the removed chunks'
+  // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Answers of chats that cite one
+  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed chunks'
   // text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
   struct Forgotten {
     int64_t documents = 0;
     int64_t chunks = 0;
     int64_t other_rows = 0;  // failures and roots
+    int64_t messages = 0;    // answers of chats that came from the files
     std::vector<Hash128> text_hashes;
   };
   Result<Forgotten> forget(std::string_view path);

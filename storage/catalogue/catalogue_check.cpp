@@ -114,6 +114,38 @@ Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
   return {};
 }
 
+// "x is the path, below it, or a member of it": with the parameters of PathRange.
+#define MNEME_IS_BELOW(x) "(" x "=?1 OR (" x ">=?2 AND " x "<?3) OR substr(" x ", 1, length(?1)+2)=?1||'!/')"
+#define MNEME_DOCUMENT "json_extract(value, '$.document')"
+
+// What chats keep of forgotten files (the object of `ask --json`): answers that cite one are replaced by a sentence,
+// and the passages that others were shown are taken out. What the user asked stays.
+Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced) {
+  {
+    MNEME_ASSIGN_OR_RETURN(
+        Statement replace,
+        database.prepare(
+            "UPDATE messages SET text='(This answer came from a file that was forgotten.)', details_json='{}' "
+            "WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 ELSE "
+            "EXISTS(SELECT 1 FROM json_each(details_json, '$.citations') WHERE " MNEME_IS_BELOW(
+                MNEME_DOCUMENT) ") OR "
+                                "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE json_extract(value, "
+                                "'$.cited') AND " MNEME_IS_BELOW(MNEME_DOCUMENT) ") END"));
+    MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high).run());
+    replaced = database.changes();
+  }
+  MNEME_ASSIGN_OR_RETURN(
+      Statement strip,
+      database.prepare(
+          "UPDATE messages SET details_json=json_set(details_json, '$.sources', (SELECT json_group_array(json(value)) "
+          "FROM json_each(details_json, '$.sources') WHERE NOT " MNEME_IS_BELOW(
+              MNEME_DOCUMENT) ")) "
+                              "WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE "
+                              "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE " MNEME_IS_BELOW(
+                                  MNEME_DOCUMENT) ") END"));
+  return strip.bind(range.exact, range.low, range.high).run();
+}
+
 Status remove_backups(FileEnv& env, const std::string& path) {
   for (int version = 1; version <= kSchemaVersion; ++version) {
     const Status status = env.remove(path + ".v" + std::to_string(version) + ".bak");
@@ -166,7 +198,7 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
     std::vector<DocumentId> documents;
     {
       MNEME_ASSIGN_OR_RETURN(Statement list,
-                             database.prepare("SELECT id FROM documents WHERE path=?1 OR (path>=?2 AND path<?3)"));
+                             database.prepare("SELECT id FROM documents WHERE " MNEME_IS_BELOW("path")));
       list.bind(range.exact, range.low, range.high);
       while (true) {
         MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
@@ -188,12 +220,13 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
       MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
       ++forgotten.documents;
     }
-    for (const char* sql : {"DELETE FROM failures WHERE path=?1 OR (path>=?2 AND path<?3)",
-                            "DELETE FROM roots WHERE path=?1 OR (path>=?2 AND path<?3)"}) {
+    for (const char* sql :
+         {"DELETE FROM failures WHERE " MNEME_IS_BELOW("path"), "DELETE FROM roots WHERE " MNEME_IS_BELOW("path")}) {
       MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare(sql));
       MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
       forgotten.other_rows += database.changes();
     }
+    MNEME_RETURN_IF_ERROR(scrub_chats(database, range, forgotten.messages));
     // Merging rewrites the lexical index without the terms of what was removed.
     return merge_lexical(database);
   }));

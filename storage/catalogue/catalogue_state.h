@@ -6,8 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
 
 namespace mneme::storage {
@@ -17,6 +19,7 @@ enum class Durability { kDerived, kUserData };
 
 struct Catalogue::State {
   CatalogueOptions options;
+  std::unique_ptr<PageChecksums> checksums;  // outlives the connections below
   const char* vfs = nullptr;
 
   Mutex write_mutex;
@@ -55,7 +58,8 @@ class ReadLease {
   ~ReadLease() {
     if (database_ == nullptr) return;
     MutexLock lock(*mutex_);
-    pool_->push_back(std::move(database_));
+    // Without memory for the list the connection is closed instead.
+    attempt([&] { pool_->push_back(std::move(database_)); });
   }
   Database& operator*() { return *database_; }
   Database* operator->() { return database_.get(); }

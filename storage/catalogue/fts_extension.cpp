@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include <sqlite3.h>
 
@@ -34,11 +35,7 @@ int tokenize_raw(std::string_view text, void* context, TokenCallback callback) {
   return SQLITE_OK;
 }
 
-int tokenize(Fts5Tokenizer*, void* context, int flags, const char* data, int size, TokenCallback callback) {
-  if (data == nullptr || size <= 0) return SQLITE_OK;
-  const std::string_view text(data, static_cast<size_t>(size));
-  const bool query = (flags & FTS5_TOKENIZE_QUERY) != 0;
-  if (query && text.front() == kRawTermSign) return tokenize_raw(text, context, callback);
+int tokenize_terms(std::string_view text, bool query, void* context, TokenCallback callback) {
   int code = SQLITE_OK;
   for_each_term(text, query ? TermPurpose::kQuery : TermPurpose::kDocument, [&](const LexicalTerm& term) {
     code = callback(context, term.colocated ? FTS5_TOKEN_COLOCATED : 0, term.term.data(),
@@ -47,6 +44,18 @@ int tokenize(Fts5Tokenizer*, void* context, int flags, const char* data, int siz
     return code == SQLITE_OK;
   });
   return code;
+}
+
+int tokenize(Fts5Tokenizer*, void* context, int flags, const char* data, int size, TokenCallback callback) {
+  if (data == nullptr || size <= 0) return SQLITE_OK;
+  const std::string_view text(data, static_cast<size_t>(size));
+  const bool query = (flags & FTS5_TOKENIZE_QUERY) != 0;
+  if (query && text.front() == kRawTermSign) return tokenize_raw(text, context, callback);
+  try {
+    return tokenize_terms(text, query, context, callback);
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
 }
 
 // Weighted term frequency of one phrase in the current row.
@@ -106,6 +115,16 @@ void score_row(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_contex
   sqlite3_result_double(result, score);
 }
 
+// No exception may pass through SQLite.
+void score_row_guarded(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int n_arguments,
+                       sqlite3_value** arguments) {
+  try {
+    score_row(api, context, result, n_arguments, arguments);
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(result);
+  }
+}
+
 Result<fts5_api*> fts5_of(Database& database) {
   sqlite3_stmt* statement = nullptr;
   fts5_api* api = nullptr;
@@ -126,7 +145,7 @@ Status register_fts_extension(Database& database) {
   MNEME_ASSIGN_OR_RETURN(fts5_api * api, fts5_of(database));
   fts5_tokenizer tokenizer{create_tokenizer, delete_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "mneme", nullptr, &tokenizer, nullptr);
-  if (code == SQLITE_OK) code = api->xCreateFunction(api, "mneme_bm25", nullptr, score_row, nullptr);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "mneme_bm25", nullptr, score_row_guarded, nullptr);
   return code == SQLITE_OK ? Status() : database.error(code);
 }
 

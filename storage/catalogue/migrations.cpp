@@ -4,6 +4,8 @@
 
 #include <sqlite3.h>
 
+#include "storage/catalogue/page_checksums.h"
+
 namespace mneme::storage {
 namespace {
 
@@ -136,7 +138,8 @@ struct Migration {
   int to_version;
   const char* sql;
 };
-constexpr std::array<Migration, 1> kMigrations = {{{1, kVersion1}}};
+// Version 2: pages with checksums (page_checksums.h); the tables are those of version 1.
+constexpr std::array<Migration, 2> kMigrations = {{{1, kVersion1}, {2, ""}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
 Status back_up(Database& source, const std::string& path, const char* vfs) {
@@ -189,6 +192,9 @@ Status migrate(Database& database, const char* vfs) {
     const std::string backup = database.path() + ".v" + std::to_string(version) + ".bak";
     MNEME_RETURN_IF_ERROR(back_up(database, backup, vfs));
   }
+  // Rewriting every page gives it its checksum. The tables stay as they are, so dying after this leaves a sound
+  // database of the older version.
+  if (version > 0 && version < kFirstSchemaWithChecksums) MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
   return apply(database, static_cast<int>(version));
 }
 

@@ -9,15 +9,15 @@
 
 namespace mneme::storage {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 // "mnem": marks the file as ours (PRAGMA application_id).
 inline constexpr int kApplicationId = 0x6d6e656d;
 
 // kUnsupported for a newer schema or somebody else's database; writes nothing.
 Status check_schema(Database& database);
 
-// Brings the database to kSchemaVersion inside one transaction. An existing older one is copied to
-// `<path>.v<version>.bak` first. Call check_schema() before.
+// Brings the database to kSchemaVersion. An existing older one is copied to `<path>.v<version>.bak` first; what changes
+// then does so at once or not at all. Call check_schema() before, and reserve_page_checksums() on the connection.
 Status migrate(Database& database, const char* vfs);
 
 }  // namespace mneme::storage

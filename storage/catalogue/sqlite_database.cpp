@@ -10,6 +10,11 @@ namespace {
 
 Status status_from_sqlite(int code, const std::string& path, const char* message) {
   const std::string text = path + ": " + message;
+  if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) {
+    return corruption(path +
+                      ": a page does not match its checksum, so the disk returned other bytes than it was given; "
+                      "restore a copy of the file, or remove it and index again");
+  }
   switch (code & 0xff) {
     case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + "; free some space and try again");
     case SQLITE_BUSY:
@@ -202,7 +207,7 @@ Result<Transaction> Transaction::begin(Database& database, Kind kind) {
 Transaction::~Transaction() {
   // SQLite may have rolled back by itself (disk full, corruption); then there is nothing to undo.
   if (database_ != nullptr && sqlite3_get_autocommit(database_->handle()) == 0) {
-    (void)database_->execute("ROLLBACK");
+    sqlite3_exec(database_->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
   }
 }
 

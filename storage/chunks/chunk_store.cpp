@@ -57,7 +57,9 @@ struct Pins {
 
 struct ChunkStore::State {
   State(FileEnv& file_env, const ChunkStoreOptions& options)
-      : env(file_env), roots(options.roots), quota_bytes(options.quota_bytes), index(file_env, options.roots) {}
+      : env(file_env), roots(options.roots), quota_bytes(options.quota_bytes), index(file_env, options.roots) {
+    for (size_t i = 0; i < roots.size(); ++i) root_throughput.push_back(std::make_shared<ThroughputMeter>());
+  }
 
   FileEnv& env;
   const std::vector<std::string> roots;
@@ -65,6 +67,7 @@ struct ChunkStore::State {
   ChunkIndex index;
   std::shared_ptr<Pins> pins = std::make_shared<Pins>();
   ThroughputMeter throughput;
+  std::vector<std::shared_ptr<ThroughputMeter>> root_throughput;  // as roots; chunks keep theirs
   std::atomic<int64_t> hits{0};
   std::atomic<int64_t> misses{0};
   std::atomic<int64_t> evictions{0};
@@ -177,8 +180,8 @@ Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> laye
 
 Result<std::shared_ptr<StoredChunk>> ChunkStore::State::open_chunk(const Hash128& key,
                                                                    std::span<const int32_t> token_ids) {
-  for (const std::string& root : roots) {
-    const std::string path = path_in(root, key);
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const std::string path = path_in(roots[i], key);
     Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
     if (!file.ok()) {
       if (file.status().code() == StatusCode::kNotFound) continue;
@@ -200,6 +203,7 @@ Result<std::shared_ptr<StoredChunk>> ChunkStore::State::open_chunk(const Hash128
     chunk->header_ = std::move(header).value();
     chunk->path_ = path;
     chunk->file_ = std::move(file).value();
+    chunk->throughput_ = root_throughput[i];
     pins->add(path);
     chunk->unpin_ = [pinned = pins, path] { pinned->drop(path); };
     (void)env.touch(path);  // it may have been evicted meanwhile; we have it open
@@ -329,6 +333,14 @@ Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cance
 
 ThroughputMeter& ChunkStore::throughput() {
   return state_->throughput;
+}
+
+ThroughputMeter& ChunkStore::throughput(size_t root) {
+  return *state_->root_throughput.at(root);
+}
+
+const std::vector<std::string>& ChunkStore::roots() const {
+  return state_->roots;
 }
 
 // ---- StoredChunk

@@ -42,6 +42,8 @@ class StoredChunk {
   const std::string& path() const { return path_; }
   const ReadableFile& file() const { return *file_; }
   int n_layers() const { return static_cast<int>(header_.layers.size()); }
+  // What reading from the folder it lies in yields; null outside a store.
+  ThroughputMeter* throughput() const { return throughput_.get(); }
 
   // Reads one layer's payload and checks it. kCorruption: do not use it; recompute, and tell ChunkStore::discard.
   Status read_layer(int layer, std::vector<std::byte>& out) const;
@@ -53,6 +55,7 @@ class StoredChunk {
   std::string path_{};
   std::unique_ptr<ReadableFile> file_{};
   std::function<void()> unpin_{};
+  std::shared_ptr<ThroughputMeter> throughput_{};
 };
 
 struct ChunkStoreMeter {
@@ -115,8 +118,10 @@ class ChunkStore {
   // Every checksum of every file. With `repair`, damaged files are removed: they will be computed again.
   Result<ChunkStoreCheck> verify(bool repair, const CancelToken& cancel = never_cancelled());
 
-  // What reading from this store's device yields, as measured by the readers.
+  // What reading yields, as measured by the readers: over all folders, and of one (by its place among the roots).
   ThroughputMeter& throughput();
+  ThroughputMeter& throughput(size_t root);
+  const std::vector<std::string>& roots() const;
 
  private:
   struct State;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <thread>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
 #include "storage/chunks/uring_reader.h"
@@ -96,9 +98,19 @@ struct ChunkStream::State {
   std::vector<std::vector<std::byte>> spare MNEME_GUARDED_BY(mutex){};  // memory to be used again
   bool stop MNEME_GUARDED_BY(mutex) = false;
   Clock::time_point last_completion MNEME_GUARDED_BY(mutex){};
+  std::map<const ThroughputMeter*, Clock::time_point> last_of_folder MNEME_GUARDED_BY(mutex){};
   double link_free MNEME_GUARDED_BY(mutex) = 0;
   ChunkStreamStats stats MNEME_GUARDED_BY(mutex){};
   std::vector<std::thread> threads{};
+
+  ~State() {
+    {
+      MutexLock lock(mutex);
+      stop = true;
+      room.notify_all();
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
 
   const LayerSegment& place(const Segment& segment) const {
     return chunks[static_cast<size_t>(segment.chunk)]->header().layers[static_cast<size_t>(segment.layer)];
@@ -114,6 +126,7 @@ struct ChunkStream::State {
   Status read_here(Segment& segment);
   void hold_back(size_t bytes);
   void run_thread();
+  void give_up();
   void run_uring(UringReader& ring);
   Status finish_uring_read(const Segment& segment, const ReadCompletion& done) const;
 };
@@ -163,6 +176,10 @@ void ChunkStream::State::complete(size_t index, Status status) {
   const uint64_t bytes = place(segment).size_bytes;
   if (status.ok()) {
     // Reads overlap: a segment's time counts from when the one before it had come.
+    ThroughputMeter* const folder = chunks[static_cast<size_t>(segment.chunk)]->throughput();
+    if (folder != nullptr)
+      folder->add(bytes, seconds_between(std::max(segment.submitted, last_of_folder[folder]), now));
+    last_of_folder[folder] = now;
     const auto from = std::max(segment.submitted, last_completion);
     if (options.meter != nullptr) options.meter->add(bytes, seconds_between(from, now));
     stats.bytes_read += bytes;
@@ -211,6 +228,18 @@ void ChunkStream::State::hold_back(size_t bytes) {
   link_free = link_finish(options.bandwidth, std::max(now, link_free), static_cast<double>(bytes));
   const auto until = began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(link_free));
   while (!stop && Clock::now() < until) room.wait_for(mutex, until - Clock::now());
+}
+
+// A reader had no memory to go on with: whoever fetches reads by itself.
+void ChunkStream::State::give_up() {
+  MutexLock lock(mutex);
+  stop = true;
+  for (Segment& segment : segments) {
+    const bool waiting = segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading;
+    if (waiting) segment.state = SegmentState::kTaken;
+  }
+  ready.notify_all();
+  room.notify_all();
 }
 
 void ChunkStream::State::run_thread() {
@@ -334,24 +363,23 @@ Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_
     Result<std::unique_ptr<UringReader>> ring = UringReader::make(options.queue_depth);
     if (ring.ok()) {
       state->method = ReadMethod::kUring;
-      state->threads.emplace_back([shared, ring = std::move(ring).value()] { shared->run_uring(*ring); });
+      state->threads.emplace_back([shared, ring = std::move(ring).value()] {
+        if (!guarded("reading KV caches", [&] { return shared->run_uring(*ring), Status(); }).ok()) shared->give_up();
+      });
       return std::unique_ptr<ChunkStream>(new ChunkStream(std::move(state)));
     }
     if (options.method == ReadMethod::kUring) return ring.status();
   }
   const int n_threads = options.bandwidth ? 1 : options.n_threads;
-  for (int i = 0; i < n_threads; ++i) state->threads.emplace_back([shared] { shared->run_thread(); });
+  for (int i = 0; i < n_threads; ++i) {
+    state->threads.emplace_back([shared] {
+      if (!guarded("reading KV caches", [&] { return shared->run_thread(), Status(); }).ok()) shared->give_up();
+    });
+  }
   return std::unique_ptr<ChunkStream>(new ChunkStream(std::move(state)));
 }
 
-ChunkStream::~ChunkStream() {
-  {
-    MutexLock lock(state_->mutex);
-    state_->stop = true;
-    state_->room.notify_all();
-  }
-  for (std::thread& thread : state_->threads) thread.join();
-}
+ChunkStream::~ChunkStream() = default;
 
 Status ChunkStream::fetch(int chunk, int layer, std::vector<std::byte>& out) {
   State& state = *state_;

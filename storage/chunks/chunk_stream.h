@@ -24,9 +24,9 @@ struct ChunkStreamOptions {
   int n_threads = 4;                 // for kThreads
   int queue_depth = 32;              // for kUring
   bool direct_io = false;            // O_DIRECT: past the page cache, for cold measurements and large stores
-  ThroughputMeter* meter = nullptr;  // usually &store.throughput()
+  ThroughputMeter* meter = nullptr;  // beside those of the chunks' folders: usually &store.throughput()
   // For tests and `bench stream`: the bandwidth in bytes per second at a time (seconds since the stream began); reads
-  // are held back to it. Empty: as fast as it goes.
+  // are held back to it. Empty: as fast as it goes. BandwidthTrace::as_function() gives one.
   std::function<double(double)> bandwidth{};
 };
 

@@ -100,6 +100,20 @@ class PosixWritable final : public WritableFile {
   Descriptor fd_;
 };
 
+// Who holds a lock stands in its file, for people: a number that a dead process left means nothing, the lock is
+// flock's.
+void write_owner(int fd) {
+  const std::string owner = std::to_string(::getpid()) + "\n";
+  if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, owner.data(), owner.size(), 0) < 0) return;
+}
+std::string read_owner(int fd) {
+  char text[24] = {};
+  const ssize_t n = ::pread(fd, text, sizeof text - 1, 0);
+  const std::string owner(text, n > 0 ? static_cast<size_t>(n) : 0);
+  const std::string digits = owner.substr(0, owner.find_first_not_of("0123456789"));
+  return digits.empty() ? "another process" : "process " + digits;
+}
+
 // flock goes with the open file: the kernel lets go when the process ends.
 class PosixLock final : public FileLock {
  public:
@@ -203,9 +217,11 @@ class PosixEnv final : public FileEnv {
     Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
     if (fd.get() < 0) return errno_error("open the lock", path, errno);
     if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
-      if (errno == EWOULDBLOCK) return Status(StatusCode::kBusy, path + " is held by another process");
-      return errno_error("lock", path, errno);
+      const int error = errno;
+      if (error == EWOULDBLOCK) return Status(StatusCode::kBusy, path + " is held by " + read_owner(fd.get()));
+      return errno_error("lock", path, error);
     }
+    write_owner(fd.get());
     return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
   }
 

@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/random.h"
-#include "engine/backend/cpu/cpu_matrix.h"
+#include "engine/backend/cpu/multiplier.h"
 #include "engine/gguf/dequantize.h"
 
 namespace {

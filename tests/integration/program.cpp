@@ -1,13 +1,18 @@
 #include "tests/integration/program.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +32,20 @@ void redirect(const std::string& path, int descriptor, int flags) {
   const int file = open(path.c_str(), flags, 0600);
   if (file < 0 || dup2(file, descriptor) < 0) _exit(125);
   close(file);
+}
+
+// Pairs of connected sockets stay allowed: the program talks to its own readers through one, and they reach nobody.
+void kill_on_sockets() {
+  const sock_filter code[] = {
+      {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+      {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SYS_socket},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+      {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_KILL_PROCESS},
+  };
+  const sock_fprog program{std::size(code), const_cast<sock_filter*>(code)};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+    _exit(124);
+  }
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -90,11 +109,16 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
       setrlimit(RLIMIT_FSIZE, &limit);
       signal(SIGXFSZ, SIG_IGN);  // writes then fail with EFBIG
     }
+    if (forbid_sockets) kill_on_sockets();
     redirect(in, STDIN_FILENO, O_RDONLY);
     redirect(out, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(err, STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     execve(MNEME_BINARY, argv.data(), envp.data());
     _exit(126);
+  }
+  if (kill_after_us > 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(kill_after_us));
+    kill(child, SIGKILL);
   }
   if (interrupt_after_ms > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(interrupt_after_ms));

@@ -24,7 +24,8 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   const std::string& folder() const { return folder_; }
-  std::string home() const { return folder_ + "/home"; }
+  std::string home() const { return home_.empty() ? folder_ + "/home" : home_; }
+  void use_home(std::string home) { home_ = std::move(home); }  // another Program's, to share it
 
   // Writes folder()/name, making folders on the way; gives the path.
   std::string write(const std::string& name, const std::string& content);
@@ -34,13 +35,18 @@ class Program {
 
   // Variables for the runs to come, as "NAME=value".
   std::vector<std::string> environment;
+  // Sends SIGKILL this long after the start; 0: never.
+  int kill_after_us = 0;
   // Sends SIGINT this long after the start; 0: never.
   int interrupt_after_ms = 0;
+  // Any call that makes a socket kills the program (SIGSYS): what exits has connected to nothing.
+  bool forbid_sockets = false;
   // Largest file the program may write; 0: no limit. Like a disk that is full.
   uint64_t limit_file_bytes = 0;
 
  private:
   std::string folder_;
+  std::string home_;
 };
 
 }  // namespace mneme::integration

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/guarded.h"
+
 namespace mneme::ui {
 
 TaskQueue::~TaskQueue() {
@@ -29,7 +31,8 @@ void TaskQueue::run() {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    task();
+    // Tasks report their failures themselves; one that cannot even do that for want of memory is dropped.
+    attempt(task);
   }
 }
 

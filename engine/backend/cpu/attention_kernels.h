@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 
@@ -20,25 +21,28 @@ struct AttentionKernels {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
+  static constexpr int kMaxHeadDim = 512;
+  // Weights this small become zero: times a value they would be denormal, which slows a multiply-add a hundredfold.
+  // To those above 1e-22 it makes no difference in f32.
+  static constexpr float kNegligible = 1e-30f;
   static constexpr int kFewQueries = 8;  // up to here the pages are read once and widened on the way
 
-  // Asks for the cache lines of `next` that lie where `b` is being read now.
-  template <int kN, typename T>
-  static void prefetch(const T* next) {
-    constexpr int kLine = 64 / sizeof(T);
-    for (int i = 0; i < kN * kW; i += kLine) __builtin_prefetch(next + i, 0, 2);
-  }
+  // The page that comes after, asked for while this one is read; n_lines with every row of it.
+  struct Ahead {
+    FetchAhead next;
+    int64_t n_lines;
+  };
 
-  // kM rows of C, kN vectors wide. `next`, where given, has the shape of b and is wanted soon.
+  // kM rows of C, kN vectors wide.
   template <int kM, int kN, typename T>
-  static void tile(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int k,
-                   bool accumulate, float* c, int64_t c_stride) {
+  static void tile(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int k, bool accumulate,
+                   float* c, int64_t c_stride) {
     F acc[kM][kN];
     for (int i = 0; i < kM; ++i)
       for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
     for (int p = 0; p < k; ++p) {
       F row[kN];
-      if (next) prefetch<kN>(next + p * b_stride);
+      if (ahead) ahead->next.fetch(ahead->n_lines);
       for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
       for (int i = 0; i < kM; ++i) {
         const F x = V::set(a[i * a_stride + p]);
@@ -50,14 +54,14 @@ struct AttentionKernels {
   }
 
   template <int kN, typename T>
-  static void columns(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int k,
+  static void columns(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int k,
                       bool accumulate, float* c, int64_t c_stride) {
     constexpr int kRows = kW >= 16 ? 6 : 3;
     int i = 0;
     const auto rows = [&]<int kM>(std::integral_constant<int, kM>) {
       for (; i + kM <= m; i += kM) {
-        tile<kM, kN>(a + i * a_stride, a_stride, b, next, b_stride, k, accumulate, c + i * c_stride, c_stride);
-        next = nullptr;  // asked for once
+        tile<kM, kN>(a + i * a_stride, a_stride, b, ahead, b_stride, k, accumulate, c + i * c_stride, c_stride);
+        ahead = nullptr;  // asked for once
       }
     };
     rows(std::integral_constant<int, kRows>{});
@@ -68,21 +72,21 @@ struct AttentionKernels {
 
   // n is a multiple of 16.
   template <typename T>
-  static void product(const float* a, int64_t a_stride, const T* b, const T* next, int64_t b_stride, int m, int n,
-                      int k, bool accumulate, float* c, int64_t c_stride) {
+  static void product(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int n, int k,
+                      bool accumulate, float* c, int64_t c_stride) {
     constexpr int kN = kW >= 16 ? 4 : 2;
     int j = 0;
     for (; j + kN * kW <= n; j += kN * kW)
-      columns<kN>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
-    for (; j < n; j += kW)
-      columns<1>(a, a_stride, b + j, next ? next + j : nullptr, b_stride, m, k, accumulate, c + j, c_stride);
+      columns<kN>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j < n; j += kW) columns<1>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
   }
 
   // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
-  static void soften(const AttentionPage& page, int m, int n, float* scores) {
+  // Keys [first, last) of the n are seen.
+  template <class State>
+  static void soften(const State& page, int m, int first, int last, int n, float* scores) {
     if (page.softcap > 0) Float::softcap(page.softcap, n, scores);
-    const int first = page.first[m];
-    const int end = page.end[m] < n ? page.end[m] : n;
+    const int end = last < n ? last : n;
     for (int i = 0; i < first && i < n; ++i) scores[i] = kMinusInfinity;
     for (int i = end < 0 ? 0 : end; i < n; ++i) scores[i] = kMinusInfinity;
     F largest = V::set(kMinusInfinity);
@@ -96,9 +100,8 @@ struct AttentionKernels {
     const float maximum = page_maximum > old_maximum ? page_maximum : old_maximum;
     const F shift = V::set(maximum);
     F total = V::zero();
-    // exp() clamps: hidden keys get e^-87, which is zeroed below by their exact bounds.
     for (int i = 0; i < n; i += kW) {
-      const F e = Float::exp(V::sub(V::load(scores + i), shift));
+      const F e = V::max(V::sub(Float::exp(V::sub(V::load(scores + i), shift)), V::set(kNegligible)), V::zero());
       V::store(scores + i, e);
     }
     for (int i = 0; i < first; ++i) scores[i] = 0.0f;
@@ -127,29 +130,29 @@ struct AttentionKernels {
 
   // Few queries, Q8_0: the codes are multiplied as they are. A key's scale belongs to its score, a value's to its
   // weight.
-  static void score_codes(const AttentionPage& page, int m, int n, float* scores, float* partial) {
+  static void score_codes(const AttentionPage& page, Ahead* ahead, int m, int n, float* scores, float* partial) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
-      const int8_t* next = page.next.key_codes ? page.next.key_codes + int64_t{d} * kPageTokens : nullptr;
-      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, next, kPageTokens, m, n,
+      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, ahead, kPageTokens, m, n,
               kKvBlock, false, partial, kPageTokens);
       const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < m; ++i)
         scale(partial + int64_t{i} * kPageTokens, scales, n, d > 0, scores + int64_t{i} * kPageTokens);
     }
   }
-  static void add_value_codes(const AttentionPage& page, int m, int n, const float* scores, float* weights) {
+  static void add_value_codes(const AttentionPage& page, Ahead* ahead, int m, int n, const float* scores,
+                              float* weights) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
       const f16* scales = page.kv.value_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < m; ++i)
         scale(scores + int64_t{i} * kPageTokens, scales, n, false, weights + int64_t{i} * kPageTokens);
-      const int8_t* next = page.next.value_codes ? page.next.value_codes + d : nullptr;
-      product(weights, kPageTokens, page.kv.value_codes + d, next, page.value_stride, m, kKvBlock, page.n_keys, true,
+      product(weights, kPageTokens, page.kv.value_codes + d, ahead, page.value_stride, m, kKvBlock, page.n_keys, true,
               page.out + d, page.value_stride);
     }
   }
 
   // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
   static void widen_keys(const AttentionPage& page, int n, float* wide) {
+    if (page.kv.keys_by_token) return transpose_keys(page, wide);
     for (int d = 0; d < page.head_dim; ++d) {
       const int64_t row = int64_t{d} * kPageTokens;
       if (page.kv.keys) {
@@ -159,6 +162,19 @@ struct AttentionKernels {
       const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < n; i += kW)
         V::store(wide + row + i, V::mul(V::load(page.kv.key_codes + row + i), V::load(scales + i)));
+    }
+  }
+  static void transpose_keys(const AttentionPage& page, float* wide) {
+    float key[kMaxHeadDim];
+    for (int token = 0; token < page.n_keys; ++token) {
+      const int64_t row = int64_t{token} * page.head_dim;
+      if (page.kv.keys) {
+        Float::to_float(page.kv.keys + row, page.head_dim, key);
+      } else {
+        for (int d = 0; d < page.head_dim; d += kW)
+          V::store(key + d, element<true>(page.kv.key_codes + row, page.kv.key_scales + token, d, kW));
+      }
+      for (int d = 0; d < page.head_dim; ++d) wide[int64_t{d} * kPageTokens + token] = key[d];
     }
   }
   static void widen_values(const AttentionPage& page, float* wide) {
@@ -177,28 +193,156 @@ struct AttentionKernels {
     const int m = page.n_queries;
     float* scores = page.scratch;
     float* wide = scores + int64_t{kPageTokens} * m;
-    const bool few = m <= kFewQueries;
+    const bool few = m <= kFewQueries && !page.kv.keys_by_token;
     const bool codes = page.kv.key_codes != nullptr;
-    const float* nothing = nullptr;
+    // At least so many rows of keys and values will be passed: all lines are asked for by then.
+    const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
+    Ahead ahead{FetchAhead(page.next, few ? page.n_next_bytes : 0), 0};
+    ahead.n_lines = ahead.next.lines_per_step(n_rows);
+    Ahead* nothing = nullptr;
     if (few && codes) {
-      score_codes(page, m, n, scores, wide);
+      score_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {
-      product(page.queries, page.head_dim, page.kv.keys, page.next.keys, kPageTokens, m, n, page.head_dim, false,
-              scores, kPageTokens);
+      product(page.queries, page.head_dim, page.kv.keys, &ahead, kPageTokens, m, n, page.head_dim, false, scores,
+              kPageTokens);
     } else {
       widen_keys(page, n, wide);
       product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
     }
-    for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
+    for (int i = 0; i < m; ++i) soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
     if (few && codes) {
-      add_value_codes(page, m, n, scores, wide);
+      add_value_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {
-      product(scores, kPageTokens, page.kv.values, page.next.values, page.value_stride, m, page.value_stride,
-              page.n_keys, true, page.out, page.value_stride);
+      product(scores, kPageTokens, page.kv.values, &ahead, page.value_stride, m, page.value_stride, page.n_keys, true,
+              page.out, page.value_stride);
     } else {
       widen_values(page, wide);
       product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
               page.value_stride);
+    }
+  }
+
+  // --- Scattered tokens ----------------------------------------------------------------------------------------------
+
+  static constexpr int kQueryBlock = 4;
+  static constexpr int kRowsAhead = 12;  // rows asked for before they are needed
+
+  static void prefetch_bytes(const void* row, int n_bytes) {
+    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, 3);
+  }
+
+  template <bool kCodes>
+  static F element(const void* row, const f16* scales, int d, int count) {
+    if constexpr (kCodes) {
+      return V::mul(V::load(static_cast<const int8_t*>(row) + d), V::set(scales[int64_t{d / kKvBlock} * kPageTokens]));
+    } else {
+      const f16* halves = static_cast<const f16*>(row) + d;
+      return count == kW ? V::load(halves) : V::load_part(halves, count);
+    }
+  }
+
+  // Scores of up to kW rows for kQ queries, into scores[q * kPageTokens + 0 .. kW). kVectors: of a key, 0 for any
+  // number.
+  template <bool kCodes, int kQ, int kVectors>
+  static void score_rows(const AttentionRows& run, const float* queries, int first, int count, float* scores) {
+    F sums[kQ][kW];
+    for (int t = 0; t < kW; ++t) {
+      if (t >= count) {
+        for (int q = 0; q < kQ; ++q) sums[q][t] = V::zero();
+        continue;
+      }
+      const KvRow& row = run.rows[first + t];
+      F acc[kQ];
+      for (int q = 0; q < kQ; ++q) acc[q] = V::zero();
+      const auto step = [&](int d, int n) {
+        const F key = element<kCodes>(row.key, row.key_scales, d, n);
+        for (int q = 0; q < kQ; ++q) {
+          const float* query = queries + int64_t{q} * run.head_dim + d;
+          acc[q] = V::fma(n == kW ? V::load(query) : V::load_part(query, n), key, acc[q]);
+        }
+      };
+      if constexpr (kVectors > 0) {
+        for (int v = 0; v < kVectors; ++v) step(v * kW, kW);
+      } else {
+        for (int d = 0; d < run.head_dim; d += kW) step(d, run.head_dim - d < kW ? run.head_dim - d : kW);
+      }
+      for (int q = 0; q < kQ; ++q) sums[q][t] = acc[q];
+    }
+    for (int q = 0; q < kQ; ++q) V::store(scores + int64_t{q} * kPageTokens, V::sum_each(sums[q]));
+  }
+
+  template <bool kCodes, int kQ>
+  static void score_block(const AttentionRows& run, const float* queries, int first, int count, float* scores) {
+    if (run.head_dim == 4 * kW) return score_rows<kCodes, kQ, 4>(run, queries, first, count, scores);
+    if (run.head_dim == 8 * kW) return score_rows<kCodes, kQ, 8>(run, queries, first, count, scores);
+    score_rows<kCodes, kQ, 0>(run, queries, first, count, scores);
+  }
+
+  // out[q][d ..] += sum over rows of weights[q][row] * value[d ..], kN vectors wide.
+  template <bool kCodes, int kQ, int kN>
+  static void add_rows(const AttentionRows& run, int first, int count, const float* weights, int d, float* out) {
+    F acc[kQ][kN];
+    for (int q = 0; q < kQ; ++q)
+      for (int v = 0; v < kN; ++v) acc[q][v] = V::load(out + int64_t{q} * run.value_stride + d + v * kW);
+    for (int t = 0; t < count; ++t) {
+      const KvRow& row = run.rows[first + t];
+      F value[kN];
+      for (int v = 0; v < kN; ++v) value[v] = element<kCodes>(row.value, row.value_scales, d + v * kW, kW);
+      for (int q = 0; q < kQ; ++q) {
+        const F weight = V::set(weights[int64_t{q} * kPageTokens + t]);
+        for (int v = 0; v < kN; ++v) acc[q][v] = V::fma(weight, value[v], acc[q][v]);
+      }
+    }
+    for (int q = 0; q < kQ; ++q)
+      for (int v = 0; v < kN; ++v) V::store(out + int64_t{q} * run.value_stride + d + v * kW, acc[q][v]);
+  }
+
+  template <bool kCodes, int kQ>
+  static void add_block(const AttentionRows& run, int first, int count, const float* weights, float* out) {
+    constexpr int kN = kW >= 16 ? 4 : 2;
+    int d = 0;
+    for (; d + kN * kW <= run.value_stride; d += kN * kW) add_rows<kCodes, kQ, kN>(run, first, count, weights, d, out);
+    for (; d < run.value_stride; d += kW) add_rows<kCodes, kQ, 1>(run, first, count, weights, d, out);
+  }
+
+  // Calls body(queries in a block, first query): kQueryBlock at a time, then one by one.
+  template <class Body>
+  static void for_query_blocks(int n_queries, Body body) {
+    int q = 0;
+    for (; q + kQueryBlock <= n_queries; q += kQueryBlock) body(std::integral_constant<int, kQueryBlock>{}, q);
+    for (; q < n_queries; ++q) body(std::integral_constant<int, 1>{}, q);
+  }
+
+  template <bool kCodes>
+  static void attend_tile(const AttentionRows& run, int first, int count) {
+    const int element_bytes = kCodes ? 1 : 2;
+    float* scores = run.scratch;
+    for (int t = 0; t < count; t += kW) {
+      for (int i = t; i < t + kW && i < count; ++i) {
+        // Keys some rows ahead; values of this tile, which come after all of its scores.
+        if (first + i + kRowsAhead < run.n_rows)
+          prefetch_bytes(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
+        prefetch_bytes(run.rows[first + i].value, run.value_stride * element_bytes);
+      }
+      const int n = count - t < kW ? count - t : kW;
+      for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {
+        score_block<kCodes, kQ>(run, run.queries + int64_t{q} * run.head_dim, first + t, n,
+                                scores + int64_t{q} * kPageTokens + t);
+      });
+    }
+    const int padded = (count + kW - 1) / kW * kW;
+    for (int q = 0; q < run.n_queries; ++q) soften(run, q, 0, count, padded, scores + int64_t{q} * kPageTokens);
+    for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {
+      add_block<kCodes, kQ>(run, first, count, scores + int64_t{q} * kPageTokens,
+                            run.out + int64_t{q} * run.value_stride);
+    });
+  }
+
+  static void attend_rows(const AttentionRows& run) {
+    const bool codes = run.n_rows > 0 && run.rows[0].key_scales != nullptr;
+    for (int first = 0; first < run.n_rows; first += kPageTokens) {
+      const int count = run.n_rows - first < kPageTokens ? run.n_rows - first : kPageTokens;
+      codes ? attend_tile<true>(run, first, count) : attend_tile<false>(run, first, count);
     }
   }
 };

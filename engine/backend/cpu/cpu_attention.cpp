@@ -72,7 +72,12 @@ void Attention::plan(const Call& call) {
   partials_.reserve(static_cast<size_t>(n_partials_));
 }
 
-void Attention::run_task(const Call& call, const Task& task, int worker) {
+std::span<const std::byte> Attention::first_page(const Call& call, const Task& task) {
+  return task.first_page < task.end_page ? task.cache->page_memory(call.layer, task.first_page, task.kv_head)
+                                         : std::span<const std::byte>();
+}
+
+void Attention::run_task(const Call& call, const Task& task, const Task* following, int worker) {
   const int head_dim = call.config.head_dim;
   const int n = call.n_queries(task);
   const int stride = call.value_stride;
@@ -108,7 +113,14 @@ void Attention::run_task(const Call& call, const Task& task, int worker) {
   }
   for (int p = task.first_page; p < task.end_page; ++p) {
     page.kv = task.cache->page(call.layer, p, task.kv_head);
-    page.next = p + 1 < task.end_page ? task.cache->page(call.layer, p + 1, task.kv_head) : KvPage{};
+    std::span<const std::byte> next;
+    if (p + 1 < task.end_page) {
+      next = task.cache->page_memory(call.layer, p + 1, task.kv_head);
+    } else if (following) {
+      next = first_page(call, *following);
+    }
+    page.next = next.data();
+    page.n_next_bytes = static_cast<int64_t>(next.size());
     page.n_keys = 0;
     for (int i = 0; i < n; ++i) {
       const int row = task.first_row + i / call.heads_per_kv;
@@ -159,9 +171,16 @@ void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, co
                     CpuActivations& out) {
   const Call call{config, layer, rows, q, out, config.n_heads / config.n_kv_heads, (config.head_dim + 15) / 16 * 16};
   plan(call);
-  pool_.parallel_for(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) run_task(call, tasks_[i], worker);
-  });
+  const auto work = [&](int worker, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      run_task(call, tasks_[i], i + 1 < tasks_.size() ? &tasks_[i + 1] : nullptr, worker);
+  };
+  // Few rows wait for memory: each thread has its own run of tasks, so that it can fetch the next page in time.
+  if (rows.n_rows() <= kFewRows) {
+    pool_.parallel_for_parts(tasks_.size(), 1, work);
+  } else {
+    pool_.parallel_for(tasks_.size(), 1, work);
+  }
   if (n_partials_ == 0) return;
   for (const Task& task : tasks_)
     if (task.partial >= 0 && task.n_parts > 0) merge(call, task);

@@ -6,6 +6,8 @@
 // Threads: one call at a time.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -40,7 +42,9 @@ class Attention {
 
   void plan(const Call& call);
   void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
-  void run_task(const Call& call, const Task& task, int worker);
+  // `following`: what the same thread will probably do next, or null.
+  void run_task(const Call& call, const Task& task, const Task* following, int worker);
+  static std::span<const std::byte> first_page(const Call& call, const Task& task);
   void merge(const Call& call, const Task& task);
 
   const Kernels& kernels_;

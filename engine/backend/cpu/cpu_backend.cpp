@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <numeric>
 #include <string>
@@ -15,7 +16,9 @@
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/page_pool.h"
+#include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
 #include "engine/gguf/dequantize.h"
 
@@ -58,7 +61,8 @@ class CpuBackend final : public Backend {
       : kernels_(best_kernels()),
         pool_(n_threads > 0 ? n_threads : ThreadPool::physical_cores()),
         multiplier_(kernels_, pool_),
-        attention_(kernels_, pool_) {}
+        attention_(kernels_, pool_),
+        retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override {
@@ -105,6 +109,8 @@ class CpuBackend final : public Backend {
                  CpuActivations& x);
   void dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows);
   void activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated);
+  using ActivationKernel = void (*)(const float* gate, const float* up, int n, float* out);
+  ActivationKernel activation_of(const ModelConfig& config) const;
   void expert_feed_forward(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed);
   void choose_experts(const ExpertWeights& experts, int n_rows);
   void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed);
@@ -118,6 +124,8 @@ class CpuBackend final : public Backend {
   ThreadPool pool_;
   Multiplier multiplier_;
   Attention attention_;
+  RetrievedAttention retrieved_attention_;
+  std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
   RopeTables ropes_;
   WeightArena weights_;
   std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
@@ -274,7 +282,15 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
 
 void CpuBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                         Activations& out) {
-  attention_.run(config, layer, rows, cast(q), cast(out));
+  full_groups_.clear();
+  for (const RowGroup& group : rows.groups) {
+    if (RetrievedAttention::applies(layer, rows, group)) {
+      retrieved_attention_.run(config, layer, rows, group, cast(q), cast(out));
+    } else {
+      full_groups_.push_back(group);
+    }
+  }
+  if (!full_groups_.empty()) attention_.run(config, layer, {rows.positions, full_groups_}, cast(q), cast(out));
 }
 
 // x += norm(block_), or x = norm(x + block_) in post-norm encoders.
@@ -297,11 +313,15 @@ void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& w
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));
 }
 
+CpuBackend::ActivationKernel CpuBackend::activation_of(const ModelConfig& config) const {
+  return config.activation == Activation::kSilu   ? kernels_.silu
+         : config.activation == Activation::kGelu ? kernels_.gelu
+                                                  : kernels_.gelu_tanh;
+}
+
 // hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
 void CpuBackend::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated) {
-  auto* function = config.activation == Activation::kSilu   ? kernels_.silu
-                   : config.activation == Activation::kGelu ? kernels_.gelu
-                                                            : kernels_.gelu_tanh;
+  const auto function = activation_of(config);
   for_rows(n_rows, [&](int row) {
     float* gate = hidden_.row(row);
     function(gate, gated ? gate + ffn_dim : nullptr, static_cast<int>(ffn_dim), gate);
@@ -312,6 +332,19 @@ void CpuBackend::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim
 void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows) {
   const bool gated = weights.gate || weights.gate_up;
   const int64_t ffn_dim = weights.down->n_in;
+  const CpuMatrix& down = cast(*weights.down);
+  if (gated) {
+    const GatedProducts products{.gate = &cast(weights.gate_up ? *weights.gate_up : *weights.gate),
+                                 .up = &cast(weights.gate_up ? *weights.gate_up : *weights.up),
+                                 .first_up_row = weights.gate_up ? ffn_dim : 0,
+                                 .width = static_cast<int>(ffn_dim),
+                                 .up_bias = weights.gate_up ? nullptr : vector_or_null(weights.up_bias),
+                                 .activation = activation_of(config)};
+    if (Multiplier::can_gate(products, down)) {
+      multiplier_.multiply_gated(products);
+      return multiplier_.multiply(down, vector_or_null(weights.down_bias), block_.row(0), block_.width);
+    }
+  }
   hidden_.shape(n_rows, gated ? 2 * ffn_dim : ffn_dim);
   if (weights.gate_up) {
     multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
@@ -322,7 +355,7 @@ void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForward
   }
   activate(config, n_rows, ffn_dim, gated);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
-  multiplier_.multiply(cast(*weights.down), vector_or_null(weights.down_bias), block_.row(0), block_.width);
+  multiplier_.multiply(down, vector_or_null(weights.down_bias), block_.row(0), block_.width);
 }
 
 void CpuBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
@@ -426,6 +459,11 @@ Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) 
 }
 
 int64_t CpuBackend::free_memory_bytes() const {
+  // What programs can get, the file cache included.
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  for (int64_t kilobytes = 0; file >> word;)
+    if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
   return static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 

@@ -27,7 +27,9 @@ struct KernelTable {
     table.quantize_row = Float::quantize_row;
     table.scale_signed = Float::template scale_factors<int8_t>;
     table.scale_unsigned = Float::template scale_factors<uint8_t>;
+    table.min_wide_rows = __INT_MAX__;
     table.attend_page = AttentionKernels<V>::attend_page;
+    table.attend_rows = AttentionKernels<V>::attend_rows;
     return table;
   }
 };

@@ -1,6 +1,10 @@
 #include "engine/backend/cpu/kernels.h"
 
 #include <cpuid.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include <cstdlib>
 #include <string_view>
@@ -26,6 +30,22 @@ bool has_avxvnni() {
   return has_avx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & (1u << 4)) != 0;
 }
 
+// Tiles are too large to be saved with every thread's registers: a process asks for them once, for all its threads.
+bool has_amx() {
+#if defined(__linux__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned kTiles = (1u << 22) | (1u << 24);  // leaf 7, edx: bf16 on tiles, tiles
+  constexpr unsigned kBf16 = 1u << 5;                   // leaf 7.1, eax
+  if (!has_avx512() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & kTiles) != kTiles) return false;
+  if (!__get_cpuid_count(7, 1, &a, &b, &c, &d) || (a & kBf16) == 0) return false;
+  constexpr long kAskForState = 0x1023;  // ARCH_REQ_XCOMP_PERM; fails on systems older than the unit
+  constexpr long kTileData = 18;
+  return syscall(SYS_arch_prctl, kAskForState, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 std::span<const Kernels* const> available_kernels() {
@@ -34,6 +54,7 @@ std::span<const Kernels* const> available_kernels() {
     if (has_avx2()) list.push_back(&avx2_kernels());
     if (has_avxvnni()) list.push_back(&avxvnni_kernels());
     if (has_avx512()) list.push_back(&avx512_kernels());
+    if (has_amx()) list.push_back(&amx_kernels());
     return list;
   }();
   return all;

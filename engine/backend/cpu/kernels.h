@@ -21,8 +21,9 @@ struct AttentionPage {
   int value_stride = 0;            // elements between values of consecutive keys, a multiple of 16
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   KvPage kv;
-  KvPage next;     // the page that comes after, to be fetched meanwhile; may be empty
-  int n_keys = 0;  // keys any query sees, from the page's start
+  const void* next = nullptr;  // memory that will be read after this page, to be fetched meanwhile where there are few
+  int64_t n_next_bytes = 0;    // queries; perhaps none
+  int n_keys = 0;              // keys any query sees, from the page's start
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
@@ -30,6 +31,22 @@ struct AttentionPage {
   float* sum = nullptr;      // (n_queries), 0 at the start
   float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised
   float* scratch = nullptr;  // attention_scratch_floats() floats, 64-byte aligned
+};
+
+// Attention of one row's queries to tokens that lie scattered; every query sees all of them. The running softmax is
+// that of AttentionPage, so that rows and pages may follow each other.
+struct AttentionRows {
+  int n_queries = 0;
+  int head_dim = 0;
+  int value_stride = 0;
+  const float* queries = nullptr;  // (n_queries, head_dim), already scaled
+  const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
+  int n_rows = 0;
+  float softcap = 0;
+  float* maximum = nullptr;
+  float* sum = nullptr;
+  float* out = nullptr;
+  float* scratch = nullptr;  // attention_scratch_floats()
 };
 
 // Activations rounded to int8, 32 elements to a scale; sums serve weights whose codes have a zero point or a minimum.
@@ -57,7 +74,7 @@ struct PanelProduct {
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
-  // What will be multiplied next, to be fetched meanwhile where there are few rows: n_next_bytes, perhaps 0.
+  // What will be multiplied next, to be fetched meanwhile: n_next_bytes, perhaps 0.
   const uint8_t* next = nullptr;
   int64_t n_next_bytes = 0;
 
@@ -66,6 +83,9 @@ struct PanelProduct {
   const float* x_scales = nullptr;        // (n_rows, n_in / 32)
   const int32_t* x_minus_sums = nullptr;  // (n_rows, n_in / group)
   const float* x_scaled_sums = nullptr;   // (n_rows, n_in / group)
+  // Where given, instead of all other x: (n_rows / 16 rounded up, n_in / 32, 16, 32), tiles of 16 rows.
+  const bf16* x_wide = nullptr;
+  float* sums = nullptr;  // with x_wide: (n_rows rounded up to 32, 32) of scratch, 64-byte aligned
   float* y = nullptr;
   int64_t y_stride = 0;
 };
@@ -103,21 +123,28 @@ struct Kernels {
                        uint8_t* out);
   // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
   int max_nibble_rows;
+  // From so many rows on, products take x_wide and codes in bytes. widen_row puts one row of n elements, a multiple of
+  // 32, in its place there.
+  int min_wide_rows;
+  void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
   void (*multiply_panels)(const PanelProduct& product);
 
   // One page of streaming softmax: see AttentionPage.
   void (*attend_page)(const AttentionPage& page);
+  // The same over scattered tokens, kPageTokens at a time.
+  void (*attend_rows)(const AttentionRows& rows);
 };
 
 const Kernels& scalar_kernels();
 const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
 const Kernels& avxvnni_kernels();  // and AVX-VNNI
 const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
+const Kernels& amx_kernels();      // and AVX-512 BF16, AMX with BF16, which the system must have allowed this process
 
 // What the processor can run, the reference first, the best last.
 std::span<const Kernels* const> available_kernels();
 
-// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni asks for less.
+// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni|avx512 asks for less.
 const Kernels& best_kernels();
 
 }  // namespace mneme::engine::cpu

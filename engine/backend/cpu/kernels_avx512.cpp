@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
+#include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/kernel_table.h"
 
 namespace mneme::engine::cpu {
@@ -73,7 +74,8 @@ class PanelTile {
     const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
     const uint8_t* high[2] = {p.high[0], p.high[1]};
     // A share of the next weights with each group; only the first rows ask.
-    const int64_t next_stride = m0 == 0 ? (p.n_next_bytes / n_groups + 63) / 64 * 64 : 0;
+    FetchAhead ahead(p.next, m0 == 0 ? p.n_next_bytes : 0);
+    const int64_t lines_per_group = ahead.lines_per_step(n_groups);
     const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][2];
@@ -83,7 +85,7 @@ class PanelTile {
                                           : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
                                                              _mm_cvtsi32_si128(p.zero_shift));
       }
-      for (int64_t i = 0; i < next_stride; i += 64) __builtin_prefetch(p.next + g * next_stride + i, 0, 2);
+      ahead.fetch(lines_per_group);
       add_products(codes, high, table, x, g * kGroup, sum);
       for (int j = 0; j < 2; ++j) {
         const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);

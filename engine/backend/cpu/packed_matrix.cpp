@@ -154,11 +154,6 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
   if (format_.minimums) kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel), n_supers(), groups, minimums);
 }
 
-void PackedMatrix::fetch_scales(int64_t panel) const {
-  const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2) * scale_bytes();
-  for (int64_t i = 0; i < n; i += 64) __builtin_prefetch(scales(panel) + i, 0, 2);
-}
-
 size_t PackedMatrix::scratch_bytes() const {
   const size_t scales = static_cast<size_t>(n_groups()) * kPanelRows * sizeof(float) * (format_.minimums ? 2 : 1);
   const size_t unpacked = format_.nibbles ? static_cast<size_t>(n_in_) * kPanelRows : 0;

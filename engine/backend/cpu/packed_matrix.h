@@ -45,25 +45,28 @@ class PackedMatrix {
   // Repacks on the pool into the arena, which must outlive this. tensor: checked shape. kResource: no memory.
   Status pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena);
 
-  // The panels from `panel` on (two, or one at the end) as a product's weights. With many rows, codes are unpacked.
+  // The panels from `panel` on (two, or one at the end) as a product's weights, for n_rows of activations in all. With
+  // many, codes are unpacked.
   // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
   void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
   size_t scratch_bytes() const;
-  // Asks for the scales of the two panels from `panel` on to be brought near.
-  void fetch_scales(int64_t panel) const;
-  // The codes of the two panels from `panel` on; none beyond the last pair.
+  // Memory of the two panels from `panel` on, which describe() will read: scales at once, codes by the product.
+  std::span<const uint8_t> pair_scales(int64_t panel) const {
+    return {scales(panel), static_cast<size_t>(pair_size(panel) * scale_bytes())};
+  }
   std::span<const uint8_t> pair_codes(int64_t panel) const {
-    const int64_t n = std::clamp<int64_t>(n_panels() - panel, 0, 2);
-    return {n > 0 ? codes(panel) : nullptr, static_cast<size_t>(n * code_bytes())};
+    return {codes(panel), static_cast<size_t>(pair_size(panel) * code_bytes())};
   }
 
   void read_row(int64_t row, float* out) const;
 
+  int64_t n_pairs() const { return (n_panels() + 1) / 2; }
   int64_t n_panels() const { return (n_out_ + kPanelRows - 1) / kPanelRows; }
   int64_t memory_bytes() const { return n_panels() * (code_bytes() + scale_bytes()); }
   const Format& format() const { return format_; }
 
  private:
+  int64_t pair_size(int64_t panel) const { return std::min<int64_t>(n_panels() - panel, 2); }
   int n_groups() const { return n_in_ / format_.group; }
   int n_supers() const { return n_in_ / 256; }
   int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }

@@ -26,6 +26,55 @@ TEST(ThreadPool, CoversEveryIndexOnce) {
   }
 }
 
+TEST(ThreadPool, PartsCoverEveryIndexOnce) {
+  for (int n_threads : {1, 2, 5}) {
+    ThreadPool pool(n_threads);
+    for (size_t count : {0u, 1u, 2u, 63u, 1000u}) {
+      EXPECT_EQ(pool.part_begin(count, 0), 0u);
+      EXPECT_EQ(pool.part_begin(count, n_threads), count);
+      for (size_t grain : {1u, 7u, 5000u}) {
+        std::vector<std::atomic<int>> seen(count);
+        pool.parallel_for_parts(count, grain, [&](int worker, size_t begin, size_t end) {
+          ASSERT_LT(worker, n_threads);
+          for (size_t i = begin; i < end; ++i) seen[i].fetch_add(1);
+        });
+        for (const auto& n : seen) ASSERT_EQ(n.load(), 1);
+      }
+    }
+  }
+}
+
+TEST(ThreadPool, WorkersTakeTheirOwnPartsInOrder) {
+  ThreadPool pool(2);
+  std::atomic<int> begun{0};
+  std::vector<size_t> order[2];
+  pool.parallel_for_parts(100, 1, [&](int worker, size_t begin, size_t) {
+    // Both have begun before either gets far: nobody needs help.
+    if (order[worker].empty()) ++begun;
+    while (begun.load() < 2) std::this_thread::yield();
+    order[worker].push_back(begin);
+  });
+  for (int worker : {0, 1}) {
+    ASSERT_FALSE(order[worker].empty());
+    EXPECT_EQ(order[worker].front(), pool.part_begin(100, worker));
+    const size_t own_end = pool.part_begin(100, worker + 1);
+    for (size_t i = 1; i < order[worker].size() && order[worker][i] < own_end && order[worker][i] >= order[worker][0];
+         ++i)
+      EXPECT_EQ(order[worker][i], order[worker][i - 1] + 1);
+  }
+}
+
+TEST(ThreadPool, ABusyWorkersPartIsDoneByTheOthers) {
+  ThreadPool pool(2);
+  std::atomic<int> done{0};
+  pool.parallel_for_parts(40, 1, [&](int, size_t begin, size_t) {
+    // Whoever has index 0 finishes it only when all the rest is done.
+    while (begin == 0 && done.load() < 39) std::this_thread::yield();
+    ++done;
+  });
+  EXPECT_EQ(done.load(), 40);
+}
+
 TEST(ThreadPool, ManyShortLoopsFollowEachOther) {
   ThreadPool pool(3);
   std::atomic<size_t> total{0};

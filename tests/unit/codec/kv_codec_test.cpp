@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "engine/codec/cachegen.h"
 #include "engine/codec/codec_kernels.h"
 #include "engine/codec/codec_list.h"
 #include "engine/codec/cpu_paths.h"
@@ -61,10 +62,28 @@ std::shared_ptr<const KvProfile> shared_profile() {
   return profile;
 }
 
+std::unique_ptr<KvCodec> cachegen_codec(std::string_view name, KvLevel level = KvLevel::kMedium) {
+  CachegenCalibrator calibrator(kShape);
+  for (int layer = 0; layer < kShape.n_layers; ++layer) {
+    for (const uint64_t seed : {5, 6}) {
+      const LayerKv kv = make_layer(kShape, layer, seed, 300);
+      calibrator.add(layer, 300, kv.keys, kv.values);
+    }
+  }
+  auto profile = calibrator.finish(level, *cachegen_options(name));
+  EXPECT_TRUE(profile.ok()) << profile.status().message();
+  return *make_cachegen_codec(std::make_shared<const CachegenProfile>(*std::move(profile)));
+}
+
 std::vector<std::unique_ptr<KvCodec>> all_codecs() {
   std::vector<std::unique_ptr<KvCodec>> codecs;
   codecs.push_back(make_raw_codec(kShape));
   codecs.push_back(make_exact_codec(kShape));
+  codecs.push_back(make_exact_codec(kShape, NumberFormat::kBf16));
+  for (const char* name : {"cachegen", "cachegen-no-differences", "cachegen-one-bin", "cachegen-one-table"}) {
+    codecs.push_back(cachegen_codec(name));
+    EXPECT_EQ(codecs.back()->name(), name);
+  }
   codecs.push_back(make_uniform_codec(kShape, 8));
   codecs.push_back(make_uniform_codec(kShape, 4));
   for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
@@ -111,8 +130,11 @@ TEST(KvCodec, LevelsKeepTheirRatioAndTheirQuality) {
   }
 }
 
-TEST(KvCodec, ExactIsExactForEveryBitPattern) {
-  const auto codec = make_exact_codec(kShape);
+class ExactCodecTest : public testing::TestWithParam<NumberFormat> {};
+INSTANTIATE_TEST_SUITE_P(Formats, ExactCodecTest, testing::Values(NumberFormat::kF16, NumberFormat::kBf16));
+
+TEST_P(ExactCodecTest, IsExactForEveryBitPattern) {
+  const auto codec = make_exact_codec(kShape, GetParam());
   Random random(8);
   for (const int n : {0, 1, 2, 31, 33, 300}) {
     for (const bool noise : {false, true}) {
@@ -148,6 +170,32 @@ TEST(KvCodec, AnyNumberOfTokensAndAnyValues) {
       LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
       EXPECT_TRUE(codec->decode_layer(1, n, payload, back.keys, back.values).ok()) << codec->name() << n;
     }
+  }
+}
+
+TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
+  // Some rows a little, some rows far outside what the coding tables reach: all ways of putting rows together.
+  const auto codec = *make_kv_codec(kShape, KvLevel::kHigh, shared_profile());
+  LayerKv kv = make_layer(kShape, 0, 21, 100);
+  for (const auto& [token, factor] : {std::pair{3, 3.0f}, {40, 8.0f}, {41, 6.0f}, {99, 12.0f}}) {
+    for (int c = 0; c < kShape.kv_dim(); ++c) {
+      f16& value = kv.keys[static_cast<size_t>(token) * kShape.kv_dim() + c];
+      value = to_f16(std::clamp(to_f32(value) * factor, -60000.0f, 60000.0f));
+    }
+  }
+  std::vector<std::byte> payload;
+  ASSERT_TRUE(codec->encode_layer(0, 100, kv.keys, kv.values, payload).ok());
+  LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+  ASSERT_TRUE(codec->decode_layer(0, 100, payload, back.keys, back.values).ok());
+  for (const int token : {3, 40, 41, 99}) {
+    double error = 0;
+    double size = 0;
+    for (int c = 0; c < kShape.kv_dim(); ++c) {
+      const size_t at = static_cast<size_t>(token) * kShape.kv_dim() + c;
+      error += std::pow(to_f32(kv.keys[at]) - to_f32(back.keys[at]), 2);
+      size += std::pow(to_f32(kv.keys[at]), 2);
+    }
+    EXPECT_LT(std::sqrt(error / size), 0.05) << token;
   }
 }
 
@@ -267,42 +315,163 @@ TEST(KvCalibration, ConstantChannelsAreNoTrouble) {
   for (const f16 value : keys) EXPECT_NEAR(to_f32(value), 2.0f, 0.01f);
 }
 
+TEST(ExactCodec, TakesTheShareThatEachFormatAllows) {
+  const LayerKv kv = make_layer(kShape, 0, 7, 512);
+  std::vector<f16> keys(kv.keys), values(kv.values);
+  for (auto* part : {&keys, &values}) {
+    for (f16& value : *part) value.bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(to_f32(value)) >> 16);
+  }
+  std::vector<std::byte> half, brain;
+  ASSERT_TRUE(make_exact_codec(kShape)->encode_layer(0, 512, kv.keys, kv.values, half).ok());
+  ASSERT_TRUE(make_exact_codec(kShape, NumberFormat::kBf16)->encode_layer(0, 512, keys, values, brain).ok());
+  EXPECT_GT(4.0 * static_cast<double>(kv.keys.size()) / static_cast<double>(half.size()), 1.12);
+  EXPECT_GT(4.0 * static_cast<double>(kv.keys.size()) / static_cast<double>(brain.size()), 1.35);
+}
+
+struct Coded {
+  double bits_per_element = 0;
+  double error = 0;  // of the keys
+};
+Coded code_with(const KvCodec& codec) {
+  const int n = 500;
+  Coded result;
+  for (int layer = 0; layer < kShape.n_layers; ++layer) {
+    const LayerKv kv = make_layer(kShape, layer, 77, n);
+    std::vector<std::byte> payload;
+    EXPECT_TRUE(codec.encode_layer(layer, n, kv.keys, kv.values, payload).ok());
+    LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+    EXPECT_TRUE(codec.decode_layer(layer, n, payload, back.keys, back.values).ok());
+    result.bits_per_element +=
+        4.0 * static_cast<double>(payload.size()) / static_cast<double>(kv.keys.size()) / kShape.n_layers;
+    result.error += relative_error(kv.keys, back.keys, kShape.kv_dim()) / kShape.n_layers;
+  }
+  return result;
+}
+
+TEST(Cachegen, BinsBoundTheErrorAndLevelsTradeItForBits) {
+  const Coded high = code_with(*cachegen_codec("cachegen", KvLevel::kHigh));
+  const Coded medium = code_with(*cachegen_codec("cachegen", KvLevel::kMedium));
+  const Coded low = code_with(*cachegen_codec("cachegen", KvLevel::kLow));
+  EXPECT_LT(high.error, medium.error);
+  EXPECT_LT(medium.error, low.error);
+  EXPECT_GT(high.bits_per_element, medium.bits_per_element);
+  EXPECT_GT(medium.bits_per_element, low.bits_per_element);
+  EXPECT_LT(high.error, 0.35);
+  EXPECT_LT(medium.bits_per_element, 4.0);
+}
+
+TEST(Cachegen, ATablePerChannelAndLayerSavesBits) {
+  EXPECT_LE(code_with(*cachegen_codec("cachegen")).bits_per_element,
+            code_with(*cachegen_codec("cachegen-one-table")).bits_per_element);
+}
+
+TEST(Cachegen, DifferencesSaveBitsWhereNeighboursAreAlike) {
+  // A slow walk per channel: a token is like those before it.
+  const KvShape shape{.n_layers = 1, .n_kv_heads = 1, .head_dim = 32};
+  const auto walk = [&](uint64_t seed, int n) {
+    Random random(seed);
+    std::vector<float> at(32, 0.0f);
+    for (float& value : at) value = 8 * random.gaussian();
+    std::vector<f16> out;
+    for (int t = 0; t < n; ++t) {
+      for (float& value : at) {
+        value = 0.995f * value + 0.2f * random.gaussian();
+        out.push_back(to_f16(value));
+      }
+    }
+    return out;
+  };
+  CachegenCalibrator calibrator(shape);
+  for (uint64_t seed = 0; seed < 20; ++seed) calibrator.add(0, 200, walk(seed, 200), walk(seed + 100, 200));
+  size_t bytes[2];
+  for (const bool differences : {false, true}) {
+    auto profile = calibrator.finish(KvLevel::kMedium, {.differences = differences});
+    ASSERT_TRUE(profile.ok());
+    const auto codec = *make_cachegen_codec(std::make_shared<const CachegenProfile>(*std::move(profile)));
+    std::vector<std::byte> payload;
+    ASSERT_TRUE(codec->encode_layer(0, 200, walk(500, 200), walk(600, 200), payload).ok());
+    bytes[differences] = payload.size();
+  }
+  EXPECT_LT(bytes[true], bytes[false]);
+}
+
+TEST(Cachegen, RefusesTooLittleText) {
+  EXPECT_EQ(CachegenCalibrator(kShape).finish(KvLevel::kMedium, {}).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(make_cachegen_codec(nullptr).status().code(), StatusCode::kUsage);
+}
+
+// The integers of the synthesis are exact, so every path must give the bits of the plain one.
 TEST(CodecKernels, EveryPathGivesTheSameBits) {
   Random random(13);
   for (const int m : {16, 32, 48, 64, 96, 128}) {
-    const int k = 1 + static_cast<int>(random.below(100));
-    const int rows = 1 + static_cast<int>(random.below(20));
-    std::vector<float> a(rows * k), b(k * m), init(m), reach(m), step(m), shrink(m);
-    for (auto* values : {&a, &b, &init}) {
+    const int k = 1 + static_cast<int>(random.below(128));
+    const int rows = 1 + static_cast<int>(random.below(kKernelTokens));
+    const int n_pairs = (k + 1) / 2;
+    std::vector<float> a(rows * k), b(k * m), init(m), scale(m);
+    for (auto* values : {&a, &b, &init, &scale}) {
       for (float& value : *values) value = random.gaussian();
     }
-    std::vector<uint8_t> symbols(m);
-    for (int i = 0; i < m; ++i) {
-      symbols[i] = static_cast<uint8_t>(random.below(256));
-      reach[i] = static_cast<float>(random.below(128));
-      step[i] = std::fabs(random.gaussian());
-      shrink[i] = random.gaussian();
-    }
+    std::vector<uint8_t> symbols(k * 40 + kKernelTokens);
+    for (uint8_t& symbol : symbols) symbol = static_cast<uint8_t>(random.below(256));
+    std::vector<int16_t> reach(k), shrink(k), basis(n_pairs * m * 2);
+    for (int16_t& value : reach) value = static_cast<int16_t>(random.below(128));
+    for (int16_t& value : shrink) value = static_cast<int16_t>(static_cast<int>(random.below(33)) - 16);
+    for (int16_t& value : basis) value = static_cast<int16_t>(static_cast<int>(random.below(4095)) - 2047);
     std::vector<f16> halves(m);
     for (f16& value : halves) value.bits = static_cast<uint16_t>(random.next());
+    std::vector<float> wide(m);  // components of all sizes, NaN and infinities among them
+    for (int i = 0; i < m; ++i) wide[i] = i % 3 == 0 ? to_f32(halves[i]) : 50 * init[i];
     const auto run = [&](std::string_view path) {
       const CodecKernels& kernels = codec_kernels(path);
-      std::vector<float> out(rows * m), scaled(m), centred(m);
-      std::vector<f16> half(rows * m);
+      std::vector<float> out(rows * m), centred(m), added(m);
+      std::vector<int16_t> pairs(n_pairs * kKernelTokens * 2);
+      std::vector<f16> half(rows * m), added_half(m);
       kernels.multiply(a.data(), k, rows, k, b.data(), m, init.data(), out.data(), m);
-      kernels.dequantise(symbols.data(), m, reach.data(), step.data(), shrink.data(), scaled.data());
       kernels.centre(halves.data(), init.data(), m, centred.data());
-      kernels.to_half(out.data(), rows * m, half.data());
+      kernels.unpack(symbols.data(), 40, k, reach.data(), shrink.data(), pairs.data());
+      kernels.synthesise(pairs.data(), rows, n_pairs, basis.data(), m, scale.data(), init.data(), half.data(), m);
+      kernels.add_differences(symbols.data(), 100.0f, scale.data(), init.data(), std::min(m, 32), nullptr,
+                              added.data());
+      kernels.add_differences(symbols.data(), 3.0f, scale.data(), init.data(), std::min(m, 32), added_half.data(),
+                              nullptr);
       std::vector<uint32_t> bits;
-      for (const auto* values : {&out, &scaled, &centred}) {
+      std::vector<uint8_t> quantised(m);
+      std::vector<float> whole(m);
+      for (int i = 0; i < m; ++i) whole[i] = static_cast<float>(symbols[i] / 2);
+      bits.push_back(kernels.quantise(wide.data(), scale.data(), whole.data(), m, quantised.data()) ? 1 : 0);
+      for (const uint8_t symbol : quantised) bits.push_back(symbol);
+      for (const auto* values : {&out, &centred, &added}) {
         for (const float value : *values) bits.push_back(std::bit_cast<uint32_t>(value));
       }
-      for (const f16 value : half) bits.push_back(value.bits);
+      for (const int16_t value : pairs) bits.push_back(static_cast<uint16_t>(value));
+      for (const auto* values : {&half, &added_half}) {
+        for (const f16 value : *values) bits.push_back(value.bits);
+      }
       return bits;
     };
     const std::vector<uint32_t> expected = run("scalar");
-    for (const std::string_view path : codec_paths()) EXPECT_EQ(run(path), expected) << path << " " << m;
+    for (const std::string_view path : codec_paths()) EXPECT_EQ(run(path), expected) << path << " " << m << " " << k;
   }
+}
+
+TEST(CodecKernels, SynthesisIsTheProductItStandsFor) {
+  std::vector<uint8_t> symbols(3 * 2 + kKernelTokens);  // three components of two tokens
+  std::copy_n(std::array<uint8_t, 6>{5, 9, 2, 2, 0, 4}.begin(), 6, symbols.begin());
+  const std::vector<int16_t> reach = {4, 4, 2}, shrink = {1, 1, 2};
+  std::vector<int16_t> pairs(2 * kKernelTokens * 2), basis(2 * 16 * 2, 0);
+  for (int c = 0; c < 16; ++c) {
+    basis[c * 2] = 100;           // component 0
+    basis[c * 2 + 1] = 7;         // component 1
+    basis[16 * 2 + c * 2] = -50;  // component 2
+  }
+  const CodecKernels& kernels = codec_kernels("scalar");
+  kernels.unpack(symbols.data(), 2, 3, reach.data(), shrink.data(), pairs.data());
+  const std::vector<float> scale(16, 0.5f), mean(16, 1.0f);
+  std::vector<f16> out(32);
+  kernels.synthesise(pairs.data(), 2, 2, basis.data(), 16, scale.data(), mean.data(), out.data(), 16);
+  // Token 0: 1, -2, -2 steps of 16, drawn in; token 1: 5, -2, 2.
+  EXPECT_EQ(to_f32(out[0]), to_f32(to_f16(1 + 0.5f * (15 * 100 - 31 * 7 + 30 * 50))));
+  EXPECT_EQ(to_f32(out[16]), to_f32(to_f16(1 + 0.5f * (79 * 100 - 31 * 7 - 30 * 50))));
 }
 
 }  // namespace

@@ -55,6 +55,41 @@ TEST(Rans, EveryPathGivesTheSymbolsBack) {
   }
 }
 
+TEST(Rans, RunsOfTablesComeBackOnEveryPath) {
+  for (const uint64_t seed : {1, 2, 3, 4}) {
+    const Coded patterned = make_coded(seed, 4, 1);  // for its tables
+    Random random(seed);
+    RansRuns runs;
+    std::vector<uint8_t> symbols;
+    for (int i = 0; i < 40; ++i) {
+      const auto table = static_cast<uint32_t>(random.below(5));
+      runs.push_back({table, random.below(3) == 0 ? random.below(4) : random.below(200)});
+      for (size_t n = 0; n < runs.back().count; ++n) {
+        uint8_t symbol = 0;
+        do symbol = static_cast<uint8_t>(random.below(256));
+        while (patterned.tables.frequency(static_cast<int>(table), symbol) == 0);
+        symbols.push_back(symbol);
+      }
+    }
+    while (symbols.size() % kRansLanes != 0) {
+      runs.back().count += 1;
+      symbols.push_back(symbols.back());
+      if (runs.back().count == 1) symbols.back() = 0;
+    }
+    if (patterned.tables.frequency(static_cast<int>(runs.back().table), symbols.back()) == 0) continue;
+    std::vector<std::byte> stream;
+    rans_encode(patterned.tables, runs, symbols, stream);
+    for (const std::string_view path : rans_paths()) {
+      std::vector<uint8_t> back(symbols.size(), 77);
+      ASSERT_TRUE(rans_decode_on(path, patterned.tables, runs, stream, back)) << path;
+      EXPECT_EQ(back, symbols) << path;
+      for (size_t length = 0; length < stream.size(); length += 7) {
+        EXPECT_FALSE(rans_decode_on(path, patterned.tables, runs, ByteSpan(stream).first(length), back));
+      }
+    }
+  }
+}
+
 TEST(Rans, ComesCloseToTheEntropy) {
   RansTables tables;
   const std::vector<uint64_t> counts = {900, 50, 50};

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,17 +42,49 @@ TEST(EngineQueue, BackgroundGivesWayOnlyWhenSomebodyWaits) {
   std::string order;
   auto turn = queue.enter(Priority::kBackground);
   order += '1';
-  turn.give_way();
+  EXPECT_TRUE(turn.give_way());
   order += '2';
   std::thread interactive([&] {
     const auto mine = queue.enter(Priority::kInteractive);
     order += 'i';
   });
   wait_until_waiting(queue, Priority::kInteractive, 1);
-  turn.give_way();
+  EXPECT_TRUE(turn.give_way());
   order += '3';
   interactive.join();
   EXPECT_EQ(order, "12i3");
+}
+
+TEST(EngineQueue, WhoeverGivesUpStopsWaiting) {
+  EngineQueue queue;
+  std::atomic<bool> gives_up{false};
+  std::optional<EngineQueue::Turn> turn = queue.enter(Priority::kInteractive);
+  std::thread waiter(
+      [&] { EXPECT_FALSE(queue.enter_unless(Priority::kInteractive, [&] { return gives_up.load(); }).has_value()); });
+  wait_until_waiting(queue, Priority::kInteractive, 1);
+  gives_up = true;
+  waiter.join();  // with the turn still held
+  EXPECT_EQ(queue.n_waiting(Priority::kInteractive), 0);
+}
+
+TEST(EngineQueue, BackgroundMayGiveUpWhileOthersRun) {
+  EngineQueue queue;
+  std::atomic<bool> gives_up{false};
+  std::atomic<bool> may_end{false};
+  std::thread interactive;
+  {
+    EngineQueue::Turn turn = queue.enter(Priority::kBackground);
+    interactive = std::thread([&] {
+      const auto mine = queue.enter(Priority::kInteractive);
+      gives_up = true;
+      while (!may_end) std::this_thread::yield();
+    });
+    wait_until_waiting(queue, Priority::kInteractive, 1);
+    EXPECT_FALSE(turn.give_way([&] { return gives_up.load(); }));
+  }
+  may_end = true;
+  interactive.join();
+  const auto free_again = queue.enter(Priority::kBackground);  // the lost turn did not end somebody else's
 }
 
 TEST(EngineQueue, TheHolderMayEnterAgain) {
@@ -122,7 +155,7 @@ TEST(EngineQueue, ManyThreadsTakeTurns) {
         EXPECT_EQ(inside++, 0);
         ++count;
         --inside;
-        turn.give_way();
+        EXPECT_TRUE(turn.give_way());
       }
     });
   }

@@ -237,6 +237,23 @@ TEST(LanguageModel, StepsThatWaitTogetherRunAsOne) {
   EXPECT_EQ(first->n_tokens(), 2);
 }
 
+TEST(LanguageModel, CancelledStepsDoNotWaitForTheirTurn) {
+  const auto model = open_model(random_gguf({.seed = 35}));
+  ASSERT_NE(model, nullptr);
+  for (const size_t n_ids : {size_t{1}, size_t{30}}) {  // short steps may run with others, long ones run alone
+    const auto sequence = new_sequence(*model);
+    CancelToken cancel;
+    Status status;
+    const auto turn = model->queue().enter(engine::Priority::kInteractive);
+    std::thread thread([&] { status = sequence->append(std::vector<TokenId>(n_ids, 1), cancel); });
+    while (model->queue().n_waiting(engine::Priority::kInteractive) < 1) std::this_thread::yield();
+    cancel.cancel();
+    thread.join();  // ends although the turn is held
+    EXPECT_EQ(status.code(), StatusCode::kCancelled);
+    EXPECT_EQ(sequence->n_tokens(), 0);
+  }
+}
+
 TEST(LanguageModel, TheTurnMayBeHeldAroundAppends) {
   const auto model = open_model(random_gguf({.seed = 24}));
   ASSERT_NE(model, nullptr);

@@ -53,7 +53,7 @@ TEST_P(LayerLoaderTest, GivesEveryLayerOfEveryChunkInOrder) {
     }
     loader.release(layer);
   }
-  EXPECT_EQ(loader.bytes_read(), int64_t{9} * 8 * 2 * 2 * (kShape.n_layers - GetParam().first_layer));
+  EXPECT_EQ(loader.stats().bytes_read, int64_t{9} * 8 * 2 * 2 * (kShape.n_layers - GetParam().first_layer));
 }
 
 TEST_P(LayerLoaderTest, ReadsNoFurtherAheadThanItsDepth) {

@@ -1,4 +1,5 @@
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/page_checksums.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -412,7 +413,9 @@ TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
   put("/a", {"first", "second"});
   catalogue_.reset();
   sqlite3* raw = nullptr;
-  ASSERT_EQ(sqlite3_open(database_path().c_str(), &raw), SQLITE_OK);
+  // Damage that pages with right checksums hold: a fault of the program, not of the disk.
+  const auto checksums = PageChecksums::over(nullptr);
+  ASSERT_EQ(sqlite3_open_v2(database_path().c_str(), &raw, SQLITE_OPEN_READWRITE, (*checksums)->vfs()), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(raw,
                          "UPDATE chunk_texts SET text='seconds' WHERE chunk=2; UPDATE embeddings SET vector=x'00' "
                          "WHERE chunk=1; UPDATE documents SET n_chunks=7",

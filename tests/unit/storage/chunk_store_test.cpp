@@ -287,6 +287,51 @@ TEST_F(ChunkStoreTest, SeveralRoots) {
 }
 
 // Every change of the disk may fail or be the last: the store then has the whole chunk or none of it.
+TEST_F(ChunkStoreTest, EveryRootHasItsOwnThroughput) {
+  auto store = ChunkStore::open({.roots = {root(), home_.path() + "/second"}, .quota_bytes = 1u << 30});
+  ASSERT_TRUE(store.ok());
+  put(**store, 1);
+  const std::string name = make_info(2).key.hex();
+  put(**store, 2);
+  // The second chunk is moved by hand, as somebody who adds a disk would.
+  const std::string below = "/" + name.substr(0, 2);
+  std::filesystem::create_directories(home_.path() + "/second" + below);
+  std::filesystem::rename(root() + below + "/" + name + ".kv", home_.path() + "/second" + below + "/" + name + ".kv");
+  std::vector<std::shared_ptr<const StoredChunk>> chunks;
+  for (const uint64_t number : {1, 2}) {
+    auto chunk = (*store)->find(make_info(number).key, make_info(number).token_ids);
+    ASSERT_TRUE(chunk.ok()) << number;
+    chunks.push_back(*chunk);
+  }
+  EXPECT_EQ(chunks[0]->throughput(), &(*store)->throughput(0));
+  EXPECT_EQ(chunks[1]->throughput(), &(*store)->throughput(1));
+  {
+    auto stream = ChunkStream::start({chunks[1]}, {});
+    ASSERT_TRUE(stream.ok());
+    std::vector<std::byte> out;
+    for (int layer = 0; layer < 3; ++layer) ASSERT_TRUE((*stream)->fetch(0, layer, out).ok());
+  }
+  EXPECT_EQ((*store)->throughput(0).samples(), 0);
+  EXPECT_EQ((*store)->throughput(1).samples(), 3);
+  EXPECT_GT((*store)->throughput(1).bytes_per_second(), 0);
+}
+
+TEST_F(ChunkStoreTest, OneQuotaHoldsOverAllRoots) {
+  auto store = ChunkStore::open({.roots = {root(), home_.path() + "/second"}, .quota_bytes = 1u << 30});
+  ASSERT_TRUE(store.ok());
+  put(**store, 1);
+  put(**store, 2);
+  const std::string name = make_info(1).key.hex();
+  const std::string below = "/" + name.substr(0, 2);
+  std::filesystem::create_directories(home_.path() + "/second" + below);
+  std::filesystem::rename(root() + below + "/" + name + ".kv", home_.path() + "/second" + below + "/" + name + ".kv");
+  auto again = ChunkStore::open({.roots = {root(), home_.path() + "/second"}, .quota_bytes = 1});
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ((*again)->meter()->chunks, 2);
+  ASSERT_TRUE((*again)->enforce_quota().ok());
+  EXPECT_EQ((*again)->meter()->chunks, 0);
+}
+
 TEST_F(ChunkStoreTest, FaultsWhileWriting) {
   for (const FaultKind kind : {FaultKind::kIoError, FaultKind::kNoSpace, FaultKind::kShortWrite, FaultKind::kCrash}) {
     for (int64_t operation = 0; operation < 12; ++operation) {

@@ -1,0 +1,30 @@
+// Results of a long measurement as they come, so that it can be stopped and gone on with: one JSON object per line, the
+// first saying what is measured. Ownership: keeps the file open. Threads: one owner.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/status.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::app {
+
+class ResultFile {
+ public:
+  // An empty path keeps nothing. A file that was begun with other parameters is refused (kUsage): its results would not
+  // belong together. A last line that was cut off is dropped.
+  static Result<ResultFile> open(const std::string& path, const nlohmann::json& parameters);
+
+  const nlohmann::json* find(const std::string& key) const;  // null: not there yet
+  size_t size() const { return results_.size(); }
+  Status add(const std::string& key, const nlohmann::json& result);
+
+ private:
+  std::map<std::string, nlohmann::json> results_;
+  std::unique_ptr<storage::WritableFile> file_;
+};
+
+}  // namespace mneme::app

@@ -1,0 +1,34 @@
+// Which mode answers a question, settled before its clock starts: what the user asked for; else blending where the
+// model's quality gate passes, at the share that passed; else everything is computed, and the answer says why. What is
+// measured once per model (calibration, gate, speed) is measured here. Threads: one at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "rag/answering/answerer.h"
+
+namespace mneme::engine {
+class LanguageModel;
+}
+
+namespace mneme::rag {
+
+struct ModeChoice {
+  AnswerMode mode = AnswerMode::kFull;
+  double least_ratio = 0.15;            // r* of blending
+  std::vector<std::string> notes = {};  // why it is not what one would expect
+};
+
+// callbacks.stage hears "measuring" when something is measured. kUsage for an unknown level; kUnsupported when the user
+// asked for caches that this model cannot have.
+Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const AskOptions& options,
+                               const AskCallbacks& callbacks, const CancelToken& cancel);
+
+// Calibrates, measures speed and quality gate where that was not done: what registering a model does, and the first
+// question otherwise.
+Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel);
+
+}  // namespace mneme::rag

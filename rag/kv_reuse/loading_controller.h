@@ -1,0 +1,73 @@
+// The loading controller (CacheBlend, paper 002, section 5.1): how a prompt's chunks are come by, so that the first
+// token comes soon and every millisecond that loading takes anyway is spent on repairing.
+//
+//   The share r of recomputed rows is the largest that hides behind loading and decoding, never below r*.
+//   A chunk is computed from its text where that is sooner than loading it.
+//   Of several stored forms of a chunk the one asked for is taken, else the finest there is.
+//   New chunks go to the cheapest storage whose loading still hides behind recomputation at r*.
+//
+// Departure from the paper, whose storage and GPU work side by side: here decoding takes cores from the computation.
+// A prompt therefore takes the longest of: reading; decoding on one core; computing plus decoding spread over all
+// cores. Threads: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/codec/codec.h"
+#include "engine/fusion/selector.h"
+#include "rag/kv_reuse/speed_profile.h"
+
+namespace mneme::rag {
+
+// A way a chunk is stored.
+struct StoredForm {
+  engine::KvLevel level = engine::KvLevel::kMedium;
+  std::string root;  // folder of the store
+  int64_t bytes = 0;
+};
+
+struct ChunkOffer {
+  int n_tokens = 0;
+  std::optional<StoredForm> stored;  // none: it must be computed
+};
+
+struct LoadingQuestion {
+  std::vector<ChunkOffer> chunks;  // in the order of the prompt
+  int prefix_tokens = 0;           // in place already
+  int other_tokens = 0;            // labels, question: always computed
+  int64_t fp16_bytes_per_token = 0;
+  int n_layers = 1;
+  int n_cores = 1;
+  double least_ratio = 0.15;    // r*, by the model's quality gate
+  std::optional<double> ratio;  // fixed by the user
+  engine::Selector selector = engine::default_selector();
+};
+
+struct LoadingPlan {
+  double ratio = 0.0;
+  std::vector<bool> load = {};  // per chunk; else compute it
+  // Predictions.
+  double load_ms = 0.0;
+  double decode_ms = 0.0;  // of one core
+  double compute_ms = 0.0;
+  double first_token_ms = 0.0;
+  double full_ms = 0.0;  // of computing everything
+
+  int n_computed() const;  // chunks that are computed from their text
+};
+
+LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed);
+
+// What loading some of the chunks and recomputing the share `ratio` of their rows would take.
+LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile& speed, std::vector<bool> load,
+                            double ratio);
+
+// Roots from the dearest to the cheapest; bytes per second, 0: not known yet. Index of the cheapest that delivers
+// `bytes` within `hidden_ms`; the fastest when none does. At least one root.
+size_t cheapest_root_that_hides(std::span<const double> bytes_per_second, double bytes, double hidden_ms);
+
+}  // namespace mneme::rag

@@ -1,0 +1,23 @@
+// What code that reads hostile documents may do: read files, compute, write to what it was given, start a program that
+// may do no more. It can neither write, rename or remove a file, nor connect, nor touch another process (seccomp; a
+// kernel without it goes without, and says so). Not undone by anything, inherited by what is started.
+// Threads: enter_sandbox() concerns the calling thread and the threads and processes it makes.
+#pragma once
+
+#include <cstdint>
+
+namespace mneme::readers {
+
+// False when the kernel has no seccomp. Makes system calls only, so that it may stand between vfork() and exec.
+bool enter_sandbox();
+
+struct ResourceLimits {
+  uint64_t memory_bytes = 0;  // address space; 0: unlimited
+  uint64_t cpu_seconds = 0;   // 0: unlimited
+  uint64_t file_bytes = 0;    // largest file that may be written (anonymous ones count); 0: none at all
+  uint64_t descriptors = 64;
+};
+// The same conditions: system calls only.
+void limit_resources(const ResourceLimits& limits);
+
+}  // namespace mneme::readers

@@ -1,0 +1,46 @@
+// Faults below the program: system calls on files of one folder, and allocations, that fail, do half, or are the last
+// thing the process does. The program's own code, SQLite's and every library's pass through here, because this test
+// program defines open, pread, pwrite, write, fsync, rename... and operator new itself. One fault at a time.
+// Not for sanitised builds, which bring definitions of their own. Threads: any thread may meet the fault.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace mneme::faults {
+
+enum class Fault {
+  kKill,            // SIGKILL before a change (write, truncate, sync, rename, remove, create)
+  kKillAfter,       // ... after it
+  kIoError,         // a change fails with EIO
+  kNoSpace,         // a write or creation fails with ENOSPC, and all later ones too
+  kReadOnly,        // from there on every change fails with EROFS: the medium went read-only
+  kDenied,          // from there on opening anything fails with EACCES: permissions were taken away
+  kInterrupted,     // a read or write is interrupted once (EINTR)
+  kShort,           // a read or write does half of what was asked
+  kReadError,       // a read fails with EIO
+  kSlow,            // every call takes a few milliseconds, the chosen one a second: a disk that stalls
+  kAllocation,      // one allocation fails
+  kAllocationsAll,  // one allocation and the next thousand fail: memory is short for a while
+};
+const char* name_of(Fault fault);
+
+// Files at or below `folder` are concerned; the process has one such folder.
+void watch(const std::string& folder);
+// The n-th call (from 0) of those the fault concerns meets it. n < 0 counts only.
+void arm(Fault fault, int64_t n);
+// No faults from now on. How many calls the fault could have met since arm().
+int64_t disarm();
+bool fired();
+
+// Asked before every allocation that is not operator new's: true when it is to fail.
+bool allocation_fails();
+bool sqlite_is_gated();
+
+// Memory that operator new gave and nobody gave back yet.
+int64_t live_allocations();
+
+// What system_clock says is moved by this much: clock jumps.
+void shift_clock(int64_t seconds);
+
+}  // namespace mneme::faults

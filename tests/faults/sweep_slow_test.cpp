@@ -1,0 +1,195 @@
+// Every kind of fault at every (CI: every so many) call that can meet it, while a home is indexed, its KV written and
+// evicted, a chat kept, a file forgotten: the work ends well or in one sentence, and what is left opens, is sound, goes
+// on where it was, and answers as a home that nothing ever happened to.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/random.h"
+#include "tests/faults/child.h"
+#include "tests/faults/interpose.h"
+#include "tests/faults/scene.h"
+
+namespace mneme::faults {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Points per kind of fault: MNEME_FAULT_POINTS, 0 for every call there is.
+constexpr int64_t kPoints = 12;
+constexpr int kDocuments = 6;  // after write_later_documents()
+
+// One base home and one clean home's answers for all sweeps of the process.
+class Stage {
+ public:
+  Stage() {
+    std::string name = fs::temp_directory_path() / "mneme-faults-XXXXXX";
+    folder_ = mkdtemp(name.data());
+    Scene base(folder_, folder_ + "/base");
+    base.write_first_documents();
+    check(base.fill(), "fill");
+    messages_ = *base.messages();
+    base.write_later_documents();
+    reset();
+    Scene clean(folder_, home());
+    check(clean.work(), "work");
+    const Result<Answers> answers = clean.answers();
+    check(answers.status(), "answers");
+    if (answers.ok()) answers_ = *answers;
+  }
+  ~Stage() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  std::string home() const { return folder_ + "/home"; }
+  Scene scene() const { return Scene(folder_, home()); }
+  void reset() const {
+    fs::remove_all(home());
+    fs::copy(folder_ + "/base", home(), fs::copy_options::recursive);
+  }
+  const Answers& answers() const { return answers_; }
+  const std::vector<std::string>& first_messages() const { return messages_; }
+
+ private:
+  static void check(const Status& status, const char* what) {
+    if (!status.ok()) ADD_FAILURE() << what << ": " << status.message();
+  }
+  std::string folder_;
+  Answers answers_;
+  std::vector<std::string> messages_;
+};
+
+Stage& stage() {
+  static Stage one;
+  return one;
+}
+
+void expect_whole_chats(const std::vector<std::string>& messages, const std::string& when) {
+  const std::vector<std::string>& first = stage().first_messages();
+  EXPECT_NE(std::search(messages.begin(), messages.end(), first.begin(), first.end()), messages.end()) << when;
+}
+
+void expect_nothing_lost(const std::string& when) {
+  Scene scene = stage().scene();
+  const Status sound = scene.verify();
+  ASSERT_TRUE(sound.ok()) << when << sound.message();
+  const auto messages = scene.messages();
+  ASSERT_TRUE(messages.ok()) << when << messages.status().message();
+  expect_whole_chats(*messages, when);
+  const auto done = scene.documents_up_to_date();
+  const auto redone = scene.index_again();
+  ASSERT_TRUE(done.ok() && redone.ok()) << when << redone.status().message();
+  EXPECT_EQ(*redone, kDocuments - *done) << when << "finished documents were read again";
+  const auto answers = scene.answers();
+  ASSERT_TRUE(answers.ok()) << when << answers.status().message();
+  EXPECT_EQ(*answers, stage().answers()) << when;
+}
+
+void expect_ending(Fault fault, const Ending& ending, const std::string& when) {
+  if (fault == Fault::kKill || fault == Fault::kKillAfter) {
+    EXPECT_EQ(ending.signal, SIGKILL) << when;
+    return;
+  }
+  EXPECT_EQ(ending.signal, 0) << when << "crashed: " << ending.message;
+  const bool harmless = fault == Fault::kInterrupted || fault == Fault::kShort || fault == Fault::kSlow;
+  EXPECT_TRUE(ending.ok || !harmless) << when << ending.message;
+  if (ending.ok) return;
+  EXPECT_FALSE(ending.message.empty()) << when;
+  EXPECT_EQ(ending.message.find('\n'), std::string::npos) << when << ending.message;
+}
+
+class SweepTest : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
+  const Fault fault = GetParam();
+  const auto work = [] { return stage().scene().work(); };
+  stage().reset();
+  const Ending counted = run_in_child(fault, -1, stage().home(), work);
+  ASSERT_TRUE(counted.ok) << counted.message;
+  ASSERT_GT(counted.calls, 10);
+  const int64_t wanted = amount("MNEME_FAULT_POINTS", kPoints);
+  const int64_t points = fault == Fault::kSlow ? 1 : wanted == 0 ? counted.calls : std::min(wanted, counted.calls);
+  Random random(static_cast<uint64_t>(fault) + 1);
+  int64_t reached = 0;
+  for (int64_t point = 0; point < points; ++point) {
+    // One call out of each of as many equal spans.
+    const int64_t begin = counted.calls * point / points;
+    const int64_t end = std::max(begin + 1, counted.calls * (point + 1) / points);
+    const int64_t n = begin + static_cast<int64_t>(random.below(static_cast<uint64_t>(end - begin)));
+    const std::string when =
+        std::string(name_of(fault)) + " at call " + std::to_string(n) + " of " + std::to_string(counted.calls) + ": ";
+    stage().reset();
+    const Ending ending = run_in_child(fault, n, stage().home(), work);
+    if (!ending.reached) continue;  // threads take turns: not every run makes every call
+    ++reached;
+    expect_ending(fault, ending, when);
+    expect_nothing_lost(when);
+    if (HasFatalFailure()) return;
+  }
+  RecordProperty("calls", std::to_string(counted.calls));
+  RecordProperty("faults", std::to_string(reached));
+  std::printf("%s: %lld faults over %lld calls\n", name_of(fault), static_cast<long long>(reached),
+              static_cast<long long>(counted.calls));
+  EXPECT_GT(reached, points / 2);
+}
+
+std::string test_name(const ::testing::TestParamInfo<Fault>& info) {
+  std::string name;
+  for (const char c : std::string(name_of(info.param))) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, SweepTest,
+                         ::testing::Values(Fault::kKill, Fault::kKillAfter, Fault::kIoError, Fault::kNoSpace,
+                                           Fault::kReadOnly, Fault::kDenied, Fault::kInterrupted, Fault::kShort,
+                                           Fault::kReadError, Fault::kSlow, Fault::kAllocation, Fault::kAllocationsAll),
+                         test_name);
+
+TEST(ClockTest, JumpsOfTheClockHarmNothing) {
+  constexpr int64_t kYear = 365 * 86400;
+  for (const int64_t jump : {-20 * kYear, -1 * kYear, -3600L, 3600L, 10 * kYear}) {
+    stage().reset();
+    const Ending ending = run_in_child(Fault::kSlow, -1, stage().home(), [&]() -> Status {
+      disarm();
+      shift_clock(jump);
+      return stage().scene().work();
+    });
+    const std::string when = "clock moved by " + std::to_string(jump) + " s: ";
+    EXPECT_TRUE(ending.ok) << when << ending.message;
+    expect_nothing_lost(when);
+  }
+}
+
+// Allocations that fail give back what was there before: nothing piles up.
+TEST(AllocationTest, FailingLeaksNothing) {
+  ASSERT_TRUE(sqlite_is_gated());
+  stage().reset();
+  Scene scene = stage().scene();
+  ASSERT_TRUE(scene.verify().ok());
+  arm(Fault::kAllocation, -1);
+  ASSERT_TRUE(scene.verify().ok());
+  const int64_t allocations = disarm();
+  const int64_t points = amount("MNEME_FAULT_POINTS", kPoints) == 0 ? 2000 : 60;
+  const auto fail_at = [&](int64_t n) {
+    arm(Fault::kAllocation, n);
+    try {
+      (void)scene.verify();
+    } catch (const std::bad_alloc&) {
+    }
+    disarm();
+  };
+  for (int64_t point = 0; point < points; ++point) fail_at(allocations * point / points);
+  ASSERT_TRUE(scene.verify().ok());
+  const int64_t before = live_allocations();
+  for (int64_t point = 0; point < points; ++point) fail_at(allocations * point / points);
+  ASSERT_TRUE(scene.verify().ok());
+  EXPECT_EQ(live_allocations(), before);
+}
+
+}  // namespace
+}  // namespace mneme::faults

@@ -1,0 +1,199 @@
+// Caches end to end: modes, the quality gate, chats that go on, and the measurements of fusion. The model is the tiny
+// one of the unit tests.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/integration/program.h"
+
+namespace mneme::integration {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+
+class FusionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    box = program.write("box.txt", "The code of box Brail is 44. The code of box Orven is 17.\n");
+    bell =
+        program.write("bell.txt", "The bell of the tower rings at noon. It was cast in 1731 by a smith from Lund.\n");
+  }
+
+  json run_json(std::vector<std::string> arguments, int expected_status = 0, const std::string& input = "") {
+    arguments.insert(arguments.begin(), "--json");
+    const Outcome outcome = program.run(arguments, input);
+    EXPECT_EQ(outcome.exit_status, expected_status) << outcome.diagnostics << outcome.output;
+    return outcome.last_json();
+  }
+  json ask(std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "ask", "What is the code of box Brail?", "--context", box, "--context", bell, "--model", kTiny, "--max-tokens",
+        "8"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_json(arguments);
+  }
+
+  Program program;
+  std::string box, bell;
+};
+
+TEST_F(FusionTest, TheSecondQuestionComesFromTheCache) {
+  const std::vector<std::string> blend{"--mode", "blend", "--recompute", "0.2", "--kv-level", "exact"};
+  EXPECT_EQ(ask(blend)["cache"]["hits"], 0);
+  for (const char* selector : {"boundary", "hkvd", "query", "random"}) {
+    std::vector<std::string> options = blend;
+    options.insert(options.end(), {"--selector", selector});
+    const json cache = ask(options)["cache"];
+    EXPECT_EQ(cache["hits"], 2) << selector;
+    EXPECT_LT(cache["recompute_ratio"], 1.0) << selector;
+    EXPECT_TRUE(cache["controller"].is_null()) << "the share was given";
+  }
+}
+
+TEST_F(FusionTest, ExactCachesRecomputedInFullAnswerAsFullDoes) {
+  const json full = ask({"--mode", "full"});
+  const std::vector<std::string> all{"--mode", "blend", "--recompute", "1", "--kv-level", "exact"};
+  ask(all);
+  const json blend = ask(all);
+  EXPECT_EQ(blend["cache"]["hits"], 2);
+  EXPECT_EQ(blend["answer"], full["answer"]);
+}
+
+TEST_F(FusionTest, WithoutAModeTheGateDecidesAndSaysSo) {
+  const json answer = ask({});
+  const std::string mode = answer["cache"]["mode"];
+  EXPECT_TRUE(mode == "blend" || (mode == "full" && !answer["notes"].empty())) << answer.dump();
+  // It was kept: the same verdict, without measuring.
+  EXPECT_EQ(ask({})["cache"]["mode"], mode);
+  EXPECT_EQ(ask({"--mode", "auto"})["cache"]["mode"], mode);
+  EXPECT_EQ(ask({"--recompute", "0.3"})["cache"]["mode"], "blend") << "the user's word overrides the gate";
+}
+
+TEST_F(FusionTest, RegisteringAModelMeasuresIt) {
+  const Outcome added = program.run({"model", "add", kTiny, "--name", "small"});
+  EXPECT_EQ(added.exit_status, 0) << added.diagnostics;
+  const bool judged = added.diagnostics.find("quality gate") != std::string::npos ||
+                      added.diagnostics.find("repaired caches") != std::string::npos;
+  EXPECT_TRUE(judged) << added.diagnostics;
+}
+
+TEST_F(FusionTest, AChatGoesOnFromItsCache) {
+  program.write("docs/box.txt", "The code of box Brail is 44. The code of box Orven is 17.\n");
+  run_json({"index", program.folder() + "/docs"});
+  const std::vector<std::string> options{"--model", kTiny,        "--mode", "blend",        "--recompute",
+                                         "0.2",     "--kv-level", "exact",  "--max-tokens", "6"};
+  std::vector<std::string> chat{"--json", "chat"};
+  chat.insert(chat.end(), options.begin(), options.end());
+  const Outcome first = program.run(chat, "What is the code of box Brail?\nAnd what is the code of box Brail?\n");
+  ASSERT_EQ(first.exit_status, 0) << first.diagnostics;
+  EXPECT_EQ(first.last_json()["cache"]["carried"], 1) << first.output;
+  const std::string id = run_json({"chat", "list"})["chats"][0]["id"].dump();
+  chat.insert(chat.end(), {"--resume", id});
+  const Outcome resumed = program.run(chat, "What is the code of box Brail?\n");
+  ASSERT_EQ(resumed.exit_status, 0) << resumed.diagnostics;
+  const json cache = resumed.last_json()["cache"];
+  EXPECT_EQ(cache["carried"], 1) << resumed.output;
+  EXPECT_GT(cache["history_tokens"], 0);
+  EXPECT_EQ(cache["recompute_ratio"], 0.0);
+  // Collecting garbage leaves it; deleting the chat does not.
+  const auto n_files = [&] {
+    return std::count_if(fs::recursive_directory_iterator(program.home() + "/kv"), fs::recursive_directory_iterator(),
+                         [](const fs::directory_entry& entry) { return entry.path().extension() == ".kv"; });
+  };
+  const auto before = n_files();
+  run_json({"gc"});
+  EXPECT_EQ(n_files(), before);
+  run_json({"chat", "delete", id});
+  EXPECT_LT(n_files(), before);
+}
+
+TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
+  const std::string set = program.write(
+      "set.jsonl",
+      R"({"id":"a","question":"What is the code of box Brail?","contexts":[{"title":"t","text":"The code of box Brail is 44."},{"title":"u","text":"The bell rings at noon."}],"answers":["44"],"supporting":[0]})"
+      "\n"
+      R"({"id":"b","question":"When does the bell ring?","contexts":[{"title":"u","text":"The bell rings at noon."},{"title":"t","text":"The code of box Brail is 44."}],"answers":["at noon"],"supporting":[0]})"
+      "\n");
+  const std::string plot = program.folder() + "/curve.svg";
+  const std::string kept = program.folder() + "/kept.jsonl";
+  std::vector<std::string> arguments{
+      "eval",         set,     "--modes",     "full,prefix,reuse,blend,map-rerank,map-reduce",
+      "--model",      kTiny,   "--kv-level",  "exact",
+      "--recompute",  "0.2,1", "--selectors", "boundary,hkvd",
+      "--max-tokens", "4",     "--plot",      plot,
+      "--results",    kept,    "--samples",   "1"};
+  const json report = run_json(arguments);
+  for (const char* mode :
+       {"full", "prefix", "reuse", "boundary@0.2", "boundary@1", "hkvd@0.2", "hkvd@1", "map-rerank", "map-reduce"}) {
+    ASSERT_TRUE(report["modes"].contains(mode)) << report.dump();
+    EXPECT_EQ(report["modes"][mode]["n"], 2);
+  }
+  EXPECT_EQ(report["modes"]["full"]["kl_full"], 0.0);
+  EXPECT_NEAR(report["modes"]["boundary@1"]["kl_full"].get<double>(), 0.0, 1e-4);
+  EXPECT_TRUE(report["modes"]["reuse"]["nll"].is_number());
+  EXPECT_LT(report["modes"]["reuse"]["recompute_ratio"], 0.01) << "the caches were there beforehand";
+  EXPECT_TRUE(report["paired_loss"]["reuse"].contains("upper95"));
+  EXPECT_EQ(report["samples"].size(), 1u);
+  std::ifstream svg(plot);
+  std::stringstream text;
+  text << svg.rdbuf();
+  EXPECT_NE(text.str().find("hkvd"), std::string::npos);
+  json again = run_json(arguments);
+  EXPECT_EQ(again["modes"]["reuse"]["ttft_ms"], report["modes"]["reuse"]["ttft_ms"]) << "not asked again";
+  arguments.insert(arguments.end(), {"--seed", "9"});
+  run_json(arguments, 2);
+}
+
+TEST_F(FusionTest, MeasuresFirstTokens) {
+  const json bench = run_json({"bench", "ttft", "--shape", "bench-tiny", "--type", "F16", "--chunks", "2,3",
+                               "--chunk-tokens", "64", "--reps", "1", "--modes", "full,prefix,reuse,blend,auto",
+                               "--kv-level", "exact", "--storage-bandwidth", "5e8,2e7"});
+  ASSERT_EQ(bench["results"].size(), 2u * 2u * 5u);
+  for (const json& result : bench["results"]) {
+    EXPECT_GT(result["ttft_ms"]["median"], 0.0);
+    EXPECT_GT(result["ttft_to_full"], 0.0);
+    if (result["mode"] == "auto") {
+      EXPECT_GE(result["chosen_ratio"], 0.15);
+    }
+    if (result["mode"] == "reuse") {
+      EXPECT_GT(result["bytes_read"], 0);
+    }
+  }
+}
+
+TEST_F(FusionTest, MeasuresChatsAndThroughput) {
+  const std::vector<std::string> shape{"--shape",        "bench-tiny", "--type", "F16", "--chunks",   "2",
+                                       "--chunk-tokens", "48",         "--reps", "1",   "--kv-level", "exact"};
+  std::vector<std::string> chat{"bench", "chat"};
+  chat.insert(chat.end(), shape.begin(), shape.end());
+  const json turns = run_json(chat)["results"];
+  ASSERT_EQ(turns.size(), 2u);
+  EXPECT_EQ(turns[0]["mode"], "second-turn");
+  EXPECT_GT(turns[0]["history_tokens"], 0);
+  EXPECT_EQ(turns[1]["carried"], 2);
+  std::vector<std::string> throughput{"bench", "throughput", "--tokens", "2"};
+  throughput.insert(throughput.end(), shape.begin(), shape.end());
+  const json lanes = run_json(throughput)["results"];
+  ASSERT_EQ(lanes.size(), 3u);
+  for (const json& lane : lanes) {
+    EXPECT_GT(lane["capacity_qps"], 0.0);
+    EXPECT_LE(lane["rate_qps"], lane["capacity_qps"]);
+  }
+}
+
+TEST_F(FusionTest, AnInterruptedAnswerLeavesTheRestForLater) {
+  program.interrupt_after_ms = 1;
+  program.run({"--json", "ask", "What is the code?", "--context", box, "--model", kTiny, "--mode", "blend",
+               "--recompute", "0.2", "--kv-level", "exact"});
+  program.interrupt_after_ms = 0;
+  const json after = ask({"--mode", "blend", "--recompute", "0.2", "--kv-level", "exact"});
+  EXPECT_EQ(after["cache"]["chunks"], 2);
+}
+
+}  // namespace
+}  // namespace mneme::integration

@@ -1,0 +1,94 @@
+// What the program keeps is the user's alone, and what is forgotten is gone.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/integration/program.h"
+
+namespace mneme::integration {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+
+class PrivacyTest : public testing::Test {
+ protected:
+  void run(std::vector<std::string> arguments, const std::string& input = "") {
+    const Outcome outcome = program.run(arguments, input);
+    EXPECT_EQ(outcome.exit_status, 0) << arguments[0] << ": " << outcome.diagnostics;
+  }
+  // A home that has seen all kinds of work.
+  void live() {
+    program.write("docs/owls.md", "# Owls\n\nThe marsh owl lays seven eggs in April.\n");
+    program.write("docs/private/diary.txt", "The xylophonist hid the quincunx below the verandah.\n");
+    program.write("docs/private/diary.html", "<p>The quincunx was dug up on the verandah later.</p>\n");
+    run({"index", program.folder() + "/docs", "--kv", "now", "--model", kTiny});
+    run({"ask", "Where is the quincunx?", "--model", kTiny, "--max-tokens", "4"});
+    run({"chat", "--model", "none"}, "Where did the xylophonist hide it?\n");
+    run({"chat", "--model", "none"}, "How many eggs does the marsh owl lay?\n");
+    run({"search", "owl eggs"});
+  }
+  std::vector<std::string> files_that_hold(const std::string& word) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(program.home())) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream stream(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+      if (bytes.find(word) != std::string::npos) files.push_back(entry.path());
+    }
+    return files;
+  }
+  Program program;
+};
+
+TEST_F(PrivacyTest, FilesAreTheUsersAlone) {
+  const mode_t before = ::umask(0);
+  live();
+  ::umask(before);
+  int n_files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(program.home())) {
+    struct stat info{};
+    ASSERT_EQ(::stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, entry.is_directory() ? 0700u : 0600u) << entry.path();
+    ++n_files;
+  }
+  EXPECT_GT(n_files, 5);
+}
+
+TEST_F(PrivacyTest, ForgettingLeavesNoTraceInTheHome) {
+  live();
+  ASSERT_FALSE(files_that_hold("quincunx").empty());
+  run({"forget", program.folder() + "/docs/private"});
+  for (const char* word : {"quincunx", "verandah", "diary"}) {
+    for (const std::string& file : files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
+  }
+  // The rest stays, the other chat included.
+  EXPECT_FALSE(files_that_hold("marsh owl").empty());
+  const json chats = json::parse(program.run({"--json", "chat", "list"}).output);
+  EXPECT_EQ(chats["chats"].size(), 2u);
+  EXPECT_EQ(program.run({"verify"}).exit_status, 0);
+  EXPECT_NE(program.run({"chat", "show", "2"}).output.find("seven eggs"), std::string::npos);
+  // What the user asked is theirs; what the program answered from the file is gone.
+  const std::string shown = program.run({"chat", "show", "1"}).output;
+  EXPECT_NE(shown.find("xylophonist hide"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("forgotten"), std::string::npos) << shown;
+}
+
+TEST_F(PrivacyTest, LogsHoldNoTextOfDocuments) {
+  live();
+  for (const auto& entry : fs::recursive_directory_iterator(program.home() + "/log")) {
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    for (const char* word : {"quincunx", "xylophonist", "marsh"}) {
+      EXPECT_EQ(bytes.find(word), std::string::npos) << entry.path();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mneme::integration

@@ -1,0 +1,249 @@
+// Answers from stored KV whatever happens to the store: what is stale, damaged, gone or cannot be written costs time,
+// never an answer.
+#include "rag/kv_reuse/fusing_prefiller.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "rag/kv_reuse/speed_profile.h"
+#include "tests/unit/rag_kv_reuse/kv_bed.h"
+
+namespace mneme::rag {
+namespace {
+
+using engine::KvLevel;
+
+std::vector<std::string> stored_files(const KvBed& bed) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(bed.home.kv_folder())) {
+    if (entry.path().extension() == ".kv") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void expect_full_logits(const KvBed& bed, const engine::Sequence& sequence, const Prompt& prompt) {
+  EXPECT_LT(relative_difference(sequence.logits(), bed.full_logits(prompt)), 1e-3);
+  EXPECT_EQ(sequence.n_tokens(), prompt.n_tokens());
+}
+
+void wait_for_background(KvBed& bed) {
+  while (bed.background->pending() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+TEST(FusingPrefiller, RatioOneOverStoredChunksIsTheFullPrefill) {
+  KvBed bed;
+  bed.store({0, 1, 2});
+  const Prompt prompt = bed.prompt({2, 0, 1});
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_EQ(report->cache.hits, 3);
+  EXPECT_EQ(report->cache.recompute_ratio, 1.0);
+}
+
+TEST(FusingPrefiller, WhatIsNotStoredIsComputedAndStoredBehind) {
+  KvBed bed;
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  const auto first = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_EQ(first->cache.hits, 0);
+  EXPECT_EQ(first->cache.recompute_ratio, 1.0);
+  wait_for_background(bed);
+  const auto second = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(second->cache.hits, 2);
+  EXPECT_LT(second->cache.recompute_ratio, 0.25);
+}
+
+TEST(FusingPrefiller, WhatIsStoredBehindAnAnswerIsCleanNeverBlended) {
+  KvBed bed;
+  bed.store({0});
+  const auto sequence = bed.sequence();
+  ASSERT_TRUE(bed.fuse(*sequence, bed.prompt({0, 1}), exact_options(0.15)).ok());
+  wait_for_background(bed);
+  const auto written = bed.library->find(KvBed::chunk(1), KvLevel::kExact);
+  ASSERT_TRUE(written.ok());
+  std::vector<std::byte> behind_answer;
+  ASSERT_TRUE((*written)->read_layer(2, behind_answer).ok());
+  KvBed clean;
+  clean.store({1});
+  const auto alone = clean.library->find(KvBed::chunk(1), KvLevel::kExact);
+  ASSERT_TRUE(alone.ok());
+  std::vector<std::byte> expected;
+  ASSERT_TRUE((*alone)->read_layer(2, expected).ok());
+  EXPECT_EQ(behind_answer, expected);
+}
+
+TEST(FusingPrefiller, DamagedFilesAreRecomputedSaidAndRemoved) {
+  KvBed bed;
+  bed.store({0, 1});
+  const std::vector<std::string> files = stored_files(bed);
+  ASSERT_EQ(files.size(), 2u);
+  const auto size = std::filesystem::file_size(files.front());
+  {
+    std::fstream file(files.front(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(size) - 100);
+    file.write("damage damage damage", 20);
+  }
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_EQ(report->cache.hits, 1);
+  ASSERT_EQ(report->notes.size(), 1u);
+  EXPECT_NE(report->notes.front().find("computed again"), std::string::npos);
+  wait_for_background(bed);
+  const auto again = bed.fuse(*sequence, prompt, exact_options(1.0));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->cache.hits, 2) << "it was stored anew";
+}
+
+TEST(FusingPrefiller, TruncatedFilesAreMisses) {
+  KvBed bed;
+  bed.store({0, 1});
+  for (const std::string& file : stored_files(bed)) {
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  }
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.hits, 0);
+  expect_full_logits(bed, *sequence, prompt);
+}
+
+TEST(FusingPrefiller, CachesOfAnotherModelAreNotUsed) {
+  KvBed first(1);
+  first.store({0});
+  KvBed second(2);
+  std::filesystem::copy(first.home.kv_folder(), second.home.kv_folder(),
+                        std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+  second.open_library();
+  const Prompt prompt = second.prompt({0});
+  const auto sequence = second.sequence();
+  const auto report = second.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->cache.hits, 0);
+  expect_full_logits(second, *sequence, prompt);
+}
+
+TEST(FusingPrefiller, FilesThatVanishDuringTheAnswerAreReadOn) {
+  KvBed bed;
+  bed.store({0, 1, 2});
+  const Prompt prompt = bed.prompt({0, 1, 2});
+  const auto sequence = bed.sequence();
+  FusingOptions fusing;
+  bool evicted = false;
+  // Called while layers come in: another process evicts everything.
+  fusing.bandwidth = [&](double) {
+    if (!std::exchange(evicted, true)) {
+      for (const std::string& file : stored_files(bed)) std::filesystem::remove(file);
+    }
+    return 1e9;
+  };
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0), std::move(fusing));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_TRUE(evicted);
+  expect_full_logits(bed, *sequence, prompt);
+}
+
+TEST(FusingPrefiller, CancelsAtAnyLayerAndLeavesTheSequenceUsable) {
+  KvBed bed;
+  bed.store({0, 1, 2});
+  const Prompt prompt = bed.prompt({0, 1, 2});
+  const auto sequence = bed.sequence();
+  for (const int reads : {0, 1, 4, 9}) {
+    CancelToken cancel;
+    int n = 0;
+    FusingOptions fusing;
+    fusing.bandwidth = [&](double) {
+      if (n++ >= reads) cancel.cancel();
+      return 1e8;
+    };
+    const auto report = bed.fuse(*sequence, prompt, exact_options(0.5), std::move(fusing), cancel);
+    ASSERT_EQ(report.status().code(), StatusCode::kCancelled) << reads;
+  }
+  ASSERT_TRUE(bed.fuse(*sequence, prompt, exact_options(1.0)).ok());
+  expect_full_logits(bed, *sequence, prompt);
+}
+
+TEST(FusingPrefiller, NoRoomForWritingBackCostsNoAnswer) {
+  KvBed bed;
+  bed.library->store().set_quota(100);
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  wait_for_background(bed);
+  EXPECT_EQ(bed.background->last_failure().code(), StatusCode::kNoSpace);
+  EXPECT_TRUE(stored_files(bed).empty());
+}
+
+TEST(FusingPrefiller, ChunksOfDifferentLevelsMix) {
+  KvBed bed;
+  bed.store({0}, KvLevel::kExact);
+  bed.store({1}, KvLevel::kMedium);
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  AskOptions options;
+  options.kv_level = "medium";
+  options.recompute_ratio = 0.15;
+  const auto medium = bed.fuse(*sequence, prompt, options);
+  ASSERT_TRUE(medium.ok()) << medium.status().message();
+  EXPECT_EQ(medium->cache.hits, 2) << "a finer level than asked for will do";
+  const auto exact = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(exact.ok());
+  EXPECT_EQ(exact->cache.hits, 1) << "a coarser one will not";
+}
+
+TEST(FusingPrefiller, RepeatedAndSingleTokenPassages) {
+  KvBed bed;
+  Prompt prompt = bed.prompt({1, 1, 0});
+  prompt.plan.segments[5].ids = {7};
+  prompt.chunk_tokens = 2 * 25 + 1;
+  bed.store({1});
+  ASSERT_TRUE(bed.library->compute({{7}, {}}, KvLevel::kExact, never_cancelled()).ok());
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.hits, 3);
+  expect_full_logits(bed, *sequence, prompt);
+}
+
+TEST(FusingPrefiller, TheControllerSaysWhatItChose) {
+  KvBed bed;
+  bed.store({0, 1, 2});
+  ASSERT_TRUE(bed.library->speed().prepare(never_cancelled()).ok());
+  const auto sequence = bed.sequence();
+  const auto chosen = bed.fuse(*sequence, bed.prompt({0, 1, 2}), exact_options());
+  ASSERT_TRUE(chosen.ok()) << chosen.status().message();
+  ASSERT_TRUE(chosen->cache.plan);
+  EXPECT_GE(chosen->cache.plan->ratio, 0.15);
+  EXPECT_EQ(chosen->cache.hits, 3 - chosen->cache.plan->n_computed());
+  const auto fixed = bed.fuse(*sequence, bed.prompt({0, 1, 2}), exact_options(0.2));
+  ASSERT_TRUE(fixed.ok());
+  EXPECT_FALSE(fixed->cache.plan);
+}
+
+TEST(FusingPrefiller, UnknownNamesAreRefused) {
+  KvBed bed;
+  const auto sequence = bed.sequence();
+  AskOptions options = exact_options(0.15);
+  options.selector = "clairvoyant";
+  EXPECT_EQ(bed.fuse(*sequence, bed.prompt({0}), options).status().code(), StatusCode::kUsage);
+  options = exact_options(0.15);
+  options.kv_level = "perfect";
+  EXPECT_EQ(bed.fuse(*sequence, bed.prompt({0}), options).status().code(), StatusCode::kUsage);
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,134 @@
+// The loading controller against a search over everything it may choose, and its habits at the edges.
+#include "rag/kv_reuse/loading_controller.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace mneme::rag {
+namespace {
+
+using engine::KvLevel;
+
+constexpr double kMegabyte = 1e6;
+
+// A model of 24 layers that prefills some 1,500 tokens a second, and storage of the given speed.
+SpeedProfile speed_of(double root_bytes_per_s, double decode_bytes_per_s = 800 * kMegabyte) {
+  SpeedProfile speed{.step_ms = 5.0, .row_ms = 0.55, .key_ms = 4e-5};
+  speed.decode_bytes_per_s.fill(decode_bytes_per_s);
+  speed.root_bytes_per_s["kv"] = root_bytes_per_s;
+  return speed;
+}
+
+LoadingQuestion question_of(int n_chunks) {
+  LoadingQuestion question;
+  question.prefix_tokens = 30;
+  question.other_tokens = 80;
+  question.fp16_bytes_per_token = 24576;
+  question.n_layers = 24;
+  question.n_cores = 2;
+  for (int i = 0; i < n_chunks; ++i) {
+    const int64_t bytes = 512 * question.fp16_bytes_per_token / 10;
+    question.chunks.push_back({.n_tokens = 512, .stored = StoredForm{KvLevel::kMedium, "kv", bytes}});
+  }
+  return question;
+}
+
+TEST(LoadingController, FastStorageKeepsToTheLeastRatio) {
+  const LoadingPlan plan = plan_loading(question_of(6), speed_of(5000 * kMegabyte));
+  EXPECT_NEAR(plan.ratio, 0.15, 0.03);
+  EXPECT_EQ(plan.n_computed(), 0);
+  EXPECT_LT(plan.first_token_ms, 0.3 * plan.full_ms);
+}
+
+TEST(LoadingController, SlowStorageLeavesTimeToRepairMore) {
+  // Loading takes longer than repairing 15 %: the share grows until it no longer hides.
+  const LoadingQuestion question = question_of(6);
+  const SpeedProfile speed = speed_of(12 * kMegabyte);
+  const LoadingPlan least = predict_loading(question, speed, std::vector<bool>(6, true), 0.15);
+  const LoadingPlan plan = plan_loading(question, speed);
+  EXPECT_GT(plan.ratio, 0.15);
+  EXPECT_LE(plan.first_token_ms, 1.03 * least.first_token_ms);
+}
+
+TEST(LoadingController, TextIsSoonerThanVerySlowStorage) {
+  const LoadingPlan plan = plan_loading(question_of(6), speed_of(0.5 * kMegabyte));
+  EXPECT_EQ(plan.n_computed(), 6);
+  EXPECT_NEAR(plan.first_token_ms, plan.full_ms, 0.05 * plan.full_ms);
+}
+
+TEST(LoadingController, WithinTheTenthOfTheBestOfAllChoices) {
+  for (const double megabytes : std::array{0.5, 2.0, 5.0, 12.0, 50.0, 200.0, 1000.0, 6000.0}) {
+    for (const int n_chunks : {1, 6, 24}) {
+      const LoadingQuestion question = question_of(n_chunks);
+      const SpeedProfile speed = speed_of(megabytes * kMegabyte);
+      const LoadingPlan plan = plan_loading(question, speed);
+      double best = INFINITY;
+      for (int n_text = 0; n_text <= n_chunks; ++n_text) {
+        std::vector<bool> load(static_cast<size_t>(n_chunks), true);
+        for (int i = 0; i < n_text; ++i) load[static_cast<size_t>(i)] = false;
+        for (int r = 15; r <= 100; ++r) {
+          best = std::min(best, predict_loading(question, speed, load, r / 100.0).first_token_ms);
+        }
+      }
+      EXPECT_LE(plan.first_token_ms, 1.1 * best) << megabytes << " MB/s, " << n_chunks << " chunks";
+      EXPECT_GE(plan.ratio, 0.15);
+    }
+  }
+}
+
+TEST(LoadingController, TheUsersRatioIsKept) {
+  LoadingQuestion question = question_of(6);
+  for (const double ratio : {0.0, 0.07, 1.0}) {
+    question.ratio = ratio;
+    const LoadingPlan plan = plan_loading(question, speed_of(0.5 * kMegabyte));
+    EXPECT_EQ(plan.ratio, ratio);
+    EXPECT_EQ(plan.n_computed(), 0) << "what the user fixed is not second-guessed";
+  }
+}
+
+TEST(LoadingController, MissingChunksAreComputedAndNothingStoredIsRequired) {
+  LoadingQuestion question = question_of(3);
+  question.chunks[1].stored.reset();
+  const LoadingPlan plan = plan_loading(question, speed_of(1000 * kMegabyte));
+  EXPECT_EQ(plan.load, (std::vector<bool>{true, false, true}));
+  question.chunks.clear();
+  EXPECT_TRUE(plan_loading(question, speed_of(1000 * kMegabyte)).load.empty());
+}
+
+TEST(LoadingController, WithoutAProfileWhatIsThereIsLoadedAtTheLeastRatio) {
+  const LoadingPlan plan = plan_loading(question_of(6), SpeedProfile{});
+  EXPECT_EQ(plan.ratio, 0.15);
+  EXPECT_EQ(plan.n_computed(), 0);
+}
+
+TEST(LoadingController, SelectorsThatLookFirstCostMore) {
+  LoadingQuestion question = question_of(6);
+  const SpeedProfile speed = speed_of(5000 * kMegabyte);
+  const double boundary = predict_loading(question, speed, std::vector<bool>(6, true), 0.15).compute_ms;
+  question.selector = *engine::selector_by_name("hkvd");
+  EXPECT_GT(predict_loading(question, speed, std::vector<bool>(6, true), 0.15).compute_ms, boundary);
+}
+
+TEST(LoadingController, FoldersAreReadSideBySide) {
+  LoadingQuestion question = question_of(2);
+  SpeedProfile speed = speed_of(10 * kMegabyte);
+  speed.root_bytes_per_s["other"] = 10 * kMegabyte;
+  const double one = predict_loading(question, speed, {true, true}, 0.15).load_ms;
+  question.chunks[1].stored->root = "other";
+  EXPECT_NEAR(predict_loading(question, speed, {true, true}, 0.15).load_ms, one / 2, 1e-6);
+}
+
+TEST(CheapestRoot, TheLastThatHidesElseTheFastest) {
+  const std::array rates{3000 * kMegabyte, 500 * kMegabyte, 100 * kMegabyte};
+  EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 1000), 2u);
+  EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 50), 1u);
+  EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 5), 0u);
+  EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 0.1), 0u);
+  const std::array unknown{0.0, 0.0};
+  EXPECT_LT(cheapest_root_that_hides(unknown, 1.0, 1.0), 2u);
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,175 @@
+// Catalogues of every released schema, as their programs wrote them, opened by this one: migrated with a backup, or
+// refused untouched; and a migration cut off at any moment leaves the old catalogue or the new one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <zstd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/migrations.h"
+#include "storage/catalogue/page_checksums.h"
+#include "storage/env/memory_env.h"
+#include "temporary_home.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kPath = "/home/catalog.db";
+
+std::vector<std::byte> fixture(int version) {
+  const std::string name = MNEME_TEST_DATA "/catalogues/schema-" + std::to_string(version) + ".db.zst";
+  std::ifstream stream(name, std::ios::binary);
+  const std::string packed{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_FALSE(packed.empty()) << name;
+  std::vector<std::byte> bytes(ZSTD_getFrameContentSize(packed.data(), packed.size()));
+  EXPECT_EQ(ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size()), bytes.size());
+  return bytes;
+}
+
+void lay(MemoryEnv& env, ByteSpan bytes) {
+  ASSERT_TRUE(env.make_directories("/home").ok());
+  ASSERT_TRUE(write_atomically(env, kPath, bytes).ok());
+}
+
+// What every fixture holds: two documents, a chat of one question, a model.
+void expect_content(Catalogue& catalogue, const std::string& when) {
+  const auto check = catalogue.check(false);
+  ASSERT_TRUE(check.ok()) << when << check.status().message();
+  for (const auto& problem : check->problems) ADD_FAILURE() << when << problem.path << ": " << problem.detail;
+  EXPECT_EQ(check->documents, 2) << when;
+  const auto hits = catalogue.search_lexical("ferry winter", {}, 5);
+  ASSERT_TRUE(hits.ok()) << when;
+  EXPECT_EQ(hits->size(), 1u) << when;
+  const auto chats = catalogue.list_chats();
+  ASSERT_TRUE(chats.ok() && chats->size() == 1) << when;
+  EXPECT_EQ(catalogue.messages(chats->front().id)->size(), 2u) << when;
+  EXPECT_TRUE(catalogue.find_model("small")->has_value()) << when;
+}
+
+int version_of(FileEnv& env, const std::string& path) {
+  const auto bytes = read_whole(env, path, 1 << 24);
+  EXPECT_TRUE(bytes.ok()) << path << bytes.status().message();
+  return bytes.ok() ? static_cast<int>((*bytes)[63]) : -1;
+}
+
+class MigrationTest : public ::testing::TestWithParam<int> {};
+
+TEST_P(MigrationTest, KeepsEverythingAndABackup) {
+  MemoryEnv env;
+  lay(env, fixture(GetParam()));
+  {
+    const auto catalogue = Catalogue::open({.path = kPath, .env = &env});
+    ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+    expect_content(**catalogue, "");
+  }
+  EXPECT_EQ(version_of(env, kPath), kSchemaVersion);
+  const std::string backup = std::string(kPath) + ".v" + std::to_string(GetParam()) + ".bak";
+  EXPECT_EQ(version_of(env, backup), GetParam());
+  // The backup is a catalogue: put in place, it migrates again.
+  const auto bytes = read_whole(env, backup, 1 << 24);
+  MemoryEnv other;
+  lay(other, *bytes);
+  const auto again = Catalogue::open({.path = kPath, .env = &other});
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  expect_content(**again, "backup: ");
+}
+
+TEST_P(MigrationTest, CutOffAtAnyMomentItIsTheOldOrTheNew) {
+  const std::vector<std::byte> old = fixture(GetParam());
+  int64_t n = 0;
+  {
+    FaultPlan plan;
+    MemoryEnv env(&plan);
+    lay(env, old);
+    plan.clear();
+    ASSERT_TRUE(Catalogue::open({.path = kPath, .env = &env}).ok());
+    n = plan.operations();
+  }
+  ASSERT_GT(n, 10);
+  for (int64_t operation = 0; operation < n; ++operation) {
+    for (const FaultKind kind : {FaultKind::kCrash, FaultKind::kIoError, FaultKind::kNoSpace}) {
+      const std::string when = "operation " + std::to_string(operation) + " of " + std::to_string(n) + ", fault " +
+                               std::to_string(static_cast<int>(kind)) + ": ";
+      FaultPlan plan;
+      MemoryEnv env(&plan);
+      lay(env, old);
+      plan.arm(kind, operation);
+      const Status status = Catalogue::open({.path = kPath, .env = &env, .busy_timeout_ms = 0}).status();
+      EXPECT_TRUE(status.ok() || !status.message().empty()) << when;
+      plan.clear();
+      if (kind == FaultKind::kCrash) env.crash(static_cast<uint64_t>(operation));
+      const auto after = Catalogue::open({.path = kPath, .env = &env});
+      ASSERT_TRUE(after.ok()) << when << after.status().message();
+      expect_content(**after, when);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Released, MigrationTest, ::testing::Values(1));
+
+// Every version before the current one was released and has its fixture here.
+TEST(MigrationTest, EveryOlderSchemaHasAFixture) {
+  for (int version = 1; version < kSchemaVersion; ++version) {
+    EXPECT_TRUE(std::filesystem::exists(MNEME_TEST_DATA "/catalogues/schema-" + std::to_string(version) + ".db.zst"));
+  }
+}
+
+class PageChecksumTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(env_.make_directories("/home").ok());
+    const auto catalogue = Catalogue::open({.path = kPath, .env = &env_});
+    ASSERT_TRUE(catalogue.ok());
+    const CollectionId collection = *(*catalogue)->ensure_collection("default");
+    NewDocument document;
+    document.record.collection = collection;
+    document.record.path = "/long";
+    document.record.title = "Long";
+    for (int i = 0; i < 40; ++i)
+      document.chunks.push_back({.text = std::string(3000, static_cast<char>('a' + i % 26))});
+    document.embeddings = {"e", 4, std::vector<float>(160, 0.5f)};
+    ASSERT_TRUE((*catalogue)->put_document(document).ok());
+  }
+  MemoryEnv env_;
+};
+
+TEST_F(PageChecksumTest, EveryPageOnDiskHasOne) {
+  const auto bytes = read_whole(env_, kPath, 1 << 26);
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_EQ((*bytes)[20], std::byte{kPageChecksumBytes});
+  ASSERT_EQ(bytes->size() % 8192, 0u);
+  ASSERT_GT(bytes->size() / 8192, 20u);
+  // The same page elsewhere, or any byte of any page changed, is damage.
+  for (size_t page = 0; page < bytes->size() / 8192; ++page) {
+    std::vector<std::byte> damaged = *bytes;
+    damaged[page * 8192 + (page * 977) % 8192] ^= std::byte{4};
+    MemoryEnv env;
+    lay(env, damaged);
+    const auto catalogue = Catalogue::open({.path = kPath, .env = &env});
+    if (!catalogue.ok()) {
+      EXPECT_NE(catalogue.status().code(), StatusCode::kInternal) << page << catalogue.status().message();
+      continue;
+    }
+    const auto check = (*catalogue)->check(false);
+    EXPECT_TRUE(!check.ok() || !check->problems.empty()) << "page " << page + 1;
+  }
+}
+
+TEST_F(PageChecksumTest, SaysWhatIsWrong) {
+  auto bytes = *read_whole(env_, kPath, 1 << 26);
+  for (size_t page = 1; page < bytes.size() / 8192; ++page) bytes[page * 8192 + 100] ^= std::byte{1};
+  MemoryEnv env;
+  lay(env, bytes);
+  const auto catalogue = Catalogue::open({.path = kPath, .env = &env});
+  ASSERT_FALSE(catalogue.ok());
+  EXPECT_EQ(catalogue.status().code(), StatusCode::kCorruption);
+  EXPECT_THAT(catalogue.status().message(), HasSubstr("checksum"));
+}
+
+}  // namespace
+}  // namespace mneme::storage
