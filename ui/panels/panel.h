@@ -84,6 +84,7 @@ struct WindowState {
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
   double sampled_at = -10.0;                // when the activity was sampled last
   TextSelection selection;
+  float messages_width = 0.0f;                                // that their heights hold for
   std::map<std::pair<int64_t, size_t>, MessageBox> messages;  // by chat and place
   DocumentBox document;
   uint64_t frame = 0;

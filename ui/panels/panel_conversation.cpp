@@ -233,6 +233,9 @@ void follow(PanelContext& c, float moved) {
 // Messages out of sight keep their place; those never seen are drawn once, unseen, while there is time.
 void draw_messages(PanelContext& c, float left, float width) {
   const auto& messages = c.snapshot.conversation.messages;
+  if (std::exchange(c.window.messages_width, width) != width) {
+    for (auto& entry : c.window.messages) entry.second.measured = false;  // lines break elsewhere now
+  }
   ImGui::Dummy(ImVec2(0, c.px(16)));
   const float top = ImGui::GetScrollY() - c.px(200);
   const float bottom = ImGui::GetScrollY() + ImGui::GetWindowHeight() + c.px(200);
@@ -246,7 +249,7 @@ void draw_messages(PanelContext& c, float left, float width) {
     const bool measure = !box.measured && Clock::now() - begin < kMeasureTime;
     if (!visible && !measure) {
       if (!box.measured) c.window.wants_frame = true;
-      ImGui::Dummy(ImVec2(width, box.height - ImGui::GetStyle().ItemSpacing.y));
+      ImGui::Dummy(ImVec2(width, std::max(0.0f, box.height - ImGui::GetStyle().ItemSpacing.y)));
       continue;
     }
     const float old_height = box.height;

@@ -43,6 +43,7 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
     static_cast<void>(fonts_.prepare(*text, fonts_.fonts().regular));
   PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
   draw_window(context);
+  if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph
   ImGui::PopFont();
 }
 

@@ -97,6 +97,7 @@ void AnswerActions::show_question(const std::string& question) {
   auto pending = std::make_shared<MessageView>();
   pending->streaming = true;
   pending->stage = "retrieving";
+  chat_ = publisher_.current()->conversation.chat;
   publisher_.update([&](Snapshot& s) {
     s.answering = true;
     s.conversation.messages.push_back(user);
@@ -106,13 +107,15 @@ void AnswerActions::show_question(const std::string& question) {
 }
 
 void AnswerActions::save(const MessageView& message) {
-  const Result<int64_t> id = chats_.save(message);
-  if (!id.ok()) return publisher_.report(id.status());
+  const Result<ChatActions::Saved> saved = chats_.save(message, chat_);
+  if (!saved.ok()) return publisher_.report(saved.status());
+  chat_ = saved->chat;
   publisher_.update([&](Snapshot& s) {
+    if (s.conversation.chat != chat_) return;
     for (auto& shown : s.conversation.messages) {
       if (shown->id != 0 || shown->from_user != message.from_user) continue;
       auto copy = std::make_shared<MessageView>(*shown);
-      copy->id = *id;
+      copy->id = saved->message;
       shown = std::move(copy);
     }
   });
@@ -122,7 +125,8 @@ void AnswerActions::finish(const std::string& question, MessageView message) {
   change_last(publisher_, [&](MessageView& m) { m = message; });
   publisher_.update([](Snapshot& s) { s.answering = false; });
   if (message.facts) remember(publisher_, question, *message.facts);
-  if (message.error.empty()) save(message);
+  // A question that could not even be saved has no chat to keep its answer in.
+  if (message.error.empty() && chat_ != 0) save(message);
 }
 
 void AnswerActions::ask(const std::string& question) {

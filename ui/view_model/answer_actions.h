@@ -28,12 +28,13 @@ class AnswerActions {
 
  private:
   void show_question(const std::string& question);
-  void save(const MessageView& message);
+  void save(const MessageView& message);  // to the chat of the question, whatever is shown by now
   void finish(const std::string& question, MessageView message);
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
   ChatActions& chats_;
+  int64_t chat_ = 0;                         // of the question
   std::unique_ptr<rag::Answerer> answerer_;  // kept between questions: it holds the last prompt's sequence
   Mutex mutex_;
   std::shared_ptr<CancelToken> running_ MNEME_GUARDED_BY(mutex_);

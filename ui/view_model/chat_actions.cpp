@@ -38,8 +38,7 @@ storage::MessageRecord record_of(const MessageView& message, storage::ChatId cha
 
 }  // namespace
 
-Result<int64_t> ChatActions::save(const MessageView& message) {
-  int64_t chat = publisher_.current()->conversation.chat;
+Result<ChatActions::Saved> ChatActions::save(const MessageView& message, int64_t chat) {
   if (chat == 0) {
     const std::string title = title_of(message.text);
     MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
@@ -52,7 +51,7 @@ Result<int64_t> ChatActions::save(const MessageView& message) {
   MNEME_ASSIGN_OR_RETURN(const storage::MessageId id,
                          workspace_.catalogue().append_message(record_of(message, static_cast<storage::ChatId>(chat))));
   MNEME_RETURN_IF_ERROR(refresh());
-  return static_cast<int64_t>(id);
+  return Saved{chat, static_cast<int64_t>(id)};
 }
 
 Result<int64_t> ChatActions::copy(const std::string& title, const std::string& settings_json,

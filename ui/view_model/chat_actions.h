@@ -34,8 +34,12 @@ class ChatActions {
   Status forget_deleted(uint64_t notice);
   Status forget_all_deleted();
 
-  // Appends a message to the shown conversation, making its chat at the first one; gives the message's id.
-  Result<int64_t> save(const MessageView& message);
+  // Appends a message to a chat; to chat 0 by making one, which the shown conversation becomes.
+  struct Saved {
+    int64_t chat = 0;
+    int64_t message = 0;
+  };
+  Result<Saved> save(const MessageView& message, int64_t chat);
   // Forgets the messages from `index` on, in the chat and in the window.
   Status drop_messages_from(size_t index);
 

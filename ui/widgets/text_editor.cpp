@@ -367,6 +367,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyAlt) take_clipboard_keys(limit_bytes, outcome);
     outcome.changed |= take_characters(limit_bytes, outcome);
+    if (version != version_) wrap(inner.x, font);  // moving needs rows of the text as it is now
     take_moves(font, outcome);
     if (enter_pressed()) {
       if (io.KeyShift) {
@@ -393,7 +394,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   }
   if (std::exchange(follow_cursor_, false)) {
     const float y = static_cast<float>(row_of(cursor_)) * row_height;
-    scroll_ = std::clamp(scroll_, y + row_height - inner.y, y);
+    scroll_ = std::min(y, std::max(scroll_, y + row_height - inner.y));
   }
   scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, content - inner.y));
   paint(origin, inner, font, theme, scale, outcome.active);

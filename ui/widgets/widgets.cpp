@@ -170,7 +170,7 @@ bool primary_button(const char* label, const Theme& theme) {
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
               const std::string& aside) {
   const float height = 34.0f * scale;
-  const float width = ImGui::GetContentRegionAvail().x;
+  const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
   ImDrawList& list = *ImGui::GetWindowDrawList();
