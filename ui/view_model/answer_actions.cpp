@@ -129,14 +129,38 @@ void AnswerActions::finish(const std::string& question, MessageView message) {
   if (message.error.empty() && chat_ != 0) save(message);
 }
 
+// Stores what was computed for the chat that is left, so that going on with it later is a load.
+void AnswerActions::leave_chat() {
+  if (answerer_ && chat_kv_) answerer_->leave_chat(last_options_);
+  chat_kv_.reset();
+  last_options_ = {};
+}
+
+void AnswerActions::go_on_with_chat(rag::AskOptions& options) {
+  if (!answerer_) answerer_ = std::make_unique<rag::Answerer>(workspace_);
+  if (!chat_kv_ || chat_of_kv_ != chat_) {
+    leave_chat();
+    chat_kv_ = std::make_unique<rag::ChatKv>(chat_);
+    chat_of_kv_ = chat_;
+  }
+  options.chat = chat_kv_.get();
+  last_options_ = options;
+}
+
+void AnswerActions::forget_model() {
+  leave_chat();
+  answerer_.reset();
+}
+
 void AnswerActions::ask(const std::string& question) {
   auto cancel = std::make_shared<CancelToken>();
   {
     MutexLock lock(mutex_);
     running_ = cancel;
   }
-  const rag::AskOptions options = options_of(*publisher_.current());
+  rag::AskOptions options = options_of(*publisher_.current());
   show_question(question);
+  go_on_with_chat(options);
   const Clock::time_point begin = Clock::now();
   TokenStream stream(publisher_);
   rag::AskCallbacks callbacks;
@@ -148,7 +172,6 @@ void AnswerActions::ask(const std::string& question) {
       for (const rag::Citation& source : sources) m.sources.push_back(source_view(source));
     });
   };
-  if (!answerer_) answerer_ = std::make_unique<rag::Answerer>(workspace_);
   trace::start(trace::Detail::kStages);
   const Result<rag::Answer> answer = answerer_->ask(question, options, callbacks, *cancel);
   std::vector<StageView> timeline = timeline_of(trace::finish_events(kMostEvents));

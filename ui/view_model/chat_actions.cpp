@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "ui/view_model/kv_store.h"
 #include "ui/view_model/message_view.h"
 
 namespace mneme::ui {
@@ -210,7 +211,8 @@ Status ChatActions::forget_deleted(uint64_t notice) {
     if (chat == 0) return {};
     deleted_.erase(chat);
   }
-  return workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat));
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat)));
+  return forget_chat_kv(workspace_, chat);
 }
 
 Status ChatActions::forget_all_deleted() {
@@ -221,6 +223,7 @@ Status ChatActions::forget_all_deleted() {
   }
   for (const auto& [chat, notice] : all) {
     MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat)));
+    MNEME_RETURN_IF_ERROR(forget_chat_kv(workspace_, chat));
   }
   return {};
 }

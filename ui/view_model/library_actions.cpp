@@ -9,7 +9,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
 #include "storage/env/file_env.h"
-#include "storage/home.h"
+#include "ui/view_model/kv_store.h"
 
 namespace mneme::ui {
 namespace {
@@ -38,15 +38,6 @@ std::string summary_of(const rag::IndexReport& report) {
   if (report.removed > 0) text += ", " + std::to_string(report.removed) + " removed";
   if (!report.failed.empty()) text += ", " + std::to_string(report.failed.size()) + " could not be read";
   return text + ".";
-}
-
-Result<std::unique_ptr<storage::ChunkStore>> open_store(rag::Workspace& workspace) {
-  storage::ChunkStoreOptions options;
-  options.roots = {storage::Home{workspace.options().home}.kv_folder()};
-  options.env = &workspace.env();
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes,
-                         rag::kv_quota_bytes(workspace.catalogue(), workspace.env(), options.roots.front()));
-  return storage::ChunkStore::open(options);
 }
 
 }  // namespace
@@ -201,7 +192,7 @@ Status LibraryActions::refresh() {
 Status LibraryActions::refresh_meters() {
   storage::Catalogue& catalogue = workspace_.catalogue();
   MNEME_ASSIGN_OR_RETURN(const uint64_t file_bytes, catalogue.file_bytes());
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_store(workspace_));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace_));
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter meter, store->meter());
   MNEME_ASSIGN_OR_RETURN(const int64_t hits, catalogue.counter("kv.hits"));
   MNEME_ASSIGN_OR_RETURN(const int64_t misses, catalogue.counter("kv.misses"));
@@ -280,7 +271,7 @@ Status LibraryActions::delete_collection(const std::string& name) {
 
 Status LibraryActions::set_quota(uint64_t bytes) {
   MNEME_RETURN_IF_ERROR(rag::set_kv_quota(workspace_.catalogue(), bytes));
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_store(workspace_));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace_));
   MNEME_RETURN_IF_ERROR(store->enforce_quota());
   return refresh_meters();
 }
