@@ -227,8 +227,8 @@ void Desktop::key(const std::string& keys) {
   hand({"key", keys});
   rest(120);
 }
-void Desktop::type(const std::string& text) {
-  hand({"type", "--delay", "15", text});
+void Desktop::type(const std::string& text, int delay_ms) {
+  hand({"type", "--delay", std::to_string(delay_ms), text});
   rest(120);
 }
 void Desktop::move(int x, int y) {

@@ -56,7 +56,7 @@ class Desktop {
   void kill_program();  // as a crash would
 
   void key(const std::string& keys);  // "ctrl+k", "Return"
-  void type(const std::string& text);
+  void type(const std::string& text, int delay_ms = 15);
   void click(int x, int y, int button = 1);
   void move(int x, int y);
   void wheel_down(int x, int y, int steps);

@@ -167,7 +167,8 @@ TEST_F(WindowE2E, ComposedCharactersArriveAndTheDraftSurvivesACrash) {
   index_documents();
   start();
   const Picture empty = desktop_->settled();
-  desktop_->type("茶山 ß é");  // keys that no keyboard of the server has: they come as an input method's do
+  // Keys that no keyboard of the server has: xdotool lends each one for a moment.
+  desktop_->type("茶山 ß é", 200);
   EXPECT_GT(desktop_->settled().difference(empty, kInput), 0.005);
   std::this_thread::sleep_for(std::chrono::milliseconds(2500));
   desktop_->type("x");

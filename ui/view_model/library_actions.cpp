@@ -80,6 +80,9 @@ void LibraryActions::run(std::vector<std::string> paths, const std::string& coll
     running_ = cancel;
   }
   paused_by_user_ = false;
+  // What the user has paused stays paused behind what is asked for now.
+  const IndexingView before = publisher_.current()->indexing;
+  const bool keeps_paused = before.paused && before.paths != paths;
   publisher_.update([&](Snapshot& s) {
     s.indexing = {};
     s.indexing.running = true;
@@ -105,6 +108,10 @@ void LibraryActions::run(std::vector<std::string> paths, const std::string& coll
   });
   if (interrupted) return remember_unfinished(paused_by_user_);
   publisher_.report(workspace_.catalogue().remove_setting(kUnfinishedKey));
+  if (keeps_paused) {
+    publisher_.update([&](Snapshot& s) { s.indexing = before; });
+    remember_unfinished(true);
+  }
   if (!report.ok()) return publisher_.report(report.status());
   if (quietly && report->documents + report->removed == 0) return;
   Notice notice;

@@ -23,6 +23,7 @@ std::pair<Place, Place> normalised(const TextSelection& s) {
 
 // Where a byte of a piece stands, from its left border. Shaped text is taken as evenly wide: near enough to select by.
 float prefix_width(const TextPiece& piece, size_t bytes) {
+  bytes = std::min(bytes, piece.text.size());  // a selection may be older than the text
   if (!piece.shown.empty()) {
     const float share = static_cast<float>(bytes) / static_cast<float>(std::max<size_t>(piece.text.size(), 1));
     return piece.width * (piece.right_to_left ? 1.0f - share : share);
