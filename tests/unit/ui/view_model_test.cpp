@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/trace.h"
 #include "rag/answering/answer_json.h"
+#include "rag/model_facts.h"
 #include "ui/shell/window_memory.h"
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/message_view.h"
@@ -55,6 +57,32 @@ TEST(TimelineTest, ThousandsOfIntervalsAreJoinedUntilTheyCanBeKept) {
   ASSERT_EQ(timeline.size(), 1u);
   EXPECT_LE(timeline[0].intervals.size(), 400u);
   EXPECT_DOUBLE_EQ(timeline[0].intervals.back().end_ms, (19999 * 300 + 100) / 1000.0);
+}
+
+TEST(TimelineTest, ATraceOfStagesLeavesTheEnginesStepsOut) {
+  trace::start(trace::Detail::kStages);
+  {
+    const trace::Span stage("retrieve", "rag");
+  }
+  {
+    const trace::Span step("layer", "engine", 3);
+  }
+  const std::vector<trace::Event> events = trace::finish_events(100);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_STREQ(events[0].name, "retrieve");
+  EXPECT_FALSE(trace::enabled());
+}
+
+TEST(ModelFactsTest, AFileSaysWhatItIsAndWhatItNeeds) {
+  const auto facts = rag::inspect_model(std::string(MNEME_TEST_DATA) + "/tiny.gguf");
+  ASSERT_TRUE(facts.ok()) << facts.status().message();
+  EXPECT_EQ(facts->kind, "language");
+  const rag::MemoryNeed little = rag::memory_need(*facts, 64);
+  const rag::MemoryNeed more = rag::memory_need(*facts, 128);
+  EXPECT_EQ(little.weights_bytes, facts->file_bytes);
+  EXPECT_EQ(more.kv_bytes, 2 * little.kv_bytes);
+  EXPECT_EQ(rag::memory_need(*facts, 1 << 30).kv_bytes, rag::memory_need(*facts, 0).kv_bytes);
+  EXPECT_EQ(rag::inspect_model("/nowhere/model.gguf").status().code(), StatusCode::kNotFound);
 }
 
 rag::Answer an_answer() {
