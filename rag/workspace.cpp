@@ -12,6 +12,7 @@
 #include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -111,7 +112,8 @@ struct Workspace::State {
   std::unique_ptr<storage::Catalogue> catalogue;
   std::unique_ptr<Embedder> embedder;
   std::unique_ptr<VectorIndexes> vectors;
-  std::string model_choice;  // name or path, or "none"
+  std::unique_ptr<EmbeddingBackground> embedding;  // ends before what it works on
+  std::string model_choice;                        // name or path, or "none"
   std::string kv_folder;
   std::string models_folder;
   Mutex model_mutex;
@@ -148,13 +150,14 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   if (embedder != "hashed") {
     MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
   }
-  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
+  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads, options.device));
   const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
       state->model_choice,
       choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue, *state->env));
   state->vectors =
       std::make_unique<VectorIndexes>(catalogue, *state->env, home.index_folder(), *state->embedder, state->n_threads);
+  state->embedding = std::make_unique<EmbeddingBackground>(*state->vectors);
   return std::unique_ptr<Workspace>(new Workspace(std::move(state)));
 }
 
@@ -172,6 +175,9 @@ const Embedder& Workspace::embedder() const {
 }
 VectorIndexes& Workspace::vectors() {
   return *state_->vectors;
+}
+EmbeddingBackground& Workspace::embedding() {
+  return *state_->embedding;
 }
 int Workspace::n_threads() const {
   return state_->n_threads;
@@ -208,8 +214,9 @@ Result<Workspace::Kv> Workspace::kv() {
   if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
   MutexLock lock(state_->model_mutex);
   if (state_->kv_library == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
-                                                               state_->kv_folder, state_->models_folder));
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library,
+                           KvLibrary::open(*model, *state_->catalogue, *state_->env, state_->kv_folder,
+                                           state_->models_folder, state_->options.kv));
     const CancelToken* interrupt = state_->options.interrupt;
     state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library, *state_->catalogue,
                                                            interrupt != nullptr ? *interrupt : never_cancelled());

@@ -27,8 +27,9 @@ struct BenchOptions {
   std::vector<int> contexts;   // tokens before those measured; empty: none
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
   std::vector<int> chunks;     // passages; empty: what the measurement takes by default
-  std::string path;            // index: measure on this folder instead of a made-up corpus
-  bool cold = false;           // ttft: reads go past the page cache
+  // index: measure on this folder instead of a made-up corpus; search: keep corpus and home there
+  std::string path;
+  bool cold = false;  // ttft: reads go past the page cache
   int chunk_tokens = 512;
   std::vector<std::string> modes;
   std::vector<double> recompute;
@@ -55,5 +56,6 @@ Result<nlohmann::json> bench_throughput(Context& context, const BenchOptions& op
 Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
+Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
 
 }  // namespace mneme::app

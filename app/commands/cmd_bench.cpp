@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_kv.h"
 #include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
@@ -49,11 +50,34 @@ json fusion_params_json(const Context& context, const BenchArguments& arguments)
           {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)}};
 }
 
+bool measures_kv(const std::string& what) {
+  return what == "codec" || what == "fetch" || what == "stream";
+}
+
+KvBenchOptions kv_options(const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  return {.reps = options.reps,
+          .tokens = options.tokens,
+          .chunks = options.n_chunks(0),
+          .synthetic = options.kv == "synthetic",
+          .path = options.path};
+}
+
+json kv_params_json(const Context& context, const KvBenchOptions& options) {
+  return {{"model", options.synthetic ? json(nullptr) : json(context.options.model)},
+          {"kv", options.synthetic ? "synthetic" : "prefill"},
+          {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
+          {"chunks", options.chunks > 0 ? json(options.chunks) : json(nullptr)},
+          {"path", options.path.empty() ? json(nullptr) : json(options.path)}};
+}
+
 json params_json(const Context& context, const BenchArguments& arguments) {
   const BenchOptions& options = arguments.options;
   json params = {{"device", context.options.device}, {"threads", context.options.threads}};
   if (runs_fusion(arguments.what)) {
     params.update(fusion_params_json(context, arguments));
+  } else if (measures_kv(arguments.what)) {
+    params.update(kv_params_json(context, kv_options(arguments)));
   } else if (runs_the_model(arguments.what)) {
     params["shape"] = options.shape.empty() ? json(nullptr) : json(options.shape);
     params["model"] = options.shape.empty() ? json(context.options.model) : json(nullptr);
@@ -81,7 +105,11 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "ttft") return bench_ttft(context, arguments.options);
   if (arguments.what == "chat") return bench_chat(context, arguments.options);
   if (arguments.what == "throughput") return bench_throughput(context, arguments.options);
+  if (arguments.what == "codec") return bench_codec(context, kv_options(arguments));
+  if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
+  if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
   if (arguments.what == "index") return bench_index(context, arguments.options);
+  if (arguments.what == "watch") return bench_watch(context, arguments.options);
   return bench_search(context, arguments.options);
 }
 
@@ -107,10 +135,12 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  if (!runs_the_model(what) && !runs_fusion(what) && what != "index" && what != "search") {
+  const bool is_rag = what == "index" || what == "search" || what == "watch";
+  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
     return usage_error(
         "`mneme bench " + what +
-        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, index and search.");
+        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
+        "stream, index, search and watch.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -136,8 +166,8 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
 void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
-  Command command =
-      root.subcommand("bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search");
+  Command command = root.subcommand(
+      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -146,7 +176,8 @@ void add_bench(Command root) {
   command.list("--context N,N", options.contexts, "Tokens that stand before those measured");
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
   command.list("--chunks N,N", options.chunks, "Passages");
-  command.option("--path FOLDER", options.path, "index: measure on this folder");
+  command.option("--path FOLDER", options.path,
+                 "index: measure on this folder; fetch: read there; codec: a text to measure on");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");

@@ -59,6 +59,7 @@ struct EvalAnswerOptions {
 // What one lane made of one question.
 struct AnswerRecord {
   double em = 0, f1 = 0, contains = 0, rouge_l = 0;
+  double contains_first = 0;  // in the answer's first line: the first quotation of a quoted answer
   std::optional<double> ttft_ms;
   double recompute_ratio = 0;
   int64_t bytes_read = 0;

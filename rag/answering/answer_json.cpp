@@ -90,15 +90,14 @@ json answer_to_json(const Answer& answer) {
                          {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)},
                          {"recall", or_null(answer.attention.recall)},
                          {"mass", or_null(answer.attention.mass)}};
-  object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)},
-                         {"load", or_null(answer.timing.load)},
-                         {"recompute", or_null(answer.timing.recompute)},
-                         {"ttft", or_null(answer.timing.ttft)},
-                         {"total", or_null(answer.timing.total)}};
+  object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)}, {"rerank", or_null(answer.timing.rerank)},
+                         {"load", or_null(answer.timing.load)},         {"recompute", or_null(answer.timing.recompute)},
+                         {"ttft", or_null(answer.timing.ttft)},         {"total", or_null(answer.timing.total)}};
   object["decode_tokens_per_s"] = or_null(answer.decode_tokens_per_s);
   object["model"] = answer.model;
   object["device"] = answer.device;
   object["sources"] = citations_to_json(answer.sources);
+  object["reranked"] = answer.reranked;
   object["in_documents"] = answer.in_documents;
   object["unsupported"] = spans_json(answer.unsupported);
   object["query"] = answer.standalone_query.empty() ? json(nullptr) : json(answer.standalone_query);

@@ -17,6 +17,7 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/chat_kv.h"
@@ -121,7 +122,9 @@ class Asking {
       contexts.push_back(source.source.title + "\n" + source.source.heading_path);
       passages.push_back({source.source.text, contexts.back()});
     }
-    const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages);
+    QuotingOptions quoting;
+    if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();
+    const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages, quoting);
     answer_.in_documents = !sentences.empty();
     answer_.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);
     answer_.timing.ttft = milliseconds_since(start_);
@@ -188,6 +191,8 @@ class Asking {
     query_ = found.query;
     answerable_ = found.answerable;
     answer_.timing.retrieve = found.milliseconds;
+    answer_.reranked = found.reranked;
+    if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;
     for (std::string& note : found.notes) answer_.notes.push_back(std::move(note));
     return {};
   }

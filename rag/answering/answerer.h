@@ -112,6 +112,7 @@ struct AttentionReport {
 
 struct AnswerTiming {  // milliseconds; unset: does not apply
   std::optional<double> retrieve;
+  std::optional<double> rerank;  // of retrieve: the closer look at the best candidates
   std::optional<double> load;
   std::optional<double> recompute;
   std::optional<double> ttft;
@@ -133,6 +134,7 @@ struct Answer {
   std::string device = "cpu";
   bool in_documents = true;                  // false: the answer is "not in your documents"
   std::vector<UnsupportedSpan> unsupported;  // sentences to mark
+  int reranked = 0;                          // candidates that were looked at a second time
   std::string standalone_query;              // what was searched, when history changed the question
   std::vector<std::string> notes;            // truncation, fallbacks: never silent
   std::vector<int> prompt_ids;               // the exact prompt, for eval and debugging; empty without a model
