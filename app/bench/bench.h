@@ -57,5 +57,8 @@ Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options)
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
+// The window with `chunks` documents (one passage each) and 1,000 chats in a home at `path` (empty: a temporary one; a
+// home given is filled once and kept).
+Result<nlohmann::json> bench_window(Context& context, const BenchOptions& options);
 
 }  // namespace mneme::app

@@ -110,6 +110,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
   if (arguments.what == "index") return bench_index(context, arguments.options);
   if (arguments.what == "watch") return bench_watch(context, arguments.options);
+  if (arguments.what == "window") return bench_window(context, arguments.options);
   return bench_search(context, arguments.options);
 }
 
@@ -135,12 +136,12 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  const bool is_rag = what == "index" || what == "search" || what == "watch";
+  const bool is_rag = what == "index" || what == "search" || what == "watch" || what == "window";
   if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
     return usage_error(
         "`mneme bench " + what +
         "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
-        "stream, index, search and watch.");
+        "stream, index, search, watch and window.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -167,7 +168,7 @@ void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
   Command command = root.subcommand(
-      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch");
+      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");

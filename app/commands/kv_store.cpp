@@ -13,7 +13,7 @@ namespace mneme::app {
 
 Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
-                         rag::chunk_store_options(workspace.options().kv, workspace.env(),
+                         rag::chunk_store_options(workspace.options().kv, workspace.catalogue(), workspace.env(),
                                                   storage::Home{workspace.options().home}.kv_folder()));
   return storage::ChunkStore::open(options);
 }

@@ -223,6 +223,7 @@ class Asking {
     request.budget_tokens = context_of(model) - std::min(options_.max_tokens, context_of(model) / 4);
     MNEME_ASSIGN_OR_RETURN(Prompt prompt, build_prompt(model.tokenizer(), frame, layout, request));
     for (const std::string& note : prompt.notes) answer_.notes.push_back(note);
+    answer_.usage.cut_passages = static_cast<int>(answer_.sources.size()) - prompt.n_passages;
     answer_.sources.resize(static_cast<size_t>(prompt.n_passages));
     answer_.usage.prompt_tokens = prompt.n_tokens();
     answer_.usage.chunk_tokens = prompt.chunk_tokens;

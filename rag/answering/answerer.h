@@ -85,6 +85,7 @@ struct AnswerUsage {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
+  int cut_passages = 0;  // retrieved, but the context had no room for them
 };
 
 struct CacheReport {

@@ -55,7 +55,8 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
   auto state = std::make_unique<State>(model, catalogue, env, models_folder);
   MNEME_ASSIGN_OR_RETURN(state->frame,
                          prompt_frame(model.tokenizer(), model.chat_template(), PromptLayout::embedded()));
-  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options, chunk_store_options(settings, env, kv_folder));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
+                         chunk_store_options(settings, catalogue, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }
