@@ -11,6 +11,7 @@
 #include "app/bench/ceilings.h"
 #include "app/context.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
 
 namespace mneme::engine {
 class LanguageModel;
@@ -38,10 +39,15 @@ struct BenchOptions {
   std::string results_file;        // finished results are kept there, and not measured again; empty: nowhere
 
   int n_chunks(int otherwise) const { return chunks.empty() ? otherwise : chunks.front(); }
+  // pq: one lane for each method and budget.
+  std::vector<std::string> budgets;
+  std::vector<std::string> methods;
+  engine::RetrievalOptions retrieval;  // all but those
 };
 
 Result<nlohmann::json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_decode(Context& context, const BenchOptions& options, const Ceilings& ceilings);
+Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 // The model the options name, on the context's device.
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
 
@@ -51,5 +57,8 @@ Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options)
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
+// The window with `chunks` documents (one passage each) and 1,000 chats in a home at `path` (empty: a temporary one; a
+// home given is filled once and kept).
+Result<nlohmann::json> bench_window(Context& context, const BenchOptions& options);
 
 }  // namespace mneme::app

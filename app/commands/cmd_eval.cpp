@@ -11,6 +11,7 @@
 #include "app/eval/eval_citations.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/eval_set.h"
+#include "app/eval/retrieval_perplexity.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
@@ -44,6 +45,8 @@ struct EvalArguments {
   std::string results_file;
   std::string plot_file;
   int samples = 0;
+  AttentionArguments attention{.kind = "full"};
+  std::vector<std::string> methods{"pq"};
 };
 
 Result<EvalSet> load_set(const EvalArguments& arguments) {
@@ -102,6 +105,26 @@ Status add_blend_lanes(const EvalArguments& arguments, std::vector<EvalLane>& la
   return {};
 }
 
+// The full prompt decoded under every retrieval method and budget: "pq@0.1".
+Status add_retrieval_lanes(const EvalArguments& arguments, std::vector<EvalLane>& lanes) {
+  if (arguments.attention.kind == "full") return {};
+  MNEME_ASSIGN_OR_RETURN(const engine::RetrievalOptions base,
+                         retrieval_options({.kind = arguments.attention.kind,
+                                            .budget = "",
+                                            .n_parts = arguments.attention.n_parts,
+                                            .n_bits = arguments.attention.n_bits}));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<PerplexityLane> decoded,
+                         perplexity_lanes(arguments.methods, arguments.attention.budget, base));
+  for (const PerplexityLane& one : decoded) {
+    EvalLane lane;
+    lane.name = one.method + "@" + (one.budget.empty() ? "default" : one.budget);
+    lane.retrieval = one.options;
+    lane.retrieval.check = false;
+    lanes.push_back(std::move(lane));
+  }
+  return {};
+}
+
 Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
   std::vector<EvalLane> lanes;
   for (const std::string& name : arguments.modes) {
@@ -120,6 +143,7 @@ Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
     }
   }
   if (lanes.empty()) return usage_error("there is no mode to run; give --modes full,blend.");
+  MNEME_RETURN_IF_ERROR(add_retrieval_lanes(arguments, lanes));
   return lanes;
 }
 
@@ -134,6 +158,9 @@ json run_identity(const Context& context, const EvalArguments& arguments, const 
           {"selectors", arguments.selectors},
           {"seed", arguments.seed},
           {"level", arguments.kv_level},
+          {"attention",
+           {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+            arguments.attention.n_bits, arguments.methods}},
           {"max_tokens", arguments.max_tokens},
           {"model", workspace.model_name()},
           {"device", context.options.device}};
@@ -287,6 +314,9 @@ void add_eval(Command root) {
                  "Keep the questions' records there, and go on where it was stopped");
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
+  add_attention_options(command, arguments->attention);
+  command.list("--pq-method M,M", arguments->methods,
+               "With --attention pq: pq, exact, window, h2o, sparq, quest, infllm, each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });

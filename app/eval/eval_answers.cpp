@@ -38,6 +38,7 @@ rag::AskOptions ask_options(const EvalQuestion& question, const EvalLane& lane, 
   ask.mode = lane.mode;
   ask.recompute_ratio = lane.recompute_ratio;
   ask.selector = lane.selector;
+  ask.retrieval = lane.retrieval;
   ask.kv_level = options.kv_level;
   ask.max_tokens = options.max_tokens;
   ask.seed = options.seed;

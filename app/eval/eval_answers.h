@@ -34,8 +34,13 @@ struct EvalLane {
   std::optional<rag::AnswerMode> mode = rag::AnswerMode::kFull;  // none: as the quality gate allows
   std::optional<double> recompute_ratio;
   std::string selector;  // empty: the default
+  // How its answers are decoded; the prompt is read in full in any case.
+  engine::RetrievalOptions retrieval = {};
 
-  bool is_full() const { return kind == LaneKind::kOnePrompt && mode == rag::AnswerMode::kFull; }
+  bool is_full() const {
+    return kind == LaneKind::kOnePrompt && mode == rag::AnswerMode::kFull &&
+           retrieval.kind == engine::AttentionKind::kFull;
+  }
   // Whether it reads stored KV.
   bool reuses() const {
     return kind == LaneKind::kOnePrompt && mode != rag::AnswerMode::kFull && mode != rag::AnswerMode::kPrefix;

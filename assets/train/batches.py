@@ -10,7 +10,7 @@ from mixing import Sources, draw
 
 CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
-MAX_BRANCHES = 6
+MAX_BRANCHES = 10
 
 
 @dataclass

@@ -34,21 +34,21 @@ FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1
 SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
-    # Grown step by step (curriculum.py): few relations in one wording first, then more facts, more of the language,
-    # chunks that need an earlier one, and at last filler and length. until, bar, most: see Stage.
+    # Grown step by step (curriculum.py): few relations in one wording first, then more facts and wordings, chunks that
+    # need an earlier one, and at last filler and length. until, bar, most: see Stage.
     "mini": [
         Stage(0.08, (1, 3), (0, 0), tasks={"world": 1}, breadth=(10, 1), lengths=(1,), extras=0.2, none=0, follow=0, short=1),
         Stage(0.16, (2, 4), (0, 0), tasks={"world": 1}, breadth=(10, 1), lengths=(1, 1, 2), extras=0.2, none=0.2, follow=0,
               short=1),
         Stage(0.26, (2, 5), (0, 0), tasks={"world": 3, "cross": 1}, breadth=(18, 2), lengths=(1, 2, 2), extras=0.3, none=0.3,
               follow=0, short=1, bar=0.90),
-        Stage(0.40, (2, 5), (0, 40), tasks={"world": 3, "cross": 1.5}, breadth=(99, 4), lengths=(1, 2, 2), extras=0.4,
-              none=0.4, follow=0, short=1, bar=0.90),
-        Stage(0.60, (2, 6), (0, 200), tasks={"world": 3, "cross": 1.5, "definitions": 0.5}, lengths=(1, 2, 2), none=0.5,
-              follow=0.1, short=0.93, bar=0.92),
-        Stage(1.01, (2, 6), (0, 700), ((0.03, 3200), (0.05, 1500)), 0.1,
-              {"world": 3, "cross": 1.5, "definitions": 0.5, "table": 0.3, "records": 0.3, "needle": 0.5, "natural": 0.3},
-              lengths=(1, 2, 2), none=0.5, follow=0.15, short=0.88),
+        Stage(0.70, (2, 5), (0, 20), tasks={"world": 3, "cross": 1.5}, breadth=(18, 3), lengths=(1, 2, 2), extras=0.4,
+              none=0.4, follow=0, short=1, bar=0.95),
+        Stage(0.84, (2, 6), (0, 250), tasks={"world": 3, "cross": 1.5, "definitions": 0.3}, breadth=(18, 3),
+              lengths=(1, 2, 2), none=0.5, follow=0.1, short=0.97, bar=0.95),
+        Stage(1.01, (2, 6), (0, 500), ((0.03, 3300), (0.04, 1500)), 0.1,
+              {"world": 3, "cross": 1.5, "definitions": 0.3, "needle": 0.4}, breadth=(18, 3),
+              lengths=(1, 2, 2), none=0.5, follow=0.1, short=0.95),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

@@ -14,6 +14,7 @@ import dataclasses
 import multiprocessing
 import os
 import random
+import signal
 import time
 
 import numpy as np
@@ -67,7 +68,7 @@ class Check:
         if (index, test, reworded) not in self.rows:
             rng, stage = random.Random(HELD_OUT + index), configs.STAGES[self.a.config][index]
             if reworded:
-                stage = dataclasses.replace(stage, breadth=(99, 99, True))
+                stage = dataclasses.replace(stage, breadth=(stage.breadth[0], 99, True))
             rows, size = [], 0
             while size < self.a.check_tokens:
                 rows.append(draw_row(rng, self.layout, stage, self.sources[test], configs.MODELS[self.a.config].context, test))
@@ -105,8 +106,8 @@ class Run:
         self.layout = Layout(a.vocab)
         self.trainer = Trainer(configs.MODELS[a.config], a.threads)
         self.check = Check(a, self.layout)
-        self.stage, self.step, self.used, self.tokens, self.stage_tokens = a.stage, 0, 0.0, 0, 0
-        self.average, self.saved = None, time.time()
+        self.stage, self.step, self.used, self.tokens, self.stage_tokens = a.stage or 0, 0, 0.0, 0, 0
+        self.average, self.saved, self.stopped = None, time.time(), False
         self._load()
         self.start = time.time() - self.used
 
@@ -114,7 +115,7 @@ class Run:
         a, path = self.a, self.a.out + ".pt"
         if a.resume and os.path.exists(path):
             state = torch.load(path)
-            self.stage, self.step, self.used = max(a.stage, state["stage"]), state["step"], state["seconds"]
+            self.stage, self.step, self.used = state["stage"] if a.stage is None else a.stage, state["step"], state["seconds"]
             self.tokens, self.stage_tokens = state["tokens"], state["stage_tokens"]
             self.trainer.load(state["model"])
             for array, saved in zip(self.trainer.moments, state["moments"]):
@@ -171,7 +172,11 @@ class Run:
         if self.a.pin:
             self.trainer.pin()                      # not the producer: it inherits nothing after its start
         smooth, since, since_tokens = None, time.time(), self.tokens
+        signal.signal(signal.SIGTERM, lambda *_: setattr(self, "stopped", True))
         while self.share() < 1:
+            if self.stopped:                        # saved like any other moment: --resume goes on
+                self.save()
+                break
             rows = queue.get()
             packs = Packs(rows, self.a.pack)
             self.trainer.run(packs, train=True)
@@ -193,8 +198,9 @@ class Run:
                 index.value = self.stage
             if time.time() - self.saved > SAVE_SECONDS:
                 self.save()
-        self.advance()
-        self.save()
+        else:
+            self.advance()
+            self.save()
         producer.terminate()
 
     def _answer_loss(self, packs: Packs) -> float:
@@ -214,12 +220,12 @@ def main() -> None:
     p.add_argument("--config", default="mini")
     p.add_argument("--start", help="weights to start from (grow.py)")
     p.add_argument("--resume", action="store_true")
-    p.add_argument("--stage", type=int, default=0)
+    p.add_argument("--stage", type=int, help="start or go on with this stage")
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--decay", type=float, default=0.2, help="share of the time in which the rate falls to zero")
     p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--pin", action="store_true", help="keep each thread on a processor of its own (busy machines)")
-    p.add_argument("--muon", action="store_true", help="Muon for the blocks' matrices")
+    p.add_argument("--muon", type=float, default=0.0, help="Muon for the blocks' matrices, at this many times the rate")
     p.add_argument("--weight-decay", type=float, default=0.05)
     p.add_argument("--tokens", type=int, default=8192, help="tokens per step")
     p.add_argument("--pack", type=int, default=1024, help="tokens that one thread takes at a time")

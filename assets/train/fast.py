@@ -191,9 +191,10 @@ class Trainer:
     def run(self, packs: Packs, train: bool) -> None:
         self.lib.mneme_train_run(self.handle, packs.structs, len(packs.structs), int(train))
 
-    def update(self, rate: float, step: int, muon: bool = True, beta1=0.9, beta2=0.98, eps=1e-8, decay=0.1, clip=1.0,
+    def update(self, rate: float, step: int, muon: float = 1.0, beta1=0.9, beta2=0.98, eps=1e-8, decay=0.1, clip=1.0,
                momentum=0.95) -> float:
-        """One step on the gradients of run(); step counts from 1. Returns the gradients' norm."""
+        """One step on the gradients of run(), the blocks' matrices by Muon at `muon` times the rate (0: all by AdamW); step
+        counts from 1. Returns the gradients' norm."""
         if muon:
-            self.lib.mneme_train_muon(self.handle, rate, decay, momentum)
-        return self.lib.mneme_train_adam(self.handle, rate, beta1, beta2, eps, decay, clip, step, self._kinds(muon))
+            self.lib.mneme_train_muon(self.handle, rate * muon, decay, momentum)
+        return self.lib.mneme_train_adam(self.handle, rate, beta1, beta2, eps, decay, clip, step, self._kinds(muon > 0))

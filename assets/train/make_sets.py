@@ -10,6 +10,7 @@ tokens of it. Several questions share a context and follow each other. hashes.js
 seed and size: the same command must give the same bytes.
 """
 import argparse
+import dataclasses
 import json
 import os
 import random
@@ -55,9 +56,9 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
 
 def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     kind, _, form = name.partition("-")
-    breadth = tasks.Breadth(reworded=form == "reworded")
+    breadth = dataclasses.replace(tasks.PLAIN, reworded=form == "reworded")
     if kind == "needle":
-        example = tasks.needle(rng, True)
+        example = tasks.needle(rng, True, breadth=breadth)
         mixing.hide(rng, example, novel, rng.randint(3000, 3700))
     elif kind == "crosschunk":
         make = rng.choice((tasks.cross_reference, tasks.cross_reference, tasks.definitions))

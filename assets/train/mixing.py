@@ -95,7 +95,7 @@ def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Exampl
     if kind == "records":
         return tasks.records(rng, rng.randint(2, 4 + 2 * chains[1]), test)
     if kind == "needle":
-        return tasks.needle(rng, test)
+        return tasks.needle(rng, test, breadth=breadth)
     return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
                              n_follow=stage.follow, breadth=breadth)
 

@@ -34,9 +34,17 @@ class Relation:
     questions: tuple[str, ...]
 
 
+def plain(wording: str) -> bool:
+    """What is asked for stands after what is asked about: a model that reads from left to right finds it far more easily."""
+    return "{o}" not in wording or wording.index("{s}") < wording.index("{o}")
+
+
 def pick(rng: random.Random, wordings: tuple[str, ...], reworded: bool, most: int = 99) -> str:
-    """The wording that is never trained on, or one of `most` training wordings."""
-    return wordings[-1] if reworded else rng.choice(wordings[:-1][-most:])
+    """The wording that is never trained on, or one of the trained ones; where only `most` are in use, plain ones."""
+    if reworded:
+        return wordings[-1]
+    trained = wordings[:-1]
+    return rng.choice(trained if most >= len(trained) else [w for w in trained if plain(w)][-most:] or trained[-most:])
 
 
 # More wordings for training, by noun phrase: (statements, questions). They never change the last, the test one.

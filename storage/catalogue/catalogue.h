@@ -125,6 +125,8 @@ class Catalogue {
   Result<ChatRecord> chat(ChatId chat);
   Result<std::vector<ChatRecord>> list_chats();  // newest first
   Status delete_chat(ChatId chat);
+  // Chats with a title or a message that holds `text`, without regard to ASCII case; by id.
+  Result<std::vector<ChatId>> find_chats(std::string_view text);
   Result<MessageId> append_message(const MessageRecord& message);
   Status update_message(const MessageRecord& message);  // text, details_json
   Result<std::vector<MessageRecord>> messages(ChatId chat);
@@ -149,8 +151,8 @@ class Catalogue {
   Result<uint64_t> file_bytes();  // database with its log
   // Removes every document at or below `path` from every collection, and its failures, and overwrites what is left of
   // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Answers of chats that cite one
-  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed chunks'
-  // text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
+  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed
+  // chunks' text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
   struct Forgotten {
     int64_t documents = 0;
     int64_t chunks = 0;

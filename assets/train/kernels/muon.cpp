@@ -48,13 +48,17 @@ void muon_step(const float* grad, int rows, int cols, float rate, float keep, fl
   const int r = std::min(rows, cols), c = std::max(rows, cols);
   bf16* x = sized(w.x, n);
   float* update = sized(w.wide, n);
-  double sum = 0;
-  for (size_t i = 0; i < n; ++i) {
-    momentum[i] = beta * momentum[i] + (1 - beta) * grad[i];
-    update[i] = beta * momentum[i] + (1 - beta) * grad[i];  // Nesterov's look ahead
-    sum += update[i] * update[i];
+  __m512 squares = _mm512_setzero_ps();
+  for (size_t i = 0; i < n; i += 16) {
+    const __m512 g = _mm512_mul_ps(_mm512_loadu_ps(grad + i), _mm512_set1_ps(1 - beta));
+    const __m512 old = _mm512_fmadd_ps(_mm512_loadu_ps(momentum + i), _mm512_set1_ps(beta), g);
+    const __m512 ahead = _mm512_fmadd_ps(old, _mm512_set1_ps(beta), g);  // Nesterov's look
+    _mm512_storeu_ps(momentum + i, old);
+    _mm512_storeu_ps(update + i, ahead);
+    squares = _mm512_fmadd_ps(ahead, ahead, squares);
   }
-  const float by = 1.0F / (static_cast<float>(std::sqrt(sum)) + 1e-20F);
+  const float sum = _mm512_reduce_add_ps(squares);
+  const float by = 1.0F / (std::sqrt(sum) + 1e-20F);
   alignas(64) float row[16];
   for (int i = 0; i < r; ++i) {
     for (int j = 0; j < c; j += 16) {

@@ -105,37 +105,60 @@ void pack_right_transposed(const bf16* x, long width, int rows, int cols, bf16* 
   }
 }
 
-void multiply_add(Left a, Right b, int m, int n, int k, float* c, long width) {
-  constexpr int kDepth = 512;  // rows of 32 values and this depth stay in the first-level cache
+namespace {
+
+// One depth of `steps` blocks of 32, straight from and to c; the sums start at 0 where `fresh`.
+void multiply_depth(Left a, Right b, int m, int n, int steps, bool fresh, float* c, long width) {
   const long stride = 4 * width;
-  for (int from = 0; from < k; from += kDepth) {
-    const int steps = std::min(kDepth, k - from) / 32;
-    for (int i = 0; i < m; i += 32) {
-      const bf16* left = a.at + i / 16 * a.row_step + from / 32 * a.k_step;
-      for (int j = 0; j < n; j += 32) {
-        const bf16* right = b.at + j / 16 * b.col_step + from / 32 * kTile;
-        float* at = c + i * width + j;
+  for (int i = 0; i < m; i += 32) {
+    const bf16* left = a.at + i / 16 * a.row_step;
+    for (int j = 0; j < n; j += 32) {
+      const bf16* right = b.at + j / 16 * b.col_step;
+      float* at = c + i * width + j;
+      if (fresh) {
+        _tile_zero(0);
+        _tile_zero(1);
+        _tile_zero(2);
+        _tile_zero(3);
+      } else {
         _tile_loadd(0, at, stride);
         _tile_loadd(1, at + 16, stride);
         _tile_loadd(2, at + 16 * width, stride);
         _tile_loadd(3, at + 16 * width + 16, stride);
-        for (int t = 0; t < steps; ++t) {
-          _tile_loadd(4, left + t * a.k_step, a.stride);
-          _tile_loadd(6, right + t * kTile, 64);
-          _tile_dpbf16ps(0, 4, 6);
-          _tile_loadd(7, right + b.col_step + t * kTile, 64);
-          _tile_dpbf16ps(1, 4, 7);
-          _tile_loadd(5, left + a.row_step + t * a.k_step, a.stride);
-          _tile_dpbf16ps(2, 5, 6);
-          _tile_dpbf16ps(3, 5, 7);
-        }
-        _tile_stored(0, at, stride);
-        _tile_stored(1, at + 16, stride);
-        _tile_stored(2, at + 16 * width, stride);
-        _tile_stored(3, at + 16 * width + 16, stride);
       }
+      for (int t = 0; t < steps; ++t) {
+        _tile_loadd(4, left + t * a.k_step, a.stride);
+        _tile_loadd(6, right + t * kTile, 64);
+        _tile_dpbf16ps(0, 4, 6);
+        _tile_loadd(7, right + b.col_step + t * kTile, 64);
+        _tile_dpbf16ps(1, 4, 7);
+        _tile_loadd(5, left + a.row_step + t * a.k_step, a.stride);
+        _tile_dpbf16ps(2, 5, 6);
+        _tile_dpbf16ps(3, 5, 7);
+      }
+      _tile_stored(0, at, stride);
+      _tile_stored(1, at + 16, stride);
+      _tile_stored(2, at + 16 * width, stride);
+      _tile_stored(3, at + 16 * width + 16, stride);
     }
   }
+}
+
+}  // namespace
+
+void multiply_add(Left a, Right b, int m, int n, int k, float* c, long width) {
+  constexpr int kDepth = 512;  // rows of 32 values and this depth stay in the first-level cache
+  for (int from = 0; from < k; from += kDepth) {
+    Left left = a;
+    Right right = b;
+    left.at += from / 32 * a.k_step;
+    right.at += from / 32 * kTile;
+    multiply_depth(left, right, m, n, std::min(kDepth, k - from) / 32, false, c, width);
+  }
+}
+
+void multiply_to(Left a, Right b, int m, int n, int k, float* c, long width) {
+  multiply_depth(a, b, m, n, k / 32, true, c, width);
 }
 
 void multiply_to(Left a, Right b, int m, int n, int k, bf16* c, long width) {
@@ -143,16 +166,6 @@ void multiply_to(Left a, Right b, int m, int n, int k, bf16* c, long width) {
     for (int r = 0; r < 32; ++r) {
       const __m512bh row = _mm512_cvtne2ps_pbh(_mm512_load_ps(block + 32 * r + 16), _mm512_load_ps(block + 32 * r));
       _mm512_storeu_si512(c + (i + r) * width + j, reinterpret_cast<__m512i>(row));
-    }
-  });
-}
-
-void multiply_to(Left a, Right b, int m, int n, int k, float* c, long width) {
-  multiply(a, b, m, n, k, [&](int i, int j, const float* block) {
-    for (int r = 0; r < 32; ++r) {
-      float* out = c + (i + r) * width + j;
-      _mm512_storeu_ps(out, _mm512_load_ps(block + 32 * r));
-      _mm512_storeu_ps(out + 16, _mm512_load_ps(block + 32 * r + 16));
     }
   });
 }

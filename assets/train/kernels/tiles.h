@@ -47,9 +47,11 @@ void pack_right_transposed(const bf16* x, long width, int rows, int cols, bf16* 
 void pack_left_transposed(const bf16* x, long width, int rows, int cols, bf16* out);
 
 // done(i, j, block) gets every 32 x 32 block of the product, row-major, for rows i.. and columns j...
+// A block is handed over while the tiles work on the next one.
 template <class Done>
 void multiply(Left a, Right b, int m, int n, int k, Done done) {
-  alignas(64) float block[32 * 32];
+  alignas(64) float blocks[2][32 * 32];
+  int last_i = -1, last_j = 0, turn = 0;
   for (int i = 0; i < m; i += 32) {
     const bf16* left = a.at + i / 16 * a.row_step;
     for (int j = 0; j < n; j += 32) {
@@ -68,13 +70,18 @@ void multiply(Left a, Right b, int m, int n, int k, Done done) {
         _tile_dpbf16ps(2, 5, 6);
         _tile_dpbf16ps(3, 5, 7);
       }
+      if (last_i >= 0) done(last_i, last_j, blocks[1 - turn]);
+      float* block = blocks[turn];
       _tile_stored(0, block, 128);
       _tile_stored(1, block + 16, 128);
       _tile_stored(2, block + 16 * 32, 128);
       _tile_stored(3, block + 16 * 32 + 16, 128);
-      done(i, j, block);
+      last_i = i;
+      last_j = j;
+      turn = 1 - turn;
     }
   }
+  if (last_i >= 0) done(last_i, last_j, blocks[1 - turn]);
 }
 
 // c (m x n, `width` values apart) += a * b.
