@@ -7,6 +7,7 @@ namespace mneme::app {
 namespace {
 
 constexpr int kMaxThreads = 1024;
+constexpr double kMaxQuotaGb = 1e6;
 
 }  // namespace
 
@@ -16,6 +17,10 @@ void add_global_options(Command root, GlobalOptions& options) {
   root.option("--embedder E", options.embedder, "A GGUF embedding model or a registered one");
   root.option("--device auto|cpu|cuda|cuda:N", options.device, "Where the engine runs");
   root.integer("--threads N", options.threads, 0, kMaxThreads, "CPU threads; 0 uses every physical core");
+  root.list("--kv-roots DIR,DIR", options.kv_roots,
+            "Folders for KV caches, the preferred first; the home's own is last");
+  root.number("--kv-quota GB", options.kv_quota_gb, 0, kMaxQuotaGb,
+              "Gigabytes that KV caches may take; 0: 20, or a tenth of the free space where that is less");
   root.flag("--json", options.json, "Results as JSON on standard output");
   root.flag("--quiet", options.quiet, "Say less on standard error");
   root.flag("--verbose", options.verbose, "Say more on standard error");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/config/directories.h"
 #include "app/output/output.h"
@@ -15,7 +16,9 @@ struct GlobalOptions {
   std::string model;     // empty: the default model
   std::string embedder;  // empty: the shipped embedder
   std::string device = "auto";
-  int threads = 0;  // 0: physical cores
+  int threads = 0;                    // 0: physical cores
+  std::vector<std::string> kv_roots;  // folders for KV caches, before the home's own
+  double kv_quota_gb = 0;             // of all of them; 0: the default
   bool json = false;
   bool quiet = false;
   bool verbose = false;

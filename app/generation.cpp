@@ -33,6 +33,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
                             const CancelToken& cancel) {
   MNEME_ASSIGN_OR_RETURN(const int room, sequence_room(model, prompt.size(), options.max_tokens));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence, model.new_sequence(room));
+  MNEME_RETURN_IF_ERROR(sequence->set_retrieval(options.retrieval));
   Generation result;
   const Clock::time_point start = Clock::now();
   MNEME_RETURN_IF_ERROR(sequence->append(prompt, cancel));
@@ -65,6 +66,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
     MNEME_RETURN_IF_ERROR(step);
   }
   deliver(decoder.finish());
+  result.retrieval = sequence->retrieval_report();
   result.total_ms = milliseconds_since(start);
   return result;
 }

@@ -19,6 +19,7 @@ struct GenerationOptions {
   int max_tokens = 512;
   engine::SamplerOptions sampler;
   int top_logprobs = 0;  // most likely tokens to report per step
+  engine::RetrievalOptions retrieval;
 };
 
 struct Generation {
@@ -26,6 +27,7 @@ struct Generation {
   std::vector<engine::TokenId> tokens;  // without the one that ended it
   std::string finish = "stop";          // stop, length, interrupted
   std::vector<std::vector<engine::TokenLogprob>> top_logprobs;
+  engine::RetrievalReport retrieval;
   double prefill_ms = 0;
   double first_token_ms = 0;
   double total_ms = 0;

@@ -60,6 +60,8 @@ rag::WorkspaceOptions workspace_options(const Context& context) {
   options.device = context.options.device;
   options.n_threads = context.options.threads;
   options.interrupt = &context.cancel;
+  for (const std::string& root : context.options.kv_roots) options.kv.roots.push_back(absolute_path(root));
+  options.kv.quota_bytes = static_cast<uint64_t>(context.options.kv_quota_gb * 1e9);
   return options;
 }
 

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/guarded.h"
@@ -12,17 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Event {
-  const char* name;
-  const char* category;
-  int64_t argument;
-  int thread;
-  int64_t begin_us;
-  int64_t duration_us;
-};
-
 struct Collector {
   std::atomic<bool> enabled{false};
+  std::atomic<bool> stages_only{false};
   std::atomic<int> next_thread{0};
   Mutex mutex;
   std::vector<Event> events MNEME_GUARDED_BY(mutex);
@@ -53,12 +47,13 @@ bool enabled() {
   return collector().enabled.load(std::memory_order_relaxed);
 }
 
-void start() {
+void start(Detail detail) {
   Collector& c = collector();
   MutexLock lock(c.mutex);
   c.events.clear();
   c.thread_names.clear();
   c.origin = Clock::now();
+  c.stages_only.store(detail == Detail::kStages);
   c.enabled.store(true);
 }
 
@@ -90,8 +85,21 @@ std::string finish_json() {
   return json + "]}\n";
 }
 
+std::vector<Event> finish_events(size_t limit) {
+  Collector& c = collector();
+  MutexLock lock(c.mutex);
+  c.enabled.store(false);
+  std::vector<Event> events = std::move(c.events);
+  c.events.clear();
+  if (events.size() > limit) events.resize(limit);
+  return events;
+}
+
 Span::Span(const char* name, const char* category, int64_t argument)
     : name_(name), category_(category), argument_(argument), active_(enabled()) {
+  if (active_ && collector().stages_only.load(std::memory_order_relaxed)) {
+    active_ = std::string_view(category) != "engine";
+  }
   if (active_) begin_ = Clock::now();
 }
 

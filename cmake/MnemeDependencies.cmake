@@ -39,6 +39,8 @@ find_package(OpenGL QUIET)
 pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
 pkg_check_modules(FREETYPE IMPORTED_TARGET freetype2)
 pkg_check_modules(MD4C IMPORTED_TARGET md4c)
+pkg_check_modules(HARFBUZZ IMPORTED_TARGET harfbuzz)
+pkg_check_modules(FRIBIDI IMPORTED_TARGET fribidi)
 
 include(CheckLanguage)
 set(MNEME_HAVE_CUDA OFF)

@@ -31,6 +31,7 @@ class OpenedModel final : public LanguageModel {
   Backend& backend() override { return *parts_->backend; }
   const std::string& path() const override { return parts_->path; }
   int64_t weight_bytes() const override { return parts_->weights->bytes; }
+  ClusteringModel& clustering_model() override { return runtime_.clustering_model(); }
   EngineQueue& queue() override { return runtime_.steps().queue(); }
 
   Hash128 identity() const override {

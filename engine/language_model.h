@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "engine/backend/backend.h"
 #include "engine/model/model_config.h"
+#include "engine/pq/clustering_model.h"
+#include "engine/pq/retrieval_options.h"
 #include "engine/tokenizer/chat_template.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "engine/types.h"
@@ -49,6 +51,11 @@ class Sequence {
   virtual void truncate(int n_tokens) = 0;
 
   virtual KvCache& kv() = 0;
+
+  // How ids appended one at a time attend from now on: to everything, or to sinks, window and what a policy retrieves
+  // (longer appends see everything). Starts the counts of the report anew. Errors: see KvCache::set_retrieval.
+  virtual Status set_retrieval(const RetrievalOptions& options) = 0;
+  virtual RetrievalReport retrieval_report() const = 0;
 
   // Takes over tokens whose KV the caller has put into kv() at positions [n_tokens(), n_tokens() + ids.size()), as
   // fusion does, with the logits of the last one.
@@ -89,6 +96,9 @@ class LanguageModel {
   // The layer-wise pass, for fusion; append() does not touch it. Room for at least max_rows rows a step; made or grown
   // on demand, which ends earlier pointers.
   virtual Result<ForwardPass*> forward_pass(int max_rows) = 0;
+
+  // Times of clustering and prefill on this machine, learnt while running; keep them between runs with to_text().
+  virtual ClusteringModel& clustering_model() = 0;
 
   virtual Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys = false) = 0;
 };

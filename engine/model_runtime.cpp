@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <string>
 #include <utility>
+
+#include "engine/kv/kv_memory.h"
 
 namespace mneme::engine {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Steps of fewer rows say little about what a prefill costs.
+constexpr size_t kTimedRows = 64;
 
 class ModelSequence final : public Sequence {
  public:
@@ -32,7 +40,15 @@ class ModelSequence final : public Sequence {
     if (n_tokens < 0 || n_tokens >= this->n_tokens()) return;
     tokens_.resize(static_cast<size_t>(n_tokens));
     logits_.clear();
+    cache_->forget(n_tokens);
   }
+
+  Status set_retrieval(const RetrievalOptions& options) override {
+    MNEME_RETURN_IF_ERROR(cache_->set_retrieval(options, runtime_.config()));
+    retrieves_ = options.kind != AttentionKind::kFull;
+    return {};
+  }
+  RetrievalReport retrieval_report() const override { return cache_->retrieval_report(); }
 
   void adopt(std::span<const TokenId> ids, std::span<const float> logits) override {
     assert(tokens_.size() + ids.size() <= static_cast<size_t>(max_tokens_));
@@ -49,6 +65,8 @@ class ModelSequence final : public Sequence {
     if (n_after > static_cast<size_t>(max_tokens_))
       return resource_error("the text needs " + std::to_string(n_after) + " tokens of context where " +
                             std::to_string(max_tokens_) + " were set aside; shorten it or allow more context");
+    MNEME_RETURN_IF_ERROR(check_memory(n_after));
+    if (retrieves_ && ids.size() == 1) MNEME_RETURN_IF_ERROR(prepare_retrieval(cancel));
     for (size_t first = 0; first < ids.size(); first += StepRunner::kMaxStepRows) {
       const size_t count = std::min<size_t>(StepRunner::kMaxStepRows, ids.size() - first);
       const bool last = first + count == ids.size();
@@ -60,7 +78,13 @@ class ModelSequence final : public Sequence {
                                                       : WantedLogits::kNone,
                       .priority = priority_,
                       .cancel = &cancel};
+      const Clock::time_point start = Clock::now();
       MNEME_RETURN_IF_ERROR(runtime_.steps().run(step, new_logits_));
+      if (count >= kTimedRows) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        runtime_.clustering_model().add_layer(static_cast<double>(count), step.first_position,
+                                              seconds / runtime_.config().n_layers);
+      }
       if (all_logits != nullptr) all_logits->insert(all_logits->end(), new_logits_.begin(), new_logits_.end());
     }
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
@@ -68,8 +92,26 @@ class ModelSequence final : public Sequence {
     return {};
   }
 
+  // Before the first step that would not fit, instead of in the middle of a long prefill.
+  Status check_memory(size_t n_after) {
+    const auto wanted = static_cast<int>(n_after);
+    if (wanted <= checked_tokens_) return {};
+    MNEME_RETURN_IF_ERROR(check_kv_memory(*cache_, wanted, runtime_.backend().free_memory_bytes()));
+    checked_tokens_ = std::min(max_tokens_, wanted + kTokensBetweenChecks);
+    return {};
+  }
+
+  Status prepare_retrieval(const CancelToken& cancel) {
+    const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
+    return cache_->prepare_retrieval(n_tokens(), &runtime_.clustering_model(), cancel);
+  }
+
+  static constexpr int kTokensBetweenChecks = 256;
+
   ModelRuntime& runtime_;
   const std::unique_ptr<KvCache> cache_;
+  int checked_tokens_ = 0;  // there is memory for
+  bool retrieves_ = false;
   const int max_tokens_;
   Priority priority_ = Priority::kInteractive;
   std::vector<TokenId> tokens_;

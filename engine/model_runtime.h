@@ -21,7 +21,9 @@ class ModelRuntime {
       : config_(config), weights_(weights), backend_(backend), kv_type_(kv_type), steps_(config, weights, backend) {}
 
   const ModelConfig& config() const { return config_; }
+  Backend& backend() { return backend_; }
   StepRunner& steps() { return steps_; }
+  ClusteringModel& clustering_model() { return clustering_model_; }
 
   // For callers who drive the layers themselves; grown on demand.
   Result<ForwardPass*> free_pass(int max_rows);
@@ -34,6 +36,7 @@ class ModelRuntime {
   Backend& backend_;
   const KvType kv_type_;
   StepRunner steps_;
+  ClusteringModel clustering_model_;
   std::unique_ptr<ForwardPass> free_pass_;
 };
 

@@ -9,8 +9,10 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
+#include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -110,10 +112,11 @@ struct Workspace::State {
   std::unique_ptr<storage::Catalogue> catalogue;
   std::unique_ptr<Embedder> embedder;
   std::unique_ptr<VectorIndexes> vectors;
-  std::string model_choice;  // name or path, or "none"
+  std::unique_ptr<EmbeddingBackground> embedding;  // ends before what it works on
   std::string kv_folder;
   std::string models_folder;
-  Mutex model_mutex;
+  mutable Mutex model_mutex;
+  std::string model_choice MNEME_GUARDED_BY(model_mutex);  // name or path, or "none"
   // In the order of who needs whom: the background thread ends first, the model last.
   std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
   std::unique_ptr<KvLibrary> kv_library MNEME_GUARDED_BY(model_mutex);
@@ -121,7 +124,12 @@ struct Workspace::State {
 };
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Workspace::~Workspace() = default;
+Workspace::~Workspace() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->model == nullptr) return;
+  ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
+  keep_clustering_times(times, *state_->model);
+}
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {
   auto state = std::make_unique<State>();
@@ -142,13 +150,18 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   if (embedder != "hashed") {
     MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
   }
-  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads));
+  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads, options.device));
   const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
-      state->model_choice,
+      std::string model_choice,
       choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue, *state->env));
+  {
+    MutexLock lock(state->model_mutex);
+    state->model_choice = std::move(model_choice);
+  }
   state->vectors =
       std::make_unique<VectorIndexes>(catalogue, *state->env, home.index_folder(), *state->embedder, state->n_threads);
+  state->embedding = std::make_unique<EmbeddingBackground>(*state->vectors);
   return std::unique_ptr<Workspace>(new Workspace(std::move(state)));
 }
 
@@ -167,12 +180,39 @@ const Embedder& Workspace::embedder() const {
 VectorIndexes& Workspace::vectors() {
   return *state_->vectors;
 }
+EmbeddingBackground& Workspace::embedding() {
+  return *state_->embedding;
+}
 int Workspace::n_threads() const {
   return state_->n_threads;
 }
 std::string Workspace::model_name() const {
+  MutexLock lock(state_->model_mutex);
   const std::string& choice = state_->model_choice;
   return !choice.empty() && choice == state_->options.shipped_model ? name_of(choice) : choice;
+}
+
+bool Workspace::model_is_open() const {
+  MutexLock lock(state_->model_mutex);
+  return state_->model != nullptr;
+}
+
+void Workspace::close_model() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->kv_background != nullptr) state_->kv_background->cancel();
+  state_->kv_background.reset();
+  state_->kv_library.reset();
+  state_->model.reset();
+}
+
+Status Workspace::choose_model(const ModelChoice& choice) {
+  if (choice.model != kNone) MNEME_RETURN_IF_ERROR(resolve_model(choice.model).status());
+  close_model();
+  MutexLock lock(state_->model_mutex);
+  state_->model_choice = choice.model.empty() ? std::string(kNone) : choice.model;
+  state_->options.device = choice.device;
+  state_->options.context_tokens = choice.context_tokens;
+  return {};
 }
 
 Result<std::string> Workspace::resolve_model(const std::string& name_or_path) {
@@ -180,8 +220,8 @@ Result<std::string> Workspace::resolve_model(const std::string& name_or_path) {
 }
 
 Result<engine::LanguageModel*> Workspace::model() {
-  if (state_->model_choice == kNone) return static_cast<engine::LanguageModel*>(nullptr);
   MutexLock lock(state_->model_mutex);
+  if (state_->model_choice == kNone) return static_cast<engine::LanguageModel*>(nullptr);
   if (state_->model == nullptr) {
     MNEME_ASSIGN_OR_RETURN(const std::string path, resolve_model(state_->model_choice));
     engine::ModelOptions options;
@@ -191,6 +231,8 @@ Result<engine::LanguageModel*> Workspace::model() {
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));
     MNEME_RETURN_IF_ERROR(check_model_file(*model, *state_->catalogue, storage::FileEnv::posix()));
     state_->model = std::move(model);
+    ClusteringTimesFile times(*state_->env, state_->models_folder, path);
+    restore_clustering_times(times, *state_->model);
   }
   return state_->model.get();
 }
@@ -200,8 +242,9 @@ Result<Workspace::Kv> Workspace::kv() {
   if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
   MutexLock lock(state_->model_mutex);
   if (state_->kv_library == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(state_->kv_library, KvLibrary::open(*model, *state_->catalogue, *state_->env,
-                                                               state_->kv_folder, state_->models_folder));
+    MNEME_ASSIGN_OR_RETURN(state_->kv_library,
+                           KvLibrary::open(*model, *state_->catalogue, *state_->env, state_->kv_folder,
+                                           state_->models_folder, state_->options.kv));
     const CancelToken* interrupt = state_->options.interrupt;
     state_->kv_background = std::make_unique<KvBackground>(*state_->kv_library, *state_->catalogue,
                                                            interrupt != nullptr ? *interrupt : never_cancelled());

@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/kv_reuse/kv_store_settings.h"
 
 namespace mneme::storage {
 class Catalogue;
@@ -22,6 +23,7 @@ class LanguageModel;
 namespace mneme::rag {
 
 class Embedder;
+class EmbeddingBackground;
 class VectorIndexes;
 class KvBackground;
 class KvLibrary;
@@ -39,6 +41,7 @@ struct WorkspaceOptions {
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   int n_threads = 0;                // 0: physical cores
   int context_tokens = 0;           // 0: as the model allows
+  KvStoreSettings kv;               // beside the home's own kv/
   storage::FileEnv* env = nullptr;  // null: the operating system's files
   // The user's wish to stop: work behind the answers is left for later then. Must outlive the workspace. Null: none.
   const CancelToken* interrupt = nullptr;
@@ -57,11 +60,26 @@ class Workspace {
   storage::FileEnv& env();
   const Embedder& embedder() const;
   VectorIndexes& vectors();
+  // Makes vectors that are missing, behind what the user does; its thread starts when it is first asked for.
+  EmbeddingBackground& embedding();
   int n_threads() const;  // as the options say, resolved
 
   // The language model, opened at first use; null when the workspace answers by quoting.
   Result<engine::LanguageModel*> model();
   std::string model_name() const;  // as registered or given; "none"
+  bool model_is_open() const;
+
+  // Answers with another model, device or context from now on; the open one, with all that hangs on it, goes first.
+  // The caller sees to it that nobody uses model() or kv() meanwhile, and drops every Answerer that did. kNotFound for
+  // a model that is not there: then nothing has changed.
+  struct ModelChoice {
+    std::string model = "none";  // registered name, shipped name or file; "none"
+    std::string device = "auto";
+    int context_tokens = 0;  // 0: as the model allows
+  };
+  Status choose_model(const ModelChoice& choice);
+  // Gives the open model's memory back; the next question opens it again. The same care as for choose_model().
+  void close_model();
 
   // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
   // model.

@@ -11,6 +11,7 @@
 #include "app/bench/ceilings.h"
 #include "app/context.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
 
 namespace mneme::engine {
 class LanguageModel;
@@ -26,8 +27,9 @@ struct BenchOptions {
   std::vector<int> contexts;   // tokens before those measured; empty: none
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
   std::vector<int> chunks;     // passages; empty: what the measurement takes by default
-  std::string path;            // index: measure on this folder instead of a made-up corpus
-  bool cold = false;           // ttft: reads go past the page cache
+  // index: measure on this folder instead of a made-up corpus; search: keep corpus and home there
+  std::string path;
+  bool cold = false;  // ttft: reads go past the page cache
   int chunk_tokens = 512;
   std::vector<std::string> modes;
   std::vector<double> recompute;
@@ -37,10 +39,15 @@ struct BenchOptions {
   std::string results_file;        // finished results are kept there, and not measured again; empty: nowhere
 
   int n_chunks(int otherwise) const { return chunks.empty() ? otherwise : chunks.front(); }
+  // pq: one lane for each method and budget.
+  std::vector<std::string> budgets;
+  std::vector<std::string> methods;
+  engine::RetrievalOptions retrieval;  // all but those
 };
 
 Result<nlohmann::json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 Result<nlohmann::json> bench_decode(Context& context, const BenchOptions& options, const Ceilings& ceilings);
+Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings);
 // The model the options name, on the context's device.
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
 
@@ -49,5 +56,9 @@ Result<nlohmann::json> bench_throughput(Context& context, const BenchOptions& op
 Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
+Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
+// The window with `chunks` documents (one passage each) and 1,000 chats in a home at `path` (empty: a temporary one; a
+// home given is filled once and kept).
+Result<nlohmann::json> bench_window(Context& context, const BenchOptions& options);
 
 }  // namespace mneme::app

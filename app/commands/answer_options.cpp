@@ -7,7 +7,9 @@ namespace {
 
 constexpr int kMaxTopK = 1000;
 constexpr int kMaxTokens = 1 << 20;
-constexpr int kMaxBudget = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
+constexpr int kBlockCacheTokens = 4096;  // whose hit rate is reported
 constexpr double kMaxTemperature = 100;
 
 }  // namespace
@@ -22,9 +24,23 @@ void add_kv_level_option(Command& command, std::string& level) {
   command.choice("--kv-level", level, {"exact", "high", "medium", "low"}, "How finely KV caches are stored");
 }
 
-void add_attention_options(Command& command, std::string& attention, int& pq_budget) {
-  command.choice("--attention", attention, {"full", "pq"}, "Attend to every token, or to those retrieved by PQ");
-  command.integer("--pq-budget B", pq_budget, 0, kMaxBudget, "Tokens that PQ retrieval attends to; 0 chooses");
+void add_attention_options(Command& command, AttentionArguments& arguments) {
+  command.choice("--attention", arguments.kind, {"full", "pq", "auto"},
+                 "Attend to every token, or to those that PQ retrieves; auto retrieves in long contexts");
+  command.option("--pq-budget B", arguments.budget,
+                 "What PQ retrieval attends to: a share (0.1, 1/10; 1 is everything), a count (4096) or mass:P");
+  command.integer("--pq-m M", arguments.n_parts, 1, kMaxParts, "Parts a key is cut into");
+  command.integer("--pq-b B", arguments.n_bits, 1, kMaxBits, "Bits of each part's code");
+}
+
+Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments) {
+  engine::RetrievalOptions options;
+  MNEME_ASSIGN_OR_RETURN(options.kind, engine::parse_attention_kind(arguments.kind));
+  MNEME_ASSIGN_OR_RETURN(options.budget, engine::parse_retrieval_budget(arguments.budget));
+  options.n_parts = arguments.n_parts;
+  options.n_bits = arguments.n_bits;
+  options.block_cache_tokens = kBlockCacheTokens;
+  return options;
 }
 
 void add_answer_options(Command& command, AnswerArguments& arguments) {
@@ -36,7 +52,7 @@ void add_answer_options(Command& command, AnswerArguments& arguments) {
   command.number("--recompute R", arguments.recompute, 0, 1, "Share of tokens that blend repairs");
   command.choice("--selector", arguments.selector, selector_names(), "How blend chooses them");
   add_kv_level_option(command, arguments.kv_level);
-  add_attention_options(command, arguments.attention, arguments.pq_budget);
+  add_attention_options(command, arguments.attention);
   command.integer("--max-tokens N", arguments.max_tokens, 1, kMaxTokens, "Longest answer");
   command.number("--temperature T", arguments.temperature, 0, kMaxTemperature, "0 takes the likeliest token each time");
   command.number("--top-p P", arguments.top_p, 0, 1, "Sample from the likeliest tokens that sum to P");
@@ -53,8 +69,7 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {
   options.recompute_ratio = arguments.recompute;
   options.selector = arguments.selector;
   options.kv_level = arguments.kv_level;
-  options.attention = arguments.attention;
-  options.pq_budget = arguments.pq_budget;
+  MNEME_ASSIGN_OR_RETURN(options.retrieval, retrieval_options(arguments.attention));
   options.max_tokens = arguments.max_tokens;
   options.temperature = static_cast<float>(arguments.temperature);
   options.top_p = static_cast<float>(arguments.top_p);

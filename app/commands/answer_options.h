@@ -5,9 +5,18 @@
 #include <string>
 
 #include "app/cli/command_line.h"
+#include "engine/pq/retrieval_options.h"
 #include "rag/answering/answerer.h"
 
 namespace mneme::app {
+
+// How decoding attends (engine/pq/retrieval_options.h).
+struct AttentionArguments {
+  std::string kind = "auto";
+  std::string budget = {};  // empty: the default share
+  int n_parts = 2;
+  int n_bits = 6;
+};
 
 struct AnswerArguments {
   std::string collection;  // empty: all
@@ -16,8 +25,7 @@ struct AnswerArguments {
   std::optional<double> recompute;
   std::string selector;
   std::string kv_level = "medium";
-  std::string attention = "full";
-  int pq_budget = 0;
+  AttentionArguments attention;
   int max_tokens = 512;
   double temperature = 0;
   double top_p = 1;
@@ -32,6 +40,7 @@ std::vector<std::string> selector_names();
 
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
-void add_attention_options(Command& command, std::string& attention, int& pq_budget);
+void add_attention_options(Command& command, AttentionArguments& arguments);
+Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);
 
 }  // namespace mneme::app

@@ -74,6 +74,7 @@ void print_answer(Context& context, const rag::Answer& answer) {
   if (answer.sources.empty()) {
     output.note("note: nothing was found to answer from; `mneme index PATH` takes documents in.");
   }
+  if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
   for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
   if (output.json()) {
     output.print_json(rag::answer_to_json(answer));

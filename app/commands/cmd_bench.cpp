@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
+#include "app/bench/bench_kv.h"
 #include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
@@ -15,17 +16,18 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
 
 struct BenchArguments {
   std::string what;
   BenchOptions options;
   int context_length = 0;
   std::string cache = "warm";
-  std::vector<int> budgets;
 };
 
 bool runs_the_model(const std::string& what) {
-  return what == "prefill" || what == "decode";
+  return what == "prefill" || what == "decode" || what == "pq";
 }
 
 bool runs_fusion(const std::string& what) {
@@ -48,11 +50,34 @@ json fusion_params_json(const Context& context, const BenchArguments& arguments)
           {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)}};
 }
 
+bool measures_kv(const std::string& what) {
+  return what == "codec" || what == "fetch" || what == "stream";
+}
+
+KvBenchOptions kv_options(const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  return {.reps = options.reps,
+          .tokens = options.tokens,
+          .chunks = options.n_chunks(0),
+          .synthetic = options.kv == "synthetic",
+          .path = options.path};
+}
+
+json kv_params_json(const Context& context, const KvBenchOptions& options) {
+  return {{"model", options.synthetic ? json(nullptr) : json(context.options.model)},
+          {"kv", options.synthetic ? "synthetic" : "prefill"},
+          {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
+          {"chunks", options.chunks > 0 ? json(options.chunks) : json(nullptr)},
+          {"path", options.path.empty() ? json(nullptr) : json(options.path)}};
+}
+
 json params_json(const Context& context, const BenchArguments& arguments) {
   const BenchOptions& options = arguments.options;
   json params = {{"device", context.options.device}, {"threads", context.options.threads}};
   if (runs_fusion(arguments.what)) {
     params.update(fusion_params_json(context, arguments));
+  } else if (measures_kv(arguments.what)) {
+    params.update(kv_params_json(context, kv_options(arguments)));
   } else if (runs_the_model(arguments.what)) {
     params["shape"] = options.shape.empty() ? json(nullptr) : json(options.shape);
     params["model"] = options.shape.empty() ? json(context.options.model) : json(nullptr);
@@ -60,6 +85,12 @@ json params_json(const Context& context, const BenchArguments& arguments) {
     params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
     params["context"] = options.contexts;
     params["kv"] = options.kv;
+    if (arguments.what == "pq") {
+      params["budgets"] = options.budgets;
+      params["methods"] = options.methods;
+      params["m"] = options.retrieval.n_parts;
+      params["b"] = options.retrieval.n_bits;
+    }
   } else {
     params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
@@ -70,10 +101,16 @@ json params_json(const Context& context, const BenchArguments& arguments) {
 Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
   if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
   if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
+  if (arguments.what == "pq") return bench_pq(context, arguments.options, ceilings);
   if (arguments.what == "ttft") return bench_ttft(context, arguments.options);
   if (arguments.what == "chat") return bench_chat(context, arguments.options);
   if (arguments.what == "throughput") return bench_throughput(context, arguments.options);
+  if (arguments.what == "codec") return bench_codec(context, kv_options(arguments));
+  if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
+  if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
   if (arguments.what == "index") return bench_index(context, arguments.options);
+  if (arguments.what == "watch") return bench_watch(context, arguments.options);
+  if (arguments.what == "window") return bench_window(context, arguments.options);
   return bench_search(context, arguments.options);
 }
 
@@ -99,10 +136,12 @@ std::string result_text(const json& result) {
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  if (!runs_the_model(what) && !runs_fusion(what) && what != "index" && what != "search") {
+  const bool is_rag = what == "index" || what == "search" || what == "watch" || what == "window";
+  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
     return usage_error(
         "`mneme bench " + what +
-        "` is not in this version yet; there are prefill, decode, ttft, throughput, chat, index and search.");
+        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
+        "stream, index, search, watch and window.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
@@ -128,8 +167,8 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
 void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
-  Command command =
-      root.subcommand("bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search");
+  Command command = root.subcommand(
+      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -138,7 +177,8 @@ void add_bench(Command root) {
   command.list("--context N,N", options.contexts, "Tokens that stand before those measured");
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
   command.list("--chunks N,N", options.chunks, "Passages");
-  command.option("--path FOLDER", options.path, "index: measure on this folder");
+  command.option("--path FOLDER", options.path,
+                 "index: measure on this folder; fetch: read there; codec: a text to measure on");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
@@ -149,7 +189,12 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
-  command.list("--budget B,B", arguments->budgets, "Tokens that PQ retrieval attends to");
+  command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
+  command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
+  command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
+  command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
+  command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,
+                  "pq: of k-means; 0 by measured times");
   command.action([arguments](Context& context) {
     arguments->options.cold = arguments->cache == "cold";
     return run_bench(context, *arguments);

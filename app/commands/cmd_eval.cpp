@@ -8,8 +8,10 @@
 #include "app/context.h"
 #include "app/eval/answer_report.h"
 #include "app/eval/eval_answers.h"
+#include "app/eval/eval_citations.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/eval_set.h"
+#include "app/eval/retrieval_perplexity.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
@@ -38,10 +40,13 @@ struct EvalArguments {
   int max_tokens = 32;
   uint64_t seed = 1;
   bool retrieval = false;
+  bool citations = false;
   std::vector<std::string> selectors;
   std::string results_file;
   std::string plot_file;
   int samples = 0;
+  AttentionArguments attention{.kind = "full"};
+  std::vector<std::string> methods{"pq"};
 };
 
 Result<EvalSet> load_set(const EvalArguments& arguments) {
@@ -100,6 +105,26 @@ Status add_blend_lanes(const EvalArguments& arguments, std::vector<EvalLane>& la
   return {};
 }
 
+// The full prompt decoded under every retrieval method and budget: "pq@0.1".
+Status add_retrieval_lanes(const EvalArguments& arguments, std::vector<EvalLane>& lanes) {
+  if (arguments.attention.kind == "full") return {};
+  MNEME_ASSIGN_OR_RETURN(const engine::RetrievalOptions base,
+                         retrieval_options({.kind = arguments.attention.kind,
+                                            .budget = "",
+                                            .n_parts = arguments.attention.n_parts,
+                                            .n_bits = arguments.attention.n_bits}));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<PerplexityLane> decoded,
+                         perplexity_lanes(arguments.methods, arguments.attention.budget, base));
+  for (const PerplexityLane& one : decoded) {
+    EvalLane lane;
+    lane.name = one.method + "@" + (one.budget.empty() ? "default" : one.budget);
+    lane.retrieval = one.options;
+    lane.retrieval.check = false;
+    lanes.push_back(std::move(lane));
+  }
+  return {};
+}
+
 Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
   std::vector<EvalLane> lanes;
   for (const std::string& name : arguments.modes) {
@@ -118,6 +143,7 @@ Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
     }
   }
   if (lanes.empty()) return usage_error("there is no mode to run; give --modes full,blend.");
+  MNEME_RETURN_IF_ERROR(add_retrieval_lanes(arguments, lanes));
   return lanes;
 }
 
@@ -132,6 +158,9 @@ json run_identity(const Context& context, const EvalArguments& arguments, const 
           {"selectors", arguments.selectors},
           {"seed", arguments.seed},
           {"level", arguments.kv_level},
+          {"attention",
+           {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+            arguments.attention.n_bits, arguments.methods}},
           {"max_tokens", arguments.max_tokens},
           {"model", workspace.model_name()},
           {"device", context.options.device}};
@@ -177,12 +206,12 @@ Result<ExitCode> run_answers(Context& context, const EvalArguments& arguments, E
 json methods_json(const RetrievalResult& result) {
   json methods = json::object();
   for (const RetrievalScores& scores : result.methods) {
-    methods[std::string(rag::search_method_name(scores.method))] = {{"recall_at_1", scores.recall_at_1},
-                                                                    {"recall_at_5", scores.recall_at_5},
-                                                                    {"recall_at_10", scores.recall_at_10},
-                                                                    {"mrr", scores.mrr},
-                                                                    {"p50_ms", scores.p50_ms},
-                                                                    {"p95_ms", scores.p95_ms}};
+    methods[scores.method] = {{"recall_at_1", scores.recall_at_1},
+                              {"recall_at_5", scores.recall_at_5},
+                              {"recall_at_10", scores.recall_at_10},
+                              {"mrr", scores.mrr},
+                              {"p50_ms", scores.p50_ms},
+                              {"p95_ms", scores.p95_ms}};
   }
   return methods;
 }
@@ -208,18 +237,56 @@ Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments,
                        std::to_string(result->documents) + " documents\n");
   for (const RetrievalScores& scores : result->methods) {
     char line[200];
-    std::snprintf(line, sizeof line, "%-8s recall@1 %.3f  @5 %.3f  @10 %.3f  MRR %.3f  p50 %.1f ms  p95 %.1f ms\n",
-                  std::string(rag::search_method_name(scores.method)).c_str(), scores.recall_at_1, scores.recall_at_5,
-                  scores.recall_at_10, scores.mrr, scores.p50_ms, scores.p95_ms);
+    std::snprintf(line, sizeof line, "%-13s recall@1 %.3f  @5 %.3f  @10 %.3f  MRR %.3f  p50 %.1f ms  p95 %.1f ms\n",
+                  scores.method.c_str(), scores.recall_at_1, scores.recall_at_5, scores.recall_at_10, scores.mrr,
+                  scores.p50_ms, scores.p95_ms);
     context.output.print(line);
   }
   return ExitCode::kDone;
+}
+
+json counts_json(const CitationCounts& counts) {
+  const auto share = [](int64_t part, int64_t whole) {
+    return whole > 0 ? json(static_cast<double>(part) / static_cast<double>(whole)) : json(nullptr);
+  };
+  return {{"n", counts.right},
+          {"caught", share(counts.caught, counts.planted)},
+          {"flagged", share(counts.flagged, counts.right)}};
+}
+
+Result<ExitCode> run_citations(Context& context, const EvalArguments& arguments, EvalSet set) {
+  EvalCorpus corpus = corpus_of(set);
+  apply_limit(arguments.limit, set, corpus);
+  const CitationScores scores = [&] {
+    Progress bar(context.output, "questions");
+    return evaluate_citations(
+        set, corpus, arguments.chunks, arguments.seed, [&](size_t i) { bar.update(i + 1, set.questions.size(), ""); },
+        context.cancel);
+  }();
+  const json report = {{"set", set.name},
+                       {"citations", {{"sentence", counts_json(scores.sentence)}, {"bare", counts_json(scores.bare)}}},
+                       {"interrupted", scores.interrupted},
+                       {"build", build_json()}};
+  if (context.output.json()) {
+    context.output.print_json(report);
+  } else {
+    for (const auto& [name, counts] : report["citations"].items()) {
+      char line[160];
+      std::snprintf(line, sizeof line, "%-9s %s answers, wrong numbers caught %.3f, right ones marked %.3f\n",
+                    name.c_str(), counts["n"].dump().c_str(),
+                    counts["caught"].is_null() ? 0.0 : counts["caught"].get<double>(),
+                    counts["flagged"].is_null() ? 0.0 : counts["flagged"].get<double>());
+      context.output.print(line);
+    }
+  }
+  return scores.interrupted ? ExitCode::kInterrupted : ExitCode::kDone;
 }
 
 Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_set(arguments));
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
+  if (arguments.citations) return run_citations(context, arguments, std::move(set));
   if (arguments.retrieval) return run_retrieval(context, arguments, std::move(set));
   return run_answers(context, arguments, std::move(set));
 }
@@ -247,7 +314,11 @@ void add_eval(Command root) {
                  "Keep the questions' records there, and go on where it was stopped");
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
+  add_attention_options(command, arguments->attention);
+  command.list("--pq-method M,M", arguments->methods,
+               "With --attention pq: pq, exact, window, h2o, sparq, quest, infllm, each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
+  command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });
 }
 

@@ -1,6 +1,8 @@
 // mneme generate: the model alone, no documents.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/generation.h"
@@ -27,6 +29,7 @@ struct GenerateArguments {
   double repetition_penalty = 1;
   uint64_t seed = 0;
   int top_logprobs = 0;
+  AttentionArguments attention;
 };
 
 Result<std::string> prompt_text(const GenerateArguments& arguments) {
@@ -50,6 +53,15 @@ Result<std::vector<engine::TokenId>> prompt_ids(const engine::LanguageModel& mod
   return ids;
 }
 
+nlohmann::json attention_json(const engine::RetrievalReport& report) {
+  const bool used = report.used;
+  const auto& hits = report.block_cache_hit_rate;
+  return {{"kind", used ? "pq" : "full"},
+          {"budget", used ? nlohmann::json(report.budget_tokens) : nlohmann::json(nullptr)},
+          {"attended", used ? nlohmann::json(std::lround(report.mean_attended)) : nlohmann::json(nullptr)},
+          {"block_cache_hit_rate", hits ? nlohmann::json(*hits) : nlohmann::json(nullptr)}};
+}
+
 nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, bool with_logprobs) {
   nlohmann::json logprobs = nullptr;
   if (with_logprobs) {
@@ -65,10 +77,11 @@ nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, b
           {"prompt_tokens", prompt_tokens},
           {"finish", result.finish},
           {"top_logprobs", std::move(logprobs)},
+          {"attention", attention_json(result.retrieval)},
           {"timing_ms", {{"prefill", result.prefill_ms}, {"ttft", result.first_token_ms}, {"total", result.total_ms}}}};
 }
 
-GenerationOptions generation_options(const GenerateArguments& arguments) {
+Result<GenerationOptions> generation_options(const GenerateArguments& arguments) {
   GenerationOptions options;
   options.max_tokens = arguments.max_tokens;
   options.top_logprobs = arguments.top_logprobs;
@@ -77,17 +90,19 @@ GenerationOptions generation_options(const GenerateArguments& arguments) {
   options.sampler.top_k = arguments.top_k;
   options.sampler.repetition_penalty = static_cast<float>(arguments.repetition_penalty);
   options.sampler.seed = arguments.seed;
+  MNEME_ASSIGN_OR_RETURN(options.retrieval, retrieval_options(arguments.attention));
   return options;
 }
 
 Result<ExitCode> run_generate(Context& context, const GenerateArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const GenerationOptions options, generation_options(arguments));
   MNEME_ASSIGN_OR_RETURN(const std::string text, prompt_text(arguments));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, open_model(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> prompt, prompt_ids(*model, text, arguments.raw));
   Output& output = context.output;
   const auto stream = [&output](std::string_view piece) { output.print(terminal_safe(piece)); };
   MNEME_ASSIGN_OR_RETURN(const Generation result,
-                         generate(*model, prompt, generation_options(arguments),
+                         generate(*model, prompt, options,
                                   output.json() ? std::function<void(std::string_view)>() : stream, context.cancel));
   if (output.json()) {
     output.print_json(generation_json(result, prompt.size(), arguments.top_logprobs > 0));
@@ -114,6 +129,7 @@ void add_generate(Command root) {
   command.seed("--seed S", arguments->seed, "Equal seeds give equal text");
   command.integer("--top-logprobs N", arguments->top_logprobs, 0, kMaxLogprobs,
                   "With --json: the N likeliest tokens of each step");
+  add_attention_options(command, arguments->attention);
   command.action([arguments](Context& context) { return run_generate(context, *arguments); });
 }
 

@@ -1,5 +1,7 @@
 // mneme index: files and folders into a collection.
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
@@ -10,9 +12,12 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "engine/language_model.h"
+#include "rag/indexing/file_loader.h"
+#include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/kv_reuse/kv_job.h"
 #include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::app {
 namespace {
@@ -25,6 +30,9 @@ struct IndexArguments {
   std::string kv = "lazy";
   bool watch = false;
   bool ocr = false;
+  bool retry = false;
+  bool pause = false;
+  bool resume = false;
 };
 
 rag::KvPolicy kv_policy(const std::string& name) {
@@ -36,7 +44,8 @@ nlohmann::json progress_json(const rag::IndexProgress& progress) {
   nlohmann::json event = {{"event", "progress"},         {"documents_done", progress.documents_done},
                           {"documents_total", nullptr},  {"bytes_done", progress.bytes_done},
                           {"chunks", progress.chunks},   {"file", progress.current_file},
-                          {"seconds", progress.seconds}, {"eta_s", nullptr}};
+                          {"seconds", progress.seconds}, {"eta_s", nullptr},
+                          {"paused", progress.paused}};
   if (!progress.counting) event["documents_total"] = progress.documents_total;
   if (progress.eta_s >= 0) event["eta_s"] = progress.eta_s;
   return event;
@@ -47,7 +56,8 @@ rag::IndexCallbacks reporting(Context& context, Progress& bar) {
   rag::IndexCallbacks callbacks;
   Output& output = context.output;
   callbacks.progress = [&output, &bar, last = 0.0](const rag::IndexProgress& progress) mutable {
-    bar.update(progress.documents_done, progress.counting ? 0 : progress.documents_total, progress.current_file);
+    bar.update(progress.documents_done, progress.counting ? 0 : progress.documents_total,
+               progress.paused ? "paused; `mneme index --resume` goes on" : progress.current_file);
     if (!output.json() || progress.seconds - last < kSecondsBetweenEvents) return;
     last = progress.seconds;
     output.print_json(progress_json(progress));
@@ -110,10 +120,63 @@ Status compute_kv(Context& context, rag::Workspace& workspace, const std::string
   return {};
 }
 
+// `--pause` and `--resume`: for the run that another process or the window has under way on this home.
+Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool pause) {
+  rag::IndexControl control(workspace.catalogue());
+  MNEME_ASSIGN_OR_RETURN(const bool running, control.running());
+  MNEME_RETURN_IF_ERROR(pause ? control.pause() : control.resume());
+  if (context.output.json()) {
+    context.output.print_json({{"event", pause ? "paused" : "resumed"}, {"running", running}});
+  } else {
+    context.output.print(std::string(pause ? "Indexing is paused." : "Indexing goes on.") +
+                         (running ? "\n" : " No index run is under way.\n"));
+  }
+  return ExitCode::kDone;
+}
+
+// The files that could not be indexed last time. A member of a container stands for its container.
+Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection) {
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, catalogue.find_collection(collection));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(record.id));
+  std::vector<std::string> paths;
+  for (const storage::FailureRecord& failure : failures) {
+    std::string path = failure.path.substr(0, failure.path.find(rag::kMemberMark));
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+// The paths given, else the folders and files this collection was made from.
+Result<std::vector<std::string>> paths_to_index(rag::Workspace& workspace, const IndexArguments& arguments) {
+  std::vector<std::string> paths;
+  for (const std::string& path : arguments.paths) paths.push_back(absolute_path(path));
+  if (!paths.empty()) return paths;
+  const Result<storage::CollectionRecord> collection = workspace.catalogue().find_collection(arguments.collection);
+  if (collection.ok()) {
+    MNEME_ASSIGN_OR_RETURN(paths, workspace.catalogue().roots(collection->id));
+  }
+  if (paths.empty()) {
+    return usage_error("nothing to index: name files or folders; the collection " + arguments.collection +
+                       " has none yet that could be looked at again.");
+  }
+  return paths;
+}
+
 Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  if (arguments.pause && arguments.resume) return usage_error("--pause and --resume exclude each other; give one.");
+  if (arguments.pause || arguments.resume) return control_runs(context, *workspace, arguments.pause);
   rag::IndexOptions options;
-  for (const std::string& path : arguments.paths) options.paths.push_back(absolute_path(path));
+  options.remember_roots = !arguments.retry;
+  MNEME_ASSIGN_OR_RETURN(options.paths, arguments.retry ? failed_paths(workspace->catalogue(), arguments.collection)
+                                                        : paths_to_index(*workspace, arguments));
+  if (options.paths.empty()) {
+    context.output.note("No file of the collection " + arguments.collection + " waits to be tried again.");
+    print_report(context.output, rag::IndexReport{});
+    return ExitCode::kDone;
+  }
   options.collection = arguments.collection;
   options.kv = kv_policy(arguments.kv);
   options.ocr = arguments.ocr;
@@ -143,11 +206,15 @@ void add_index(Command root) {
   auto arguments = std::make_shared<IndexArguments>();
   Command command =
       root.subcommand("index", "Index files and folders; unchanged files are skipped, deleted ones removed");
-  command.words("PATH", arguments->paths, "Files and folders");
+  command.words("PATH", arguments->paths, "Files and folders; without any, those of the collection again",
+                Presence::kOptional);
   command.option("--collection NAME", arguments->collection, "The collection to put them in");
   command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");
   command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
   command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
+  command.flag("--retry", arguments->retry, "Only the files that could not be indexed before");
+  command.flag("--pause", arguments->pause, "Let the index run that is under way on this home wait");
+  command.flag("--resume", arguments->resume, "Let it go on");
   command.action([arguments](Context& context) { return run_index(context, *arguments); });
 }
 

@@ -1,16 +1,14 @@
 // mneme model: the registry of GGUF files.
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
-#include "engine/gguf/gguf_file.h"
-#include "engine/model/config_reader.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/model_facts.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -19,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kStaticEmbedder = "mneme-static";
+using rag::ModelFacts;
 
 struct ModelArguments {
   std::string file;
@@ -27,40 +25,9 @@ struct ModelArguments {
   bool make_default = false;
 };
 
-// What a file is, without loading its weights. `config` is empty for embedders that are no transformers.
-struct ModelFacts {
-  std::string path;
-  std::string name;
-  std::string architecture;
-  std::string kind = "language";
-  uint64_t file_bytes = 0;
-  uint64_t parameters = 0;
-  std::map<std::string, int> tensor_types;
-  std::optional<engine::ModelConfig> config;
-  std::string chat_template;
-  std::string tokenizer;
-};
-
 Result<ModelFacts> inspect(const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
-  ModelFacts facts;
+  MNEME_ASSIGN_OR_RETURN(ModelFacts facts, rag::inspect_model(path));
   facts.path = absolute_path(path);
-  facts.file_bytes = file.bytes().size();
-  facts.architecture = file.text("general.architecture").value_or("");
-  facts.name = file.text("general.name").value_or("");
-  facts.tokenizer = file.text("tokenizer.ggml.model").value_or("");
-  facts.chat_template = file.text("tokenizer.chat_template") ? "gguf" : "none";
-  for (const gguf::TensorInfo& tensor : file.tensors()) {
-    facts.parameters += tensor.n_elements();
-    const auto type = gguf::tensor_type_info(tensor.type);
-    ++facts.tensor_types[type ? std::string(type->name) : "unknown"];
-  }
-  if (facts.architecture == kStaticEmbedder) {
-    facts.kind = "embedder";
-    return facts;
-  }
-  MNEME_ASSIGN_OR_RETURN(facts.config, engine::read_model_config(file));
-  if (!facts.config->causal) facts.kind = "embedder";
   return facts;
 }
 

@@ -21,6 +21,7 @@ struct SearchArguments {
   int top_k = 6;
   std::string method = "hybrid";
   bool rerank = false;
+  bool no_rerank = false;
 };
 
 Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) {
@@ -28,7 +29,8 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
   MNEME_ASSIGN_OR_RETURN(options.method, rag::parse_search_method(arguments.method));
   options.collection = arguments.collection;
   options.top_k = arguments.top_k;
-  options.rerank = arguments.rerank;
+  if (arguments.rerank && arguments.no_rerank) return usage_error("--rerank and --no-rerank exclude each other.");
+  if (arguments.rerank || arguments.no_rerank) options.rerank = arguments.rerank;
   std::string query;
   for (const std::string& word : arguments.words) query += (query.empty() ? "" : " ") + word;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -54,7 +56,8 @@ void add_search(Command root) {
   command.option("--collection NAME", arguments->collection, "Search this collection; all without it");
   command.integer("--top-k N", arguments->top_k, 1, kMaxTopK, "Passages to show");
   command.choice("--method", arguments->method, {"hybrid", "dense", "lexical"}, "By words, by meaning, or by both");
-  command.flag("--rerank", arguments->rerank, "Order the best candidates again by the language model");
+  command.flag("--rerank", arguments->rerank, "Look at the best candidates a second time; hybrid search always does");
+  command.flag("--no-rerank", arguments->no_rerank, "Leave them as the search found them");
   command.action([arguments](Context& context) { return run_search(context, *arguments); });
 }
 

@@ -7,6 +7,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "rag/embedding/embedder.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -16,15 +17,28 @@ namespace {
 
 using nlohmann::json;
 
-json collections_json(const std::vector<storage::CollectionStats>& all) {
-  json list = json::array();
+// Whether each collection has all vectors of the embedder in use.
+Result<std::vector<bool>> current_embeddings(rag::Workspace& workspace,
+                                             const std::vector<storage::CollectionStats>& all) {
+  std::vector<bool> current;
   for (const storage::CollectionStats& one : all) {
+    MNEME_ASSIGN_OR_RETURN(const bool is_current, workspace.vectors().is_current(one.collection));
+    current.push_back(is_current);
+  }
+  return current;
+}
+
+json collections_json(const std::vector<storage::CollectionStats>& all, const std::vector<bool>& current) {
+  json list = json::array();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const storage::CollectionStats& one = all[i];
     list.push_back({{"name", one.collection.name},
                     {"documents", one.documents},
                     {"chunks", one.chunks},
                     {"tokens", one.tokens},
                     {"bytes", one.text_bytes},
-                    {"failed", one.failures}});
+                    {"failed", one.failures},
+                    {"vectors_stale", !current[i]}});
   }
   return list;
 }
@@ -51,14 +65,16 @@ json models_json(const std::vector<storage::ModelRecord>& models) {
 }
 
 void print_status(Output& output, const std::string& home, const std::vector<storage::CollectionStats>& collections,
-                  const KvStatus& kv, uint64_t catalogue_bytes) {
+                  const std::vector<bool>& current, const KvStatus& kv, uint64_t catalogue_bytes) {
   output.print("Home " + terminal_line(home) + ", catalogue " + human_bytes(static_cast<double>(catalogue_bytes)) +
                "\n");
-  for (const storage::CollectionStats& one : collections) {
+  for (size_t i = 0; i < collections.size(); ++i) {
+    const storage::CollectionStats& one = collections[i];
     output.print("  " + terminal_line(one.collection.name) + ": " + human_count(static_cast<uint64_t>(one.documents)) +
                  " documents, " + human_count(static_cast<uint64_t>(one.chunks)) + " passages, about " +
                  human_count(static_cast<uint64_t>(one.tokens)) + " tokens" +
-                 (one.failures > 0 ? ", " + std::to_string(one.failures) + " files not indexed" : "") + "\n");
+                 (one.failures > 0 ? ", " + std::to_string(one.failures) + " files not indexed" : "") +
+                 (current[i] ? "" : ", vectors stale: the embedder changed, `mneme index` makes them anew") + "\n");
   }
   output.print("KV caches: " + human_count(static_cast<uint64_t>(kv.chunks)) + " passages, " +
                human_bytes(static_cast<double>(kv.bytes)) + " of " + human_bytes(static_cast<double>(kv.quota_bytes)) +
@@ -70,18 +86,20 @@ Result<ExitCode> run_status(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> collections, catalogue.stats());
+  MNEME_ASSIGN_OR_RETURN(const std::vector<bool> current, current_embeddings(*workspace, collections));
   MNEME_ASSIGN_OR_RETURN(const KvStatus kv, kv_status(*workspace));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::JobCounts> jobs, catalogue.job_counts());
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   MNEME_ASSIGN_OR_RETURN(const uint64_t bytes, catalogue.file_bytes());
   if (!context.output.json()) {
-    print_status(context.output, context.directories.data, collections, kv, bytes);
+    print_status(context.output, context.directories.data, collections, current, kv, bytes);
     return ExitCode::kDone;
   }
   context.output.print_json({{"schema", storage::Catalogue::schema_version()},
                              {"home", context.directories.data},
                              {"catalogue_bytes", bytes},
-                             {"collections", collections_json(collections)},
+                             {"collections", collections_json(collections, current)},
+                             {"embedder", workspace->embedder().identity()},
                              {"kv", kv_json(kv)},
                              {"jobs", jobs_json(jobs)},
                              {"models", models_json(models)}});

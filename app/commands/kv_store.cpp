@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/kv_store_settings.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/home.h"
@@ -11,10 +12,9 @@
 namespace mneme::app {
 
 Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& workspace) {
-  storage::ChunkStoreOptions options;
-  options.roots = {storage::Home{workspace.options().home}.kv_folder()};
-  options.env = &workspace.env();
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(workspace.env(), options.roots.front()));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
+                         rag::chunk_store_options(workspace.options().kv, workspace.catalogue(), workspace.env(),
+                                                  storage::Home{workspace.options().home}.kv_folder()));
   return storage::ChunkStore::open(options);
 }
 

@@ -62,6 +62,7 @@ json lane_json(const Records& records, const std::vector<bool>& answerable) {
                  {"f1", mean(f1)},
                  {"f1_ci95", interval_json(f1)},
                  {"contains", mean(values_of(records, [](const AnswerRecord& r) { return r.contains; }))},
+                 {"contains_first", mean(values_of(records, [](const AnswerRecord& r) { return r.contains_first; }))},
                  {"rouge_l", mean(values_of(records, [](const AnswerRecord& r) { return r.rouge_l; }))},
                  {"nll", mean_or_null(known_values(records, &AnswerRecord::nll))},
                  {"kl_full", mean_or_null(known_values(records, &AnswerRecord::kl_full))},
@@ -112,9 +113,10 @@ json samples_json(const EvalSet& set, const std::vector<EvalLane>& lanes, const 
 
 std::string lane_text(const std::string& name, const json& mode) {
   char line[320];
-  std::snprintf(line, sizeof line, "%-16s EM %.3f  F1 %.3f (%.3f..%.3f)  contains %.3f  recomputed %.2f", name.c_str(),
+  std::snprintf(line, sizeof line,
+                "%-16s EM %.3f  F1 %.3f (%.3f..%.3f)  contains %.3f (first line %.3f)  recomputed %.2f", name.c_str(),
                 mode["em"].get<double>(), mode["f1"].get<double>(), mode["f1_ci95"][0].get<double>(),
-                mode["f1_ci95"][1].get<double>(), mode["contains"].get<double>(),
+                mode["f1_ci95"][1].get<double>(), mode["contains"].get<double>(), mode["contains_first"].get<double>(),
                 mode["recompute_ratio"].get<double>());
   std::string text = line;
   const auto add = [&](const char* format, const json& value) {

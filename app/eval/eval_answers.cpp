@@ -38,6 +38,7 @@ rag::AskOptions ask_options(const EvalQuestion& question, const EvalLane& lane, 
   ask.mode = lane.mode;
   ask.recompute_ratio = lane.recompute_ratio;
   ask.selector = lane.selector;
+  ask.retrieval = lane.retrieval;
   ask.kv_level = options.kv_level;
   ask.max_tokens = options.max_tokens;
   ask.seed = options.seed;
@@ -62,6 +63,8 @@ AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer) {
   record.f1 = score.f1;
   record.contains = score.contains;
   record.rouge_l = score.rouge_l;
+  const std::string first = text.substr(0, text.find('\n'));
+  record.contains_first = question.answerable ? score_answer(first, question.answers).contains : score.contains;
   record.ttft_ms = answer.timing.ttft;
   record.recompute_ratio = answer.cache.recompute_ratio;
   record.bytes_read = answer.cache.bytes_read;
@@ -180,6 +183,7 @@ json AnswerRecord::to_json() const {
   return {{"em", em},
           {"f1", f1},
           {"contains", contains},
+          {"contains_first", contains_first},
           {"rouge_l", rouge_l},
           {"ttft_ms", or_null(ttft_ms)},
           {"recompute_ratio", recompute_ratio},
@@ -196,6 +200,7 @@ AnswerRecord AnswerRecord::from_json(const json& object) {
   record.em = number(object, "em");
   record.f1 = number(object, "f1");
   record.contains = number(object, "contains");
+  record.contains_first = number(object, "contains_first");
   record.rouge_l = number(object, "rouge_l");
   record.ttft_ms = optional_number(object, "ttft_ms");
   record.recompute_ratio = number(object, "recompute_ratio");

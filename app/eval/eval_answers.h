@@ -34,8 +34,13 @@ struct EvalLane {
   std::optional<rag::AnswerMode> mode = rag::AnswerMode::kFull;  // none: as the quality gate allows
   std::optional<double> recompute_ratio;
   std::string selector;  // empty: the default
+  // How its answers are decoded; the prompt is read in full in any case.
+  engine::RetrievalOptions retrieval = {};
 
-  bool is_full() const { return kind == LaneKind::kOnePrompt && mode == rag::AnswerMode::kFull; }
+  bool is_full() const {
+    return kind == LaneKind::kOnePrompt && mode == rag::AnswerMode::kFull &&
+           retrieval.kind == engine::AttentionKind::kFull;
+  }
   // Whether it reads stored KV.
   bool reuses() const {
     return kind == LaneKind::kOnePrompt && mode != rag::AnswerMode::kFull && mode != rag::AnswerMode::kPrefix;
@@ -54,6 +59,7 @@ struct EvalAnswerOptions {
 // What one lane made of one question.
 struct AnswerRecord {
   double em = 0, f1 = 0, contains = 0, rouge_l = 0;
+  double contains_first = 0;  // in the answer's first line: the first quotation of a quoted answer
   std::optional<double> ttft_ms;
   double recompute_ratio = 0;
   int64_t bytes_read = 0;

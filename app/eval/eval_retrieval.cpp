@@ -66,15 +66,27 @@ double reciprocal_rank(const std::vector<int>& ranked, const std::vector<int>& r
   return 0;
 }
 
+// One way of searching that is measured.
+struct Method {
+  std::string_view name;
+  rag::SearchMethod search;
+  bool rerank;
+};
+constexpr Method kMethods[] = {{"lexical", rag::SearchMethod::kLexical, false},
+                               {"dense", rag::SearchMethod::kDense, false},
+                               {"hybrid", rag::SearchMethod::kHybrid, false},
+                               {"hybrid_rerank", rag::SearchMethod::kHybrid, true}};
+
 Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace, const EvalSet& set,
-                                     const EvalCorpus& corpus, rag::SearchMethod method,
+                                     const EvalCorpus& corpus, const Method& method,
                                      const std::function<void()>& each) {
   rag::SearchOptions options;
-  options.method = method;
+  options.method = method.search;
+  options.rerank = method.rerank;
   options.top_k = kPassages;
   rag::Retriever retriever(workspace);
   std::vector<double> milliseconds;
-  RetrievalScores scores{.method = method};
+  RetrievalScores scores{.method = std::string(method.name)};
   double questions = 0;
   // The first search opens what is opened at first use.
   MNEME_RETURN_IF_ERROR(retriever.search("warm", options, context.cancel).status());
@@ -105,8 +117,6 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
 
 Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
                                            const std::function<void(uint64_t, uint64_t)>& progress) {
-  constexpr rag::SearchMethod kMethods[] = {rag::SearchMethod::kLexical, rag::SearchMethod::kDense,
-                                            rag::SearchMethod::kHybrid};
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   MNEME_RETURN_IF_ERROR(write_documents(folder.path() + "/documents", corpus.documents));
   Context scratch{context.options,
@@ -129,7 +139,7 @@ Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set,
                                    [](const std::vector<int>& relevant) { return !relevant.empty(); });
   uint64_t done = 0;
   const auto total = static_cast<uint64_t>(result.questions) * std::size(kMethods);
-  for (const rag::SearchMethod method : kMethods) {
+  for (const Method& method : kMethods) {
     MNEME_ASSIGN_OR_RETURN(RetrievalScores scores,
                            score_method(context, *workspace, set, corpus, method, [&] { progress(++done, total); }));
     result.methods.push_back(scores);

@@ -15,7 +15,7 @@
 namespace mneme::app {
 
 struct RetrievalScores {
-  rag::SearchMethod method = rag::SearchMethod::kHybrid;
+  std::string method;      // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it
   double recall_at_1 = 0;  // share of a question's supporting documents among the first k, mean over questions
   double recall_at_5 = 0;
   double recall_at_10 = 0;

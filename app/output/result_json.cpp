@@ -27,7 +27,10 @@ json search_json(const rag::SearchResult& result) {
   return {{"results", std::move(results)},
           {"answerable", result.answerable},
           {"notes", result.notes},
-          {"timing_ms", {{"retrieve", result.milliseconds}}}};
+          {"reranked", result.reranked},
+          {"timing_ms",
+           {{"retrieve", result.milliseconds},
+            {"rerank", result.reranked > 0 ? json(result.rerank_milliseconds) : json(nullptr)}}}};
 }
 
 json index_json(const rag::IndexReport& report) {

@@ -45,9 +45,12 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 }
 
 std::string answer_summary(const rag::Answer& answer) {
-  if (answer.model == "none") return "quoted without a language model";
+  const std::string found =
+      answer.reranked > 0 ? "best of " + plural(static_cast<uint64_t>(answer.reranked), "passage", "passages") + ", "
+                          : "";
+  if (answer.model == "none") return found + "quoted without a language model";
   std::string text =
-      answer.model + " on " + answer.device + ": " +
+      found + answer.model + " on " + answer.device + ": " +
       plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
   const rag::CacheReport& cache = answer.cache;
   if (cache.chunks > 0 && cache.mode == rag::AnswerMode::kFull) {

@@ -26,13 +26,17 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
 #include "engine/gguf/tensor_type.h"
 #include "engine/model/model_config.h"
+#include "engine/pq/retrieval_options.h"
 #include "engine/types.h"
 
 namespace mneme::engine {
+
+class ClusteringModel;
 
 // A weight matrix on a device: n_out rows of n_in, y = W x. Quantised and perhaps repacked.
 class Matrix {
@@ -100,6 +104,23 @@ class KvCache {
 
   // Bytes held on the device.
   virtual int64_t memory_bytes() const = 0;
+
+  // --- Retrieval (engine/pq): decoding steps of one row attend to few of the older tokens
+  // ----------------------------- How; kFull ends it. kUsage for options that do not fit the model, kUnsupported where
+  // the backend has no retrieval. config must outlive the cache.
+  virtual Status set_retrieval(const RetrievalOptions& options, const ModelConfig& /*config*/) {
+    if (options.kind == AttentionKind::kFull) return {};
+    return unsupported("retrieval of keys is not in this backend; use --attention full");
+  }
+  // Brings codebooks and codes of all layers up to date with tokens [0, n_tokens), which are in place. Called before
+  // each decoding step; costs time when the first is due and little after. times: what to learn from and to ask for the
+  // number of iterations; may be null. kCancelled keeps what is done, and steps go on with full attention.
+  virtual Status prepare_retrieval(int /*n_tokens*/, ClusteringModel* /*times*/, const CancelToken& /*cancel*/) {
+    return {};
+  }
+  // Tokens from n_tokens on will be written anew.
+  virtual void forget(int /*n_tokens*/) {}
+  virtual RetrievalReport retrieval_report() const { return {}; }
 
   const KvCacheOptions& options() const { return options_; }
 

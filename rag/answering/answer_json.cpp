@@ -56,12 +56,14 @@ json citation_to_json(const Citation& citation) {
   return {{"n", citation.n},
           {"document", source.document},
           {"title", source.title},
+          {"heading", source.heading_path},
           {"page", position_to_json(source.page)},
           {"line_start", position_to_json(source.line_start)},
           {"line_end", position_to_json(source.line_end)},
           {"score", source.score},
           {"text", source.text},
           {"chunk", source.chunk},
+          {"cited", citation.cited},
           {"quoted", citation.quoted}};
 }
 
@@ -82,26 +84,145 @@ json answer_to_json(const Answer& answer) {
   object["citations"] = citations_to_json(answer.citations);
   object["usage"] = {{"prompt_tokens", answer.usage.prompt_tokens},
                      {"chunk_tokens", answer.usage.chunk_tokens},
-                     {"answer_tokens", answer.usage.answer_tokens}};
+                     {"answer_tokens", answer.usage.answer_tokens},
+                     {"cut_passages", answer.usage.cut_passages}};
   object["cache"] = cache_json(answer.cache);
   object["attention"] = {{"kind", answer.attention.kind},
                          {"budget", or_null(answer.attention.budget)},
                          {"attended", or_null(answer.attention.attended)},
-                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)}};
-  object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)},
-                         {"load", or_null(answer.timing.load)},
-                         {"recompute", or_null(answer.timing.recompute)},
-                         {"ttft", or_null(answer.timing.ttft)},
-                         {"total", or_null(answer.timing.total)}};
+                         {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)},
+                         {"recall", or_null(answer.attention.recall)},
+                         {"mass", or_null(answer.attention.mass)}};
+  object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)}, {"rerank", or_null(answer.timing.rerank)},
+                         {"load", or_null(answer.timing.load)},         {"recompute", or_null(answer.timing.recompute)},
+                         {"ttft", or_null(answer.timing.ttft)},         {"total", or_null(answer.timing.total)}};
   object["decode_tokens_per_s"] = or_null(answer.decode_tokens_per_s);
   object["model"] = answer.model;
   object["device"] = answer.device;
   object["sources"] = citations_to_json(answer.sources);
+  object["reranked"] = answer.reranked;
   object["in_documents"] = answer.in_documents;
   object["unsupported"] = spans_json(answer.unsupported);
   object["query"] = answer.standalone_query.empty() ? json(nullptr) : json(answer.standalone_query);
   object["notes"] = answer.notes;
   return object;
+}
+
+namespace {
+
+// Reads what is there and of the right type; the rest stays as it was, so that answers saved by other versions open.
+template <typename T>
+void read(const json& object, const char* key, T& out) {
+  if (!object.is_object()) return;
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return;
+  try {
+    out = found->get<T>();
+  } catch (const json::exception&) {
+  }
+}
+
+template <typename T>
+void read(const json& object, const char* key, std::optional<T>& out) {
+  if (!object.is_object() || !object.contains(key) || object[key].is_null()) return;
+  T value{};
+  read(object, key, value);
+  out = value;
+}
+
+const json& member(const json& object, const char* key) {
+  static const json kEmpty = json::object();
+  const auto found = object.find(key);
+  return found == object.end() ? kEmpty : *found;
+}
+
+Citation citation_from_json(const json& object) {
+  Citation citation;
+  Hit& source = citation.source;
+  read(object, "n", citation.n);
+  read(object, "document", source.document);
+  read(object, "title", source.title);
+  read(object, "heading", source.heading_path);
+  read(object, "page", source.page);
+  read(object, "line_start", source.line_start);
+  read(object, "line_end", source.line_end);
+  read(object, "score", source.score);
+  read(object, "text", source.text);
+  read(object, "chunk", source.chunk);
+  read(object, "cited", citation.cited);
+  read(object, "quoted", citation.quoted);
+  source.rank = citation.n;
+  return citation;
+}
+
+std::vector<Citation> citations_from_json(const json& list) {
+  std::vector<Citation> citations;
+  if (!list.is_array()) return citations;
+  for (const json& one : list) {
+    if (one.is_object()) citations.push_back(citation_from_json(one));
+  }
+  return citations;
+}
+
+void read_cache(const json& object, CacheReport& cache) {
+  std::string mode;
+  read(object, "mode", mode);
+  if (const Result<AnswerMode> parsed = parse_answer_mode(mode); parsed.ok()) cache.mode = *parsed;
+  read(object, "chunks", cache.chunks);
+  read(object, "hits", cache.hits);
+  read(object, "recompute_ratio", cache.recompute_ratio);
+  read(object, "recomputed_tokens", cache.recomputed_tokens);
+  read(object, "level", cache.level);
+  read(object, "bytes_read", cache.bytes_read);
+  read(object, "bytes_fp16", cache.bytes_fp16);
+}
+
+void read_timing(const json& object, AnswerTiming& timing) {
+  read(object, "retrieve", timing.retrieve);
+  read(object, "load", timing.load);
+  read(object, "recompute", timing.recompute);
+  read(object, "ttft", timing.ttft);
+  read(object, "total", timing.total);
+}
+
+}  // namespace
+
+std::optional<Answer> answer_from_json(const json& object) {
+  if (!object.is_object() || !object.contains("usage")) return std::nullopt;
+  Answer answer;
+  read(object, "answer", answer.text);
+  std::string finish;
+  read(object, "finish", finish);
+  for (const Finish one : {Finish::kStop, Finish::kLength, Finish::kInterrupted}) {
+    if (finish == finish_name(one)) answer.finish = one;
+  }
+  answer.citations = citations_from_json(member(object, "citations"));
+  answer.sources = citations_from_json(member(object, object.contains("sources") ? "sources" : "citations"));
+  const json& usage = member(object, "usage");
+  read(usage, "prompt_tokens", answer.usage.prompt_tokens);
+  read(usage, "chunk_tokens", answer.usage.chunk_tokens);
+  read(usage, "answer_tokens", answer.usage.answer_tokens);
+  read(usage, "cut_passages", answer.usage.cut_passages);
+  read_cache(member(object, "cache"), answer.cache);
+  const json& attention = member(object, "attention");
+  read(attention, "kind", answer.attention.kind);
+  read(attention, "budget", answer.attention.budget);
+  read(attention, "attended", answer.attention.attended);
+  read(attention, "block_cache_hit_rate", answer.attention.block_cache_hit_rate);
+  read_timing(member(object, "timing_ms"), answer.timing);
+  read(object, "decode_tokens_per_s", answer.decode_tokens_per_s);
+  read(object, "model", answer.model);
+  read(object, "device", answer.device);
+  read(object, "in_documents", answer.in_documents);
+  for (const json& span : member(object, "unsupported")) {
+    UnsupportedSpan unsupported;
+    read(span, "byte_begin", unsupported.byte_begin);
+    read(span, "byte_end", unsupported.byte_end);
+    answer.unsupported.push_back(unsupported);
+  }
+  read(object, "query", answer.standalone_query);
+  read(object, "notes", answer.notes);
+  return answer;
 }
 
 }  // namespace mneme::rag

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "base/trace.h"
@@ -16,6 +17,7 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/chat_kv.h"
@@ -120,7 +122,9 @@ class Asking {
       contexts.push_back(source.source.title + "\n" + source.source.heading_path);
       passages.push_back({source.source.text, contexts.back()});
     }
-    const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages);
+    QuotingOptions quoting;
+    if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();
+    const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages, quoting);
     answer_.in_documents = !sentences.empty();
     answer_.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);
     answer_.timing.ttft = milliseconds_since(start_);
@@ -149,6 +153,7 @@ class Asking {
       sequence_unrotated = unrotated;
       MNEME_ASSIGN_OR_RETURN(sequence, model.new_sequence(sequence_tokens, unrotated));
     }
+    MNEME_RETURN_IF_ERROR(set_attention(*sequence));
     if (callbacks_.sources) callbacks_.sources(answer_.sources);
     stage("reading");
     Result<PrefillReport> report = prefiller->prefill(model, *sequence, prompt, options_, cancel_);
@@ -186,6 +191,8 @@ class Asking {
     query_ = found.query;
     answerable_ = found.answerable;
     answer_.timing.retrieve = found.milliseconds;
+    answer_.reranked = found.reranked;
+    if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;
     for (std::string& note : found.notes) answer_.notes.push_back(std::move(note));
     return {};
   }
@@ -216,11 +223,30 @@ class Asking {
     request.budget_tokens = context_of(model) - std::min(options_.max_tokens, context_of(model) / 4);
     MNEME_ASSIGN_OR_RETURN(Prompt prompt, build_prompt(model.tokenizer(), frame, layout, request));
     for (const std::string& note : prompt.notes) answer_.notes.push_back(note);
+    answer_.usage.cut_passages = static_cast<int>(answer_.sources.size()) - prompt.n_passages;
     answer_.sources.resize(static_cast<size_t>(prompt.n_passages));
     answer_.usage.prompt_tokens = prompt.n_tokens();
     answer_.usage.chunk_tokens = prompt.chunk_tokens;
     answer_.prompt_ids = prompt.all_ids();
     return prompt;
+  }
+
+  // Before anything is computed, so that options which do not fit are known at once.
+  Status set_attention(engine::Sequence& sequence) {
+    const Status status = sequence.set_retrieval(options_.retrieval);
+    const bool automatic = options_.retrieval.kind == engine::AttentionKind::kAuto;
+    return status.code() == StatusCode::kUnsupported && automatic ? Status() : status;
+  }
+
+  void report_attention(const engine::Sequence& sequence) {
+    const engine::RetrievalReport report = sequence.retrieval_report();
+    if (!report.used) return;
+    answer_.attention.kind = "pq";
+    answer_.attention.budget = report.budget_tokens;
+    answer_.attention.attended = static_cast<int>(std::lround(report.mean_attended));
+    answer_.attention.block_cache_hit_rate = report.block_cache_hit_rate;
+    answer_.attention.recall = report.recall;
+    answer_.attention.mass = report.mass;
   }
 
   Status decode(engine::LanguageModel& model, engine::Sequence& sequence) {
@@ -235,6 +261,7 @@ class Asking {
     const double before_ms = milliseconds_since(start_);
     MNEME_ASSIGN_OR_RETURN(Generation generation, generate_answer(model, sequence, options, callbacks_.token, cancel_));
     answer_.timing.ttft = before_ms + generation.first_token_ms;
+    report_attention(sequence);
     if (generation.n_tokens > 1 && generation.decode_ms > 0) {
       answer_.decode_tokens_per_s = (generation.n_tokens - 1) / generation.decode_ms * 1e3;
     }

@@ -13,6 +13,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/pq/retrieval_options.h"
 #include "rag/kv_reuse/loading_controller.h"
 #include "rag/retrieval/retriever.h"
 
@@ -51,8 +52,7 @@ struct AskOptions {
   std::optional<double> recompute_ratio;   // overrides the loading controller and the quality gate
   std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
   std::string kv_level = "medium";
-  std::string attention = "full";
-  int pq_budget = 0;
+  engine::RetrievalOptions retrieval = {.kind = engine::AttentionKind::kAuto};  // how decoding attends
   int max_tokens = 512;
   float temperature = 0.0f;
   float top_p = 1.0f;
@@ -85,6 +85,7 @@ struct AnswerUsage {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
+  int cut_passages = 0;  // retrieved, but the context had no room for them
 };
 
 struct CacheReport {
@@ -106,10 +107,13 @@ struct AttentionReport {
   std::optional<int> budget;
   std::optional<int> attended;
   std::optional<double> block_cache_hit_rate;
+  std::optional<double> recall;  // of the tokens full attention weighs most; where it was checked
+  std::optional<double> mass;    // of full attention that was covered; likewise
 };
 
 struct AnswerTiming {  // milliseconds; unset: does not apply
   std::optional<double> retrieve;
+  std::optional<double> rerank;  // of retrieve: the closer look at the best candidates
   std::optional<double> load;
   std::optional<double> recompute;
   std::optional<double> ttft;
@@ -131,6 +135,7 @@ struct Answer {
   std::string device = "cpu";
   bool in_documents = true;                  // false: the answer is "not in your documents"
   std::vector<UnsupportedSpan> unsupported;  // sentences to mark
+  int reranked = 0;                          // candidates that were looked at a second time
   std::string standalone_query;              // what was searched, when history changed the question
   std::vector<std::string> notes;            // truncation, fallbacks: never silent
   std::vector<int> prompt_ids;               // the exact prompt, for eval and debugging; empty without a model

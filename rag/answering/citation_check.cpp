@@ -17,16 +17,31 @@ namespace {
 // bear a sentence out, and a passage that holds this much more is the one that should have been named.
 constexpr double kSupportShare = 0.55;
 constexpr double kClearlyMore = 0.25;
+constexpr double kClearlyTogether = 0.4;  // ... of the sentence's neighbouring words
+constexpr double kClearlyAbout = 0.25;    // ... of the question's weight, for an answer of a few words
+constexpr size_t kFewWords = 5;
 constexpr int kMaxNumber = 999;
 
 using WordSet = std::unordered_set<std::string>;
 
-WordSet stems_of(std::string_view text) {
+// The words of a text and its pairs of neighbours.
+struct Terms {
   WordSet stems;
+  WordSet pairs;  // "a b"
+};
+
+Terms terms_of(std::string_view text) {
+  Terms terms;
+  std::string last;
   WordScanner scanner(text);
   Word word;
-  while (scanner.next(word)) stems.emplace(stem_of(word.text));
-  return stems;
+  while (scanner.next(word)) {
+    std::string stem(stem_of(word.text));
+    if (!last.empty()) terms.pairs.insert(last + " " + stem);
+    terms.stems.insert(stem);
+    last = std::move(stem);
+  }
+  return terms;
 }
 
 bool is_number(std::string_view word) {
@@ -78,52 +93,92 @@ std::vector<AnswerSentence> split_answer(std::string_view answer) {
 
 class Checker {
  public:
-  Checker(std::string_view question, std::span<const std::string_view> passages) : question_(stems_of(question)) {
+  Checker(std::string_view question, std::span<const std::string_view> passages) : question_(terms_of(question).stems) {
     for (const std::string_view passage : passages) {
-      passages_.push_back(stems_of(passage));
-      for (const std::string& stem : passages_.back()) ++holders_[stem];
+      passages_.push_back(terms_of(passage));
+      for (const std::string& stem : passages_.back().stems) ++holders_[stem];
     }
+    about_ = shares(weights(std::string(question), Weighing::kQuestion));
   }
 
   size_t n_passages() const { return passages_.size(); }
 
-  // Weighted share of the sentence's words in each passage; empty when it has no words to speak of.
-  std::vector<double> support(const std::string& sentence) const {
-    std::vector<double> held(passages_.size());
-    double total = 0.0;
-    for (const auto& [stem, weight] : weights(sentence)) {
-      total += weight;
-      for (size_t p = 0; p < passages_.size(); ++p) {
-        if (passages_[p].contains(stem)) held[p] += weight;
-      }
+  // How well each passage bears a sentence out.
+  struct Support {
+    std::vector<double> held;      // weighted share of its words; empty when it has no words at all
+    std::vector<double> together;  // share of its pairs of neighbouring words
+    size_t n_words = 0;
+    double best() const { return held.empty() ? 0.0 : *std::max_element(held.begin(), held.end()); }
+  };
+  Support support(const std::string& sentence) const {
+    Support result;
+    std::map<std::string, double> weight = weights(sentence, Weighing::kAnswer);
+    // "No", "The Who": all grammar words, and all there is to go by.
+    if (weight.empty()) weight = weights(sentence, Weighing::kEveryWord);
+    if (weight.empty()) return result;
+    result.n_words = weight.size();
+    result.held = shares(weight);
+    const WordSet pairs = terms_of(sentence).pairs;
+    for (const Terms& passage : passages_) {
+      double found = 0.0;
+      for (const std::string& pair : pairs) found += passage.pairs.contains(pair) ? 1.0 : 0.0;
+      result.together.push_back(pairs.empty() ? 1.0 : found / static_cast<double>(pairs.size()));
     }
-    if (total <= 0.0) return {};
-    for (double& share : held) share /= total;
-    return held;
+    return result;
+  }
+
+  // Whether another passage is clearly the one that should have been named instead of `p`.
+  bool another_is_meant(const Support& support, size_t p) const {
+    for (size_t other = 0; other < passages_.size(); ++other) {
+      if (other == p) continue;
+      if (support.held[other] - support.held[p] > kClearlyMore) return true;
+      const bool holds_it = support.held[other] >= support.held[p] && support.together[other] >= support.together[p];
+      if (!holds_it) continue;
+      if (support.together[other] - support.together[p] > kClearlyTogether) return true;
+      const bool few = support.n_words <= kFewWords && !about_.empty();
+      if (few && about_[other] - about_[p] > kClearlyAbout) return true;
+    }
+    return false;
   }
 
  private:
-  std::map<std::string, double> weights(const std::string& sentence) const {
+  enum class Weighing { kAnswer, kQuestion, kEveryWord };
+
+  std::map<std::string, double> weights(const std::string& sentence, Weighing weighing) const {
     std::map<std::string, double> result;
     WordScanner scanner(sentence);
     Word word;
     while (scanner.next(word)) {
-      if (is_stop_word(word.text)) continue;
+      if (weighing != Weighing::kEveryWord && is_stop_word(word.text)) continue;
       std::string stem(stem_of(word.text));
       const auto holders = holders_.find(stem);
       const double n = static_cast<double>(passages_.size());
       const double df = holders == holders_.end() ? 0.0 : holders->second;
       double weight = 0.3 + std::log(1.0 + (n + 1.0) / (df + 0.5));
       if (is_number(word.text)) weight *= 2.0;
-      if (question_.contains(stem)) weight *= 0.25;
+      if (weighing == Weighing::kAnswer && question_.contains(stem)) weight *= 0.25;
       result[std::move(stem)] = weight;
     }
     return result;
   }
 
+  // The share of a weight that each passage holds; empty for no weight.
+  std::vector<double> shares(const std::map<std::string, double>& weights) const {
+    std::vector<double> held(passages_.size());
+    double total = 0.0;
+    for (const auto& [stem, weight] : weights) {
+      total += weight;
+      for (size_t p = 0; p < passages_.size(); ++p) held[p] += passages_[p].stems.contains(stem) ? weight : 0.0;
+    }
+    if (total <= 0.0) return {};
+    for (double& share : held) share /= total;
+    return held;
+  }
+
   WordSet question_;
-  std::vector<WordSet> passages_;
+  std::vector<Terms> passages_;
   std::unordered_map<std::string, int> holders_;
+  std::vector<double> about_;  // share of the question's weight in each passage
 };
 
 }  // namespace
@@ -184,9 +239,9 @@ CitationCheck check_citations(std::string_view answer, std::string_view question
   const Checker checker(question, passages);
   std::map<int, CitationCheck::Named> named;
   for (const AnswerSentence& sentence : split_answer(answer)) {
-    const std::vector<double> support = checker.support(sentence.text);
-    const double best = support.empty() ? 0.0 : *std::max_element(support.begin(), support.end());
-    bool borne_out = sentence.named.empty() && best >= kSupportShare;
+    const Checker::Support support = checker.support(sentence.text);
+    const bool has_words = !support.held.empty();
+    bool borne_out = sentence.named.empty() && support.best() >= kSupportShare;
     double together = 0.0;
     for (const int n : sentence.named) {
       CitationCheck::Named& entry = named[n];
@@ -195,17 +250,19 @@ CitationCheck check_citations(std::string_view answer, std::string_view question
         entry.refuted = true;
         continue;
       }
-      const double share = support.empty() ? 1.0 : support[static_cast<size_t>(n - 1)];
+      const size_t passage = static_cast<size_t>(n - 1);
+      const double share = has_words ? support.held[passage] : 1.0;
       together += share;
       // A sentence that names several passages draws on each of them in part.
       const double needed = sentence.named.size() > 1 ? kSupportShare / 2 : kSupportShare;
-      const bool stands = share >= needed && (sentence.named.size() > 1 || best - share <= kClearlyMore);
+      const bool alone = sentence.named.size() == 1 && has_words;
+      const bool stands = share >= needed && !(alone && checker.another_is_meant(support, passage));
       entry.supported |= stands;
       entry.refuted |= !stands;
       borne_out |= stands;
     }
     if (sentence.named.size() > 1 && together < kSupportShare) borne_out = false;
-    if (!says_no && !borne_out && !support.empty()) {
+    if (!says_no && !borne_out && has_words) {
       size_t begin = sentence.begin;
       while (begin < sentence.end && (answer[begin] == ' ' || answer[begin] == '\n')) ++begin;
       check.unsupported.push_back({begin, sentence.end});

@@ -1,5 +1,5 @@
-// The answer without a language model: the sentences of the passages that hold most of what the question asks about,
-// quoted with their numbers. Threads: pure functions.
+// The answer without a language model: the sentences of the passages that most likely answer the question, quoted with
+// their numbers. What speaks for a sentence: sentence_evidence.h. Threads: pure functions.
 #pragma once
 
 #include <span>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace mneme::rag {
+
+class Embedder;
 
 struct QuotePassage {
   std::string_view text;
@@ -18,13 +20,14 @@ struct QuotedSentence {
   int passage = 0;  // index
   size_t byte_begin = 0;
   size_t byte_end = 0;
-  double score = 0.0;
-  std::string text;  // as one line
+  double score = 0.0;  // log odds, up to a constant
+  std::string text;    // as one line
 };
 
 struct QuotingOptions {
   int max_sentences = 3;
   size_t max_bytes = 900;
+  const Embedder* embedder = nullptr;  // null: by words alone. Sentences are embedded one by one, so a quick one only
 };
 
 // Best first, none that says too little. Passages in order of retrieval.

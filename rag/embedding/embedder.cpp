@@ -1,6 +1,7 @@
 #include "rag/embedding/embedder.h"
 
 #include "engine/gguf/gguf_file.h"
+#include "rag/embedding/encoder_embedder.h"
 #include "rag/embedding/hashed_embedder.h"
 #include "rag/embedding/static_embedder.h"
 
@@ -14,14 +15,18 @@ std::string passage_to_embed(std::string_view heading_path, std::string_view tex
   return joined.append(text);
 }
 
-Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int /*n_threads*/) {
+Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int n_threads, const std::string& device) {
   if (spec.empty() || spec == "hashed") return std::unique_ptr<Embedder>(std::make_unique<HashedEmbedder>());
   MNEME_ASSIGN_OR_RETURN(gguf::GgufFile file, gguf::GgufFile::open(spec));
   const std::string architecture(file.text("general.architecture").value_or(""));
   if (architecture == StaticEmbedder::kArchitecture) return StaticEmbedder::open(std::move(file));
+  if (architecture == "bert" || architecture == "nomic-bert") {
+    const std::string name(file.text("general.name").value_or(""));
+    return EncoderEmbedder::open(spec, name + " " + spec.substr(spec.rfind('/') + 1), n_threads, device);
+  }
   return unsupported("cannot embed with " + spec + ": its architecture is " +
-                     (architecture.empty() ? "not named" : architecture) + "; supported is " +
-                     std::string(StaticEmbedder::kArchitecture));
+                     (architecture.empty() ? "not named" : architecture) + "; supported are " +
+                     std::string(StaticEmbedder::kArchitecture) + ", bert and nomic-bert");
 }
 
 }  // namespace mneme::rag

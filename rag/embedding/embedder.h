@@ -25,6 +25,12 @@ class Embedder {
   // How much this embedder's similarity counts beside the lexical score, as measured (rag/retrieval/passage_scorer.h).
   virtual double hybrid_weight() const = 0;
 
+  // The similarity of texts that have nothing in common: what counts as none beside the lexical score.
+  virtual double similarity_floor() const { return 0.0; }
+
+  // Whether a text costs microseconds, so that single sentences may be embedded while someone waits.
+  virtual bool is_quick() const { return true; }
+
   // out (texts.size(), dim()) row-major, f32, each row of unit length (all zero for a text without words).
   virtual Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const = 0;
 };
@@ -33,7 +39,9 @@ class Embedder {
 std::string passage_to_embed(std::string_view heading_path, std::string_view text);
 
 // "" or "hashed": the built-in embedder, which needs no file. Otherwise a GGUF file: architecture "mneme-static"
-// (trained token vectors) or an encoder the engine runs. kNotFound, kCorruption, kUnsupported name the file.
-Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int n_threads);
+// (trained token vectors) or an encoder the engine runs (bert, nomic-bert), on `device`. kNotFound, kCorruption,
+// kUnsupported name the file.
+Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int n_threads,
+                                                const std::string& device = "auto");
 
 }  // namespace mneme::rag

@@ -14,7 +14,9 @@
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/folder_watcher.h"
+#include "rag/indexing/index_control.h"
 #include "rag/indexing/index_plan.h"
+#include "rag/indexing/work_order.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
@@ -48,6 +50,18 @@ class Closer {
   WorkQueue<std::pair<size_t, LoadedFile>>& queue_;
 };
 
+// Likewise those that wait because the run is paused.
+class Releaser {
+ public:
+  explicit Releaser(IndexGate& gate) : gate_(gate) {}
+  ~Releaser() { gate_.release(); }
+  Releaser(const Releaser&) = delete;
+  Releaser& operator=(const Releaser&) = delete;
+
+ private:
+  IndexGate& gate_;
+};
+
 // One run over one collection.
 class Run {
  public:
@@ -56,7 +70,8 @@ class Run {
         catalogue_(workspace.catalogue()),
         options_(options),
         callbacks_(callbacks),
-        cancel_(cancel) {}
+        cancel_(cancel),
+        gate_(workspace.catalogue(), options.respect_pause) {}
 
   Result<IndexReport> run() {
     MNEME_ASSIGN_OR_RETURN(collection_.id, catalogue_.ensure_collection(options_.collection));
@@ -65,7 +80,7 @@ class Run {
     report_.interrupted = cancel_.cancelled();
     if (!report_.interrupted) MNEME_RETURN_IF_ERROR(remove_missing());
     MNEME_RETURN_IF_ERROR(update_vectors());
-    report_.seconds = seconds_since(start_);
+    report_.seconds = seconds_since(start_) - std::chrono::duration<double>(gate_.waited()).count();
     show_progress(true);
     return std::move(report_);
   }
@@ -84,7 +99,7 @@ class Run {
     std::vector<DocumentState> states;
     std::set<int64_t> seen;
     for (const std::string& root : walk->roots) {
-      MNEME_RETURN_IF_ERROR(catalogue_.add_root(collection_.id, root));
+      if (options_.remember_roots) MNEME_RETURN_IF_ERROR(catalogue_.add_root(collection_.id, root));
       MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue_.document_states(collection_.id, root));
       for (DocumentState& state : below) {
         if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
@@ -131,7 +146,7 @@ class Run {
   // Workers load files side by side; this thread alone writes.
   Status process() {
     WorkQueue<std::pair<size_t, LoadedFile>> queue(kQueueLength);
-    std::atomic<size_t> next{0};
+    WorkOrder order(plan_.work);
     std::atomic<int> working{0};
     const int n_workers =
         std::max(1, std::min<int>(options_.n_threads > 0 ? options_.n_threads : workspace_.n_threads(),
@@ -144,13 +159,17 @@ class Run {
     std::atomic<bool> out_of_memory{false};
     std::vector<std::jthread> workers;  // joined at the end, whatever happens
     const Closer closer(queue);         // ... having been told to stop
+    const Releaser releaser(gate_);     // ... and to wait no longer
     for (int i = 0; i < n_workers; ++i) {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
         const Status status = guarded("indexing", [&]() -> Status {
-          for (size_t item = next++; item < plan_.work.size() && !cancel_.cancelled(); item = next++) {
+          for (;;) {
+            gate_.wait_while_paused(cancel_);
+            const std::optional<size_t> item = cancel_.cancelled() ? std::nullopt : order.next();
+            if (!item.has_value()) break;
             const trace::Span span("load file", "index");
-            if (!queue.push({item, load_guarded(plan_.work[item], limits)})) break;
+            if (!queue.push({*item, load_guarded(plan_.work[*item], limits)})) break;
           }
           return {};
         });
@@ -166,6 +185,8 @@ class Run {
         status = store(plan_.work[loaded->first], std::move(loaded->second));
         if (!status.ok()) break;
       }
+      gate_.look();
+      order.prefer(gate_.take_wanted());
       show_progress(false);
       if (last && !loaded.has_value()) break;
     }
@@ -307,7 +328,8 @@ class Run {
     if (!callbacks_.progress) return;
     if (!now && Clock::now() - last_shown_ < kTick) return;
     last_shown_ = Clock::now();
-    progress_.seconds = seconds_since(start_);
+    progress_.paused = gate_.paused();
+    progress_.seconds = seconds_since(start_) - std::chrono::duration<double>(gate_.waited()).count();
     progress_.bytes_per_s = progress_.seconds > 0 ? static_cast<double>(progress_.bytes_done) / progress_.seconds : 0;
     const uint64_t left = progress_.bytes_total - std::min(progress_.bytes_total, progress_.bytes_done);
     progress_.eta_s = !progress_.counting && progress_.bytes_per_s > 0 && progress_.seconds > 0.5
@@ -327,6 +349,7 @@ class Run {
   IndexPlan plan_;
   std::multimap<Hash128, DocumentState> missing_by_hash_;
   std::set<int64_t> moved_;
+  IndexGate gate_;
   IndexProgress progress_;
   IndexReport report_;
 };
@@ -343,8 +366,10 @@ Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbac
                       const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
   // Watching begins before the first run, so that no change falls between.
   FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
+  IndexOptions again = options;
+  again.respect_pause = true;  // a change to a file does not lift the user's pause
   for (bool first = true;; first = false) {
-    Result<IndexReport> report = run(options, callbacks, cancel);
+    Result<IndexReport> report = run(first ? options : again, callbacks, cancel);
     if (!report.ok() && first) return report.status();
     if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
     if (report.ok() && done) done(*report);

@@ -3,6 +3,7 @@
 // A file is skipped when size and time are those recorded, else when its content hash is; files that vanished are
 // removed, files that moved keep their passages and vectors. One transaction per document: a crash or Ctrl-C loses at
 // most the documents in work. What cannot be read is reported per file and the rest goes on.
+// A run can be paused and told what is wanted first from any process on the home (index_control.h).
 // Skipped by rule: hidden files, what .gitignore and .mnemeignore name, links already followed.
 // Ownership: borrows its Workspace. Threads: one run() at a time; callbacks come from the calling thread.
 #pragma once
@@ -30,6 +31,8 @@ struct IndexOptions {
   uint64_t limit_file_bytes = uint64_t{1} << 30;  // larger files are reported, not read
   bool include_hidden = false;
   bool use_ignore_files = true;
+  bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
+  bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it
 };
 
 struct IndexProgress {
@@ -39,8 +42,9 @@ struct IndexProgress {
   uint64_t bytes_total = 0;
   uint64_t chunks = 0;
   bool counting = true;      // the walker is still finding files
+  bool paused = false;       // waits for IndexControl::resume()
   std::string current_file;  // last one finished
-  double seconds = 0.0;
+  double seconds = 0.0;      // without the time paused
   double bytes_per_s = 0.0;
   double eta_s = -1.0;  // -1: unknown yet
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -253,8 +253,14 @@ class Fusing {
     if (!fused_.failures.empty()) return;  // it ran more than once
     SpeedBook& speed = library_.speed();
     speed.learn(fused_, level_, model_.config().n_layers, ThreadPool::physical_cores());
-    if (source_.n_stored() == 0 || fused_.bytes_read == 0) return;
-    speed.learn_root(root_of(source_.stored(0)), library_.store().throughput().bytes_per_second());
+    if (fused_.bytes_read == 0) return;
+    std::map<std::string, const storage::StoredChunk*> by_root;
+    for (int chunk = 0; chunk < source_.n_stored(); ++chunk) {
+      by_root[root_of(source_.stored(chunk))] = &source_.stored(chunk);
+    }
+    for (const auto& [root, chunk] : by_root) {
+      if (chunk->throughput() != nullptr) speed.learn_root(root, chunk->throughput()->bytes_per_second());
+    }
   }
 
   PrefillReport report() {

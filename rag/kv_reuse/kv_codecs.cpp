@@ -17,17 +17,6 @@ namespace {
 // Far above any profile: a model of 128 layers with 8192 channels has about 300 MB.
 constexpr uint64_t kProfileLimitBytes = uint64_t{512} << 20;
 
-std::vector<std::string> calibration_passages() {
-  std::vector<std::string> passages;
-  std::string_view rest = assets::calibration_text;
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find('\f'), rest.size());
-    passages.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return passages;
-}
-
 engine::KvShape shape_of(const engine::ModelConfig& config) {
   return {config.n_layers, config.n_kv_heads, config.head_dim};
 }
@@ -38,6 +27,17 @@ bool fits(const engine::KvProfile& profile, const engine::KvShape& shape) {
 }
 
 }  // namespace
+
+std::vector<std::string> calibration_passages() {
+  std::vector<std::string> passages;
+  std::string_view rest = assets::calibration_text;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\f'), rest.size());
+    passages.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return passages;
+}
 
 KvCodecs::KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder)
     : model_(model), env_(env), profile_path_(models_folder + "/" + model.identity().hex() + ".kvprofile") {}
@@ -63,7 +63,8 @@ Status KvCodecs::load_or_calibrate() {
   const trace::Span span("calibrate", "kv");
   const std::vector<std::string> passages = calibration_passages();
   MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model_, passages));
-  MNEME_RETURN_IF_ERROR(storage::write_sealed(env_, profile_path_, profile.serialise()));
+  // A full disk costs making it again in the next process, not the question.
+  static_cast<void>(storage::write_sealed(env_, profile_path_, profile.serialise()));
   profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
   identity_ = profile_->identity();
   return {};

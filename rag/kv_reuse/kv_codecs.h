@@ -1,11 +1,12 @@
 // The codecs of one model by level. All but `exact` need the model's calibration: it is made once, from the calibration
-// text that comes with the program, and kept as a file beside the models; a missing or damaged file costs making it
-// again. Threads: all functions from any thread.
+// text that comes with the program, and kept as a file beside the models; a missing or damaged file, or one
+// that could not be written, costs making it again. Threads: all functions from any thread.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/mutex.h"
@@ -21,6 +22,9 @@ class FileEnv;
 }
 
 namespace mneme::rag {
+
+// The text that comes with the program for calibration, passage by passage.
+std::vector<std::string> calibration_passages();
 
 class KvCodecs {
  public:

@@ -14,11 +14,15 @@
 #include "rag/answering/prompt_layout.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/kv_reuse/kv_key.h"
+#include "rag/kv_reuse/loading_controller.h"
 #include "rag/kv_reuse/speed_profile.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 namespace {
+
+// The share that blending recomputes at least (CacheBlend's r*), where no gate said otherwise.
+constexpr double kLeastRatio = 0.15;
 
 // Longest chunk that is cached; the chunker's hard limit is far below it.
 constexpr int kMaxChunkTokens = 4096;
@@ -40,21 +44,19 @@ struct KvLibrary::State {
       : model(m), catalogue(c), codecs(m, env, models_folder), speed(c, m) {}
 
   void save_counters();
+  size_t root_for(int n_tokens, uint64_t bytes);
 };
 
 KvLibrary::KvLibrary(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model, storage::Catalogue& catalogue,
                                                    storage::FileEnv& env, const std::string& kv_folder,
-                                                   const std::string& models_folder) {
+                                                   const std::string& models_folder, const KvStoreSettings& settings) {
   auto state = std::make_unique<State>(model, catalogue, env, models_folder);
   MNEME_ASSIGN_OR_RETURN(state->frame,
                          prompt_frame(model.tokenizer(), model.chat_template(), PromptLayout::embedded()));
-  MNEME_RETURN_IF_ERROR(env.make_directories(kv_folder));
-  storage::ChunkStoreOptions options;
-  options.roots = {kv_folder};
-  options.env = &env;
-  MNEME_ASSIGN_OR_RETURN(options.quota_bytes, storage::default_quota_bytes(env, kv_folder));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
+                         chunk_store_options(settings, catalogue, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }
@@ -173,7 +175,24 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
   info.codec = codec->id();
   info.calibration_id = state_->codecs.calibration(level).low;
   info.token_ids.assign(chunk.ids.begin(), chunk.ids.end());
-  return state_->store->put(info, payloads);
+  uint64_t bytes = 0;
+  for (const ByteSpan& payload : payloads) bytes += payload.size();
+  return state_->store->put(info, payloads, state_->root_for(n_tokens, bytes));
+}
+
+// The cheapest folder (they are configured from the dearest to the cheapest) from which the chunk loads in the time
+// that repairing it takes anyway.
+size_t KvLibrary::State::root_for(int n_tokens, uint64_t bytes) {
+  const std::vector<std::string>& roots = store->roots();
+  if (roots.size() < 2) return 0;
+  const SpeedProfile profile = speed.profile();
+  std::vector<double> rates;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const auto known = profile.root_bytes_per_s.find(roots[i]);
+    const double measured = store->throughput(i).bytes_per_second();
+    rates.push_back(measured > 0.0 || known == profile.root_bytes_per_s.end() ? measured : known->second);
+  }
+  return cheapest_root_that_hides(rates, static_cast<double>(bytes), hidden_load_ms(profile, n_tokens, kLeastRatio));
 }
 
 void KvLibrary::State::save_counters() {

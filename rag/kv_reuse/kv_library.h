@@ -21,6 +21,7 @@
 #include "engine/codec/codec.h"
 #include "engine/types.h"
 #include "rag/kv_reuse/quality_gate.h"
+#include "rag/kv_reuse/kv_store_settings.h"
 #include "storage/chunks/chunk_store.h"
 
 namespace mneme::engine {
@@ -44,7 +45,8 @@ class KvLibrary {
  public:
   static Result<std::unique_ptr<KvLibrary>> open(engine::LanguageModel& model, storage::Catalogue& catalogue,
                                                  storage::FileEnv& env, const std::string& kv_folder,
-                                                 const std::string& models_folder);
+                                                 const std::string& models_folder,
+                                                 const KvStoreSettings& settings = {});
   ~KvLibrary();
   KvLibrary(const KvLibrary&) = delete;
   KvLibrary& operator=(const KvLibrary&) = delete;

@@ -119,6 +119,12 @@ LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& sp
   return raise_ratio(question, speed, std::move(best));
 }
 
+double hidden_load_ms(const SpeedProfile& speed, int chunk_tokens, double ratio) {
+  constexpr double kUsualPromptTokens = 3072;  // six chunks of 512
+  const double rows = ratio * chunk_tokens;
+  return rows * (speed.row_ms + speed.key_ms * kUsualPromptTokens / 2);
+}
+
 size_t cheapest_root_that_hides(std::span<const double> bytes_per_second, double bytes, double hidden_ms) {
   size_t fastest = 0;
   for (size_t i = bytes_per_second.size(); i-- > 0;) {

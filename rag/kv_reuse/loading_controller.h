@@ -66,6 +66,9 @@ LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& sp
 LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile& speed, std::vector<bool> load,
                             double ratio);
 
+// How long a chunk may take to load and still hide behind the recomputation of its share, in a prompt of usual length.
+double hidden_load_ms(const SpeedProfile& speed, int chunk_tokens, double ratio);
+
 // Roots from the dearest to the cheapest; bytes per second, 0: not known yet. Index of the cheapest that delivers
 // `bytes` within `hidden_ms`; the fastest when none does. At least one root.
 size_t cheapest_root_that_hides(std::span<const double> bytes_per_second, double bytes, double hidden_ms);

@@ -129,6 +129,15 @@ std::vector<HnswGraph::Found> HnswGraph::search(const QuantisedQuery& query, int
   return found;
 }
 
+uint64_t HnswGraph::memory_bytes() const {
+  if (state_->graph == nullptr) return 0;
+  // Links of the ground level, one node in kLinks with links above it, and the table from labels to nodes.
+  constexpr uint64_t kTableBytes = 40;
+  const Graph& graph = *state_->graph;
+  return uint64_t{graph.max_elements_} * (graph.size_data_per_element_ + kTableBytes + sizeof(void*) + sizeof(int)) +
+         uint64_t{n_rows()} / kLinks * (graph.size_links_per_element_ + sizeof(void*));
+}
+
 // Layout: hnsw_format.md.
 void HnswGraph::serialise(std::vector<std::byte>& out) const {
   const uint32_t count = n_rows();

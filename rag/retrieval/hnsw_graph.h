@@ -34,6 +34,8 @@ class HnswGraph {
   // At least `breadth` candidates are held on the way; best first.
   std::vector<Found> search(const QuantisedQuery& query, int k, int breadth) const;
 
+  uint64_t memory_bytes() const;  // about
+
   void serialise(std::vector<std::byte>& out) const;
   // Every link is checked against the store's size.
   static Result<std::unique_ptr<HnswGraph>> parse(ByteReader& reader, const VectorStore& store);

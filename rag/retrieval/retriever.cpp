@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/trace.h"
+#include "rag/chunking/near_duplicates.h"
 #include "rag/embedding/embedder.h"
+#include "rag/indexing/index_control.h"
+#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/query.h"
 #include "rag/retrieval/rank_merge.h"
 #include "rag/retrieval/vector_indexes.h"
+#include "rag/text/symbols.h"
+#include "rag/text/trigrams.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -29,6 +35,10 @@ using storage::CollectionRecord;
 constexpr int kCandidates = 60;
 constexpr int kFilteredCandidates = 1000;
 constexpr size_t kWeighed = 60;  // of the merged candidates
+constexpr int kSpare = 6;        // further hits, for when some repeat others
+// Differences of rerank scores are log odds of a regression that had one right passage per question; flattened, so that
+// the second and third best still show.
+constexpr double kScoreSlope = 0.3;
 // The share of the question's weighted words the best passage must hold for the question to count as answerable.
 constexpr double kAnswerableCoverage = 0.3;  // refuses 2 % of the answerable questions of nq_open_oracle
 
@@ -46,7 +56,9 @@ class Search {
     MNEME_RETURN_IF_ERROR(find_candidates());
     MNEME_RETURN_IF_ERROR(weigh_question());
     if (options_.method == SearchMethod::kHybrid) MNEME_RETURN_IF_ERROR(weigh_candidates());
+    if (options_.rerank.value_or(options_.method == SearchMethod::kHybrid)) MNEME_RETURN_IF_ERROR(look_again());
     MNEME_RETURN_IF_ERROR(take_hits());
+    put_repeats_last();
     MNEME_RETURN_IF_ERROR(diversify());
     MNEME_RETURN_IF_ERROR(judge());
     result_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -108,8 +120,10 @@ class Search {
       hits.insert(hits.end(), found.begin(), found.end());
       indexes_.push_back(index);
       if (index->size() == 0 && !lexical_.empty()) {
+        workspace_.embedding().want(collection);
         result_.notes.push_back("the collection " + collection.name + " has no vectors of the embedder " +
-                                embedder.identity() + " yet; found by words alone, run `mneme index` once");
+                                embedder.identity() +
+                                " yet; found by words alone while they are made; `mneme index` makes them at once");
       }
     }
     std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
@@ -145,11 +159,41 @@ class Search {
   // Places chose the candidates; what the passages say decides between the first of them.
   Status weigh_candidates() {
     const trace::Span span("weigh", "rag");
+    MNEME_RETURN_IF_ERROR(gather_evidence());
+    for (size_t i = 0; i < evidence_.size(); ++i) {
+      merged_[i].score = evidence_score(evidence_[i], workspace_.embedder().hybrid_weight());
+    }
+    sort_by_score();
+    return {};
+  }
+
+  // The closer look: as before, and with spelling, neighbouring words, and where in the passage they stand.
+  Status look_again() {
+    const trace::Span span("rerank", "rag");
+    const auto start = std::chrono::steady_clock::now();
+    MNEME_RETURN_IF_ERROR(gather_evidence());
+    add_spelling();
+    for (size_t i = 0; i < evidence_.size(); ++i) {
+      merged_[i].score = rerank_score(evidence_[i], workspace_.embedder().hybrid_weight());
+    }
+    sort_by_score();
+    // Log odds among the candidates, as shares for people and for what weighs scores against each other.
+    const double best = evidence_.empty() ? 0.0 : merged_.front().score;
+    for (size_t i = 0; i < merged_.size(); ++i) {
+      merged_[i].score = i < evidence_.size() ? std::exp(kScoreSlope * (merged_[i].score - best)) : 0.0;
+    }
+    result_.reranked = static_cast<int>(evidence_.size());
+    result_.rerank_milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return {};
+  }
+
+  // What speaks for each of the first candidates, in their order.
+  Status gather_evidence() {
+    if (!evidence_.empty()) return {};
+    for (size_t i = 0; i < merged_.size(); ++i) places_[merged_[i].key] = merged_[i].score;
     const size_t n = std::min(merged_.size(), std::max<size_t>(kWeighed, static_cast<size_t>(options_.top_k)));
-    std::vector<ChunkId> ids;
-    for (size_t i = 0; i < n; ++i) ids.push_back(ChunkId{merged_[i].key});
-    MNEME_ASSIGN_OR_RETURN(std::vector<ChunkRecord> rows, catalogue_.chunks(ids));
-    for (ChunkRecord& row : rows) rows_.emplace(static_cast<int64_t>(row.id), std::move(row));
+    MNEME_RETURN_IF_ERROR(read_rows(0, n));
     const QuantisedQuery vector = quantise_query(question_vector_);
     double best_lexical = 0.0;
     for (const auto& [key, score] : lexical_score_) best_lexical = std::max(best_lexical, score);
@@ -159,15 +203,71 @@ class Search {
       if (const auto at = lexical_score_.find(key); at != lexical_score_.end() && best_lexical > 0) {
         evidence.lexical = at->second / best_lexical;
       }
-      evidence.dense = similarity(vector, key);
-      if (const auto row = rows_.find(key); row != rows_.end() && scorer_.has_value()) {
-        scorer_->score(row->second.text, evidence);
-      }
-      merged_[i].score = evidence_score(evidence, workspace_.embedder().hybrid_weight());
+      const double floor = workspace_.embedder().similarity_floor();
+      evidence.dense = std::max(0.0, (similarity(vector, key) - floor) / (1.0 - floor));
+      if (scorer_.has_value()) scorer_->score(text_of(key), evidence);
+      evidence.places = places_[key];
+      evidence_.push_back(evidence);
     }
-    std::stable_sort(merged_.begin(), merged_.begin() + static_cast<std::ptrdiff_t>(n),
-                     [](const MergedRank& a, const MergedRank& b) { return a.score > b.score; });
     return {};
+  }
+
+  // A passage with the headings it stands under, which say what it is about; nothing for one that is gone.
+  std::string text_of(int64_t key) const {
+    const auto row = rows_.find(key);
+    if (row == rows_.end()) return {};
+    const ChunkRecord& chunk = row->second;
+    return chunk.heading_path.empty() ? chunk.text : chunk.heading_path + "\n" + chunk.text;
+  }
+
+  void add_spelling() {
+    const TrigramQuery spelling(query_.text);
+    const std::vector<std::string> symbols = lone_symbols(query_.text);
+    std::vector<TrigramCounts> counts;
+    for (size_t i = 0; i < evidence_.size(); ++i) {
+      const std::string text = text_of(merged_[i].key);
+      counts.push_back(spelling.count(text));
+      for (const std::string& symbol : symbols) {
+        evidence_[i].symbols += has_lone_symbol(text, symbol) ? 1.0 / static_cast<double>(symbols.size()) : 0.0;
+      }
+    }
+    const std::vector<double> scores = spelling.scores(counts, true);
+    for (size_t i = 0; i < evidence_.size(); ++i) evidence_[i].spelling = scores[i];
+  }
+
+  // The first candidates, those with evidence, by their scores; evidence stays beside its candidate.
+  void sort_by_score() {
+    std::vector<size_t> order(evidence_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return merged_[a].score > merged_[b].score; });
+    std::vector<MergedRank> ranks;
+    std::vector<PassageEvidence> evidence;
+    for (const size_t i : order) {
+      ranks.push_back(merged_[i]);
+      evidence.push_back(evidence_[i]);
+    }
+    std::copy(ranks.begin(), ranks.end(), merged_.begin());
+    evidence_ = std::move(evidence);
+  }
+
+  // Copies of a better passage tell nothing new: they stand behind all others.
+  void put_repeats_last() {
+    chunking::NearDuplicates known;
+    std::vector<Hit> repeats;
+    std::vector<Hit> kept;
+    for (size_t i = 0; i < result_.hits.size(); ++i) {
+      const bool repeats_one = known.add(i, result_.hits[i].text).has_value();
+      (repeats_one ? repeats : kept).push_back(std::move(result_.hits[i]));
+    }
+    const size_t wanted = static_cast<size_t>(std::max(options_.top_k, 0));
+    const size_t shown = wanted - std::min(wanted, kept.size());
+    if (repeats.size() > shown) {
+      result_.notes.push_back(std::to_string(repeats.size() - shown) +
+                              " passages that nearly repeat a better one are left out");
+    }
+    for (Hit& hit : repeats) kept.push_back(std::move(hit));
+    result_.hits = std::move(kept);
   }
 
   double similarity(const QuantisedQuery& vector, int64_t key) {
@@ -184,7 +284,7 @@ class Search {
 
   // Reads the best candidates' rows until enough have passed the filters.
   Status take_hits() {
-    const size_t enough = static_cast<size_t>(options_.diversity > 0 ? options_.top_k * 4 : options_.top_k);
+    const size_t enough = static_cast<size_t>(options_.diversity > 0 ? options_.top_k * 4 : options_.top_k + kSpare);
     std::vector<int64_t> gone;
     for (size_t at = 0; at < merged_.size() && result_.hits.size() < enough;) {
       const size_t end = std::min(merged_.size(), at + std::max<size_t>(enough, 16));
@@ -359,6 +459,8 @@ class Search {
   std::unordered_map<int64_t, float> dense_similarity_;
   std::vector<MergedRank> merged_;
   std::unordered_map<int64_t, ChunkRecord> rows_;  // read so far
+  std::vector<PassageEvidence> evidence_;          // of the first of merged_, in their order
+  std::unordered_map<int64_t, double> places_;     // reciprocal ranks, before scores took their place
   std::vector<float> question_vector_;             // empty when vectors are not asked for
   std::vector<std::string> terms_;
   std::optional<PassageScorer> scorer_;
@@ -385,6 +487,8 @@ std::string_view search_method_name(SearchMethod method) {
 
 Result<SearchResult> Retriever::search(const std::string& query, const SearchOptions& options,
                                        const CancelToken& cancel) {
+  // Files about it that are still to be indexed come next; not being heard is no reason not to search.
+  (void)IndexControl(workspace_.catalogue()).want(query);
   return Search(workspace_, options, cancel).run(query);
 }
 

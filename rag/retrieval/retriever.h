@@ -1,5 +1,6 @@
 // From a question to passages: lexical BM25 (the catalogue's FTS5 index) and dense vectors, merged by reciprocal rank,
-// made diverse, with where each passage stands.
+// looked at a second time, made diverse, with where each passage stands. Passages that repeat a better one nearly word
+// for word come after all others.
 //
 // The query language: words; "quoted phrases" that must occur; filters `path:PART`, `type:EXTENSION`,
 // `after:YYYY-MM-DD` (of the file's time). Anything else is text, so no input is a syntax error.
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,9 @@ std::string_view search_method_name(SearchMethod method);
 struct SearchOptions {
   SearchMethod method = SearchMethod::kHybrid;
   int top_k = 6;
-  std::string collection{};      // empty: all collections
-  bool rerank = false;           // reorder the first candidates by the language model, where there is one
+  std::string collection{};  // empty: all collections
+  // A second, closer look at the best candidates (passage_scorer.h); costs milliseconds. Unset: with kHybrid.
+  std::optional<bool> rerank{};
   double diversity = 0.0;        // 0: by score alone; towards 1: passages unlike those already chosen (MMR)
   bool join_neighbours = false;  // neighbouring passages of one document stand together, in document order
 };
@@ -54,10 +57,12 @@ struct Hit {
 
 struct SearchResult {
   std::vector<Hit> hits;
-  std::string query;               // what was searched after filters were taken off
-  bool answerable = true;          // false: nothing found comes near enough to the question
-  double milliseconds = 0.0;       // retrieval alone
-  std::vector<std::string> notes;  // for people: "vectors are being indexed", "rerank needs a model"
+  std::string query;          // what was searched after filters were taken off
+  bool answerable = true;     // false: nothing found comes near enough to the question
+  double milliseconds = 0.0;  // retrieval alone, the second look included
+  int reranked = 0;           // candidates that were looked at a second time; 0: none
+  double rerank_milliseconds = 0.0;
+  std::vector<std::string> notes;  // for people: "vectors are being indexed"
 };
 
 class Retriever {

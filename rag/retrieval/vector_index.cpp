@@ -15,6 +15,9 @@ namespace {
 constexpr int kSearchBreadth = 192;
 // Rows outside the graph are scanned; this many of them are worth a rebuild.
 constexpr uint32_t kTailLimit = 20'000;
+// Of a file, between two steps of reading or writing it.
+constexpr size_t kPieceBytes = size_t{1} << 20;
+constexpr uint64_t kRowOverhead = 13;  // key, scale, mark
 
 bool better(const VectorHit& a, const VectorHit& b) {
   return a.similarity != b.similarity ? a.similarity > b.similarity : a.key < b.key;
@@ -167,52 +170,100 @@ Status VectorIndex::build_graph(int n_threads, const CancelToken& cancel) {
   return {};
 }
 
-std::vector<std::byte> VectorIndex::serialise() const {
+Status VectorIndex::serialise(const Sink& sink) const {
   std::shared_lock lock(mutex_);
-  std::vector<std::byte> out;
+  std::vector<std::byte> piece;
   const uint32_t count = store_.size();
-  out.reserve(size_t{count} * (static_cast<size_t>(dim()) + 13 + 160) + 64);
-  append_array<uint32_t>(out, std::span(&count, 1));
+  append_array<uint32_t>(piece, std::span(&count, 1));
   for (uint32_t row = 0; row < count; ++row) {
     const int64_t key = store_.key(row);
     const float scale = store_.scale(row);
     const uint8_t erased = store_.erased(row) ? 1 : 0;
-    append_array<int64_t>(out, std::span(&key, 1));
-    append_array<float>(out, std::span(&scale, 1));
-    append_array<uint8_t>(out, std::span(&erased, 1));
-    append_array<int8_t>(out, store_.values(row));
+    append_array<int64_t>(piece, std::span(&key, 1));
+    append_array<float>(piece, std::span(&scale, 1));
+    append_array<uint8_t>(piece, std::span(&erased, 1));
+    append_array<int8_t>(piece, store_.values(row));
+    if (piece.size() < kPieceBytes) continue;
+    MNEME_RETURN_IF_ERROR(sink(piece));
+    piece.clear();
   }
   if (graph_ != nullptr) {
-    graph_->serialise(out);
+    graph_->serialise(piece);
   } else {
     const uint32_t none = 0;
-    append_array<uint32_t>(out, std::span(&none, 1));
+    append_array<uint32_t>(piece, std::span(&none, 1));
   }
+  return sink(piece);
+}
+
+std::vector<std::byte> VectorIndex::serialise() const {
+  std::vector<std::byte> out;
+  // A sink that only keeps the bytes does not fail.
+  (void)serialise([&](ByteSpan piece) {
+    out.insert(out.end(), piece.begin(), piece.end());
+    return Status{};
+  });
   return out;
 }
 
-Result<std::unique_ptr<VectorIndex>> VectorIndex::parse(ByteSpan bytes, int dim) {
-  const auto damaged = [] { return corruption("the vector index is damaged"); };
+bool VectorIndex::append_rows(ByteSpan bytes) {
   ByteReader reader(bytes);
-  auto index = std::make_unique<VectorIndex>(dim);
-  const uint32_t count = reader.read<uint32_t>();
-  if (!reader.ok() || reader.left() / (static_cast<size_t>(dim) + 13) < count) return damaged();
-  int64_t last_key = 0;
-  for (uint32_t row = 0; row < count; ++row) {
+  while (reader.left() > 0) {
     const int64_t key = reader.read<int64_t>();
     const float scale = reader.read<float>();
     const uint8_t erased = reader.read<uint8_t>();
-    const ByteSpan values = reader.read_bytes(static_cast<size_t>(dim));
-    if (!reader.ok() || key <= last_key || !(scale >= 0.0f && scale < 1e6f)) return damaged();
-    last_key = key;
+    const ByteSpan values = reader.read_bytes(static_cast<size_t>(dim()));
+    const int64_t last_key = store_.size() == 0 ? 0 : store_.key(store_.size() - 1);
+    if (!reader.ok() || key <= last_key || !(scale >= 0.0f && scale < 1e6f)) return false;
     const std::span<const int8_t> quantised(reinterpret_cast<const int8_t*>(values.data()), values.size());
-    if (!index->store_.append_quantised(key, quantised, scale)) return damaged();
-    if (erased != 0) index->store_.erase(row);
+    if (!store_.append_quantised(key, quantised, scale)) return false;
+    if (erased != 0) store_.erase(store_.size() - 1);
   }
+  return true;
+}
+
+Result<std::unique_ptr<VectorIndex>> VectorIndex::read(const Source& source, uint64_t size, int dim) {
+  const auto damaged = [] { return corruption("the vector index is damaged"); };
+  auto index = std::make_unique<VectorIndex>(dim);
+  uint32_t count = 0;
+  if (size < sizeof count) return damaged();
+  MNEME_RETURN_IF_ERROR(source(std::as_writable_bytes(std::span(&count, 1))));
+  uint64_t left = size - sizeof count;
+  const uint64_t row_bytes = static_cast<uint64_t>(dim) + kRowOverhead;
+  if (left / row_bytes < count) return damaged();
+  const uint64_t rows_a_piece = std::max<uint64_t>(1, kPieceBytes / row_bytes);
+  std::vector<std::byte> piece;
+  for (uint64_t row = 0; row < count;) {
+    const uint64_t n = std::min<uint64_t>(rows_a_piece, count - row);
+    piece.resize(n * row_bytes);
+    MNEME_RETURN_IF_ERROR(source(piece));
+    if (!index->append_rows(piece)) return damaged();
+    row += n;
+    left -= piece.size();
+  }
+  piece.resize(left);
+  MNEME_RETURN_IF_ERROR(source(piece));
+  ByteReader reader(piece);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<HnswGraph> graph, HnswGraph::parse(reader, index->store_));
   if (reader.left() != 0) return damaged();
   if (graph->n_rows() > 0) index->graph_ = std::move(graph);
   return index;
+}
+
+Result<std::unique_ptr<VectorIndex>> VectorIndex::parse(ByteSpan bytes, int dim) {
+  size_t at = 0;
+  const Source source = [&](MutableByteSpan out) -> Status {
+    if (out.size() > bytes.size() - at) return corruption("the vector index is damaged");
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
+    at += out.size();
+    return {};
+  };
+  return read(source, bytes.size(), dim);
+}
+
+uint64_t VectorIndex::memory_bytes() const {
+  std::shared_lock lock(mutex_);
+  return store_.memory_bytes() + (graph_ == nullptr ? 0 : graph_->memory_bytes());
 }
 
 }  // namespace mneme::rag

@@ -54,11 +54,22 @@ class VectorIndex {
   Status build_graph(int n_threads, const CancelToken& cancel = never_cancelled());
   bool wants_graph() const;
 
-  // The bytes of an index file without its header (hnsw_format.md), and back. parse() checks everything.
+  // The body of an index file (hnsw_format.md), given to `sink` piece by piece: at a million vectors the whole would
+  // be 400 MB beside the 400 MB it is made from. Adding waits meanwhile, searching does not.
+  using Sink = std::function<Status(ByteSpan)>;
+  Status serialise(const Sink& sink) const;
   std::vector<std::byte> serialise() const;
+  // And back: `source` fills a span with the bytes that come next, of which there are `size` in all. Everything is
+  // checked; kCorruption.
+  using Source = std::function<Status(MutableByteSpan)>;
+  static Result<std::unique_ptr<VectorIndex>> read(const Source& source, uint64_t size, int dim);
   static Result<std::unique_ptr<VectorIndex>> parse(ByteSpan bytes, int dim);
 
+  // Bytes held by vectors and graph, about.
+  uint64_t memory_bytes() const;
+
  private:
+  bool append_rows(ByteSpan bytes);    // as the file has them
   uint32_t row_of(int64_t key) const;  // store_.size() when it is not there
   std::vector<VectorHit> scan(const QuantisedQuery& query, int k, uint32_t first,
                               const std::function<bool(int64_t)>& accept) const;

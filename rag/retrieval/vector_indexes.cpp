@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <span>
 
 #include "base/hash.h"
@@ -19,6 +20,7 @@ constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
 constexpr uint32_t kVersion = 2;
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
 constexpr int kEmbedBatch = 256;
+constexpr int kSlowBatch = 8;  // of an embedder that takes its time, so that stopping does not
 
 struct Header {  // hnsw_format.md
   char magic[8];
@@ -27,18 +29,9 @@ struct Header {  // hnsw_format.md
   int64_t revision;
   int64_t collection;
   uint64_t embedder;
-  uint64_t checksum;
 };
-static_assert(sizeof(Header) == 48);
-
-// Of the header, its checksum counted as zero, and the body: a flipped revision would hide passages.
-uint64_t checksum_of(Header header, ByteSpan body) {
-  header.checksum = 0;
-  Hasher128 hasher;
-  hasher.add_raw(std::as_bytes(std::span(&header, 1)));
-  hasher.add_raw(body);
-  return hasher.finish().low;
-}
+static_assert(sizeof(Header) == 40);
+constexpr uint64_t kChecksumBytes = 16;  // behind the body; of header and body: a flipped revision would hide passages
 
 // Collection names may hold anything; file names may not.
 std::string safe_name(const std::string& name) {
@@ -56,6 +49,18 @@ std::string safe_name(const std::string& name) {
   return safe.size() > 120 ? safe.substr(0, 100) + "-" + xxh3_128(as_bytes(name)).hex() : safe;
 }
 
+// As storage::write_atomically does, for what is too large to hold twice.
+Status write_in_pieces(storage::FileEnv& env, const std::string& path,
+                       const std::function<Status(storage::WritableFile&)>& fill) {
+  const std::string temporary = path + ".tmp";
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file, env.create(temporary));
+  MNEME_RETURN_IF_ERROR(fill(*file));
+  MNEME_RETURN_IF_ERROR(file->sync());
+  MNEME_RETURN_IF_ERROR(file->close());
+  MNEME_RETURN_IF_ERROR(env.rename(temporary, path));
+  return env.sync_directory(path.substr(0, path.rfind('/')));
+}
+
 }  // namespace
 
 VectorIndexes::VectorIndexes(storage::Catalogue& catalogue, storage::FileEnv& env, std::string folder,
@@ -67,20 +72,40 @@ std::string VectorIndexes::file_of(const CollectionRecord& collection) const {
 }
 
 Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collection) {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, read_whole(env_, file_of(collection), kFileLimit));
-  ByteReader reader(bytes);
-  const Header header = reader.read<Header>();
-  const ByteSpan body = ByteSpan(bytes).subspan(std::min(bytes.size(), sizeof(Header)));
-  const bool ours = reader.ok() && std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 &&
-                    header.version == kVersion && header.dim == static_cast<uint32_t>(embedder_.dim()) &&
-                    header.collection == static_cast<int64_t>(collection.id) &&
-                    header.embedder == xxh3_64(as_bytes(embedder_.identity())) &&
-                    header.revision <= collection.revision;
-  if (!ours) return corruption(file_of(collection) + " belongs to another embedder, collection or version");
-  if (header.checksum != checksum_of(header, body))
-    return corruption(file_of(collection) + " is damaged; it will be rebuilt");
+  const std::string path = file_of(collection);
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ReadableFile> file, env_.open_readable(path));
+  const auto damaged = [&] { return corruption(path + " is damaged; it will be rebuilt"); };
+  Header header{};
+  if (file->size() < sizeof header + kChecksumBytes || file->size() > kFileLimit) return damaged();
+  MNEME_RETURN_IF_ERROR(file->read_at(0, std::as_writable_bytes(std::span(&header, 1))));
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return damaged();
+  if (header.version != kVersion)
+    return corruption(path + " is of another version of this program; it will be rebuilt");
+  if (header.embedder != xxh3_64(as_bytes(embedder_.identity())) ||
+      header.dim != static_cast<uint32_t>(embedder_.dim())) {
+    return corruption(path + " is stale: it holds the vectors of another embedder than " + embedder_.identity() +
+                      "; it will be rebuilt");
+  }
+  if (header.collection != static_cast<int64_t>(collection.id) || header.revision > collection.revision) {
+    return corruption(path + " belongs to another collection; it will be rebuilt");
+  }
+  Hasher128 hasher;
+  hasher.add_raw(std::as_bytes(std::span(&header, 1)));
+  uint64_t at = sizeof header;
+  const VectorIndex::Source source = [&](MutableByteSpan out) -> Status {
+    MNEME_RETURN_IF_ERROR(file->read_at(at, out));
+    hasher.add_raw(out);
+    at += out.size();
+    return {};
+  };
+  const uint64_t body = file->size() - sizeof header - kChecksumBytes;
+  Result<std::unique_ptr<VectorIndex>> index = VectorIndex::read(source, body, embedder_.dim());
+  if (!index.ok()) return index.status().code() == StatusCode::kCorruption ? damaged() : index.status();
+  Hash128 checksum{};
+  MNEME_RETURN_IF_ERROR(file->read_at(at, std::as_writable_bytes(std::span(&checksum, 1))));
+  if (checksum != hasher.finish()) return damaged();
   Entry entry;
-  MNEME_ASSIGN_OR_RETURN(entry.index, VectorIndex::parse(body, embedder_.dim()));
+  entry.index = *std::move(index);
   entry.revision = header.revision;
   entry.saved = true;
   return entry;
@@ -125,7 +150,6 @@ Result<std::shared_ptr<VectorIndex>> VectorIndexes::get(const CollectionRecord& 
 }
 
 Status VectorIndexes::write(const CollectionRecord& collection, const Entry& entry) {
-  const std::vector<std::byte> body = entry.index->serialise();
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.version = kVersion;
@@ -133,11 +157,17 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   header.revision = entry.revision;
   header.collection = static_cast<int64_t>(collection.id);
   header.embedder = xxh3_64(as_bytes(embedder_.identity()));
-  header.checksum = checksum_of(header, body);
-  std::vector<std::byte> file(sizeof header + body.size());
-  std::memcpy(file.data(), &header, sizeof header);
-  std::memcpy(file.data() + sizeof header, body.data(), body.size());
-  return storage::write_atomically(env_, file_of(collection), file);
+  return write_in_pieces(env_, file_of(collection), [&](storage::WritableFile& file) -> Status {
+    Hasher128 hasher;
+    hasher.add_raw(std::as_bytes(std::span(&header, 1)));
+    MNEME_RETURN_IF_ERROR(file.append(std::as_bytes(std::span(&header, 1))));
+    MNEME_RETURN_IF_ERROR(entry.index->serialise([&](ByteSpan piece) {
+      hasher.add_raw(piece);
+      return file.append(piece);
+    }));
+    const Hash128 checksum = hasher.finish();
+    return file.append(std::as_bytes(std::span(&checksum, 1)));
+  });
 }
 
 Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken& cancel) {
@@ -173,9 +203,10 @@ Status VectorIndexes::discard(const CollectionRecord& collection) {
 
 Result<int64_t> VectorIndexes::embed_missing(const CollectionRecord& collection, const CancelToken& cancel) {
   int64_t embedded = 0;
+  const int batch = embedder_.is_quick() ? kEmbedBatch : kSlowBatch;
   while (!cancel.cancelled()) {
     MNEME_ASSIGN_OR_RETURN(const std::vector<ChunkId> ids,
-                           catalogue_.chunks_without_embedding(collection.id, embedder_.identity(), kEmbedBatch));
+                           catalogue_.chunks_without_embedding(collection.id, embedder_.identity(), batch));
     if (ids.empty()) break;
     MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> chunks, catalogue_.chunks(ids));
     std::vector<std::string> texts;
@@ -196,6 +227,12 @@ Result<int64_t> VectorIndexes::embed_missing(const CollectionRecord& collection,
   return embedded;
 }
 
+Result<bool> VectorIndexes::is_current(const CollectionRecord& collection) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<ChunkId> missing,
+                         catalogue_.chunks_without_embedding(collection.id, embedder_.identity(), 1));
+  return missing.empty();
+}
+
 Result<std::vector<VectorIndexCheck>> VectorIndexes::check(bool repair) {
   std::vector<VectorIndexCheck> checks;
   MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections, catalogue_.list_collections());
@@ -203,13 +240,22 @@ Result<std::vector<VectorIndexCheck>> VectorIndexes::check(bool repair) {
     VectorIndexCheck check{collection.name, file_of(collection), 0, {}, false};
     const Result<Entry> loaded = load(collection);
     if (!loaded.ok() && loaded.status().code() != StatusCode::kNotFound) check.problem = loaded.status().message();
+    MNEME_ASSIGN_OR_RETURN(const bool current, is_current(collection));
+    if (!current) {
+      check.problem = "the collection " + collection.name +
+                      " is stale: some of its passages have no vector of the embedder " + embedder_.identity() +
+                      "; `mneme index` or `mneme verify --repair` makes them";
+    }
     if (!check.problem.empty() && repair) {
+      if (!current) MNEME_RETURN_IF_ERROR(embed_missing(collection).status());
       MNEME_RETURN_IF_ERROR(discard(collection));
-      MNEME_RETURN_IF_ERROR(save(collection));
+      MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
+      MNEME_RETURN_IF_ERROR(save(now));
       check.repaired = true;
     }
     if (loaded.ok() || repair) {
-      MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, get(collection));
+      MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
+      MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, get(now));
       check.entries = static_cast<int64_t>(index->size());
     }
     checks.push_back(std::move(check));

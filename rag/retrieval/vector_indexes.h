@@ -49,6 +49,9 @@ class VectorIndexes {
   Result<int64_t> embed_missing(const storage::CollectionRecord& collection,
                                 const CancelToken& cancel = never_cancelled());
 
+  // Whether every passage has a vector of this embedder.
+  Result<bool> is_current(const storage::CollectionRecord& collection);
+
   // For `verify`: every collection's file against the catalogue; with `repair` rebuilds what disagrees.
   Result<std::vector<VectorIndexCheck>> check(bool repair);
 

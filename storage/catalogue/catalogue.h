@@ -125,6 +125,8 @@ class Catalogue {
   Result<ChatRecord> chat(ChatId chat);
   Result<std::vector<ChatRecord>> list_chats();  // newest first
   Status delete_chat(ChatId chat);
+  // Chats with a title or a message that holds `text`, without regard to ASCII case; by id.
+  Result<std::vector<ChatId>> find_chats(std::string_view text);
   Result<MessageId> append_message(const MessageRecord& message);
   Status update_message(const MessageRecord& message);  // text, details_json
   Result<std::vector<MessageRecord>> messages(ChatId chat);

@@ -169,6 +169,27 @@ Result<std::vector<ChatRecord>> Catalogue::list_chats() {
   }
 }
 
+Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
+  // LIKE's own signs stand for themselves.
+  std::string pattern = "%";
+  for (const char c : text) {
+    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  pattern += '%';
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database->prepare("SELECT id FROM chats WHERE title LIKE ?1 ESCAPE '\\' UNION SELECT chat "
+                                           "FROM messages WHERE text LIKE ?1 ESCAPE '\\' ORDER BY 1"));
+  statement.bind(pattern);
+  std::vector<ChatId> found;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return found;
+    found.push_back(statement.id<ChatId>(0));
+  }
+}
+
 Status Catalogue::delete_chat(ChatId chat) {
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM chats WHERE id=?1"));

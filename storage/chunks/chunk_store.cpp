@@ -86,7 +86,7 @@ struct ChunkStore::State {
 
   Status make_room(uint64_t needed_bytes) MNEME_EXCLUDES(eviction_mutex);
   Status evict_down_to(uint64_t target_bytes) MNEME_REQUIRES(eviction_mutex);
-  Result<std::string> root_for(uint64_t file_bytes);
+  Result<std::string> root_for(uint64_t file_bytes, size_t first_root);
   Status write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers);
   Result<std::shared_ptr<StoredChunk>> open_chunk(const Hash128& key, std::span<const int32_t> token_ids);
 };
@@ -125,8 +125,9 @@ Status ChunkStore::State::make_room(uint64_t needed_bytes) {
   return Status(StatusCode::kNoSpace, "the KV quota is full of caches that are being read");
 }
 
-Result<std::string> ChunkStore::State::root_for(uint64_t file_bytes) {
-  for (const std::string& root : roots) {
+Result<std::string> ChunkStore::State::root_for(uint64_t file_bytes, size_t first_root) {
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const std::string& root = roots[(first_root + i) % roots.size()];
     const Result<uint64_t> free = env.free_bytes(root);
     // A disk that cannot say how full it is gets its chance; writing will tell.
     if (!free.ok() || *free > 2 * file_bytes) return root;
@@ -165,12 +166,12 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const ChunkStoreOptions& op
   return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<State>(env, options)));
 }
 
-Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> layers) {
+Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> header, encode_chunk_header(info, layers));
   uint64_t file_bytes = header.size();
   for (const ByteSpan& layer : layers) file_bytes += layer.size();
   MNEME_RETURN_IF_ERROR(state_->make_room(file_bytes));
-  MNEME_ASSIGN_OR_RETURN(const std::string root, state_->root_for(file_bytes));
+  MNEME_ASSIGN_OR_RETURN(const std::string root, state_->root_for(file_bytes, first_root));
   const std::string path = path_in(root, info.key);
   MNEME_RETURN_IF_ERROR(state_->env.make_directories(path.substr(0, path.rfind('/'))));
   MNEME_RETURN_IF_ERROR(state_->write_file(path, header, layers));

@@ -92,7 +92,8 @@ class ChunkStore {
   // Writes one chunk: all layers, atomically; the least recently used files make room first. A key that is there is
   // replaced. kNoSpace when it cannot fit the quota or the disk (the store stays as it was, the caller goes on
   // without). info.layer_bytes is taken from `layers`.
-  Status put(const ChunkFileInfo& info, std::span<const ByteSpan> layers);
+  //   first_root: the folder to put it in, by its place among the roots; the others follow where it has no room.
+  Status put(const ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root = 0);
 
   // The chunk with this key whose token ids are these; counts a hit or a miss and marks the use. kNotFound is a miss; a
   // damaged or foreign file is removed and is a miss.

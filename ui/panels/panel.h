@@ -5,59 +5,100 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "ui/shell/fonts.h"
+#include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
 #include "ui/widgets/rich_text.h"
+#include "ui/widgets/text_editor.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
 
-enum class Page { kChat, kLibrary, kModels, kSettings };
+enum class Page { kChat, kLibrary, kModels, kInsight, kSettings };
 
-// A message's layout, kept while its text, width and fonts stay the same.
-struct CachedLayout {
-  size_t text_bytes = 0;
-  float width = 0.0f;
-  float scale = 0.0f;
-  ImFont* font = nullptr;
-  RichTextLayout layout;
+// A message as it was drawn last: laid out again only when its text, width or fonts change, drawn only where visible.
+struct MessageBox {
+  GrowingLayout layout;
+  float height = 0.0f;    // of all of it, with what stands below the text
+  bool measured = false;  // false: height is a guess
+  bool insight_open = false;
   uint64_t last_frame = 0;
+};
+
+// The document that is looked at, laid out.
+struct DocumentBox {
+  const void* text = nullptr;
+  GrowingLayout before, passage, after;
+  bool show_text = false;  // of a PDF, instead of the page
+  bool scroll_to_passage = true;
+};
+
+struct ModelDraft {  // what is chosen before “Use” is pressed
+  std::string name;
+  std::string device = "auto";
+  int context_tokens = 0;
 };
 
 struct WindowState {
   Page page = Page::kChat;
-  std::string input;
-  std::vector<std::string> input_history;
+  TextEditor question;
+  std::vector<std::string> question_history;
   size_t history_at = 0;
-  bool focus_input = true;
-  bool stick_to_bottom = true;  // the conversation follows what is being written
-  int selected_message = -1;    // whose sources are shown; -1: the last answer's
-  int selected_source = 0;      // n; 0: none
+  double cut_since = -100.0;  // when a question was cut off at its longest
+  bool focus_question = true;
+  bool stick_to_bottom = true;       // the conversation follows what is being written
+  float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
+  int64_t shown_chat = 0;            // the conversation that what follows belongs to
+  int selected_message = -1;         // whose sources are shown; -1: the last answer's
+  int selected_source = 0;           // n; 0: none
   int hovered_source = 0;
   bool scroll_to_source = false;
   int editing_message = -1;
-  std::string edit_text;
+  TextEditor edited;
   int64_t renaming_chat = 0;
+  bool focus_rename = false;
   std::string rename_text;
   std::string chat_filter;
+  std::string searched_chats;  // what was asked of the catalogue last
+  bool focus_chat_filter = false;
   std::string document_filter;
+  bool focus_document_filter = false;
+  DocumentOrder asked_order;  // of documents, which the controller works out
   bool palette_open = false;
   std::string palette_text;
   int palette_index = 0;
   bool browser_open = false;
+  bool browser_for_model = false;  // a GGUF file is looked for, not a folder
   std::string browser_folder;
   std::string new_collection = "default";
   float sidebar_width = 264.0f;  // at scale 1
   float sources_width = 380.0f;
-  std::map<const void*, bool> open_insight;
+  bool failed_open = false;
+  ModelDraft model_draft;
+  SettingsView edited_settings;             // between the begin of a change and its end
+  double quota_gb = 0.0;                    // being edited; 0: not
+  std::map<uint64_t, double> notice_since;  // when a notice came into sight
+  double sampled_at = -10.0;                // when the activity was sampled last
   TextSelection selection;
-  std::map<const void*, CachedLayout> layouts;
+  float messages_width = 0.0f;                                // that their heights hold for
+  std::map<std::pair<int64_t, size_t>, MessageBox> messages;  // by chat and place
+  DocumentBox document;
   uint64_t frame = 0;
+  bool wants_frame = false;                // something is not finished in this one
   std::vector<std::string> dropped_paths;  // from drag and drop, taken by the library
+};
+
+// What the panels ask of the window system.
+struct WindowHooks {
+  std::function<void(Command)> post;
+  std::function<void()> choose_folder;                     // opens a dialog, or the built-in browser
+  std::function<void()> choose_model;                      // likewise, for a GGUF file
+  std::function<void(const std::string& path)> open_path;  // in the desktop's own program
+  std::function<ImTextureID(const std::shared_ptr<const PageImage>&)> texture;
 };
 
 struct PanelContext {
@@ -66,11 +107,17 @@ struct PanelContext {
   const Fonts& fonts;
   float scale = 1.0f;
   WindowState& window;
-  std::function<void(Command)> post;
-  std::function<void()> choose_folder;                     // opens a dialog, or the built-in browser
-  std::function<void(const std::string& path)> open_path;  // in the desktop's own program
+  const WindowHooks& hooks;
 
   float px(float at_scale_one) const { return at_scale_one * scale; }
+  void post(Command command) const { hooks.post(std::move(command)); }
+  // Changes the settings at once.
+  template <typename Change>
+  void change_settings(const Change& change) const {
+    SettingsView settings = snapshot.settings;
+    change(settings);
+    post(ChangeSettings{std::move(settings)});
+  }
 };
 
 // The whole window; decides which panels stand where. The list of panels is here, in the order they are drawn.
@@ -80,15 +127,30 @@ void draw_sidebar(PanelContext& context);
 void draw_conversation(PanelContext& context);
 void draw_input(PanelContext& context);
 void draw_sources(PanelContext& context);
+void draw_document(PanelContext& context);
 void draw_library(PanelContext& context);
+void draw_documents(PanelContext& context);
 void draw_models(PanelContext& context);
+void draw_activity(PanelContext& context);
 void draw_settings(PanelContext& context);
-void draw_insight(PanelContext& context, const AnswerFacts& facts, const void* owner);
 void draw_palette(PanelContext& context);
-void draw_folder_browser(PanelContext& context);
+void draw_file_browser(PanelContext& context);
 void draw_notices(PanelContext& context);
+
+// Under an answer: what it cost and reused. `open` is toggled by its headline.
+void draw_insight(PanelContext& context, const AnswerFacts& facts, bool& open);
+// The stages of an answer over time, one lane each.
+void draw_timeline(PanelContext& context, const AnswerFacts& facts);
+
+float input_height(PanelContext& context, float width);
 
 // The answer whose sources are shown, or null.
 const MessageView* selected_answer(const PanelContext& context);
+
+// What several places can start.
+void start_new_chat(PanelContext& context);
+void open_chat(PanelContext& context, int64_t chat);
+void open_source(PanelContext& context, int message, const SourceView& source);
+void go_to(PanelContext& context, Page page);
 
 }  // namespace mneme::ui

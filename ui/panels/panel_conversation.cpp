@@ -1,8 +1,10 @@
-// Middle: the conversation. Messages are laid out once and drawn only where visible.
+// Middle: the conversation. Only what is in sight is laid out and drawn; the heights of the rest are guessed first and
+// measured while there is time in a frame, so that a long chat opens at once.
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -10,60 +12,76 @@
 namespace mneme::ui {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr float kColumnWidth = 760.0f;  // longest comfortable line
+constexpr std::chrono::milliseconds kMeasureTime{5};
+constexpr size_t kLongestQuestion = 200 * 1000;
 
-const RichTextLayout& layout_of(PanelContext& c, const MessageView& message, const void* key, float width) {
-  CachedLayout& cached = c.window.layouts[key];
-  cached.last_frame = c.window.frame;
-  const bool fresh = cached.text_bytes == message.text.size() && cached.width == width && cached.scale == c.scale &&
-                     cached.font == c.fonts.regular;
-  if (!fresh) {
-    std::vector<MarkdownBlock> blocks;
-    if (message.from_user) {
-      MarkdownBlock plain;
-      plain.inlines.emplace_back().text = printable(message.text);
-      blocks.push_back(std::move(plain));
-    } else {
-      blocks = parse_markdown(message.text);
-    }
-    cached = {message.text.size(), width, c.scale, c.fonts.regular, lay_out(blocks, width, c.scale, c.fonts),
-              c.window.frame};
-  }
-  return cached.layout;
+MessageBox& box_of(PanelContext& c, size_t index) {
+  MessageBox& box = c.window.messages[{c.snapshot.conversation.chat, index}];
+  box.last_frame = c.window.frame;
+  return box;
 }
 
-// A message is known by its place: streaming makes a new object per token, its layout is looked up by the same key.
-const void* key_of(const PanelContext& c, size_t index) {
-  return reinterpret_cast<const void*>(static_cast<uintptr_t>(c.snapshot.conversation.chat) * 100003u + index * 16u +
-                                       1u);
+void draw_editing(PanelContext& c, size_t index, float width) {
+  TextEditor& editor = c.window.edited;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(width, editor.height(width, c.fonts.regular, c.scale, 10));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), c.theme.raised, c.px(12));
+  list.AddRect(at, ImVec2(at.x + size.x, at.y + size.y), c.theme.accent, c.px(12));
+  const TextEditor::Outcome outcome = editor.draw("##edit", size, "", kLongestQuestion, c.theme, c.scale);
+  const bool ask = primary_button("Ask again", c.theme) || outcome.submitted;
+  if (ask && !editor.text().empty()) {
+    c.post(EditQuestion{index, editor.text()});
+    c.window.editing_message = -1;
+    c.window.stick_to_bottom = true;
+    c.window.focus_question = true;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel") || outcome.cancelled) c.window.editing_message = -1;
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  label("What follows is replaced; a branch keeps it.", c.fonts.small, c.theme.muted);
 }
 
-void draw_user_message(PanelContext& c, size_t index, const MessageView& message, float width) {
-  if (c.window.editing_message == static_cast<int>(index)) {
-    ImGui::InputTextMultiline("##edit", &c.window.edit_text, ImVec2(width, c.px(96)));
-    if (primary_button("Ask again", c.theme) && !c.window.edit_text.empty()) {
-      c.post(EditQuestion{index, c.window.edit_text});
-      c.window.editing_message = -1;
-    }
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel")) c.window.editing_message = -1;
-    return;
-  }
+void edit_question(PanelContext& c, size_t index, const MessageView& message) {
+  c.window.editing_message = static_cast<int>(index);
+  c.window.edited = TextEditor();
+  c.window.edited.set_text(message.text);
+  c.window.edited.focus();
+}
+
+void user_menu(PanelContext& c, size_t index, const MessageView& message) {
+  if (!ImGui::BeginPopupContextItem("message menu")) return;
+  if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(message.text.c_str());
+  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index, message);
+  ImGui::EndPopup();
+}
+
+void draw_question(PanelContext& c, size_t index, const MessageView& message, float width) {
+  if (c.window.editing_message == static_cast<int>(index)) return draw_editing(c, index, width);
+  MessageBox& box = box_of(c, index);
   const float padding = c.px(14);
-  const RichTextLayout& layout = layout_of(c, message, key_of(c, index), width - c.px(40) - 2 * padding);
+  const RichTextLayout& layout =
+      box.layout.update(message.text, false, width - c.px(40) - 2 * padding, c.scale, c.fonts);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 end(at.x + width, at.y + layout.height + 2 * padding);
   ImGui::GetWindowDrawList()->AddRectFilled(at, end, c.theme.surface, c.px(12));
   ImGui::SetCursorScreenPos(ImVec2(at.x + padding, at.y + padding));
-  draw(layout, key_of(c, index), c.theme, c.scale, c.window.selection, {});
-  if (ImGui::IsMouseHoveringRect(at, end) && !c.snapshot.answering) {
-    ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(6)));
-    if (icon_button(Icon::kEdit, "Edit and ask again", c.theme, c.scale)) {
-      c.window.editing_message = static_cast<int>(index);
-      c.window.edit_text = message.text;
-    }
-  }
+  draw(layout, &box, c.theme, c.scale, c.window.selection, {});
+  user_menu(c, index, message);
+  ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
+  if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale, !c.snapshot.answering))
+    edit_question(c, index, message);
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y));
+  // A question whose answer was never saved: the window was closed or the machine stopped meanwhile.
+  if (index + 1 == c.snapshot.conversation.messages.size() && !c.snapshot.answering) {
+    ImGui::Dummy(ImVec2(0, c.px(6)));
+    label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
+    if (primary_button("Answer it", c.theme)) c.post(RegenerateAnswer{});
+  }
 }
 
 const char* stage_text(const std::string& stage) {
@@ -73,65 +91,89 @@ const char* stage_text(const std::string& stage) {
   return "Answering…";
 }
 
+void show_sources_of(PanelContext& c, size_t index) {
+  c.window.selected_message = static_cast<int>(index);
+  c.change_settings([](SettingsView& s) { s.show_sources = true; });
+}
+
 void draw_answer_actions(PanelContext& c, size_t index, const MessageView& message) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), 0));
-  if (icon_button(Icon::kCopy, "Copy the answer", c.theme, c.scale)) ImGui::SetClipboardText(message.text.c_str());
+  if (icon_button(Icon::kCopy, "Copy the answer (Ctrl+Shift+C for the last)", c.theme, c.scale))
+    ImGui::SetClipboardText(message.text.c_str());
   ImGui::SameLine();
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   if (last) {
-    if (icon_button(Icon::kRetry, "Answer again", c.theme, c.scale, !c.snapshot.answering)) c.post(RegenerateAnswer{});
+    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering))
+      c.post(RegenerateAnswer{});
     ImGui::SameLine();
   }
-  if (icon_button(Icon::kPanel, "Show its sources", c.theme, c.scale)) {
-    c.window.selected_message = static_cast<int>(index);
-    SettingsView settings = c.snapshot.settings;
-    settings.show_sources = true;
-    c.post(ChangeSettings{settings});
-  }
+  if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.answering))
+    c.post(BranchChat{index});
+  ImGui::SameLine();
+  if (icon_button(Icon::kPanel, "Show its sources", c.theme, c.scale)) show_sources_of(c, index);
   ImGui::PopStyleVar();
 }
 
+void draw_failed_answer(PanelContext& c, const MessageView& message, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_icon(*ImGui::GetWindowDrawList(), Icon::kWarning, ImVec2(at.x + c.px(10), at.y + c.px(10)), c.px(18),
+            c.theme.danger);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
+  ImGui::BeginGroup();
+  wrapped(message.error, c.fonts.regular, c.theme.text, width - c.px(28));
+  if (ImGui::Button("Try again")) c.post(RegenerateAnswer{});
+  ImGui::SameLine();
+  if (ImGui::Button("Models…")) go_to(c, Page::kModels);
+  ImGui::EndGroup();
+}
+
+void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
+  if (!ImGui::BeginPopupContextItem("message menu")) return;
+  if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) ImGui::SetClipboardText(message.text.c_str());
+  if (message.details_json && ImGui::MenuItem("Copy its details (JSON)"))
+    ImGui::SetClipboardText(message.details_json->c_str());
+  if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.answering)) c.post(BranchChat{index});
+  if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
+  ImGui::EndPopup();
+}
+
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
-  if (!message.error.empty()) {
-    wrapped(message.error, c.fonts.regular, c.theme.danger);
-    if (ImGui::Button("Try again")) c.post(RegenerateAnswer{});
-    return;
-  }
+  if (!message.error.empty()) return draw_failed_answer(c, message, width);
   if (message.text.empty() && message.streaming) {
     label(stage_text(message.stage), c.fonts.regular, c.theme.muted);
     return;
   }
-  const RichTextLayout& layout = layout_of(c, message, key_of(c, index), width);
+  MessageBox& box = box_of(c, index);
+  const RichTextLayout& layout = box.layout.update(message.text, true, width, c.scale, c.fonts);
   RichTextActions actions;
   actions.citation_clicked = [&](int n) {
-    c.window.selected_message = static_cast<int>(index);
-    c.window.selected_source = n;
-    c.window.scroll_to_source = true;
     for (const SourceView& source : message.sources) {
-      if (source.n == n) c.post(ShowDocument{source});
+      if (source.n == n) open_source(c, static_cast<int>(index), source);
     }
   };
   actions.citation_hovered = [&](int n) {
     c.window.hovered_source = n;
     for (const SourceView& source : message.sources) {
-      if (source.n == n) ImGui::SetTooltip("%s", printable(source.title).c_str());
+      if (source.n == n) tooltip(source.title);
     }
   };
   actions.link_clicked = [&](const std::string& link) { ImGui::SetClipboardText(link.c_str()); };
-  draw(layout, key_of(c, index), c.theme, c.scale, c.window.selection, actions);
+  draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
+  answer_menu(c, index, message);
   if (message.streaming) return;
   draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, *message.facts, key_of(c, index));
+  if (message.facts) draw_insight(c, *message.facts, box.insight_open);
 }
 
 // Nothing asked yet: what can be done next.
 void draw_empty_state(PanelContext& c, float left, float width) {
-  ImGui::SetCursorPos(ImVec2(left, std::max(c.px(40), ImGui::GetWindowHeight() * 0.28f)));
+  ImGui::SetCursorPos(ImVec2(left, std::max(c.px(24), ImGui::GetWindowHeight() * 0.28f)));
   ImGui::BeginGroup();
-  const bool has_documents = !c.snapshot.library.collections.empty();
-  if (has_documents) {
-    int64_t documents = 0;
-    for (const CollectionRow& row : c.snapshot.library.collections) documents += row.documents;
+  int64_t documents = 0;
+  for (const CollectionRow& row : c.snapshot.library.collections) documents += row.documents;
+  if (!c.snapshot.library.loaded) {
+    label("What would you like to know?", c.fonts.title, c.theme.text);
+  } else if (documents > 0) {
     label("What would you like to know?", c.fonts.title, c.theme.text);
     wrapped("Ask about your " + human_count(documents) + " documents. Every answer names its sources.", c.fonts.regular,
             c.theme.muted, width);
@@ -139,11 +181,10 @@ void draw_empty_state(PanelContext& c, float left, float width) {
     label("Ask your documents", c.fonts.title, c.theme.text);
     wrapped(
         "Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows where "
-        "it "
-        "comes from.",
+        "it comes from.",
         c.fonts.regular, c.theme.muted, width);
     ImGui::Dummy(ImVec2(0, c.px(8)));
-    if (primary_button("Add a folder…", c.theme)) c.choose_folder();
+    if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
     if (!c.snapshot.samples_folder.empty()) {
       ImGui::SameLine();
       if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
@@ -152,38 +193,90 @@ void draw_empty_state(PanelContext& c, float left, float width) {
   ImGui::EndGroup();
 }
 
+// Before a message was drawn: near enough for the scroll bar.
+float guessed_height(const PanelContext& c, const MessageView& message, float width) {
+  const float characters_per_line = std::max(10.0f, width / (c.fonts.regular->FontSize * 0.5f));
+  const float lines = 1.0f + static_cast<float>(message.text.size()) / characters_per_line;
+  return lines * c.fonts.regular->FontSize * 1.45f + c.px(message.from_user ? 28 : 90);
+}
+
+void draw_message(PanelContext& c, size_t index, float left, float width) {
+  const MessageView& message = *c.snapshot.conversation.messages[index];
+  ImGui::SetCursorPosX(left);
+  ImGui::PushID(static_cast<int>(index));
+  ImGui::BeginGroup();
+  if (message.from_user) {
+    draw_question(c, index, message, width);
+  } else {
+    draw_answer(c, index, message, width);
+  }
+  ImGui::EndGroup();
+  ImGui::PopID();
+  ImGui::Dummy(ImVec2(0, c.px(20)));
+}
+
+// Scrolls as asked, else keeps the view where it was; follows what is written unless the reader has scrolled away.
+void follow(PanelContext& c, float moved) {
+  const float asked = std::exchange(c.window.scroll_conversation, 0.0f);
+  if (asked < 0.0f || (ImGui::GetIO().MouseWheel > 0.0f && ImGui::IsWindowHovered())) {
+    c.window.stick_to_bottom = false;
+  } else if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4)) {
+    c.window.stick_to_bottom = true;
+  }
+  if (c.window.stick_to_bottom) {
+    ImGui::SetScrollHereY(1.0f);
+  } else if (asked + moved != 0.0f) {
+    ImGui::SetScrollY(ImGui::GetScrollY() + asked + moved);
+  }
+}
+
+// Messages out of sight keep their place; those never seen are drawn once, unseen, while there is time.
 void draw_messages(PanelContext& c, float left, float width) {
   const auto& messages = c.snapshot.conversation.messages;
-  ImGui::Dummy(ImVec2(0, c.px(16)));
-  for (size_t i = 0; i < messages.size(); ++i) {
-    ImGui::SetCursorPosX(left);
-    ImGui::PushID(static_cast<int>(i));
-    ImGui::BeginGroup();
-    if (messages[i]->from_user) {
-      draw_user_message(c, i, *messages[i], width);
-    } else {
-      draw_answer(c, i, *messages[i], width);
-    }
-    ImGui::EndGroup();
-    ImGui::PopID();
-    ImGui::Dummy(ImVec2(0, c.px(20)));
+  if (std::exchange(c.window.messages_width, width) != width) {
+    for (auto& entry : c.window.messages) entry.second.measured = false;  // lines break elsewhere now
   }
-  // Follow what is written unless the reader has scrolled away.
-  if (ImGui::GetIO().MouseWheel > 0.0f && ImGui::IsWindowHovered()) c.window.stick_to_bottom = false;
-  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4)) c.window.stick_to_bottom = true;
-  if (c.window.stick_to_bottom && c.snapshot.answering) ImGui::SetScrollHereY(1.0f);
+  ImGui::Dummy(ImVec2(0, c.px(16)));
+  const float top = ImGui::GetScrollY() - c.px(200);
+  const float bottom = ImGui::GetScrollY() + ImGui::GetWindowHeight() + c.px(200);
+  const Clock::time_point begin = Clock::now();
+  float moved = 0.0f;  // what measuring above the view moved it by
+  for (size_t i = 0; i < messages.size(); ++i) {
+    MessageBox& box = box_of(c, i);
+    if (!box.measured && box.height == 0.0f) box.height = guessed_height(c, *messages[i], width);
+    const float y = ImGui::GetCursorPosY();
+    const bool visible = y < bottom && y + box.height > top;
+    const bool measure = !box.measured && Clock::now() - begin < kMeasureTime;
+    if (!visible && !measure) {
+      if (!box.measured) c.window.wants_frame = true;
+      ImGui::Dummy(ImVec2(width, std::max(0.0f, box.height - ImGui::GetStyle().ItemSpacing.y)));
+      continue;
+    }
+    const float old_height = box.height;
+    draw_message(c, i, left, width);
+    box.height = ImGui::GetCursorPosY() - y;
+    box.measured = true;
+    if (y + old_height < ImGui::GetScrollY()) moved += box.height - old_height;
+  }
+  follow(c, moved);
+}
+
+void draw_title(PanelContext& c, float left, float width) {
+  if (c.snapshot.conversation.title.empty()) return;
+  ImGui::SetCursorPos(ImVec2(left, c.px(10)));
+  label(c.snapshot.conversation.title, c.fonts.small, c.theme.muted, width);
 }
 
 }  // namespace
 
 void draw_conversation(PanelContext& c) {
-  const float lines =
-      static_cast<float>(std::clamp<long>(std::count(c.window.input.begin(), c.window.input.end(), '\n') + 1, 1, 8));
-  const float input_height = c.px(72) + lines * c.fonts.regular->FontSize * 1.2f;
-  ImGui::BeginChild("messages", ImVec2(0, -input_height));
   const float available = ImGui::GetContentRegionAvail().x;
-  const float width = std::min(c.px(kColumnWidth), available - c.px(48));
+  const float margin = std::min(c.px(48), available * 0.1f);
+  const float width = std::min(c.px(kColumnWidth), available - margin);
   const float left = (available - width) * 0.5f;
+  draw_title(c, left, width);
+  ImGui::SetCursorPosY(c.px(30));
+  ImGui::BeginChild("messages", ImVec2(0, -input_height(c, width)));
   if (c.snapshot.conversation.messages.empty()) {
     draw_empty_state(c, left, width);
   } else {
@@ -191,7 +284,8 @@ void draw_conversation(PanelContext& c) {
   }
   ImGui::EndChild();
   ImGui::SetCursorPosX(left);
-  ImGui::BeginChild("input area", ImVec2(width, 0));
+  ImGui::BeginChild("input area", ImVec2(width, 0), false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_input(c);
   ImGui::EndChild();
 }

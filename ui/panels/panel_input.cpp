@@ -1,113 +1,140 @@
 // Bottom: the question. Enter asks, Shift+Enter breaks the line, arrows go through what was asked before.
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include <imgui.h>
-#include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
-#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
 
 constexpr size_t kLongestInput = 200 * 1000;  // bytes; what is pasted beyond is cut, with a word
+constexpr int kMostRows = 8;
 
 void send(PanelContext& c) {
-  std::string text = c.window.input;
+  WindowState& w = c.window;
+  std::string text = w.question.text();
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (text.empty() || c.snapshot.answering) return;
-  c.window.input_history.push_back(text);
-  c.window.history_at = c.window.input_history.size();
-  c.window.input.clear();
-  c.window.stick_to_bottom = true;
-  c.window.selected_message = -1;
-  c.window.selected_source = 0;
+  w.question_history.push_back(text);
+  w.history_at = w.question_history.size();
+  w.question.set_text("");
+  w.focus_question = true;
+  w.stick_to_bottom = true;
+  w.selected_message = -1;
+  w.selected_source = 0;
+  if (c.snapshot.document) c.post(CloseDocument{});
   c.post(AskQuestion{std::move(text)});
 }
 
-void go_through_history(PanelContext& c) {
-  if (c.window.input.find('\n') != std::string::npos) return;  // arrows move within several lines
-  std::vector<std::string>& history = c.window.input_history;
-  const bool up = key_pressed(ImGuiKey_UpArrow, false) && c.window.history_at > 0;
-  const bool down = key_pressed(ImGuiKey_DownArrow, false) && c.window.history_at < history.size();
+void go_through_history(PanelContext& c, const TextEditor::Outcome& outcome) {
+  WindowState& w = c.window;
+  w.history_at = std::min(w.history_at, w.question_history.size());
+  const bool up = outcome.up_at_top && w.history_at > 0;
+  const bool down = outcome.down_at_bottom && w.history_at < w.question_history.size();
   if (!up && !down) return;
-  c.window.history_at += up ? size_t(-1) : 1;
-  c.window.input = c.window.history_at < history.size() ? history[c.window.history_at] : "";
-  ImGui::ClearActiveID();  // the widget holds its own copy while active
-  c.window.focus_input = true;
+  w.history_at += up ? size_t(-1) : 1;
+  w.question.set_text(w.history_at < w.question_history.size() ? w.question_history[w.history_at] : "");
 }
 
 void collection_choice(PanelContext& c) {
   const std::string& current = c.snapshot.settings.collection;
-  ImGui::SetNextItemWidth(c.px(170));
-  if (!ImGui::BeginCombo("##collection", current.empty() ? "All collections" : current.c_str())) return;
+  ImGui::SetNextItemWidth(std::min(c.px(180), ImGui::GetContentRegionAvail().x * 0.45f));
+  const std::string shown = current.empty() ? "All collections" : drawable(current, ImGui::GetFont());
+  if (!ImGui::BeginCombo("##collection", shown.c_str())) return;
   const auto choose = [&](const std::string& name) {
-    SettingsView settings = c.snapshot.settings;
-    settings.collection = name;
-    c.post(ChangeSettings{settings});
+    c.change_settings([&](SettingsView& s) { s.collection = name; });
   };
   if (ImGui::Selectable("All collections", current.empty())) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
-    if (ImGui::Selectable(row.name.c_str(), row.name == current)) choose(row.name);
+    ImGui::PushID(row.name.c_str());
+    if (ImGui::Selectable(drawable(row.name, ImGui::GetFont()).c_str(), row.name == current)) choose(row.name);
+    ImGui::PopID();
   }
   ImGui::EndCombo();
 }
 
-int filter_enter(ImGuiInputTextCallbackData* data) {
-  // A plain Enter sends; only Shift+Enter may break the line.
-  if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter && data->EventChar == '\n' && !ImGui::GetIO().KeyShift)
-    return 1;
-  return 0;
+std::string model_title(const PanelContext& c) {
+  const EngineView& engine = c.snapshot.engine;
+  if (engine.model.empty() || engine.model == "none") return "Quotes passages (no model)";
+  std::string text = file_name(engine.model);
+  if (engine.state == EngineView::State::kLoading) text += ", loading…";
+  if (engine.state == EngineView::State::kFailed) text += ", failed";
+  return text;
+}
+
+void model_choice(PanelContext& c) {
+  ImGui::SetNextItemWidth(std::min(c.px(220), ImGui::GetContentRegionAvail().x));
+  if (!ImGui::BeginCombo("##model", drawable(model_title(c), ImGui::GetFont()).c_str())) return;
+  const SettingsView& s = c.snapshot.settings;
+  const std::string& current = c.snapshot.engine.model;
+  if (ImGui::Selectable("Quote passages (no model)", current.empty() || current == "none"))
+    c.post(UseModel{"none", s.device, s.context_tokens});
+  for (const ModelRow& row : c.snapshot.models) {
+    if (row.kind != "language") continue;
+    ImGui::PushID(row.name.c_str());
+    const ImGuiSelectableFlags flags = row.error.empty() ? 0 : ImGuiSelectableFlags_Disabled;
+    if (ImGui::Selectable(drawable(file_name(row.name), ImGui::GetFont()).c_str(), row.in_use, flags) && !row.in_use)
+      c.post(UseModel{row.name, s.device, s.context_tokens});
+    if (!row.error.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(row.error);
+    ImGui::PopID();
+  }
+  ImGui::Separator();
+  if (ImGui::Selectable("Models…")) go_to(c, Page::kModels);
+  ImGui::EndCombo();
 }
 
 }  // namespace
 
+float input_height(PanelContext& c, float width) {
+  const float text = c.window.question.height(width - c.px(44), c.fonts.regular, c.scale, kMostRows);
+  return std::min(text + c.px(54), ImGui::GetWindowHeight() * 0.6f);
+}
+
 void draw_input(PanelContext& c) {
-  const ImGuiIO& io = ImGui::GetIO();
   const float button = c.px(44);
-  const float bottom = c.px(36);
-  const ImVec2 size(ImGui::GetContentRegionAvail().x - button, ImGui::GetContentRegionAvail().y - bottom - c.px(8));
+  const float bottom = c.px(42);
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x - button,
+                    std::max(c.px(24), ImGui::GetContentRegionAvail().y - bottom));
   const ImVec2 end(at.x + size.x + button, at.y + size.y);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, end, c.theme.raised, c.px(12));
-  ImGui::GetWindowDrawList()->AddRect(at, end, c.theme.border, c.px(12));
-  if (c.window.focus_input) {
-    ImGui::SetKeyboardFocusHere();
-    c.window.focus_input = false;
-  }
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
-  ImGui::InputTextMultiline("##question", &c.window.input, size, ImGuiInputTextFlags_CallbackCharFilter, filter_enter);
-  ImGui::PopStyleColor();
-  const bool active = ImGui::IsItemActive();
-  if (c.window.input.size() > kLongestInput) c.window.input.resize(kLongestInput);
-  if (c.window.input.empty()) {
-    ImGui::GetWindowDrawList()->AddText(ImVec2(at.x + c.px(12), at.y + c.px(8)), c.theme.muted,
-                                        "Ask about your documents");
-  }
-  const bool enter = enter_pressed();
-  if (active && enter && !io.KeyShift) {
-    send(c);
-    ImGui::ClearActiveID();
-    c.window.focus_input = true;
-  }
-  if (active) go_through_history(c);
-  ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), end.y - c.px(40)));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, end, c.theme.raised, c.px(12));
+  // Who types with nothing chosen means the question.
+  const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  const bool types = !typed.empty() && typed[0] != ' ' && !ImGui::IsAnyItemActive() && !c.window.palette_open &&
+                     !c.window.browser_open && c.window.editing_message < 0;
+  if (std::exchange(c.window.focus_question, false) || types) c.window.question.focus();
+  const TextEditor::Outcome outcome =
+      c.window.question.draw("##question", size, "Ask about your documents", kLongestInput, c.theme, c.scale);
+  list.AddRect(ImVec2(at.x + 0.5f, at.y + 0.5f), ImVec2(end.x - 0.5f, end.y - 0.5f),
+               outcome.active ? c.theme.accent : c.theme.border, c.px(12));
+  if (outcome.too_long) c.window.cut_since = ImGui::GetTime();
+  if (outcome.submitted) send(c);
+  if (outcome.active) go_through_history(c, outcome);
+  ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(35)));
   if (c.snapshot.answering) {
     if (icon_button(Icon::kStop, "Stop (Esc)", c.theme, c.scale)) c.post(StopAnswer{});
-  } else if (icon_button(Icon::kSend, "Ask (Enter)", c.theme, c.scale, !c.window.input.empty())) {
+  } else if (icon_button(Icon::kSend, "Ask (Enter)", c.theme, c.scale, !c.window.question.text().empty())) {
     send(c);
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(4)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(6)));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(10), c.px(4)));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  ImGui::PushFont(c.fonts.small);
   collection_choice(c);
   ImGui::SameLine();
-  const std::string& model = c.snapshot.settings.model;
-  ImGui::AlignTextToFramePadding();
-  label(model.empty() || model == "none" ? "Quotes passages; no language model" : file_name(model), c.fonts.small,
-        c.theme.muted);
+  model_choice(c);
+  if (ImGui::GetTime() - c.window.cut_since < 8.0) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    label("Only the first 200 KB were taken.", c.fonts.small, c.theme.danger);
+  }
+  ImGui::PopFont();
+  ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
 }
 

@@ -1,12 +1,28 @@
 // Under an answer: one line for everybody, and for who wants to know, where the time went and what was reused.
 #include <algorithm>
+#include <cfloat>
 #include <cstdio>
+#include <iterator>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
+
+struct StageName {
+  const char* id;
+  const char* name;
+  const char* meaning;
+};
+constexpr StageName kStages[] = {
+    {"retrieve", "Find passages", "searching the collection by words and by meaning"},
+    {"load", "Load", "reading stored keys and values of passages from the disk"},
+    {"decode", "Decompress", "unpacking them, while the next ones are read"},
+    {"recompute", "Repair", "recomputing the tokens that depend on the passages before them"},
+    {"read", "Read", "computing the prompt"},
+    {"generate", "Write", "one word after the other"},
+};
 
 std::string percent(double share) {
   char text[16];
@@ -26,86 +42,151 @@ std::string headline(const AnswerFacts& f) {
   if (f.hits > 0) add(std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " passages from the cache");
   if (f.finish == "length") add("cut at the length limit");
   if (f.finish == "interrupted") add("stopped");
+  if (f.unsupported > 0)
+    add(std::to_string(f.unsupported) + (f.unsupported == 1 ? " sentence" : " sentences") + " without support");
   return text.empty() ? "How this answer was made" : text;
 }
 
-ImU32 stage_colour(const Theme& theme, const std::string& name) {
-  static constexpr const char* kNames[] = {"retrieve", "load", "recompute", "read", "generate"};
-  for (int i = 0; i < 5; ++i) {
-    if (name == kNames[i]) return theme.stages[i];
+size_t stage_index(const std::string& id) {
+  for (size_t i = 0; i < std::size(kStages); ++i) {
+    if (id == kStages[i].id) return i;
   }
-  return theme.muted;
-}
-
-void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
-  if (facts.timeline.empty()) return;
-  const double total = std::max(facts.timeline.back().end_ms, 0.001);
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = c.px(18);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (const StageView& stage : facts.timeline) {
-    const ImVec2 min(at.x + static_cast<float>(stage.begin_ms / total) * width, at.y);
-    const ImVec2 max(std::max(at.x + static_cast<float>(stage.end_ms / total) * width, min.x + c.px(2)), at.y + height);
-    list.AddRectFilled(min, max, stage_colour(c.theme, stage.name), c.px(3));
-    if (ImGui::IsMouseHoveringRect(min, max)) {
-      ImGui::SetTooltip("%s: %s", stage.name.c_str(), human_milliseconds(stage.end_ms - stage.begin_ms).c_str());
-    }
-  }
-  ImGui::Dummy(ImVec2(width, height));
-  bool first = true;
-  for (const StageView& stage : facts.timeline) {
-    if (!first) ImGui::SameLine(0, c.px(14));
-    first = false;
-    const ImVec2 dot = ImGui::GetCursorScreenPos();
-    list.AddCircleFilled(ImVec2(dot.x + c.px(5), dot.y + c.px(8)), c.px(4), stage_colour(c.theme, stage.name));
-    ImGui::SetCursorScreenPos(ImVec2(dot.x + c.px(14), dot.y));
-    label(stage.name + " " + human_milliseconds(stage.end_ms - stage.begin_ms), c.fonts.small, c.theme.muted,
-          c.px(200));
-  }
+  return 0;
 }
 
 void fact(PanelContext& c, const char* name, const std::string& value) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  label(name, c.fonts.small, c.theme.muted);
+  label(name, c.fonts.small, c.theme.muted, c.px(110));
   ImGui::TableNextColumn();
-  label(value, c.fonts.small, c.theme.text);
+  wrapped(value, c.fonts.small, c.theme.text);
+}
+
+// What became of the prompt's tokens: reused, recomputed, read anew; and what was cut.
+std::string budget_text(const AnswerFacts& f) {
+  std::string text = human_count(f.chunk_tokens) + " tokens of passages";
+  const int64_t recomputed = f.hits > 0 ? f.recomputed_tokens : f.chunk_tokens;
+  const int64_t reused = std::max<int64_t>(0, f.chunk_tokens - recomputed);
+  text += ": " + human_count(reused) + " reused, " + human_count(std::min<int64_t>(recomputed, f.chunk_tokens)) +
+          " computed";
+  text += "; " + human_count(std::max(0, f.prompt_tokens - f.chunk_tokens)) + " of instructions and question; " +
+          human_count(f.answer_tokens) + " written";
+  if (f.cut_passages > 0)
+    text += "; " + std::to_string(f.cut_passages) + (f.cut_passages == 1 ? " passage was" : " passages were") +
+            " cut to fit";
+  return text;
+}
+
+// The same as a bar.
+void draw_budget(PanelContext& c, const AnswerFacts& f) {
+  const double total = f.prompt_tokens + f.answer_tokens;
+  if (total <= 0.0) return;
+  const double recomputed =
+      f.hits > 0 ? std::min<double>(static_cast<double>(f.recomputed_tokens), f.chunk_tokens) : f.chunk_tokens;
+  const double parts[] = {f.chunk_tokens - recomputed, recomputed,
+                          static_cast<double>(std::max(0, f.prompt_tokens - f.chunk_tokens)),
+                          static_cast<double>(f.answer_tokens)};
+  const ImU32 colours[] = {c.theme.stages[1], c.theme.stages[3], c.theme.stages[0], c.theme.stages[5]};
+  const char* names[] = {"reused from the KV store", "of passages, computed", "instructions and question", "written"};
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float x = at.x;
+  for (int i = 0; i < 4; ++i) {
+    const float w = static_cast<float>(parts[i] / total) * width;
+    if (w < 0.5f) continue;
+    const ImVec2 min(x, at.y);
+    const ImVec2 max(x + std::max(1.0f, w - c.px(1)), at.y + c.px(10));
+    ImGui::GetWindowDrawList()->AddRectFilled(min, max, colours[i], c.px(2));
+    if (ImGui::IsMouseHoveringRect(min, max))
+      tooltip(human_count(static_cast<int64_t>(parts[i])) + " tokens " + names[i]);
+    x += w;
+  }
+  ImGui::Dummy(ImVec2(width, c.px(10)));
 }
 
 void draw_facts(PanelContext& c, const AnswerFacts& f) {
-  if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) return;
-  fact(c, "Model", file_name(f.model) + " on " + f.device);
-  fact(c, "Mode", f.mode);
-  fact(c, "Tokens",
-       human_count(f.prompt_tokens) + " in the prompt, " + human_count(f.chunk_tokens) + " of them from passages, " +
-           human_count(f.answer_tokens) + " written");
-  if (f.chunks > 0)
+  if (!ImGui::BeginTable("facts", 2)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, c.px(110));
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+  if (f.model == "none") {
+    fact(c, "Answered by", "quoting the best sentences; no language model was used");
+  } else {
+    fact(c, "Answered by", file_name(f.model) + " on " + f.device + ", mode " + f.mode);
+    fact(c, "Tokens", budget_text(f));
+  }
+  if (f.chunks > 0 && f.model != "none")
     fact(c, "Passages", std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " from the KV store");
-  if (f.recompute_ratio) fact(c, "Recomputed", percent(*f.recompute_ratio) + " of the passages' tokens");
+  if (f.recompute_ratio && f.hits > 0) fact(c, "Repaired", percent(*f.recompute_ratio) + " of the passages' tokens");
   if (f.level && f.bytes_fp16 > 0) {
     fact(c, "Loaded",
-         human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + ", " +
-             human_bytes(static_cast<double>(f.bytes_fp16)) + " uncompressed");
+         human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + "; uncompressed it is " +
+             human_bytes(static_cast<double>(f.bytes_fp16)));
   }
+  if (f.total_ms) fact(c, "All in all", human_milliseconds(*f.total_ms));
+  if (!f.query.empty()) fact(c, "Searched", f.query);
   for (const std::string& note : f.notes) fact(c, "Note", note);
   ImGui::EndTable();
 }
 
 }  // namespace
 
-void draw_insight(PanelContext& c, const AnswerFacts& facts, const void* owner) {
-  bool& open = c.window.open_insight[owner];
+void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
+  double total = 0.001;
+  for (const StageView& stage : facts.timeline) {
+    if (!stage.intervals.empty()) total = std::max(total, stage.intervals.back().end_ms);
+  }
+  const float names = c.px(176);
+  const float lane = c.px(20);
+  const float width = std::max(c.px(60), ImGui::GetContentRegionAvail().x - names - c.px(8));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float left = origin.x + names;
+  const float bottom = origin.y + lane * static_cast<float>(facts.timeline.size());
+  for (int i = 0; i <= 4; ++i) {
+    const float x = left + width * static_cast<float>(i) / 4.0f;
+    list.AddLine(ImVec2(x, origin.y), ImVec2(x, bottom), c.theme.border);
+  }
+  for (const StageView& stage : facts.timeline) {
+    const size_t index = stage_index(stage.name);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    label(std::string(kStages[index].name) + "  " + human_milliseconds(stage.total_ms()), c.fonts.small, c.theme.text,
+          names - c.px(8));
+    for (const StageView::Interval& interval : stage.intervals) {
+      const float x0 = left + static_cast<float>(interval.begin_ms / total) * width;
+      const float x1 = left + static_cast<float>(interval.end_ms / total) * width;
+      list.AddRectFilled(ImVec2(x0, at.y + c.px(2)), ImVec2(std::max(x1, x0 + c.px(1.5f)), at.y + lane - c.px(4)),
+                         c.theme.stages[index], c.px(2));
+    }
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, ImVec2(left + width, at.y + lane))) {
+      tooltip(std::string(kStages[index].name) + ": " + kStages[index].meaning + ". From " +
+              human_milliseconds(stage.intervals.front().begin_ms) + " to " +
+              human_milliseconds(stage.intervals.back().end_ms) + ", at work for " +
+              human_milliseconds(stage.total_ms()) + ".");
+    }
+    ImGui::SetCursorScreenPos(ImVec2(origin.x, at.y + lane));
+  }
+  const ImVec2 axis = ImGui::GetCursorScreenPos();
+  for (int i = 0; i <= 4; i += 2) {
+    const std::string text = human_milliseconds(total * i / 4.0);
+    const float w = c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, FLT_MAX, 0.0f, text.c_str()).x;
+    const float x = left + width * static_cast<float>(i) / 4.0f - (i == 0 ? 0.0f : i == 4 ? w : w * 0.5f);
+    list.AddText(c.fonts.small, c.fonts.small->FontSize, ImVec2(x, axis.y), c.theme.muted, text.c_str());
+  }
+  ImGui::Dummy(ImVec2(names + width, c.fonts.small->FontSize + c.px(6)));
+}
+
+void draw_insight(PanelContext& c, const AnswerFacts& facts, bool& open) {
   ImGui::PushFont(c.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Text, c.theme.muted);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(4), c.px(3)));
-  if (ImGui::Button((headline(facts) + (open ? "  –" : "  +") + "##insight").c_str())) open = !open;
+  if (ImGui::Button((headline(facts) + (open ? "  –" : "  +") + "###insight").c_str())) open = !open;
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
   ImGui::PopFont();
   if (!open) return;
   draw_timeline(c, facts);
+  draw_budget(c, facts);
   draw_facts(c, facts);
 }
 

@@ -1,7 +1,6 @@
-// Library: folders, what is being indexed, what failed and why, and every document.
+// Library: folders, what is being indexed, what failed and why; below, every document (panel_documents.cpp).
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
+#include <utility>
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -12,179 +11,191 @@
 namespace mneme::ui {
 namespace {
 
+constexpr const char* kLevels[] = {"", "exact", "high", "medium", "low"};
+
 void draw_header(PanelContext& c) {
   label("Library", c.fonts.title, c.theme.text);
   wrapped("Folders that mneme reads. Nothing leaves this machine.", c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(4)));
-  if (primary_button("Add a folder…", c.theme)) c.choose_folder();
+  if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
   ImGui::SameLine();
   ImGui::SetNextItemWidth(c.px(180));
   ImGui::InputTextWithHint("##collection", "into collection", &c.window.new_collection);
+  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into");
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   label("or drop folders here", c.fonts.small, c.theme.muted);
 }
 
+std::string progress_text(const IndexingView& v) {
+  std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_count(static_cast<int64_t>(v.chunks)) + " passages";
+  if (v.eta_s >= 0.0) text += ", " + human_seconds(v.eta_s) + " left";
+  if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";
+  if (v.waiting > 0) text += ", " + std::to_string(v.waiting) + " more waiting";
+  if (!v.current_file.empty()) text += "  ·  " + v.current_file;
+  return text;
+}
+
 void draw_indexing(PanelContext& c) {
   const IndexingView& v = c.snapshot.indexing;
-  if (!v.running) return;
+  if (!v.running && !v.paused) return;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::BeginChild("indexing", ImVec2(0, c.px(104)), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("indexing", ImVec2(0, c.px(112)), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   const std::string done = human_count(static_cast<int64_t>(v.done)) + " of " +
                            human_count(static_cast<int64_t>(v.total)) + (v.counting ? "+" : "") + " files";
-  label((v.pausing ? "Pausing after the documents in work: " : "Indexing into " + v.collection + ": ") + done,
-        c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(110));
-  if (!v.pausing) {
-    ImGui::SameLine(ImGui::GetWindowWidth() - c.px(110));
-    if (ImGui::SmallButton("Pause")) c.post(PauseIndexing{});
+  const char* state = v.paused ? "Paused: " : v.pausing ? "Pausing after the documents in work: " : "Indexing into ";
+  const std::string title = std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(120));
+  ImGui::SameLine(ImGui::GetWindowWidth() - c.px(116));
+  if (v.paused) {
+    if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
+  } else if (!v.pausing) {
+    if (ImGui::Button("Pause")) c.post(PauseIndexing{});
   }
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
-  std::string rate = human_bytes(v.bytes_per_s) + "/s, " + human_count(static_cast<int64_t>(v.chunks)) + " passages";
-  if (v.eta_s >= 0.0) rate += ", " + human_seconds(v.eta_s) + " left";
-  label(rate + "  ·  " + v.current_file, c.fonts.small, c.theme.muted);
+  label(v.paused ? "What is finished is kept; it goes on where it stopped." : progress_text(v), c.fonts.small,
+        c.theme.muted);
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }
 
-void draw_collections(PanelContext& c) {
-  for (const CollectionRow& row : c.snapshot.library.collections) {
-    ImGui::PushID(row.name.c_str());
-    const bool shown = row.name == c.snapshot.library.shown;
-    const std::string text = row.name + "  —  " + human_count(row.documents) + " documents, " +
-                             human_count(row.chunks) + " passages, " + human_bytes(static_cast<double>(row.text_bytes));
-    const float right = c.px(200);
-    ImGui::BeginChild("row", ImVec2(ImGui::GetContentRegionAvail().x - right, c.px(36)));
-    if (list_row("show", Icon::kFolder, text, shown, c.theme, c.scale)) c.post(ShowCollection{row.name});
-    ImGui::EndChild();
-    ImGui::SameLine();
-    const bool busy = c.snapshot.indexing.running;
-    if (icon_button(Icon::kRetry, "Look for changes", c.theme, c.scale, !busy && !row.roots.empty()))
-      c.post(Reindex{row.name});
-    ImGui::SameLine();
-    if (icon_button(Icon::kClose, "Remove this collection…", c.theme, c.scale, !busy)) ImGui::OpenPopup("remove");
-    if (ImGui::BeginPopup("remove")) {
-      label("Remove " + row.name + " from mneme? Your files stay.", c.fonts.regular, c.theme.text, c.px(400));
-      if (ImGui::Button("Remove")) {
-        c.post(DeleteCollection{row.name});
-        ImGui::CloseCurrentPopup();
-      }
-      ImGui::EndPopup();
-    }
-    ImGui::PopID();
+void level_choice(PanelContext& c, const CollectionRow& row) {
+  ImGui::SetNextItemWidth(c.px(122));
+  const std::string shown = row.kv_level.empty() ? "KV: as set" : "KV: " + row.kv_level;
+  if (!ImGui::BeginCombo("##level", shown.c_str())) {
+    if (ImGui::IsItemHovered()) tooltip("How exactly this collection's KV caches are kept: exact needs most space");
+    return;
   }
-}
-
-void draw_meters(PanelContext& c) {
-  const LibraryView& v = c.snapshot.library;
-  std::string text = "Catalogue " + human_bytes(static_cast<double>(v.catalogue_bytes));
-  if (v.kv_quota_bytes > 0) {
-    text += "  ·  KV store " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
-            human_bytes(static_cast<double>(v.kv_quota_bytes));
+  for (const char* level : kLevels) {
+    const std::string name = *level == '\0' ? "As in the settings" : level;
+    if (ImGui::Selectable(name.c_str(), row.kv_level == level)) c.post(SetCollectionLevel{row.name, level});
   }
-  label(text, c.fonts.small, c.theme.muted);
+  ImGui::EndCombo();
 }
 
-bool matches(const std::string& text, const std::string& filter) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), filter.begin(), filter.end(), same) != text.end();
-}
-
-bool comes_before(const DocumentRow& a, const DocumentRow& b, const ImGuiTableColumnSortSpecs& by) {
-  int order = 0;
-  if (by.ColumnIndex == 0) order = a.title.compare(b.title);
-  if (by.ColumnIndex == 1) order = a.format.compare(b.format);
-  if (by.ColumnIndex == 2) order = a.size_bytes < b.size_bytes ? -1 : a.size_bytes > b.size_bytes;
-  if (by.ColumnIndex == 3) order = a.n_chunks < b.n_chunks ? -1 : a.n_chunks > b.n_chunks;
-  if (order == 0) order = a.path.compare(b.path);
-  return by.SortDirection == ImGuiSortDirection_Descending ? order > 0 : order < 0;
-}
-
-// Which rows are shown and in what order; worked out anew only when the list, filter or order changes.
-struct ShownRows {
-  const void* list = nullptr;
-  std::string filter;
-  std::vector<int> order;
-};
-
-void draw_document_row(PanelContext& c, const DocumentRow& row) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::PushID(static_cast<int>(row.id));
-  ImGui::Selectable(printable(row.title).c_str(), false, ImGuiSelectableFlags_SpanAllColumns);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", printable(row.path).c_str());
-  if (ImGui::BeginPopupContextItem("document")) {
-    if (ImGui::MenuItem("Open")) c.open_path(row.path);
-    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(row.path.c_str());
-    if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{row.path});
-    ImGui::EndPopup();
+void remove_popup(PanelContext& c, const CollectionRow& row) {
+  if (!ImGui::BeginPopup("remove")) return;
+  label("Remove " + row.name + " from mneme? Your files stay.", c.fonts.regular, c.theme.text, c.px(400));
+  if (ImGui::Button("Remove")) {
+    c.post(DeleteCollection{row.name});
+    ImGui::CloseCurrentPopup();
   }
+  ImGui::SameLine();
+  if (ImGui::Button("Keep")) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void draw_collection(PanelContext& c, const CollectionRow& row) {
+  ImGui::PushID(row.name.c_str());
+  const bool shown = row.name == c.snapshot.library.shown;
+  const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
+                            human_bytes(static_cast<double>(row.text_bytes));
+  const float right = c.px(290);
+  ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
+  if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
+  if (ImGui::IsItemHovered() && !row.roots.empty()) {
+    std::string roots;
+    for (const std::string& root : row.roots) roots += (roots.empty() ? "" : "\n") + root;
+    tooltip(roots);
+  }
+  ImGui::EndChild();
+  ImGui::SameLine();
+  level_choice(c, row);
+  ImGui::SameLine();
+  const bool busy = c.snapshot.indexing.running;
+  if (icon_button(Icon::kEye, row.watched ? "Watched for changes; click to stop" : "Watch for changes", c.theme,
+                  c.scale, !row.roots.empty()))
+    c.post(WatchCollection{row.name, !row.watched});
+  if (row.watched) {
+    const ImVec2 max = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(max.x - c.px(6), max.y - c.px(6)), c.px(3.5f), c.theme.success);
+  }
+  ImGui::SameLine();
+  if (icon_button(Icon::kRetry, "Look for changes now", c.theme, c.scale, !busy && !row.roots.empty()))
+    c.post(Reindex{row.name});
+  ImGui::SameLine();
+  if (icon_button(Icon::kTrash, "Remove this collection…", c.theme, c.scale, !busy)) ImGui::OpenPopup("remove");
+  remove_popup(c, row);
   ImGui::PopID();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(row.format.c_str());
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(human_bytes(static_cast<double>(row.size_bytes)).c_str());
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(human_count(row.n_chunks).c_str());
 }
 
-void draw_documents(PanelContext& c) {
-  const auto& documents = c.snapshot.library.documents;
-  if (!documents) return;
-  static ShownRows shown;  // of the one window
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::InputTextWithHint("##documents", "Filter documents", &c.window.document_filter);
-  const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
-                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
-  if (!ImGui::BeginTable("documents", 4, flags, ImVec2(0, -1))) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort, 6.0f);
-  ImGui::TableSetupColumn("Type", 0, 1.2f);
-  ImGui::TableSetupColumn("Size", 0, 1.0f);
-  ImGui::TableSetupColumn("Passages", 0, 1.0f);
-  ImGui::TableHeadersRow();
-  ImGuiTableSortSpecs* sort = ImGui::TableGetSortSpecs();
-  if (shown.list != documents.get() || shown.filter != c.window.document_filter ||
-      (sort != nullptr && sort->SpecsDirty)) {
-    shown = {documents.get(), c.window.document_filter, {}};
-    for (size_t i = 0; i < documents->size(); ++i) {
-      const DocumentRow& row = (*documents)[i];
-      if (matches(row.title, shown.filter) || matches(row.path, shown.filter))
-        shown.order.push_back(static_cast<int>(i));
-    }
-    if (sort != nullptr && sort->SpecsCount > 0) {
-      std::sort(shown.order.begin(), shown.order.end(), [&](int a, int b) {
-        return comes_before((*documents)[static_cast<size_t>(a)], (*documents)[static_cast<size_t>(b)], sort->Specs[0]);
-      });
-      sort->SpecsDirty = false;
-    }
+void draw_quota(PanelContext& c) {
+  const LibraryView& v = c.snapshot.library;
+  if (!ImGui::BeginPopup("quota")) return;
+  double& gb = c.window.quota_gb;
+  label("Space for KV caches, GB", c.fonts.regular, c.theme.text, c.px(300));
+  ImGui::SetNextItemWidth(c.px(160));
+  ImGui::InputDouble("##gb", &gb, 1.0, 10.0, "%.1f");
+  gb = std::clamp(gb, 0.1, 100000.0);
+  if (gb * 1e9 < static_cast<double>(v.kv_bytes))
+    wrapped("The least recently used caches will be removed.", c.fonts.small, c.theme.muted, c.px(300));
+  if (primary_button("Set", c.theme)) {
+    c.post(SetQuota{static_cast<uint64_t>(gb * 1e9)});
+    ImGui::CloseCurrentPopup();
   }
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(shown.order.size()));
-  while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      draw_document_row(c, (*documents)[static_cast<size_t>(shown.order[static_cast<size_t>(i)])]);
-    }
+  ImGui::SameLine();
+  if (ImGui::Button("Default")) {
+    c.post(SetQuota{0});
+    ImGui::CloseCurrentPopup();
   }
-  ImGui::EndTable();
+  ImGui::EndPopup();
+}
+
+// How full the KV store is, and what it has been good for.
+void draw_meter(PanelContext& c) {
+  const LibraryView& v = c.snapshot.library;
+  if (v.kv_quota_bytes <= 0) return;
+  std::string text = "KV store " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
+                     human_bytes(static_cast<double>(v.kv_quota_bytes)) + ", " + human_count(v.kv_chunks) + " passages";
+  if (v.kv_hits + v.kv_misses > 0) {
+    text += "  ·  " + std::to_string(100 * v.kv_hits / (v.kv_hits + v.kv_misses)) + " % found";
+    if (v.kv_evictions > 0) text += ", " + human_count(v.kv_evictions) + " removed for space";
+  }
+  text += "  ·  catalogue " + human_bytes(static_cast<double>(v.catalogue_bytes));
+  label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - c.px(90));
+  ImGui::SameLine();
+  ImGui::PushFont(c.fonts.small);
+  if (ImGui::SmallButton("Quota…")) {
+    c.window.quota_gb = static_cast<double>(v.kv_quota_bytes) / 1e9;
+    ImGui::OpenPopup("quota");
+  }
+  draw_quota(c);
+  ImGui::PopFont();
+  progress_bar(static_cast<float>(static_cast<double>(v.kv_bytes) / static_cast<double>(v.kv_quota_bytes)), c.theme,
+               c.scale);
 }
 
 void draw_failed(PanelContext& c) {
   const auto& failed = c.snapshot.library.failed;
   if (!failed || failed->empty()) return;
-  const std::string title = human_count(static_cast<int64_t>(failed->size())) + " files could not be read";
-  if (!ImGui::CollapsingHeader(title.c_str())) return;
-  if (ImGui::SmallButton("Try them again")) c.post(Reindex{c.snapshot.library.shown});
-  ImGui::BeginChild("failed", ImVec2(0, c.px(160)));
+  const std::string title = human_count(static_cast<int64_t>(failed->size())) +
+                            (failed->size() == 1 ? " file could not be read" : " files could not be read");
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Text, c.theme.danger);
+  if (ImGui::SmallButton((title + (c.window.failed_open ? "  –" : "  +") + "###failed").c_str()))
+    c.window.failed_open = !c.window.failed_open;
+  ImGui::PopStyleColor(2);
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Try them again")) c.post(RetryFailed{c.snapshot.library.shown});
+  if (!c.window.failed_open) return;
+  const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
+  ImGui::BeginChild("failed", ImVec2(0, rows * (c.fonts.small->FontSize + ImGui::GetStyle().ItemSpacing.y)));
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(failed->size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const FailedRow& row = (*failed)[static_cast<size_t>(i)];
-      label(file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", printable(row.path).c_str());
+      ImGui::PushID(i);
+      const bool names_itself = row.error.find(file_name(row.path)) != std::string::npos;
+      label(names_itself ? row.error : file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
+      if (ImGui::BeginPopupContextItem("failed menu")) {
+        if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
+        if (ImGui::MenuItem("Copy the reason")) ImGui::SetClipboardText((row.path + ": " + row.error).c_str());
+        ImGui::EndPopup();
+      }
+      ImGui::PopID();
     }
   }
   ImGui::EndChild();
@@ -204,12 +215,16 @@ void draw_library(PanelContext& c) {
   draw_header(c);
   draw_indexing(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  if (c.snapshot.library.collections.empty() && !c.snapshot.indexing.running) {
+  if (!c.snapshot.library.loaded) {
+    label("Reading the catalogue…", c.fonts.regular, c.theme.muted);
+  } else if (c.snapshot.library.collections.empty() && !c.snapshot.indexing.running) {
     wrapped("Nothing is indexed yet. Add a folder, and its documents appear here while they are read.", c.fonts.regular,
             c.theme.muted);
+    if (!c.snapshot.samples_folder.empty() && ImGui::Button("Try the sample documents"))
+      c.post(AddFolder{c.snapshot.samples_folder, "samples"});
   }
-  draw_collections(c);
-  draw_meters(c);
+  for (const CollectionRow& row : c.snapshot.library.collections) draw_collection(c, row);
+  draw_meter(c);
   draw_failed(c);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_documents(c);

@@ -1,21 +1,163 @@
-// Models: what is registered, what is in use, and how to add one.
+// Models: what there is, what each needs, which one answers, on which device and with how long a context.
+#include <algorithm>
+#include <cstdio>
+
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
 
-void draw_row(PanelContext& c, const ModelRow& row) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  label(row.name, row.in_use ? c.fonts.bold : c.fonts.regular, c.theme.text);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", printable(row.path).c_str());
-  ImGui::TableNextColumn();
-  label(row.kind == "embedder" ? "finds passages" : "writes answers", c.fonts.regular, c.theme.muted);
-  ImGui::TableNextColumn();
-  label(human_bytes(static_cast<double>(row.size_bytes)), c.fonts.regular, c.theme.muted);
-  ImGui::TableNextColumn();
-  if (row.in_use) label("in use", c.fonts.regular, c.theme.accent);
+constexpr int kContexts[] = {0, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
+
+std::string millions(uint64_t parameters) {
+  char text[32];
+  const double m = static_cast<double>(parameters) / 1e6;
+  std::snprintf(text, sizeof(text), m < 1000 ? "%.1f M parameters" : "%.1f B parameters", m < 1000 ? m : m / 1000);
+  return text;
+}
+
+std::string context_name(int tokens, int trained) {
+  if (tokens == 0) return "As trained (" + human_count(trained) + ")";
+  return human_count(tokens) + " tokens";
+}
+
+uint64_t need_of(const ModelRow& row, int context_tokens) {
+  const int tokens = context_tokens > 0 ? std::min(context_tokens, row.context_length) : row.context_length;
+  return row.weights_bytes + row.scratch_bytes +
+         static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
+}
+
+// One line on what answers now.
+void draw_engine(PanelContext& c) {
+  const EngineView& e = c.snapshot.engine;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
+  const bool failed = e.state == EngineView::State::kFailed;
+  ImGui::BeginChild("engine", ImVec2(0, c.px(failed || e.state == EngineView::State::kLoading ? 104 : 84)), false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+  const float buttons = c.px(220);
+  std::string title = "Answers are written by " + file_name(e.model);
+  std::string detail;
+  switch (e.state) {
+    case EngineView::State::kNone:
+      title = "No language model answers";
+      detail = "Answers quote the best sentences of your documents, with their sources.";
+      break;
+    case EngineView::State::kClosed: detail = "It is opened by the next question, or now."; break;
+    case EngineView::State::kLoading: detail = "Reading its file…"; break;
+    case EngineView::State::kOpen: detail = "It is in memory and ready."; break;
+    case EngineView::State::kFailed: detail = e.error; break;
+  }
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - buttons);
+  ImGui::SameLine(ImGui::GetWindowWidth() - buttons);
+  if (e.state == EngineView::State::kClosed || failed) {
+    if (primary_button(failed ? "Try again" : "Load", c.theme)) c.post(LoadModel{});
+    ImGui::SameLine();
+  }
+  if (e.state == EngineView::State::kOpen) {
+    if (ImGui::Button("Unload")) c.post(UnloadModel{});
+    ImGui::SameLine();
+  }
+  if (e.state != EngineView::State::kNone && ImGui::Button("Use none"))
+    c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
+  wrapped(detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
+  if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+}
+
+void device_choice(ModelDraft& draft, PanelContext& c) {
+  ImGui::SetNextItemWidth(c.px(170));
+  const std::string shown = draft.device == "auto"  ? "Device: automatic"
+                            : draft.device == "cpu" ? "Device: processor"
+                                                    : "Device: NVIDIA GPU";
+  if (!ImGui::BeginCombo("##device", shown.c_str())) return;
+  if (ImGui::Selectable("Automatic", draft.device == "auto")) draft.device = "auto";
+  if (ImGui::Selectable("Processor", draft.device == "cpu")) draft.device = "cpu";
+  if (ImGui::Selectable("NVIDIA GPU", draft.device == "cuda")) draft.device = "cuda";
+  ImGui::EndCombo();
+}
+
+void context_choice(ModelDraft& draft, const ModelRow& row, PanelContext& c) {
+  ImGui::SetNextItemWidth(c.px(220));
+  if (!ImGui::BeginCombo("##context", ("Context: " + context_name(draft.context_tokens, row.context_length)).c_str()))
+    return;
+  for (const int tokens : kContexts) {
+    if (tokens > row.context_length) continue;
+    if (ImGui::Selectable(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))
+      draft.context_tokens = tokens;
+  }
+  ImGui::EndCombo();
+}
+
+// What it would need, before it is loaded.
+void draw_need(PanelContext& c, const ModelRow& row, const ModelDraft& draft) {
+  const uint64_t need = need_of(row, draft.context_tokens);
+  const int tokens = draft.context_tokens > 0 ? draft.context_tokens : row.context_length;
+  const uint64_t kv = static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
+  std::string text = "Needs about " + human_bytes(static_cast<double>(need)) +
+                     " of memory: " + human_bytes(static_cast<double>(row.weights_bytes)) + " weights, " +
+                     human_bytes(static_cast<double>(kv)) + " keys and values of " + human_count(tokens) + " tokens";
+  const uint64_t available = c.snapshot.engine.available_bytes;
+  const bool too_much = available > 0 && need > available;
+  if (available > 0) text += "; " + human_bytes(static_cast<double>(available)) + " are free";
+  wrapped(text + (too_much ? ". It would not fit: choose a shorter context or a smaller model." : "."), c.fonts.small,
+          too_much ? c.theme.danger : c.theme.muted);
+}
+
+void draw_details(PanelContext& c, const ModelRow& row) {
+  ModelDraft& draft = c.window.model_draft;
+  ImGui::Indent(c.px(34));
+  wrapped(row.architecture + ", " + millions(row.parameters) + ", " + std::to_string(row.n_layers) +
+              " layers, trained for " + human_count(row.context_length) + " tokens, " + row.types + ", " +
+              human_bytes(static_cast<double>(row.kv_bytes_per_token)) + " of keys and values per token",
+          c.fonts.small, c.theme.text);
+  label(row.path, c.fonts.small, c.theme.muted);
+  if (row.kind == "language") {
+    device_choice(draft, c);
+    ImGui::SameLine();
+    context_choice(draft, row, c);
+    ImGui::SameLine();
+    const EngineView& e = c.snapshot.engine;
+    const bool same = row.in_use && e.device == draft.device && e.context_tokens == draft.context_tokens;
+    ImGui::BeginDisabled(same || e.state == EngineView::State::kLoading);
+    if (primary_button(row.in_use ? "Apply" : "Use", c.theme))
+      c.post(UseModel{row.name, draft.device, draft.context_tokens});
+    ImGui::EndDisabled();
+    draw_need(c, row, draft);
+  }
+  ImGui::Unindent(c.px(34));
+  ImGui::Dummy(ImVec2(0, c.px(6)));
+}
+
+void draw_model(PanelContext& c, const ModelRow& row) {
+  ModelDraft& draft = c.window.model_draft;
+  ImGui::PushID(row.name.c_str());
+  const bool open = draft.name == row.name;
+  std::string aside = row.in_use ? "in use" : row.kind == "embedder" ? "finds passages" : "";
+  if (row.shipped) aside += aside.empty() ? "came with mneme" : ", came with mneme";
+  if (!row.error.empty()) aside = "cannot be used";
+  const float right = row.shipped ? 0.0f : c.px(40);
+  ImGui::BeginChild("row", ImVec2(ImGui::GetContentRegionAvail().x - right - c.px(8), c.px(36)));
+  const std::string name = file_name(row.name) + "   " + human_bytes(static_cast<double>(row.size_bytes));
+  if (list_row("model", row.error.empty() ? Icon::kChip : Icon::kWarning, name, open || row.in_use, c.theme, c.scale,
+               aside))
+    draft = open ? ModelDraft{}
+                 : ModelDraft{row.name, c.snapshot.settings.device, row.in_use ? c.snapshot.engine.context_tokens : 0};
+  ImGui::EndChild();
+  if (!row.shipped) {
+    ImGui::SameLine();
+    if (icon_button(Icon::kTrash, "Take it off this list; the file stays", c.theme, c.scale, !row.in_use))
+      c.post(RemoveModel{row.name});
+  }
+  if (!row.error.empty()) {
+    ImGui::Indent(c.px(34));
+    wrapped(row.error, c.fonts.small, c.theme.danger);
+    ImGui::Unindent(c.px(34));
+  } else if (open) {
+    draw_details(c, row);
+  }
+  ImGui::PopID();
 }
 
 }  // namespace
@@ -24,24 +166,24 @@ void draw_models(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("models", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   label("Models", c.fonts.title, c.theme.text);
-  const std::string& in_use = c.snapshot.settings.model;
-  wrapped(in_use.empty() || in_use == "none"
-              ? "No language model is in use: answers quote the best sentences of your documents."
-              : "Answers are written by " + file_name(in_use) + ".",
+  wrapped("A language model writes the answers; an embedder finds the passages. Both run on this machine.",
           c.fonts.regular, c.theme.muted);
+  draw_engine(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  if (!c.snapshot.models.empty() && ImGui::BeginTable("models", 4, ImGuiTableFlags_BordersInnerH)) {
-    for (const ModelRow& row : c.snapshot.models) draw_row(c, row);
-    ImGui::EndTable();
+  for (const char* kind : {"language", "embedder"}) {
+    label(kind == std::string("language") ? "Language models" : "Embedders", c.fonts.heading, c.theme.text);
+    bool any = false;
+    for (const ModelRow& row : c.snapshot.models) {
+      if ((row.kind == "embedder") != (kind == std::string("embedder"))) continue;
+      any = true;
+      draw_model(c, row);
+    }
+    if (!any) label("None yet.", c.fonts.regular, c.theme.muted);
+    ImGui::Dummy(ImVec2(0, c.px(8)));
   }
-  ImGui::Dummy(ImVec2(0, c.px(8)));
-  wrapped(
-      "Any GGUF file of the Llama, Mistral, Qwen, Phi or Gemma families works. Register one in a terminal and start "
-      "the "
-      "window with it:",
-      c.fonts.regular, c.theme.muted);
-  label("mneme model add FILE --name NAME", c.fonts.mono, c.theme.text);
-  label("mneme --model NAME gui", c.fonts.mono, c.theme.text);
+  if (ImGui::Button("Add a GGUF file…")) c.hooks.choose_model();
+  wrapped("Llama, Mistral, Qwen, Phi and Gemma families work. The file stays where it is.", c.fonts.small,
+          c.theme.muted);
   ImGui::EndChild();
 }
 

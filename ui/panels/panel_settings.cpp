@@ -1,4 +1,7 @@
 // Settings: each takes effect at once and is kept.
+#include <cmath>
+#include <utility>
+
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -7,6 +10,45 @@
 
 namespace mneme::ui {
 namespace {
+
+struct Preset {
+  const char* name;
+  const char* meaning;
+  float temperature;
+  float top_p;
+};
+constexpr Preset kPresets[] = {{"Precise", "always the same answer, nearest to the documents", 0.0f, 1.0f},
+                               {"Balanced", "some freedom in the wording", 0.5f, 0.9f},
+                               {"Free", "varied wording; check the sources", 0.9f, 0.95f}};
+struct Choice {
+  const char* value;
+  const char* name;
+};
+constexpr Choice kModes[] = {{"", "Best measured for the model"},
+                             {"full", "Full: compute everything"},
+                             {"prefix", "Prefix: reuse the common beginning"},
+                             {"reuse", "Reuse: take stored passages as they are"},
+                             {"blend", "Blend: reuse and repair a share"}};
+constexpr Choice kLevels[] = {
+    {"exact", "Exact (largest)"}, {"high", "High"}, {"medium", "Medium"}, {"low", "Low (smallest)"}};
+
+template <size_t N>
+bool combo(PanelContext& c, const char* title, const Choice (&choices)[N], std::string& value) {
+  const char* shown = choices[0].name;
+  for (const Choice& choice : choices) {
+    if (value == choice.value) shown = choice.name;
+  }
+  bool changed = false;
+  ImGui::SetNextItemWidth(c.px(280));
+  if (!ImGui::BeginCombo(title, shown)) return false;
+  for (const Choice& choice : choices) {
+    if (!ImGui::Selectable(choice.name, value == choice.value)) continue;
+    value = choice.value;
+    changed = true;
+  }
+  ImGui::EndCombo();
+  return changed;
+}
 
 bool draw_appearance(PanelContext& c, SettingsView& s) {
   bool changed = false;
@@ -17,11 +59,35 @@ bool draw_appearance(PanelContext& c, SettingsView& s) {
     changed |= ImGui::RadioButton(name, &theme, value);
   }
   s.theme = static_cast<ThemeChoice>(theme);
-  int percent = static_cast<int>(s.scale * 100.0f + 0.5f);
+  int percent = static_cast<int>(std::lround(s.scale * 100.0f));
   ImGui::SetNextItemWidth(c.px(280));
   // Taken over when the slider is let go: the window would change under the mouse otherwise.
   ImGui::SliderInt("Size", &percent, 75, 250, "%d %%");
   s.scale = static_cast<float>(percent) / 100.0f;
+  changed |= ImGui::IsItemDeactivatedAfterEdit();
+  changed |= ImGui::Checkbox("Tell the desktop when long work ends", &s.notify);
+  return changed;
+}
+
+bool draw_presets(PanelContext& c, SettingsView& s) {
+  bool changed = false;
+  for (const Preset& preset : kPresets) {
+    if (&preset != kPresets) ImGui::SameLine();
+    const bool chosen =
+        std::abs(s.temperature - preset.temperature) < 0.01f && std::abs(s.top_p - preset.top_p) < 0.01f;
+    if (ImGui::RadioButton(preset.name, chosen)) {
+      s.temperature = preset.temperature;
+      s.top_p = preset.top_p;
+      changed = true;
+    }
+    if (ImGui::IsItemHovered()) tooltip(preset.meaning);
+  }
+  ImGui::SetNextItemWidth(c.px(280));
+  ImGui::SliderFloat("Temperature", &s.temperature, 0.0f, 1.5f,
+                     s.temperature == 0.0f ? "0 (always the same answer)" : "%.2f");
+  changed |= ImGui::IsItemDeactivatedAfterEdit();
+  ImGui::SetNextItemWidth(c.px(280));
+  ImGui::SliderFloat("Most likely words that are considered", &s.top_p, 0.05f, 1.0f, s.top_p >= 1.0f ? "all" : "%.2f");
   changed |= ImGui::IsItemDeactivatedAfterEdit();
   return changed;
 }
@@ -29,28 +95,52 @@ bool draw_appearance(PanelContext& c, SettingsView& s) {
 bool draw_answers(PanelContext& c, SettingsView& s) {
   bool changed = false;
   label("Answers", c.fonts.heading, c.theme.text);
+  changed |= draw_presets(c, s);
   ImGui::SetNextItemWidth(c.px(280));
   ImGui::SliderInt("Passages per question", &s.top_k, 1, 24);
   changed |= ImGui::IsItemDeactivatedAfterEdit();
   ImGui::SetNextItemWidth(c.px(280));
-  ImGui::SliderFloat("Temperature", &s.temperature, 0.0f, 1.5f,
-                     s.temperature == 0.0f ? "0 (always the same answer)" : "%.2f");
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::SetNextItemWidth(c.px(280));
   ImGui::SliderInt("Longest answer, tokens", &s.max_tokens, 64, 4096);
   changed |= ImGui::IsItemDeactivatedAfterEdit();
+  changed |= combo(c, "Use of stored passages", kModes, s.mode);
+  changed |= combo(c, "How exactly they are stored", kLevels, s.kv_level);
   label("Your own instructions, sent with every question", c.fonts.small, c.theme.muted);
   ImGui::InputTextMultiline("##instructions", &s.instructions, ImVec2(c.px(560), c.px(96)));
   changed |= ImGui::IsItemDeactivatedAfterEdit();
   return changed;
 }
 
-void shortcut(PanelContext& c, const char* keys, const char* meaning) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  label(keys, c.fonts.mono, c.theme.text);
-  ImGui::TableNextColumn();
-  label(meaning, c.fonts.regular, c.theme.muted);
+void draw_keys(PanelContext& c) {
+  constexpr std::pair<const char*, const char*> kKeys[] = {
+      {"Ctrl+K", "everything the window can do"},
+      {"Ctrl+N", "new chat"},
+      {"Ctrl+L", "to the question"},
+      {"Enter, Shift+Enter", "ask, new line"},
+      {"Up, Down", "earlier questions"},
+      {"Ctrl+Z, Ctrl+Y", "undo, redo in the question"},
+      {"Esc", "stop the answer, close what is open"},
+      {"Ctrl+R", "answer again"},
+      {"Ctrl+E", "edit the last question"},
+      {"Ctrl+Shift+C", "copy the last answer"},
+      {"Alt+1 … Alt+9", "open source 1 … 9"},
+      {"Ctrl+Page Down, Ctrl+Page Up", "next, previous chat"},
+      {"Ctrl+1 … Ctrl+5", "chat, library, models, insight, settings"},
+      {"Ctrl+B, Ctrl+J", "show or hide the sidebar, the sources"},
+      {"Ctrl+F", "search chats; filter documents in the library"},
+      {"Page Up, Page Down", "scroll the conversation"},
+      {"Ctrl++, Ctrl+-, Ctrl+0", "larger, smaller, 100 %"},
+      {"Tab, arrows, Space", "reach and press everything else"},
+  };
+  label("Keys", c.fonts.heading, c.theme.text);
+  if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  for (const auto& [keys, meaning] : kKeys) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    label(keys, c.fonts.mono, c.theme.text, c.px(220));
+    ImGui::TableNextColumn();
+    label(meaning, c.fonts.regular, c.theme.muted, c.px(420));
+  }
+  ImGui::EndTable();
 }
 
 }  // namespace
@@ -61,24 +151,14 @@ void draw_settings(PanelContext& c) {
   label("Settings", c.fonts.title, c.theme.text);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   // Edited in place between frames; the snapshot takes over again once a change was posted.
-  static SettingsView edited;
+  SettingsView& edited = c.window.edited_settings;
   if (!ImGui::IsAnyItemActive()) edited = c.snapshot.settings;
   bool changed = draw_appearance(c, edited);
   ImGui::Dummy(ImVec2(0, c.px(16)));
   changed |= draw_answers(c, edited);
   if (changed) c.post(ChangeSettings{edited});
   ImGui::Dummy(ImVec2(0, c.px(16)));
-  label("Keys", c.fonts.heading, c.theme.text);
-  if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-    shortcut(c, "Ctrl+K", "everything the window can do");
-    shortcut(c, "Ctrl+N", "new chat");
-    shortcut(c, "Ctrl+L", "to the question");
-    shortcut(c, "Enter", "ask");
-    shortcut(c, "Shift+Enter", "new line in the question");
-    shortcut(c, "Up, Down", "earlier questions");
-    shortcut(c, "Esc", "stop the answer, close what is open");
-    ImGui::EndTable();
-  }
+  draw_keys(c);
   ImGui::EndChild();
 }
 

@@ -30,35 +30,116 @@ void splitter(const char* id, float& width_at_scale_one, float sign, float low, 
   ImGui::PopStyleVar();
 }
 
-void shortcuts(PanelContext& c) {
+// Esc closes what is on top, one thing at a time.
+void escape(PanelContext& c) {
+  if (c.window.palette_open) {
+    c.window.palette_open = false;
+    c.window.focus_question = true;
+  } else if (c.window.browser_open) {
+    c.window.browser_open = false;
+  } else if (c.window.editing_message >= 0) {
+    c.window.editing_message = -1;
+  } else if (c.snapshot.answering) {
+    c.post(StopAnswer{});
+  } else if (c.snapshot.document) {
+    c.post(CloseDocument{});
+  } else if (c.window.page != Page::kChat) {
+    go_to(c, Page::kChat);
+  }
+}
+
+void scale_by(PanelContext& c, float change) {
+  c.change_settings(
+      [&](SettingsView& s) { s.scale = change == 0.0f ? 1.0f : std::clamp(s.scale + change, 0.75f, 2.5f); });
+}
+
+void edit_last_question(PanelContext& c) {
+  const auto& messages = c.snapshot.conversation.messages;
+  for (size_t i = messages.size(); i-- > 0;) {
+    if (!messages[i]->from_user) continue;
+    c.window.editing_message = static_cast<int>(i);
+    c.window.edited = TextEditor();
+    c.window.edited.set_text(messages[i]->text);
+    c.window.edited.focus();
+    return;
+  }
+}
+
+// The chat above or below the shown one in the list.
+void step_chat(PanelContext& c, int step) {
+  const std::vector<ChatRow>& chats = *c.snapshot.chats;
+  if (chats.empty()) return;
+  int index = step > 0 ? -1 : 0;
+  for (size_t i = 0; i < chats.size(); ++i) {
+    if (chats[i].id == c.snapshot.conversation.chat) index = static_cast<int>(i);
+  }
+  const int n = static_cast<int>(chats.size());
+  open_chat(c, chats[static_cast<size_t>((index + step + n) % n)].id);
+}
+
+void begin_search(PanelContext& c) {
+  if (c.window.page == Page::kLibrary) {
+    c.window.focus_document_filter = true;
+  } else {
+    c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+    c.window.focus_chat_filter = true;
+  }
+}
+
+void control_shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
-  // Letters arrive as key codes of the backend (GLFW: ASCII capitals).
-  const auto pressed = [&](char letter) { return io.KeyCtrl && letter_pressed(letter, false); };
+  const auto pressed = [](char letter) { return letter_pressed(letter, false); };
   if (pressed('K')) {
     c.window.palette_open = !c.window.palette_open;
     c.window.palette_text.clear();
     c.window.palette_index = 0;
   }
-  if (pressed('N')) {
-    c.post(NewChat{});
-    c.window.page = Page::kChat;
-    c.window.focus_input = true;
-  }
+  if (pressed('N')) start_new_chat(c);
   if (pressed('L')) {
-    c.window.page = Page::kChat;
-    c.window.focus_input = true;
+    go_to(c, Page::kChat);
+    c.window.focus_question = true;
   }
-  if (key_pressed(ImGuiKey_Escape, false)) {
-    if (c.window.palette_open) {
-      c.window.palette_open = false;
-    } else if (c.window.browser_open) {
-      c.window.browser_open = false;
-    } else if (c.snapshot.answering) {
-      c.post(StopAnswer{});
-    } else if (c.snapshot.document) {
-      c.post(CloseDocument{});
+  if (pressed('F')) begin_search(c);
+  if (pressed('B')) c.change_settings([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; });
+  if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
+  if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) c.post(RegenerateAnswer{});
+  if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
+  if (pressed('C') && io.KeyShift) {
+    if (const MessageView* answer = selected_answer(c)) ImGui::SetClipboardText(answer->text.c_str());
+  }
+  if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
+  if (key_pressed(ImGuiKey_PageUp)) step_chat(c, -1);
+  constexpr Page kPages[] = {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings};
+  for (int i = 0; i < 5; ++i) {
+    if (digit_pressed(static_cast<char>('1' + i))) go_to(c, kPages[i]);
+  }
+  if (plus_pressed()) scale_by(c, 0.1f);
+  if (minus_pressed()) scale_by(c, -0.1f);
+  if (digit_pressed('0')) scale_by(c, 0.0f);
+}
+
+void shortcuts(PanelContext& c) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && !io.KeyAlt) control_shortcuts(c);
+  if (io.KeyAlt && !io.KeyCtrl) {
+    const MessageView* answer = selected_answer(c);
+    for (int n = 1; answer != nullptr && n < 10; ++n) {
+      if (!digit_pressed(static_cast<char>('0' + n))) continue;
+      for (const SourceView& source : answer->sources) {
+        if (source.n == n) open_source(c, c.window.selected_message, source);
+      }
     }
   }
+  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0) {
+    c.window.renaming_chat = c.snapshot.conversation.chat;
+    c.window.rename_text = c.snapshot.conversation.title;
+    c.window.focus_rename = true;
+  }
+  const bool in_conversation =
+      !io.KeyCtrl && c.window.page == Page::kChat && !c.window.palette_open && !c.window.browser_open;
+  if (in_conversation && key_pressed(ImGuiKey_PageUp)) c.window.scroll_conversation = -0.8f * io.DisplaySize.y;
+  if (in_conversation && key_pressed(ImGuiKey_PageDown)) c.window.scroll_conversation = 0.8f * io.DisplaySize.y;
+  if (key_pressed(ImGuiKey_Escape, false)) escape(c);
 }
 
 void draw_page(PanelContext& c) {
@@ -66,6 +147,7 @@ void draw_page(PanelContext& c) {
     case Page::kChat: draw_conversation(c); break;
     case Page::kLibrary: draw_library(c); break;
     case Page::kModels: draw_models(c); break;
+    case Page::kInsight: draw_activity(c); break;
     case Page::kSettings: draw_settings(c); break;
   }
 }
@@ -83,10 +165,25 @@ void draw_waiting(PanelContext& c) {
   ImGui::EndGroup();
 }
 
-// Layouts not drawn for a while are of messages no longer shown.
+// Layouts not asked for in a while are of chats no longer shown.
 void forget_old_layouts(WindowState& window) {
   if (window.frame % 600 != 0) return;
-  std::erase_if(window.layouts, [&](const auto& entry) { return entry.second.last_frame + 600 < window.frame; });
+  std::erase_if(window.messages, [&](const auto& entry) { return entry.second.last_frame + 600 < window.frame; });
+}
+
+// What was selected or edited belongs to the chat that was shown.
+void follow_conversation(PanelContext& c) {
+  if (c.window.shown_chat == c.snapshot.conversation.chat) return;
+  // A new chat gets its number when its first question is saved: that is the same conversation.
+  const bool same = c.window.shown_chat == 0 && c.snapshot.answering;
+  c.window.shown_chat = c.snapshot.conversation.chat;
+  if (same) return;
+  std::erase_if(c.window.messages, [](const auto& entry) { return entry.first.first == 0; });  // of an unsaved one
+  c.window.selected_message = -1;
+  c.window.selected_source = 0;
+  c.window.editing_message = -1;
+  c.window.selection = {};
+  c.window.stick_to_bottom = true;
 }
 
 }  // namespace
@@ -104,8 +201,34 @@ const MessageView* selected_answer(const PanelContext& c) {
   return nullptr;
 }
 
+void go_to(PanelContext& c, Page page) {
+  c.window.page = page;
+  if (page == Page::kChat) c.window.focus_question = true;
+}
+
+void start_new_chat(PanelContext& c) {
+  c.post(NewChat{});
+  go_to(c, Page::kChat);
+}
+
+void open_chat(PanelContext& c, int64_t chat) {
+  go_to(c, Page::kChat);
+  c.window.stick_to_bottom = true;
+  if (chat != c.snapshot.conversation.chat) c.post(OpenChat{chat});
+}
+
+void open_source(PanelContext& c, int message, const SourceView& source) {
+  c.window.page = Page::kChat;
+  c.window.selected_message = message;
+  c.window.selected_source = source.n;
+  c.window.scroll_to_source = true;
+  if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
+  c.post(ShowDocument{source});
+}
+
 void draw_window(PanelContext& c) {
   ++c.window.frame;
+  c.window.wants_frame = false;
   forget_old_layouts(c.window);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(0, 0));
@@ -121,25 +244,30 @@ void draw_window(PanelContext& c) {
     ImGui::End();
     return;
   }
+  follow_conversation(c);
   shortcuts(c);
-  const bool narrow = size.x < c.px(kNarrowWindow);
-  if (!narrow) {
+  // Narrow windows show one thing: the page.
+  const bool sidebar = c.snapshot.settings.show_sidebar && size.x >= c.px(kNarrowWindow);
+  if (sidebar) {
     draw_sidebar(c);
     splitter("##sidebar", c.window.sidebar_width, 1.0f, 180.0f, 480.0f, c);
   }
-  const bool sources = !narrow && c.window.page == Page::kChat && c.snapshot.settings.show_sources &&
-                       (selected_answer(c) != nullptr || c.snapshot.document) && size.x > c.px(980);
+  const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
+  const bool sources = c.window.page == Page::kChat && c.snapshot.settings.show_sources && has_sources &&
+                       size.x > c.px(sidebar ? 980.0f : 720.0f);
+  // The document takes the place of the conversation where there is no room beside it.
+  const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
   const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
-  ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, -1));
-  draw_page(c);
-  ImGui::EndChild();
-  if (sources) {
-    splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);
-    draw_sources(c);
+  if (!document_alone) {
+    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, -1));
+    draw_page(c);
+    ImGui::EndChild();
   }
+  if (sources) splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);
+  if (sources || document_alone) draw_sources(c);
   ImGui::End();
   draw_palette(c);
-  draw_folder_browser(c);
+  draw_file_browser(c);
   draw_notices(c);
 }
 

@@ -46,13 +46,9 @@ Outcome run(std::vector<std::string> arguments) {
   return outcome;
 }
 
-}  // namespace
-
-std::optional<std::string> choose_folder(bool& available) {
+std::optional<std::string> ask(const std::vector<std::vector<std::string>>& programs, bool& available) {
   available = false;
-  for (const std::vector<std::string>& program :
-       {std::vector<std::string>{"zenity", "--file-selection", "--directory", "--title=Add a folder"},
-        std::vector<std::string>{"kdialog", "--getexistingdirectory", "."}}) {
+  for (const std::vector<std::string>& program : programs) {
     Outcome outcome = run(program);
     // 127: the program is not there; 255 and others: it could not open a display.
     if (!outcome.started || outcome.exit_status > 1) continue;
@@ -62,6 +58,24 @@ std::optional<std::string> choose_folder(bool& available) {
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> choose_folder(bool& available) {
+  return ask({{"zenity", "--file-selection", "--directory", "--title=Add a folder"},
+              {"kdialog", "--getexistingdirectory", "."}},
+             available);
+}
+
+std::optional<std::string> choose_model_file(bool& available) {
+  return ask({{"zenity", "--file-selection", "--title=Add a model", "--file-filter=Models (GGUF) | *.gguf"},
+              {"kdialog", "--getopenfilename", ".", "*.gguf"}},
+             available);
+}
+
+void notify_desktop(const std::string& text) {
+  run({"notify-send", "--app-name=mneme", "mneme", text});
 }
 
 void open_in_desktop(const std::string& path) {

@@ -4,62 +4,66 @@ namespace mneme::ui {
 
 FrameDrawer::FrameDrawer() {
   ImGui::CreateContext();
-  ImGui::GetIO().IniFilename = nullptr;  // the window keeps its own settings
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // the window keeps its own state
+  io.UserData = &fonts_;
 }
 
 FrameDrawer::~FrameDrawer() {
   ImGui::DestroyContext();
 }
 
-// Only what may be new: whole document lists are looked at once, messages each time (they are short).
-void FrameDrawer::note_texts(const Snapshot& snapshot) {
-  for (const ChatRow& chat : snapshot.chats) fonts_.note(chat.title);
-  for (const auto& message : snapshot.conversation.messages) {
-    fonts_.note(message->text);
-    fonts_.note(message->error);
-    for (const SourceView& source : message->sources) {
-      fonts_.note(source.title);
-      fonts_.note(source.heading);
-      fonts_.note(source.text.substr(0, 400));
-    }
-  }
-  for (const CollectionRow& row : snapshot.library.collections) fonts_.note(row.name);
-  fonts_.note(snapshot.indexing.current_file);
-  fonts_.note(window_.input);
-  for (const Notice& notice : snapshot.notices) fonts_.note(notice.text);
-  if (snapshot.document && snapshot.document->text) {
-    const std::string& text = *snapshot.document->text;
-    const size_t begin = snapshot.document->begin > 8000 ? snapshot.document->begin - 8000 : 0;
-    fonts_.note(std::string_view(text).substr(begin, 24000));
-  }
-  if (snapshot.library.documents.get() != noted_documents_) {
-    noted_documents_ = snapshot.library.documents.get();
-    if (snapshot.library.documents) {
-      for (const DocumentRow& row : *snapshot.library.documents) fonts_.note(row.title);
-    }
-  }
-}
-
-bool FrameDrawer::prepare(const Snapshot& snapshot, float scale, bool dark) {
-  note_texts(snapshot);
+bool FrameDrawer::prepare(float scale, bool dark) {
   const bool restyle = scale != scale_ || theme_.dark != dark || theme_.text == 0;
   if (restyle) {
     theme_ = dark ? dark_theme() : light_theme();
     apply(theme_, scale);
   }
   scale_ = scale;
-  if (!fonts_.needs_rebuild(scale)) return false;
-  fonts_.rebuild(*ImGui::GetIO().Fonts, scale);
-  window_.layouts.clear();
+  if (!fonts_.needs_build(scale)) return false;
+  fonts_.build(*ImGui::GetIO().Fonts, scale);
+  window_.messages.clear();
+  window_.document = {};
   return true;
 }
 
-void FrameDrawer::draw(const Snapshot& snapshot, const Hooks& hooks) {
+void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
+  // Arrows belong to the text while one is edited; else they go from one thing to the next.
+  ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || window_.palette_open) {
+    io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  } else {
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  }
   ImGui::PushFont(fonts_.fonts().regular);
-  PanelContext context{snapshot, theme_,     fonts_.fonts(),      scale_,
-                       window_,  hooks.post, hooks.choose_folder, hooks.open_path};
+  // Fields of Dear ImGui draw what is typed as it is: its glyphs must be there.
+  for (const std::string* text :
+       {&window_.chat_filter, &window_.rename_text, &window_.palette_text, &window_.document_filter,
+        &window_.new_collection, &window_.browser_folder, &window_.edited_settings.instructions})
+    static_cast<void>(fonts_.prepare(*text, fonts_.fonts().regular));
+  PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
   draw_window(context);
+  if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph
   ImGui::PopFont();
+}
+
+WindowMemory FrameDrawer::memory(const Snapshot& snapshot) const {
+  WindowMemory memory;
+  memory.page = window_.page;
+  memory.sidebar_width = window_.sidebar_width;
+  memory.sources_width = window_.sources_width;
+  memory.chat = snapshot.conversation.chat;
+  memory.draft = window_.question.text();
+  memory.new_collection = window_.new_collection;
+  return memory;
+}
+
+void FrameDrawer::restore(const WindowMemory& memory) {
+  window_.page = memory.page;
+  window_.sidebar_width = memory.sidebar_width;
+  window_.sources_width = memory.sources_width;
+  window_.new_collection = memory.new_collection;
+  if (!memory.draft.empty()) window_.question.set_text(memory.draft);
 }
 
 }  // namespace mneme::ui

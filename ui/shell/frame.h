@@ -1,10 +1,10 @@
 // One frame without a window system: what the shell and the panel tests share. Threads: the window's thread.
 #pragma once
 
-#include <functional>
-#include <string>
+#include <vector>
 
 #include "ui/panels/panel.h"
+#include "ui/shell/window_memory.h"
 
 namespace mneme::ui {
 
@@ -16,31 +16,27 @@ class FrameDrawer {
   FrameDrawer(const FrameDrawer&) = delete;
   FrameDrawer& operator=(const FrameDrawer&) = delete;
 
-  struct Hooks {
-    std::function<void(Command)> post;
-    std::function<void()> choose_folder;
-    std::function<void(const std::string&)> open_path;
-  };
-
-  // Collects the characters of a snapshot and rebuilds fonts and style when scale or theme changed. True when the
-  // renderer must upload the font texture anew. Call between frames.
-  bool prepare(const Snapshot& snapshot, float scale, bool dark);
+  // Rebuilds fonts and style when scale or theme changed. True when the renderer must upload the font texture anew.
+  // Call between frames.
+  bool prepare(float scale, bool dark);
 
   // Draws the panels; between ImGui::NewFrame and ImGui::Render.
-  void draw(const Snapshot& snapshot, const Hooks& hooks);
+  void draw(const Snapshot& snapshot, const WindowHooks& hooks);
+  // Glyphs that the frame drawn last needs in the font texture; upload them before it is rendered.
+  std::vector<GlyphUpload> take_uploads() { return fonts_.take_uploads(); }
 
   WindowState& window() { return window_; }
   const Theme& theme() const { return theme_; }
 
- private:
-  void note_texts(const Snapshot& snapshot);
+  // What is to be remembered of the window's state, but for its size; and the way back.
+  WindowMemory memory(const Snapshot& snapshot) const;
+  void restore(const WindowMemory& memory);
 
-  FontLoader fonts_;
+ private:
+  FontAtlas fonts_;
   Theme theme_;
   WindowState window_;
   float scale_ = 0.0f;
-  const void* noted_documents_ = nullptr;  // lists already looked through
-  std::string noted_;
 };
 
 }  // namespace mneme::ui

@@ -1,33 +1,23 @@
-// The window itself: GLFW and OpenGL 3. Redraws on events and when the controller has something new, and sleeps
-// otherwise.
 #include <GLFW/glfw3.h>
 
-#include <atomic>
-#include <chrono>
+#include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <thread>
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-#include "base/mutex.h"
 #include "ui/shell/desktop.h"
-#include "ui/shell/frame.h"
-#include "ui/ui.h"
-#include "ui/view_model/controller.h"
-#include "ui/view_model/task_queue.h"
+#include "ui/shell/shell.h"
 
 namespace mneme::ui {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int kWidth = 1280;
-constexpr int kHeight = 800;
 constexpr double kIdleWait_s = 0.5;                     // a blinking cursor needs no more
 constexpr int kFramesAfterEvent = 3;                    // Dear ImGui settles within a few frames
 constexpr std::chrono::microseconds kFrameTime{16000};  // where the swap interval does not throttle
+constexpr std::chrono::seconds kRememberEvery{2};
+constexpr std::chrono::seconds kBlinkFor{6};  // the caret rests after that
 
 std::string glfw_reason() {
   const char* description = nullptr;
@@ -35,70 +25,72 @@ std::string glfw_reason() {
   return description == nullptr ? "unknown reason" : description;
 }
 
-class Shell {
- public:
-  explicit Shell(const WindowOptions& options) : options_(options) {}
-  ~Shell();
-  Status open();
-  void run();
+Shell& shell_of(GLFWwindow* window) {
+  return *static_cast<Shell*>(glfwGetWindowUserPointer(window));
+}
 
- private:
-  void frame();
-  void pace(Clock::time_point begin);
-  void choose_folder();
-  void take_chosen_folder();
-  bool dark() const;
-  float scale() const;
-
-  const WindowOptions options_;
-  GLFWwindow* window_ = nullptr;
-  std::unique_ptr<FrameDrawer> drawer_;
-  std::unique_ptr<Controller> controller_;
-  std::atomic<bool> system_dark_{false};
-  std::atomic<bool> dialog_open_{false};
-  int frames_left_ = kFramesAfterEvent;
-  std::shared_ptr<const Snapshot> drawn_;
-
-  Mutex mutex_;
-  std::string chosen_folder_ MNEME_GUARDED_BY(mutex_);
-  bool dialog_missing_ MNEME_GUARDED_BY(mutex_) = false;
-  TaskQueue desktop_;  // dialogs block; last, so that it ends first
-};
+}  // namespace
 
 Status Shell::open() {
   if (glfwInit() != GLFW_TRUE) {
     return unsupported("the window cannot be opened: " + glfw_reason() + "; use `mneme chat` in a terminal instead");
   }
+  memory_ = read_memory(memory_path(options_.workspace.home));
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  window_ = glfwCreateWindow(kWidth, kHeight, "mneme", nullptr, nullptr);
+  glfwWindowHint(GLFW_MAXIMIZED, memory_.maximized ? GLFW_TRUE : GLFW_FALSE);
+  window_ = glfwCreateWindow(memory_.width, memory_.height, "mneme", nullptr, nullptr);
   if (window_ == nullptr) {
-    return unsupported("the window cannot be opened: OpenGL 3.2 is not available (" + glfw_reason() +
+    return unsupported("the window cannot be opened: OpenGL 3.3 is not available (" + glfw_reason() +
                        "); use `mneme chat` in a terminal instead");
   }
   glfwSetWindowSizeLimits(window_, 320, 200, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
-  drawer_ = std::make_unique<FrameDrawer>();
-  glfwSetWindowUserPointer(window_, this);
-  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-    Shell& self = *static_cast<Shell*>(glfwGetWindowUserPointer(window));
-    for (int i = 0; i < count; ++i) self.drawer_->window().dropped_paths.emplace_back(paths[i]);
-    self.drawer_->window().page = Page::kLibrary;
-  });
-  ImGui_ImplGlfw_InitForOpenGL(window_, true);
-  ImGui_ImplOpenGL3_Init("#version 150");
+  // Opens the catalogue while the fonts are made.
   controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder},
                                              [] { glfwPostEmptyEvent(); });
+  drawer_ = std::make_unique<FrameDrawer>();
+  font_texture_ = std::make_unique<FontTexture>();
+  drawer_->restore(memory_);
+  set_up_window();
+  hooks_ = make_hooks();
   desktop_.post([this] { system_dark_ = prefers_dark(); });
   return {};
 }
 
+void Shell::set_up_window() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+    WindowState& state = shell_of(window).drawer_->window();
+    for (int i = 0; i < count; ++i) state.dropped_paths.emplace_back(paths[i]);
+    state.page = Page::kLibrary;
+  });
+  ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  ImGui_ImplOpenGL3_Init("#version 150");
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    shell_of(window).on_key(key, scancode, action, mods);
+  });
+}
+
+WindowHooks Shell::make_hooks() {
+  WindowHooks hooks;
+  hooks.post = [this](Command command) { controller_->post(std::move(command)); };
+  hooks.choose_folder = [this] { ask_desktop(false); };
+  hooks.choose_model = [this] { ask_desktop(true); };
+  hooks.open_path = [this](const std::string& path) { desktop_.post([path] { open_in_desktop(path); }); };
+  hooks.texture = [this](const std::shared_ptr<const PageImage>& image) { return page_texture_.of(image); };
+  return hooks;
+}
+
 Shell::~Shell() {
+  if (controller_ && drawer_) remember(*controller_->snapshot(), true);
   controller_.reset();
   if (drawer_) {
+    page_texture_.release();
+    font_texture_.reset();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
     drawer_.reset();
@@ -107,61 +99,122 @@ Shell::~Shell() {
   glfwTerminate();
 }
 
-bool Shell::dark() const {
-  const ThemeChoice choice = controller_->snapshot()->settings.theme;
+// Dear ImGui before 1.87 looks at keys once a frame: one that goes down and up between two frames would never have been
+// pressed. Its release waits until the frame is drawn.
+void Shell::on_key(int key, int scancode, int action, int mods) {
+  if (action == GLFW_PRESS) pressed_.insert(key);
+  if (action == GLFW_RELEASE && pressed_.contains(key)) {
+    releases_.push_back({key, scancode, mods});
+    frames_left_ = std::max(frames_left_, 2);
+    return;
+  }
+  ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
+}
+
+void Shell::deliver_releases() {
+  pressed_.clear();
+  for (const Release& r : releases_) ImGui_ImplGlfw_KeyCallback(window_, r.key, r.scancode, GLFW_RELEASE, r.mods);
+  releases_.clear();
+}
+
+bool Shell::dark(const Snapshot& snapshot) const {
+  const ThemeChoice choice = snapshot.settings.theme;
   return choice == ThemeChoice::kDark || (choice == ThemeChoice::kSystem && system_dark_);
 }
 
-float Shell::scale() const {
+float Shell::scale(const Snapshot& snapshot) const {
   float x = 1.0f;
   float y = 1.0f;
   glfwGetWindowContentScale(window_, &x, &y);
-  return x * controller_->snapshot()->settings.scale;
+  return x * snapshot.settings.scale;
 }
 
-void Shell::choose_folder() {
+void Shell::ask_desktop(bool for_model) {
   if (dialog_open_.exchange(true)) return;
-  desktop_.post([this] {
+  desktop_.post([this, for_model] {
     bool available = false;
-    const std::optional<std::string> folder = ui::choose_folder(available);
+    const std::optional<std::string> chosen = for_model ? choose_model_file(available) : choose_folder(available);
     {
       MutexLock lock(mutex_);
-      chosen_folder_ = folder.value_or("");
-      dialog_missing_ = !available;
+      dialog_ = {chosen.value_or(""), !available, for_model};
     }
     dialog_open_ = false;
     glfwPostEmptyEvent();
   });
 }
 
-void Shell::take_chosen_folder() {
-  MutexLock lock(mutex_);
-  if (dialog_missing_) drawer_->window().browser_open = true;
-  dialog_missing_ = false;
-  if (!chosen_folder_.empty()) {
-    drawer_->window().page = Page::kLibrary;
-    controller_->post(AddFolder{chosen_folder_, drawer_->window().new_collection});
+void Shell::take_chosen() {
+  Dialog dialog;
+  {
+    MutexLock lock(mutex_);
+    dialog = std::exchange(dialog_, Dialog{});
   }
-  chosen_folder_.clear();
+  WindowState& state = drawer_->window();
+  if (dialog.missing) {
+    state.browser_open = true;
+    state.browser_for_model = dialog.for_model;
+  }
+  if (dialog.chosen.empty()) return;
+  if (dialog.for_model) {
+    controller_->post(AddModel{dialog.chosen});
+  } else {
+    state.page = Page::kLibrary;
+    controller_->post(AddFolder{dialog.chosen, state.new_collection});
+  }
+}
+
+// The chat that was open last, once the chats are known.
+void Shell::restore(const Snapshot& snapshot) {
+  if (restored_ || !snapshot.ready) return;
+  restored_ = true;
+  const auto& chats = *snapshot.chats;
+  const bool there =
+      std::any_of(chats.begin(), chats.end(), [&](const ChatRow& row) { return row.id == memory_.chat; });
+  if (there) controller_->post(OpenChat{memory_.chat});
+}
+
+void Shell::remember(const Snapshot& snapshot, bool now) {
+  if (!restored_ || (!now && Clock::now() - remembered_at_ < kRememberEvery)) return;
+  remembered_at_ = Clock::now();
+  WindowMemory memory = drawer_->memory(snapshot);
+  memory.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+  memory.width = memory_.width;
+  memory.height = memory_.height;
+  if (!memory.maximized) glfwGetWindowSize(window_, &memory.width, &memory.height);
+  if (memory == memory_) return;
+  memory_ = memory;
+  const std::string path = memory_path(options_.workspace.home);
+  // A disk that is full costs the memory, nothing else: the settings say so when they cannot be saved.
+  if (now) {
+    static_cast<void>(write_memory(path, memory));
+  } else {
+    desktop_.post([path, memory] { static_cast<void>(write_memory(path, memory)); });
+  }
+}
+
+// Tells the desktop when long work has ended and nobody looks.
+void Shell::notify(const Snapshot& snapshot) {
+  for (const Notice& notice : snapshot.notices) {
+    if (notice.id <= last_notice_) continue;
+    last_notice_ = notice.id;
+    if (!notice.long_work || !snapshot.settings.notify || glfwGetWindowAttrib(window_, GLFW_FOCUSED) != 0) continue;
+    glfwRequestWindowAttention(window_);
+    desktop_.post([text = notice.text] { notify_desktop(text); });
+  }
 }
 
 void Shell::frame() {
-  take_chosen_folder();
+  take_chosen();
   const std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
-  const bool new_atlas = drawer_->prepare(*snapshot, scale(), dark());
+  restore(*snapshot);
+  const bool new_atlas = drawer_->prepare(scale(*snapshot), dark(*snapshot));
   ImGui_ImplOpenGL3_NewFrame();
-  if (new_atlas) {
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-  }
+  if (new_atlas) font_texture_->create();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
-  FrameDrawer::Hooks hooks;
-  hooks.post = [this](Command command) { controller_->post(std::move(command)); };
-  hooks.choose_folder = [this] { choose_folder(); };
-  hooks.open_path = [this](const std::string& path) { desktop_.post([path] { open_in_desktop(path); }); };
-  drawer_->draw(*snapshot, hooks);
+  drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
+  font_texture_->upload(drawer_->take_uploads());
   int width = 0;
   int height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
@@ -171,7 +224,11 @@ void Shell::frame() {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window_);
+  if (!snapshot->document) page_texture_.release();
   drawn_ = snapshot;
+  deliver_releases();
+  remember(*snapshot, false);
+  notify(*snapshot);
 }
 
 void Shell::pace(Clock::time_point begin) {
@@ -179,29 +236,48 @@ void Shell::pace(Clock::time_point begin) {
   if (spent < kFrameTime) std::this_thread::sleep_for(kFrameTime - spent);
 }
 
+// Whether something changes with time alone.
+bool Shell::wants_redraw() const {
+  const bool blinks = ImGui::GetIO().WantTextInput && Clock::now() - last_event_ < kBlinkFor;
+  const WindowState& state = drawer_->window();
+  return blinks || state.wants_frame || !drawn_->notices.empty() || state.page == Page::kInsight;
+}
+
+bool Shell::turn(double wait_s) {
+  if (frames_left_ > 0 || drawer_->window().wants_frame) {
+    glfwPollEvents();
+    frames_left_ = std::max(0, frames_left_ - 1);
+  } else {
+    const Clock::time_point before = Clock::now();
+    glfwWaitEventsTimeout(wait_s);
+    const bool event = Clock::now() - before < std::chrono::duration<double>(wait_s * 0.98);
+    if (!event && !wants_redraw() && controller_->snapshot() == drawn_) {
+      remember(*drawn_, false);
+      return false;
+    }
+    const bool published = controller_->snapshot() != drawn_;
+    if (event && !published) {
+      frames_left_ = kFramesAfterEvent;
+      last_event_ = Clock::now();
+    } else {
+      frames_left_ = 1;
+    }
+  }
+  frame();
+  return true;
+}
+
 void Shell::run() {
   while (glfwWindowShouldClose(window_) == GLFW_FALSE) {
-    if (frames_left_ > 0) {
-      glfwPollEvents();
-      --frames_left_;
-    } else {
-      const Clock::time_point before = Clock::now();
-      glfwWaitEventsTimeout(kIdleWait_s);
-      const bool event = Clock::now() - before < std::chrono::duration<double>(kIdleWait_s * 0.98);
-      const bool typing = ImGui::GetIO().WantTextInput;
-      if (!event && !typing && controller_->snapshot() == drawn_) continue;
-      frames_left_ = event ? kFramesAfterEvent : 1;
-    }
     const Clock::time_point begin = Clock::now();
-    frame();
-    pace(begin);
+    if (turn(kIdleWait_s)) pace(begin);
   }
 }
 
-}  // namespace
-
 bool display_available() {
-  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+  const char* x11 = std::getenv("DISPLAY");              // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");  // NOLINT(concurrency-mt-unsafe)
+  return (x11 != nullptr && *x11 != '\0') || (wayland != nullptr && *wayland != '\0');
 }
 
 Status run_window(const WindowOptions& options) {

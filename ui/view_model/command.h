@@ -23,6 +23,9 @@ struct NewChat {};
 struct OpenChat {
   int64_t chat = 0;
 };
+struct BranchChat {
+  size_t message = 0;
+};  // a new chat with the messages up to and with this one
 struct RenameChat {
   int64_t chat = 0;
   std::string title;
@@ -33,7 +36,13 @@ struct PinChat {
 };
 struct DeleteChat {
   int64_t chat = 0;
+};  // gone from sight at once, from the disk when its notice goes
+struct UndoDeleteChat {
+  int64_t chat = 0;
 };
+struct SearchChats {
+  std::string text;
+};  // empty: no search
 struct ExportChat {
   int64_t chat = 0;
   std::string path;
@@ -43,8 +52,16 @@ struct AddFolder {
   std::string collection;
 };
 struct PauseIndexing {};
+struct ResumeIndexing {};
 struct Reindex {
   std::string collection;
+};
+struct RetryFailed {
+  std::string collection;
+};
+struct WatchCollection {
+  std::string collection;
+  bool on = false;
 };
 struct RemoveDocument {
   std::string path;
@@ -55,20 +72,49 @@ struct DeleteCollection {
 struct ShowCollection {
   std::string name;
 };
+struct OrderDocuments {
+  DocumentOrder order;
+};
+struct SetQuota {
+  uint64_t bytes = 0;  // 0: the default
+};
+struct SetCollectionLevel {
+  std::string collection;
+  std::string level;  // empty: as the settings say
+};
 struct ShowDocument {
   SourceView source;
 };
+struct ShowPage {
+  int page = 0;
+};  // of the PDF being looked at
 struct CloseDocument {};
+struct UseModel {
+  std::string model;  // "none" quotes
+  std::string device = "auto";
+  int context_tokens = 0;
+};
+struct LoadModel {};
+struct UnloadModel {};
+struct AddModel {
+  std::string path;
+};
+struct RemoveModel {
+  std::string name;
+};
 struct ChangeSettings {
   SettingsView settings;
 };
+struct SampleActivity {};
 struct DismissNotice {
   uint64_t id = 0;
 };
 
 using Command =
-    std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, RenameChat, PinChat,
-                 DeleteChat, ExportChat, AddFolder, PauseIndexing, Reindex, RemoveDocument, DeleteCollection,
-                 ShowCollection, ShowDocument, CloseDocument, ChangeSettings, DismissNotice>;
+    std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat, RenameChat,
+                 PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
+                 Reindex, RetryFailed, WatchCollection, RemoveDocument, DeleteCollection, ShowCollection,
+                 OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument, UseModel,
+                 LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice>;
 
 }  // namespace mneme::ui

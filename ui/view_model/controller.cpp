@@ -1,78 +1,62 @@
 #include "ui/view_model/controller.h"
 
-#include <algorithm>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "storage/catalogue/catalogue.h"
+#include "ui/view_model/activity.h"
+#include "ui/view_model/answer_actions.h"
 #include "ui/view_model/chat_actions.h"
+#include "ui/view_model/collection_watches.h"
+#include "ui/view_model/document_actions.h"
 #include "ui/view_model/library_actions.h"
+#include "ui/view_model/model_actions.h"
 #include "ui/view_model/publisher.h"
+#include "ui/view_model/settings_json.h"
 #include "ui/view_model/task_queue.h"
 
 namespace mneme::ui {
 namespace {
 
 constexpr const char* kSettingsKey = "window.settings";
+constexpr const char* kWatchKey = "window.watch.";
 
 template <typename... Handlers>
 struct Overloaded : Handlers... {
   using Handlers::operator()...;
 };
 
-std::string settings_json(const SettingsView& s) {
-  const nlohmann::json json = {{"theme", static_cast<int>(s.theme)},
-                               {"scale", s.scale},
-                               {"collection", s.collection},
-                               {"instructions", s.instructions},
-                               {"top_k", s.top_k},
-                               {"temperature", s.temperature},
-                               {"max_tokens", s.max_tokens},
-                               {"show_sources", s.show_sources}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-SettingsView read_settings(const std::string& text) {
-  SettingsView s;
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return s;
-  try {
-    s.theme = static_cast<ThemeChoice>(std::clamp(json.value("theme", 0), 0, 2));
-    s.scale = std::clamp(json.value("scale", 1.0f), 0.75f, 2.5f);
-    s.collection = json.value("collection", "");
-    s.instructions = json.value("instructions", "");
-    s.top_k = std::clamp(json.value("top_k", 6), 1, 64);
-    s.temperature = std::clamp(json.value("temperature", 0.0f), 0.0f, 2.0f);
-    s.max_tokens = std::clamp(json.value("max_tokens", 512), 16, 8192);
-    s.show_sources = json.value("show_sources", true);
-  } catch (const nlohmann::json::exception&) {
-    return SettingsView{};  // of another version: the defaults
-  }
-  return s;
-}
-
 }  // namespace
 
 struct Controller::State {
   State(Options o, std::function<void()> wake) : options(std::move(o)), publisher(std::move(wake)) {}
 
-  Options options;
+  const Options options;
   Publisher publisher;
   std::unique_ptr<rag::Workspace> workspace;  // set once by open(), before ready
   std::unique_ptr<ChatActions> chats;
+  std::unique_ptr<AnswerActions> answers;
   std::unique_ptr<LibraryActions> library;
-  // Last, so that their threads end before what they work on.
+  std::unique_ptr<DocumentActions> documents;
+  std::unique_ptr<ModelActions> models;
+  ActivitySampler activity{publisher};
+  // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue;
   TaskQueue index_queue;
   TaskQueue answer_queue;
+  TaskQueue view_queue;  // documents to look at, which may run children
+  std::unique_ptr<CollectionWatches> watches;
 
   void open();
+  void load_rest();
   void dispatch(const Command& command);
   void on_catalogue(std::function<Status()> action);
-  void save_settings(const SettingsView& settings);
+  void on_answering(std::function<Status()> action);
+  void index(std::function<void()> action);
+  void watch(const std::string& collection, bool on);
+  void save_settings(SettingsView settings);
 };
 
+// What the first picture needs: settings and chats. The rest follows, so that many documents delay nothing.
 void Controller::State::open() {
   Result<std::unique_ptr<rag::Workspace>> opened = rag::Workspace::open(options.workspace);
   if (!opened.ok()) {
@@ -81,68 +65,161 @@ void Controller::State::open() {
   }
   workspace = std::move(opened).value();
   chats = std::make_unique<ChatActions>(*workspace, publisher);
+  answers = std::make_unique<AnswerActions>(*workspace, publisher, *chats);
   library = std::make_unique<LibraryActions>(*workspace, publisher);
-  if (const auto saved = workspace->catalogue().setting(kSettingsKey); saved.ok() && saved->has_value()) {
-    publisher.update([&](Snapshot& s) { s.settings = read_settings(**saved); });
+  documents = std::make_unique<DocumentActions>(*workspace, publisher);
+  models = std::make_unique<ModelActions>(*workspace, publisher, [this] { answers->forget_model(); });
+  watches = std::make_unique<CollectionWatches>(
+      [this](const std::string& name) { index([this, name] { library->reindex(name, true); }); });
+  SettingsView settings;
+  if (const auto saved = workspace->catalogue().setting(kSettingsKey); saved.ok() && saved->has_value())
+    settings = settings_from_json(**saved);
+  // What the command line names goes before what was chosen last time.
+  if (options.workspace.model.empty() && !settings.model.empty()) {
+    const Status chosen = workspace->choose_model({settings.model, settings.device, settings.context_tokens});
+    if (!chosen.ok()) {
+      publisher.report(chosen);
+      settings.model.clear();
+    }
   }
-  for (const Status& status : {chats->refresh_chats(), library->refresh(), library->refresh_models()}) {
-    if (!status.ok()) publisher.notice(status.message(), true);
-  }
+  publisher.update([&](Snapshot& s) { s.settings = settings; });
+  publisher.report(chats->refresh());
   publisher.update([&](Snapshot& s) {
     s.samples_folder = options.samples_folder;
+    s.engine.model = workspace->model_name();
     s.ready = true;
   });
+  catalogue_queue.post([this] { load_rest(); });
+}
+
+void Controller::State::load_rest() {
+  publisher.report(models->refresh());
+  publisher.report(library->refresh());
+  if (const auto watched = workspace->catalogue().settings(kWatchKey); watched.ok()) {
+    for (const auto& [key, value] : *watched) watch(key.substr(std::string(kWatchKey).size()), true);
+  }
+  if (library->unfinished()) index([this] { library->resume(); });
 }
 
 void Controller::State::on_catalogue(std::function<Status()> action) {
-  catalogue_queue.post([this, action = std::move(action)] {
-    if (const Status status = action(); !status.ok()) publisher.notice(status.message(), true);
+  catalogue_queue.post([this, action = std::move(action)] { publisher.report(action()); });
+}
+
+void Controller::State::on_answering(std::function<Status()> action) {
+  answer_queue.post([this, action = std::move(action)] { publisher.report(action()); });
+}
+
+void Controller::State::index(std::function<void()> action) {
+  library->request_queued();
+  index_queue.post(std::move(action));
+}
+
+// On the catalogue thread.
+void Controller::State::watch(const std::string& collection, bool on) {
+  std::vector<std::string> folders;
+  for (const CollectionRow& row : publisher.current()->library.collections) {
+    if (on && row.name == collection) folders = row.roots;
+  }
+  const bool watched = !folders.empty();
+  watches->set(collection, std::move(folders));
+  publisher.update([&](Snapshot& s) {
+    for (CollectionRow& row : s.library.collections) {
+      if (row.name == collection) row.watched = watched;
+    }
   });
 }
 
-void Controller::State::save_settings(const SettingsView& settings) {
+void Controller::State::save_settings(SettingsView settings) {
   publisher.update([&](Snapshot& s) { s.settings = settings; });
-  on_catalogue([this, settings] { return workspace->catalogue().put_setting(kSettingsKey, settings_json(settings)); });
+  on_catalogue([this, settings = std::move(settings)] {
+    return workspace->catalogue().put_setting(kSettingsKey, settings_to_json(settings));
+  });
 }
 
 void Controller::State::dispatch(const Command& command) {
-  const auto answer = [this](std::function<void()> task) { answer_queue.post(std::move(task)); };
-  std::visit(
-      Overloaded{
-          [&](const AskQuestion& c) { answer([this, c] { chats->ask(c.text); }); },
-          [&](const StopAnswer&) { chats->stop(); },
-          [&](const RegenerateAnswer&) { answer([this] { chats->regenerate(); }); },
-          [&](const EditQuestion& c) { answer([this, c] { chats->edit(c.message, c.text); }); },
-          [&](const NewChat&) {
-            chats->stop();
-            answer([this] { chats->start_new(); });
-          },
-          [&](const OpenChat& c) {
-            chats->stop();
-            // On the answering thread, so that an answer being written is saved to its own chat first.
-            answer([this, c] {
-              if (const Status s = chats->open(c.chat); !s.ok()) publisher.notice(s.message(), true);
-            });
-          },
-          [&](const RenameChat& c) { on_catalogue([this, c] { return chats->rename(c.chat, c.title); }); },
-          [&](const PinChat& c) { on_catalogue([this, c] { return chats->pin(c.chat, c.pinned); }); },
-          [&](const DeleteChat& c) { on_catalogue([this, c] { return chats->remove(c.chat); }); },
-          [&](const ExportChat& c) { on_catalogue([this, c] { return chats->export_to(c.chat, c.path); }); },
-          [&](const AddFolder& c) { index_queue.post([this, c] { library->index({c.path}, c.collection); }); },
-          [&](const PauseIndexing&) { library->pause(); },
-          [&](const Reindex& c) { index_queue.post([this, c] { library->reindex(c.collection); }); },
-          [&](const RemoveDocument& c) { on_catalogue([this, c] { return library->remove_document(c.path); }); },
-          [&](const DeleteCollection& c) { on_catalogue([this, c] { return library->delete_collection(c.name); }); },
-          [&](const ShowCollection& c) { on_catalogue([this, c] { return library->show(c.name); }); },
-          [&](const ShowDocument& c) { catalogue_queue.post([this, c] { library->show_document(c.source); }); },
-          [&](const CloseDocument&) { publisher.update([](Snapshot& s) { s.document.reset(); }); },
-          [&](const ChangeSettings& c) { save_settings(c.settings); },
-          [&](const DismissNotice& c) {
-            publisher.update(
-                [&](Snapshot& s) { std::erase_if(s.notices, [&](const Notice& n) { return n.id == c.id; }); });
-          },
-      },
-      command);
+  std::visit(Overloaded{
+                 [&](const AskQuestion& c) {
+                   answer_queue.post([this, c] {
+                     answers->ask(c.text);
+                     models->show_state();
+                   });
+                 },
+                 [&](const StopAnswer&) { answers->stop(); },
+                 [&](const RegenerateAnswer&) { answer_queue.post([this] { answers->regenerate(); }); },
+                 [&](const EditQuestion& c) { answer_queue.post([this, c] { answers->edit(c.message, c.text); }); },
+                 [&](const NewChat&) {
+                   answers->stop();
+                   answer_queue.post([this] { chats->start_new(); });
+                 },
+                 [&](const OpenChat& c) {
+                   answers->stop();
+                   on_answering([this, c] { return chats->open(c.chat); });
+                 },
+                 [&](const BranchChat& c) { on_answering([this, c] { return chats->branch(c.message); }); },
+                 [&](const RenameChat& c) { on_catalogue([this, c] { return chats->rename(c.chat, c.title); }); },
+                 [&](const PinChat& c) { on_catalogue([this, c] { return chats->pin(c.chat, c.pinned); }); },
+                 [&](const DeleteChat& c) { on_catalogue([this, c] { return chats->remove(c.chat); }); },
+                 [&](const UndoDeleteChat& c) { on_catalogue([this, c] { return chats->undo_remove(c.chat); }); },
+                 [&](const SearchChats& c) { on_catalogue([this, c] { return chats->search(c.text); }); },
+                 [&](const ExportChat& c) { on_catalogue([this, c] { return chats->export_to(c.chat, c.path); }); },
+                 [&](const AddFolder& c) { index([this, c] { library->index({c.path}, c.collection); }); },
+                 [&](const PauseIndexing&) { library->pause(); },
+                 [&](const ResumeIndexing&) { index([this] { library->resume(); }); },
+                 [&](const Reindex& c) { index([this, c] { library->reindex(c.collection); }); },
+                 [&](const RetryFailed& c) { index([this, c] { library->retry_failed(c.collection); }); },
+                 [&](const WatchCollection& c) {
+                   on_catalogue([this, c] {
+                     watch(c.collection, c.on);
+                     const std::string key = kWatchKey + c.collection;
+                     return c.on ? workspace->catalogue().put_setting(key, "true")
+                                 : workspace->catalogue().remove_setting(key);
+                   });
+                 },
+                 [&](const RemoveDocument& c) { on_catalogue([this, c] { return library->remove_document(c.path); }); },
+                 [&](const DeleteCollection& c) {
+                   on_catalogue([this, c] {
+                     watch(c.name, false);
+                     MNEME_RETURN_IF_ERROR(workspace->catalogue().remove_setting(kWatchKey + c.name));
+                     return library->delete_collection(c.name);
+                   });
+                 },
+                 [&](const ShowCollection& c) { on_catalogue([this, c] { return library->show(c.name); }); },
+                 [&](const OrderDocuments& c) { on_catalogue([this, c] { return library->order(c.order); }); },
+                 [&](const SetQuota& c) { on_catalogue([this, c] { return library->set_quota(c.bytes); }); },
+                 [&](const SetCollectionLevel& c) {
+                   on_catalogue([this, c] { return library->set_level(c.collection, c.level); });
+                 },
+                 [&](const ShowDocument& c) { view_queue.post([this, c] { documents->show(c.source); }); },
+                 [&](const ShowPage& c) { view_queue.post([this, c] { documents->show_page(c.page); }); },
+                 [&](const CloseDocument&) { publisher.update([](Snapshot& s) { s.document.reset(); }); },
+                 [&](const UseModel& c) {
+                   answers->stop();
+                   SettingsView settings = publisher.current()->settings;
+                   settings.model = c.model;
+                   settings.device = c.device;
+                   settings.context_tokens = c.context_tokens;
+                   save_settings(std::move(settings));
+                   on_answering([this, c] {
+                     MNEME_RETURN_IF_ERROR(models->use({c.model, c.device, c.context_tokens}));
+                     return models->load();
+                   });
+                 },
+                 [&](const LoadModel&) { on_answering([this] { return models->load(); }); },
+                 [&](const UnloadModel&) {
+                   answers->stop();
+                   answer_queue.post([this] { models->unload(); });
+                 },
+                 [&](const AddModel& c) { on_catalogue([this, c] { return models->add(c.path); }); },
+                 [&](const RemoveModel& c) { on_catalogue([this, c] { return models->remove(c.name); }); },
+                 [&](const ChangeSettings& c) { save_settings(c.settings); },
+                 [&](const SampleActivity&) { catalogue_queue.post([this] { activity.sample(); }); },
+                 [&](const DismissNotice& c) {
+                   publisher.update(
+                       [&](Snapshot& s) { std::erase_if(s.notices, [&](const Notice& n) { return n.id == c.id; }); });
+                   on_catalogue([this, c] { return chats->forget_deleted(c.id); });
+                 },
+             },
+             command);
 }
 
 Controller::Controller(Options options, std::function<void()> wake)
@@ -150,10 +227,12 @@ Controller::Controller(Options options, std::function<void()> wake)
   state_->catalogue_queue.post([state = state_.get()] { state->open(); });
 }
 
+// Notices go to nobody from here on; what could not be deleted stays, which loses nothing.
 Controller::~Controller() {
   if (!snapshot()->ready) return;
-  state_->chats->stop();
-  state_->library->pause();
+  state_->answers->stop();
+  state_->library->stop();
+  static_cast<void>(state_->chats->forget_all_deleted());
 }
 
 std::shared_ptr<const Snapshot> Controller::snapshot() const {

@@ -1,151 +1,76 @@
 #include "ui/view_model/message_view.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include <nlohmann/json.hpp>
+
+#include "rag/answering/answer_json.h"
 
 namespace mneme::ui {
 namespace {
 
 using nlohmann::json;
 
-template <typename T>
-json or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json(nullptr);
-}
-
 // Text that JSON can hold whatever the document held.
 std::string dump(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-template <typename T>
-void read(const json& object, const char* key, T& out) {
-  const auto found = object.find(key);
-  if (found == object.end() || found->is_null()) return;
-  try {
-    out = found->get<T>();
-  } catch (const json::exception&) {
-    // Of another type than expected: left as it was.
-  }
-}
+// Stages in the order they are drawn, with the spans they are made of.
+struct StageSpans {
+  const char* stage;
+  std::string_view category;
+  std::string_view name;
+};
+constexpr StageSpans kStages[] = {
+    {"retrieve", "rag", "retrieve"},   {"load", "kv", "fetch"},    {"decode", "kv", "decode"},
+    {"recompute", "layer", "compute"}, {"read", "rag", "prefill"}, {"generate", "rag", "generate"},
+};
+constexpr size_t kMostIntervals = 400;  // of one stage, as kept with the chat
 
-template <typename T>
-void read(const json& object, const char* key, std::optional<T>& out) {
-  T value{};
-  const auto found = object.find(key);
-  if (found == object.end() || found->is_null()) return;
-  read(object, key, value);
-  out = value;
-}
-
-json source_json(const SourceView& s) {
-  return {{"n", s.n},
-          {"title", s.title},
-          {"document", s.document},
-          {"heading", s.heading},
-          {"page", s.page == 0 ? json(nullptr) : json(s.page)},
-          {"line_start", s.line_begin},
-          {"line_end", s.line_end},
-          {"score", s.score},
-          {"text", s.text},
-          {"cited", s.cited},
-          {"quoted", s.quoted}};
-}
-
-SourceView read_source(const json& object) {
-  SourceView s;
-  read(object, "n", s.n);
-  read(object, "title", s.title);
-  read(object, "document", s.document);
-  read(object, "heading", s.heading);
-  read(object, "page", s.page);
-  read(object, "line_start", s.line_begin);
-  read(object, "line_end", s.line_end);
-  read(object, "score", s.score);
-  read(object, "text", s.text);
-  read(object, "cited", s.cited);
-  read(object, "quoted", s.quoted);
-  return s;
-}
-
-std::vector<StageView> timeline_of(const rag::AnswerTiming& timing) {
-  std::vector<StageView> stages;
-  double now = 0.0;
-  const auto add = [&](const char* name, std::optional<double> milliseconds) {
-    if (!milliseconds) return;
-    stages.push_back({name, now, now + *milliseconds});
-    now += *milliseconds;
-  };
-  add("retrieve", timing.retrieve);
-  add("load", timing.load);
-  add("recompute", timing.recompute);
-  if (timing.ttft && *timing.ttft > now) stages.push_back({"read", now, *timing.ttft});
-  if (timing.ttft && timing.total) stages.push_back({"generate", *timing.ttft, *timing.total});
-  return stages;
-}
-
-AnswerFacts read_facts(const json& object) {
-  AnswerFacts facts;
-  read(object, "model", facts.model);
-  read(object, "device", facts.device);
-  read(object, "finish", facts.finish);
-  read(object, "decode_tokens_per_s", facts.tokens_per_s);
-  read(object, "notes", facts.notes);
-  const json cache = object.value("cache", json::object());
-  read(cache, "mode", facts.mode);
-  read(cache, "chunks", facts.chunks);
-  read(cache, "hits", facts.hits);
-  read(cache, "recompute_ratio", facts.recompute_ratio);
-  read(cache, "level", facts.level);
-  read(cache, "bytes_read", facts.bytes_read);
-  read(cache, "bytes_fp16", facts.bytes_fp16);
-  const json usage = object.value("usage", json::object());
-  read(usage, "prompt_tokens", facts.prompt_tokens);
-  read(usage, "chunk_tokens", facts.chunk_tokens);
-  read(usage, "answer_tokens", facts.answer_tokens);
-  const json timing = object.value("timing_ms", json::object());
-  rag::AnswerTiming times;
-  read(timing, "retrieve", times.retrieve);
-  read(timing, "load", times.load);
-  read(timing, "recompute", times.recompute);
-  read(timing, "ttft", times.ttft);
-  read(timing, "total", times.total);
-  facts.ttft_ms = times.ttft;
-  facts.total_ms = times.total;
-  facts.timeline = timeline_of(times);
-  return facts;
-}
-
-json facts_json(const AnswerFacts& f) {
-  const auto stage_ms = [&](const char* name) -> json {
-    for (const StageView& stage : f.timeline) {
-      if (stage.name == name) return stage.end_ms - stage.begin_ms;
+// Sorts, and joins what lies less than `gap_ms` apart.
+void join(std::vector<StageView::Interval>& intervals, double gap_ms) {
+  std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) { return a.begin_ms < b.begin_ms; });
+  std::vector<StageView::Interval> joined;
+  for (const StageView::Interval& i : intervals) {
+    if (!joined.empty() && i.begin_ms <= joined.back().end_ms + gap_ms) {
+      joined.back().end_ms = std::max(joined.back().end_ms, i.end_ms);
+    } else {
+      joined.push_back(i);
     }
-    return nullptr;
-  };
-  return {{"finish", f.finish},
-          {"model", f.model},
-          {"device", f.device},
-          {"notes", f.notes},
-          {"decode_tokens_per_s", or_null(f.tokens_per_s)},
-          {"usage",
-           {{"prompt_tokens", f.prompt_tokens}, {"chunk_tokens", f.chunk_tokens}, {"answer_tokens", f.answer_tokens}}},
-          {"cache",
-           {{"mode", f.mode},
-            {"chunks", f.chunks},
-            {"hits", f.hits},
-            {"recompute_ratio", or_null(f.recompute_ratio)},
-            {"level", or_null(f.level)},
-            {"bytes_read", f.bytes_read},
-            {"bytes_fp16", f.bytes_fp16}}},
-          {"timing_ms",
-           {{"retrieve", stage_ms("retrieve")},
-            {"load", stage_ms("load")},
-            {"recompute", stage_ms("recompute")},
-            {"ttft", or_null(f.ttft_ms)},
-            {"total", or_null(f.total_ms)}}}};
+  }
+  intervals = std::move(joined);
 }
 
-AnswerFacts facts_of(const rag::Answer& answer) {
+json timeline_json(const std::vector<StageView>& timeline) {
+  json list = json::array();
+  for (const StageView& stage : timeline) {
+    json intervals = json::array();
+    for (const StageView::Interval& i : stage.intervals) intervals.push_back({i.begin_ms, i.end_ms});
+    list.push_back({{"stage", stage.name}, {"intervals", std::move(intervals)}});
+  }
+  return list;
+}
+
+std::vector<StageView> read_timeline(const json& list) {
+  std::vector<StageView> timeline;
+  if (!list.is_array()) return timeline;
+  for (const json& one : list) {
+    if (!one.is_object() || !one.contains("intervals") || !one["intervals"].is_array()) continue;
+    StageView stage;
+    if (one.contains("stage") && one["stage"].is_string()) stage.name = one["stage"].get<std::string>();
+    for (const json& i : one["intervals"]) {
+      if (i.is_array() && i.size() == 2 && i[0].is_number() && i[1].is_number())
+        stage.intervals.push_back({i[0].get<double>(), i[1].get<double>()});
+    }
+    if (!stage.intervals.empty()) timeline.push_back(std::move(stage));
+  }
+  return timeline;
+}
+
+AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline) {
   AnswerFacts facts;
   facts.mode = rag::answer_mode_name(answer.cache.mode);
   facts.model = answer.model;
@@ -153,22 +78,72 @@ AnswerFacts facts_of(const rag::Answer& answer) {
   facts.finish = rag::finish_name(answer.finish);
   facts.chunks = answer.cache.chunks;
   facts.hits = answer.cache.hits;
+  facts.cut_passages = answer.usage.cut_passages;
   facts.recompute_ratio = answer.cache.recompute_ratio;
+  facts.recomputed_tokens = answer.cache.recomputed_tokens;
   facts.level = answer.cache.level;
   facts.bytes_read = answer.cache.bytes_read;
   facts.bytes_fp16 = answer.cache.bytes_fp16;
   facts.prompt_tokens = answer.usage.prompt_tokens;
   facts.chunk_tokens = answer.usage.chunk_tokens;
   facts.answer_tokens = answer.usage.answer_tokens;
+  facts.unsupported = static_cast<int>(answer.unsupported.size());
   facts.ttft_ms = answer.timing.ttft;
   facts.total_ms = answer.timing.total;
   facts.tokens_per_s = answer.decode_tokens_per_s;
-  facts.timeline = timeline_of(answer.timing);
+  facts.query = answer.standalone_query;
+  facts.timeline = timeline.empty() ? timeline_of(answer.timing) : std::move(timeline);
   facts.notes = answer.notes;
   return facts;
 }
 
+void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageView& message) {
+  for (const rag::Citation& source : answer.sources) message.sources.push_back(source_view(source));
+  for (const rag::Citation& cited : answer.citations) {
+    for (SourceView& source : message.sources) {
+      if (source.n != cited.n) continue;
+      source.cited = true;
+      source.quoted = cited.quoted;
+    }
+  }
+  message.facts = facts_of(answer, std::move(timeline));
+}
+
 }  // namespace
+
+std::vector<StageView> timeline_of(const std::vector<trace::Event>& events) {
+  std::vector<StageView> timeline;
+  for (const StageSpans& kind : kStages) {
+    StageView stage;
+    stage.name = kind.stage;
+    for (const trace::Event& event : events) {
+      if (kind.category != event.category || kind.name != event.name) continue;
+      const double begin = static_cast<double>(event.begin_us) / 1000.0;
+      stage.intervals.push_back({begin, begin + static_cast<double>(event.duration_us) / 1000.0});
+    }
+    for (double gap_ms = 0.05; stage.intervals.size() > kMostIntervals || gap_ms == 0.05; gap_ms *= 4.0)
+      join(stage.intervals, gap_ms);
+    if (!stage.intervals.empty()) timeline.push_back(std::move(stage));
+  }
+  return timeline;
+}
+
+std::vector<StageView> timeline_of(const rag::AnswerTiming& timing) {
+  std::vector<StageView> stages;
+  double now = 0.0;
+  const auto add = [&](const char* name, std::optional<double> milliseconds) {
+    if (!milliseconds) return;
+    stages.push_back({name, {{now, now + *milliseconds}}});
+    now += *milliseconds;
+  };
+  add("retrieve", timing.retrieve);
+  add("load", timing.load);
+  add("recompute", timing.recompute);
+  if (timing.ttft && *timing.ttft > now) stages.push_back({"read", {{now, *timing.ttft}}});
+  if (timing.ttft && timing.total && *timing.total > *timing.ttft)
+    stages.push_back({"generate", {{*timing.ttft, *timing.total}}});
+  return stages;
+}
 
 SourceView source_view(const rag::Citation& citation) {
   SourceView view;
@@ -186,44 +161,22 @@ SourceView source_view(const rag::Citation& citation) {
   return view;
 }
 
-MessageView message_of(const rag::Answer& answer) {
+MessageView message_of(const rag::Answer& answer, std::vector<StageView> timeline) {
   MessageView message;
   message.text = answer.text;
-  for (const rag::Citation& source : answer.sources) message.sources.push_back(source_view(source));
-  for (const rag::Citation& cited : answer.citations) {
-    for (SourceView& source : message.sources) {
-      if (source.n != cited.n) continue;
-      source.cited = true;
-      source.quoted = cited.quoted;
-    }
-  }
-  message.facts = facts_of(answer);
+  take(answer, std::move(timeline), message);
+  json details = rag::answer_to_json(answer);
+  details["timeline"] = timeline_json(message.facts->timeline);
+  message.details_json = std::make_shared<const std::string>(dump(details));
   return message;
 }
 
 void read_details(const std::string& details_json, MessageView& message) {
   const json details = json::parse(details_json, nullptr, /*allow_exceptions=*/false);
-  if (!details.is_object()) return;
-  const char* list = details.contains("sources") ? "sources" : "citations";
-  const auto sources = details.find(list);
-  if (sources != details.end() && sources->is_array()) {
-    for (const json& source : *sources) {
-      if (source.is_object()) message.sources.push_back(read_source(source));
-    }
-  }
-  if (details.contains("usage") && details["usage"].is_object()) message.facts = read_facts(details);
-}
-
-std::string details_of(const MessageView& message) {
-  json details = message.facts ? facts_json(*message.facts) : json::object();
-  details["answer"] = message.text;
-  details["sources"] = json::array();
-  details["citations"] = json::array();
-  for (const SourceView& source : message.sources) {
-    details["sources"].push_back(source_json(source));
-    if (source.cited) details["citations"].push_back(source_json(source));
-  }
-  return dump(details);
+  const std::optional<rag::Answer> answer = rag::answer_from_json(details);
+  if (!answer) return;
+  take(*answer, details.contains("timeline") ? read_timeline(details["timeline"]) : std::vector<StageView>{}, message);
+  message.details_json = std::make_shared<const std::string>(details_json);
 }
 
 std::string export_markdown(const ConversationView& conversation) {
@@ -248,7 +201,7 @@ std::string export_json(const ConversationView& conversation) {
   json chat = {{"title", conversation.title}, {"messages", json::array()}};
   for (const auto& message : conversation.messages) {
     json entry = {{"role", message->from_user ? "user" : "assistant"}, {"text", message->text}};
-    if (!message->from_user) entry["details"] = json::parse(details_of(*message), nullptr, false);
+    if (message->details_json) entry["details"] = json::parse(*message->details_json, nullptr, false);
     chat["messages"].push_back(entry);
   }
   return dump(chat) + "\n";

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/status.h"
 #include "ui/view_model/snapshot.h"
 
 namespace mneme::ui {
@@ -32,9 +33,21 @@ class Publisher {
     if (wake_) wake_();
   }
 
-  void notice(std::string text, bool is_error) {
-    const uint64_t id = next_notice_.fetch_add(1);
-    update([&](Snapshot& s) { s.notices.push_back({id, is_error, std::move(text)}); });
+  uint64_t notice(Notice notice) {
+    notice.id = next_notice_.fetch_add(1);
+    const uint64_t id = notice.id;
+    update([&](Snapshot& s) { s.notices.push_back(std::move(notice)); });
+    return id;
+  }
+  uint64_t notice(std::string text, bool is_error) {
+    Notice notice;
+    notice.is_error = is_error;
+    notice.text = std::move(text);
+    return this->notice(std::move(notice));
+  }
+  // Says what went wrong, if anything did.
+  void report(const Status& status) {
+    if (!status.ok()) notice(status.message(), true);
   }
 
  private:

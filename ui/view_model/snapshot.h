@@ -1,5 +1,5 @@
 // What the window shows, as one immutable value. Panels read it, never change it; the controller publishes a new one
-// when something happened. Large parts are shared between snapshots, so that publishing per token is cheap. Threads: a
+// when something happened. Large parts are shared between snapshots, so that publishing is cheap. Threads: a
 // published snapshot may be read from anywhere.
 #pragma once
 
@@ -26,11 +26,19 @@ struct SourceView {
   bool quoted = false;
 };
 
-// One stage of an answer's timeline, milliseconds from the question.
+// When one kind of work ran, milliseconds from the question; intervals in order, not overlapping.
 struct StageView {
-  std::string name;
-  double begin_ms = 0.0;
-  double end_ms = 0.0;
+  struct Interval {
+    double begin_ms = 0.0;
+    double end_ms = 0.0;
+  };
+  std::string name;  // "retrieve", "load", "decode", "recompute", "read", "generate"
+  std::vector<Interval> intervals;
+  double total_ms() const {
+    double sum = 0.0;
+    for (const Interval& i : intervals) sum += i.end_ms - i.begin_ms;
+    return sum;
+  }
 };
 
 // What an answer cost and reused; unset means it does not apply.
@@ -41,16 +49,20 @@ struct AnswerFacts {
   std::string finish;
   int chunks = 0;
   int hits = 0;
+  int cut_passages = 0;
   std::optional<double> recompute_ratio;
+  int64_t recomputed_tokens = 0;
   std::optional<std::string> level;
   int64_t bytes_read = 0;
   int64_t bytes_fp16 = 0;
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
+  int unsupported = 0;  // sentences no passage bears out
   std::optional<double> ttft_ms;
   std::optional<double> total_ms;
   std::optional<double> tokens_per_s;
+  std::string query;  // what was searched, when it was not the question itself
   std::vector<StageView> timeline;
   std::vector<std::string> notes;
 };
@@ -61,6 +73,7 @@ struct MessageView {
   std::string text;  // Markdown for answers
   std::vector<SourceView> sources;
   std::optional<AnswerFacts> facts;
+  std::shared_ptr<const std::string> details_json;  // as kept with the chat: the object of `ask --json`
   bool streaming = false;
   std::string stage;  // while streaming: "retrieving", "reading", "answering"
   std::string error;  // one sentence; empty when all is well
@@ -74,6 +87,12 @@ struct ChatRow {
   bool pinned = false;
 };
 
+// Chats whose title or messages hold what was searched; `text` says for what.
+struct ChatMatches {
+  std::string text;
+  std::vector<int64_t> chats;  // sorted
+};
+
 struct ConversationView {
   int64_t chat = 0;  // 0: a new one, not saved yet
   std::string title;
@@ -83,12 +102,15 @@ struct ConversationView {
 struct IndexingView {
   bool running = false;
   bool pausing = false;  // stopping after the documents in work
+  bool paused = false;   // stopped by the user; can be resumed
   std::string collection;
   std::vector<std::string> paths;
   uint64_t done = 0;
   uint64_t total = 0;
   bool counting = false;
   uint64_t chunks = 0;
+  uint64_t failed = 0;
+  int waiting = 0;  // further folders behind this one
   std::string current_file;
   double bytes_per_s = 0.0;
   double eta_s = -1.0;  // -1: unknown
@@ -105,6 +127,15 @@ struct DocumentRow {
   int64_t indexed_ms = 0;
 };
 
+// What the table of documents shows of them, and in which order.
+enum class DocumentColumn { kTitle, kFormat, kSize, kPassages, kIndexed };
+struct DocumentOrder {
+  std::string filter;  // part of title or path, without regard to ASCII case
+  DocumentColumn column = DocumentColumn::kTitle;
+  bool descending = false;
+  bool operator==(const DocumentOrder&) const = default;
+};
+
 struct FailedRow {
   std::string path;
   std::string error;
@@ -117,24 +148,56 @@ struct CollectionRow {
   int64_t tokens = 0;
   uint64_t text_bytes = 0;
   std::vector<std::string> roots;
+  int64_t failed = 0;
+  bool watched = false;
+  std::string kv_level;  // empty: as the settings say
 };
 
 struct LibraryView {
   std::vector<CollectionRow> collections;
   std::shared_ptr<const std::vector<DocumentRow>> documents;  // of the shown collection
+  std::shared_ptr<const std::vector<uint32_t>> shown_rows;    // of `documents`, filtered and in order
+  DocumentOrder order;                                        // that `shown_rows` follows
   std::shared_ptr<const std::vector<FailedRow>> failed;
-  std::string shown;  // collection whose documents are listed
+  std::string shown;    // collection whose documents are listed
+  bool loaded = false;  // false: not read from the catalogue yet
   int64_t kv_bytes = 0;
   int64_t kv_quota_bytes = 0;
+  int64_t kv_chunks = 0;
+  int64_t kv_hits = 0;
+  int64_t kv_misses = 0;
+  int64_t kv_evictions = 0;
   uint64_t catalogue_bytes = 0;
 };
 
 struct ModelRow {
   std::string name;
   std::string path;
-  std::string kind;
+  std::string kind;  // "language", "embedder"
   uint64_t size_bytes = 0;
   bool in_use = false;
+  bool shipped = false;  // came with the program
+  std::string error;     // why the file cannot be used; empty: it can
+  // Of a file that could be looked into:
+  std::string architecture;
+  std::string types;  // "q8_0, f32"
+  uint64_t parameters = 0;
+  int context_length = 0;  // trained
+  int n_layers = 0;
+  int64_t kv_bytes_per_token = 0;
+  uint64_t weights_bytes = 0;
+  uint64_t scratch_bytes = 0;
+};
+
+// The language model in use, or on its way.
+struct EngineView {
+  enum class State { kNone, kClosed, kLoading, kOpen, kFailed } state = State::kNone;
+  std::string model;   // "none": quotes passages
+  std::string device;  // as asked: "auto", "cpu", "cuda"
+  int context_tokens = 0;
+  float progress = -1.0f;        // of loading; -1: unknown
+  std::string error;             // one sentence
+  uint64_t available_bytes = 0;  // memory that programs can still get; 0: unknown
 };
 
 enum class ThemeChoice { kSystem, kLight, kDark };
@@ -143,43 +206,96 @@ struct SettingsView {
   ThemeChoice theme = ThemeChoice::kSystem;
   float scale = 1.0f;        // 0.75 .. 2.5, on top of the display's own
   std::string collection;    // asked; empty: all
-  std::string model;         // name or file; "none": quotes passages
   std::string instructions;  // the user's own, sent with every question
   int top_k = 6;
   float temperature = 0.0f;
+  float top_p = 1.0f;
   int max_tokens = 512;
+  std::string mode;  // empty: the best the model has been measured for; full, prefix, reuse, blend
+  std::string kv_level = "medium";
   bool show_sources = true;
+  bool show_sidebar = true;
+  bool notify = true;  // the desktop, when long work ends while the window is not looked at
+  // The language model, device and context to answer with; empty model: as the program was started.
+  std::string model;
+  std::string device = "auto";
+  int context_tokens = 0;
+  bool operator==(const SettingsView&) const = default;
 };
+
+// What a notice offers to do.
+enum class NoticeAction { kNone, kUndoDelete, kShowFailed, kShowModels, kResumeIndexing };
 
 struct Notice {
   uint64_t id = 0;
   bool is_error = false;
   std::string text;  // one sentence
+  NoticeAction action = NoticeAction::kNone;
+  int64_t chat = 0;        // of kUndoDelete
+  bool long_work = false;  // worth telling the desktop
 };
 
-// The whole text of a document being looked at, with the passage to show.
+// A page of a document as a picture.
+struct PageImage {
+  int width = 0;
+  int height = 0;
+  std::vector<uint8_t> rgb;  // width * height * 3
+  struct Box {               // of a passage, as shares of width and height
+    float x_min, y_min, x_max, y_max;
+  };
+  std::vector<Box> passage;
+};
+
+// The document being looked at, with the passage to show: its text, and for a PDF the page too.
 struct DocumentTextView {
-  std::string path;
-  std::string title;
+  SourceView source;
+  std::string format;  // "pdf", "markdown", ...
   std::shared_ptr<const std::string> text;
   uint64_t begin = 0;  // byte span to highlight
   uint64_t end = 0;
-  std::string error;
+  std::string error;  // what is missing, one sentence
+  std::shared_ptr<const PageImage> page_image;
+  int page = 0;
+  int pages = 0;
+  bool loading = false;
+};
+
+// A look at the machine, a second apart.
+struct ActivitySample {
+  double seconds = 0.0;  // since the window opened
+  uint64_t resident_bytes = 0;
+  uint64_t kv_bytes = 0;
+  double tokens_per_s = 0.0;  // of the answer being written; 0: none
+};
+
+struct RecentAnswer {
+  std::string question;
+  AnswerFacts facts;
+};
+
+struct ActivityView {
+  std::vector<ActivitySample> samples;  // oldest first
+  std::vector<RecentAnswer> answers;    // newest first
 };
 
 struct Snapshot {
-  bool ready = false;          // the workspace is open
-  std::string fatal;           // why it cannot be opened
-  std::vector<ChatRow> chats;  // pinned first, then newest
+  bool ready = false;                                 // the workspace is open
+  std::string fatal;                                  // why it cannot be opened
+  std::shared_ptr<const std::vector<ChatRow>> chats;  // never null; pinned first, then newest
+  std::shared_ptr<const ChatMatches> chat_matches;    // null: nothing was searched
   ConversationView conversation;
   bool answering = false;
   LibraryView library;
   IndexingView indexing;
   std::vector<ModelRow> models;
+  EngineView engine;
   SettingsView settings;
   std::vector<Notice> notices;
   std::optional<DocumentTextView> document;
-  std::string samples_folder;  // offered at first start; empty when there is none
+  std::shared_ptr<const ActivityView> activity;  // never null
+  std::string samples_folder;                    // offered at first start; empty when there is none
+
+  Snapshot() : chats(std::make_shared<std::vector<ChatRow>>()), activity(std::make_shared<ActivityView>()) {}
 };
 
 }  // namespace mneme::ui

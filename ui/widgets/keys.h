@@ -31,4 +31,38 @@ inline bool letter_pressed(char letter, bool repeat = true) {
 #endif
 }
 
+// A digit ('0'..'9') of the main block.
+inline bool digit_pressed(char digit) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_0 + (digit - '0')), false);
+#else
+  return ImGui::IsKeyPressed(static_cast<int>(digit), false);
+#endif
+}
+
+// Plus and minus of the main block, for larger and smaller.
+inline bool plus_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Equal, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadAdd, false);
+#else
+  return ImGui::IsKeyPressed('=', false) || ImGui::IsKeyPressed(334, false);  // GLFW_KEY_KP_ADD
+#endif
+}
+inline bool minus_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Minus, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadSubtract, false);
+#else
+  return ImGui::IsKeyPressed('-', false) || ImGui::IsKeyPressed(333, false);  // GLFW_KEY_KP_SUBTRACT
+#endif
+}
+
+// F1 .. F12.
+inline bool function_key_pressed(int n) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_F1 + (n - 1)), false);
+#else
+  return ImGui::IsKeyPressed(289 + n, false);  // GLFW_KEY_F1 is 290
+#endif
+}
+
 }  // namespace mneme::ui

@@ -7,6 +7,7 @@
 #include <md4c.h>
 
 #include "base/utf8.h"
+#include "ui/widgets/math_text.h"
 
 namespace mneme::ui {
 namespace {
@@ -150,9 +151,9 @@ void Builder::enter_span(MD_SPANTYPE type, void* detail) {
   switch (type) {
     case MD_SPAN_STRONG: style_.bold = true; break;
     case MD_SPAN_EM: style_.italic = true; break;
-    case MD_SPAN_CODE:
+    case MD_SPAN_CODE: style_.code = true; break;
     case MD_SPAN_LATEXMATH:
-    case MD_SPAN_LATEXMATH_DISPLAY: style_.code = true; break;
+    case MD_SPAN_LATEXMATH_DISPLAY: style_.italic = true; break;
     case MD_SPAN_DEL: style_.strike = true; break;
     case MD_SPAN_A: {
       const MD_ATTRIBUTE& href = static_cast<MD_SPAN_A_DETAIL*>(detail)->href;
@@ -168,9 +169,9 @@ void Builder::leave_span(MD_SPANTYPE type) {
   switch (type) {
     case MD_SPAN_STRONG: style_.bold = false; break;
     case MD_SPAN_EM: style_.italic = false; break;
-    case MD_SPAN_CODE:
+    case MD_SPAN_CODE: style_.code = false; break;
     case MD_SPAN_LATEXMATH:
-    case MD_SPAN_LATEXMATH_DISPLAY: style_.code = false; break;
+    case MD_SPAN_LATEXMATH_DISPLAY: style_.italic = false; break;
     case MD_SPAN_DEL: style_.strike = false; break;
     case MD_SPAN_A: style_.link.clear(); break;
     case MD_SPAN_IMG: append("]"); break;
@@ -221,6 +222,7 @@ void Builder::text(MD_TEXTTYPE type, std::string_view text) {
   switch (type) {
     case MD_TEXT_BR: pending_break_ = true; break;
     case MD_TEXT_SOFTBR: append(" "); break;
+    case MD_TEXT_LATEXMATH: append(math_text(text)); break;
     case MD_TEXT_NULLCHAR: append("\xef\xbf\xbd"); break;
     case MD_TEXT_NORMAL: style_.link.empty() ? append_with_citations(text) : append(text); break;
     default: append(text); break;
@@ -247,6 +249,34 @@ std::string printable(std::string_view text) {
     }
   }
   return clean;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line = printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
+  // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
+  std::string excerpt;
+  const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
+  for (const MarkdownBlock& block : parse_markdown(head)) {
+    if (!excerpt.empty()) excerpt += '\n';
+    if (!block.marker.empty()) excerpt += block.marker + " ";
+    for (const Inline& in : block.inlines) excerpt += in.text;
+    for (const auto& row : block.rows) {
+      if (!excerpt.empty() && excerpt.back() != '\n') excerpt += '\n';
+      for (size_t i = 0; i < row.size(); ++i) {
+        if (i > 0) excerpt += "  ·  ";
+        for (const Inline& in : row[i]) excerpt += in.text;
+      }
+    }
+    if (excerpt.size() > limit_bytes) break;
+  }
+  if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;
+  excerpt.resize(utf8::floor_boundary(excerpt, limit_bytes));
+  return excerpt + "…";
 }
 
 std::vector<MarkdownBlock> parse_markdown(std::string_view text) {

@@ -37,5 +37,10 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view text);
 
 // Control characters out, bidirectional overrides shown as U+FFFD: what may be drawn or copied.
 std::string printable(std::string_view text);
+// The same on one line: for titles, paths and names.
+std::string one_line(std::string_view text);
+
+// The beginning of a Markdown text without its marks, at most about limit_bytes, with an ellipsis when it was cut.
+std::string plain_excerpt(std::string_view markdown, size_t limit_bytes);
 
 }  // namespace mneme::ui

@@ -1,29 +1,33 @@
-// Lays Markdown out for a width, draws it, and lets people select and copy it. Layouts are kept per message, so that a
-// long chat costs only what is visible. Threads: the window's thread.
+// Lays Markdown out for a width, draws it, and lets people select and copy it. Layouts are kept per text and grow with
+// it, so that a long chat or answer costs only what is visible or new. Threads: the window's thread.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <imgui.h>
 
-#include "ui/shell/fonts.h"
+#include "ui/text/fonts.h"
 #include "ui/widgets/markdown.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
 
-// A stretch of text on one line in one style.
+// A stretch of text on one line in one style and direction.
 struct TextPiece {
   ImVec2 position;  // relative to the layout's origin
   float width = 0.0f;
   float height = 0.0f;  // of its line
-  std::string text;
+  std::string text;     // as it is read and copied
+  std::string shown;    // as it is drawn, where that differs (ui/text/fonts.h)
   ImFont* font = nullptr;
   bool muted = false;
   bool code = false;  // drawn on a code background
   bool strike = false;
+  bool right_to_left = false;
+  bool needs_shaping = false;
   int citation = 0;
   std::string link;
   bool breaks_line = false;  // a copy puts a line break before it
@@ -34,6 +38,7 @@ struct BackgroundBox {
   enum class Kind { kCode, kQuoteBar, kLine } kind = Kind::kCode;
   ImVec2 min, max;
   std::string copy_text;  // code blocks: what their copy button copies
+  std::string language;   // code blocks: as written behind the fence
 };
 
 struct RichTextLayout {
@@ -44,6 +49,32 @@ struct RichTextLayout {
 };
 
 RichTextLayout lay_out(const std::vector<MarkdownBlock>& blocks, float width, float scale, const Fonts& fonts);
+// The same behind what the layout already holds.
+void lay_out_more(RichTextLayout& layout, const std::vector<MarkdownBlock>& blocks, float scale, const Fonts& fonts);
+
+// Where a Markdown text can be cut so that both parts are laid out alone: behind the last blank line, outside of code
+// fences, that no indented line follows; at least `from`.
+size_t last_block_border(std::string_view markdown, size_t from);
+
+// A layout that follows a text while it grows: only what stands behind the last block border is laid out again.
+class GrowingLayout {
+ public:
+  const RichTextLayout& update(std::string_view text, bool is_markdown, float width, float scale, const Fonts& fonts);
+  const RichTextLayout& layout() const { return layout_; }
+  bool empty() const { return text_.empty(); }
+
+ private:
+  std::string text_;
+  bool is_markdown_ = false;
+  float scale_ = 0.0f;
+  ImFont* font_ = nullptr;
+  RichTextLayout layout_;
+  // What stays: the text up to here, and how much of the layout it made.
+  size_t settled_bytes_ = 0;
+  size_t settled_pieces_ = 0;
+  size_t settled_boxes_ = 0;
+  float settled_height_ = 0.0f;
+};
 
 // A selection within one layout: piece and byte, begin <= end once normalised.
 struct TextSelection {

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/rich_text.h"
+#include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
@@ -20,7 +21,13 @@ std::pair<Place, Place> normalised(const TextSelection& s) {
   return a < b ? std::pair(a, b) : std::pair(b, a);
 }
 
+// Where a byte of a piece stands, from its left border. Shaped text is taken as evenly wide: near enough to select by.
 float prefix_width(const TextPiece& piece, size_t bytes) {
+  bytes = std::min(bytes, piece.text.size());  // a selection may be older than the text
+  if (!piece.shown.empty()) {
+    const float share = static_cast<float>(bytes) / static_cast<float>(std::max<size_t>(piece.text.size(), 1));
+    return piece.width * (piece.right_to_left ? 1.0f - share : share);
+  }
   const char* begin = piece.text.data();
   return piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, begin, begin + bytes).x;
 }
@@ -45,10 +52,30 @@ Place place_at(const RichTextLayout& layout, ImVec2 point) {
   while (byte < piece.text.size()) {
     size_t next = byte;
     utf8::next(piece.text, next);
-    if (x < (prefix_width(piece, byte) + prefix_width(piece, next)) * 0.5f) break;
+    const float middle = (prefix_width(piece, byte) + prefix_width(piece, next)) * 0.5f;
+    if (piece.right_to_left ? x > middle : x < middle) break;
     byte = next;
   }
   return {best, byte};
+}
+
+void select_all(const RichTextLayout& layout, const void* owner, TextSelection& selection) {
+  selection = {owner, 0, 0, layout.pieces.size() - 1, layout.pieces.back().text.size(), false};
+}
+
+// The word at the head, within its piece.
+void select_word(const RichTextLayout& layout, TextSelection& selection) {
+  if (selection.head_piece >= layout.pieces.size()) return;
+  const std::string& text = layout.pieces[selection.head_piece].text;
+  const auto is_border = [](char c) { return c == ' ' || c == ',' || c == '.' || c == '(' || c == ')' || c == ';'; };
+  size_t begin = std::min(selection.head_byte, text.size());
+  size_t end = begin;
+  while (begin > 0 && !is_border(text[begin - 1])) --begin;
+  while (end < text.size() && !is_border(text[end])) ++end;
+  selection.anchor_piece = selection.head_piece;
+  selection.anchor_byte = begin;
+  selection.head_byte = end;
+  selection.dragging = false;
 }
 
 void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 origin, bool hovered,
@@ -67,6 +94,8 @@ void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 or
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) selection.dragging = false;
   }
   const ImGuiIO& io = ImGui::GetIO();
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select_word(layout, selection);
+  if (io.KeyCtrl && key_pressed(ImGuiKey_A) && !io.WantTextInput) select_all(layout, owner, selection);
   if (io.KeyCtrl && key_pressed(ImGuiKey_C) && !io.WantTextInput) {
     const std::string text = selected_text(layout, selection);
     if (!text.empty()) ImGui::SetClipboardText(text.c_str());
@@ -78,8 +107,9 @@ void draw_selection(const RichTextLayout& layout, const TextSelection& selection
   if (begin == end || end.piece >= layout.pieces.size()) return;
   for (size_t i = begin.piece; i <= end.piece; ++i) {
     const TextPiece& p = layout.pieces[i];
-    const float from = i == begin.piece ? prefix_width(p, begin.byte) : 0.0f;
-    const float to = i == end.piece ? prefix_width(p, end.byte) : p.width;
+    float from = i == begin.piece ? prefix_width(p, begin.byte) : p.right_to_left ? p.width : 0.0f;
+    float to = i == end.piece ? prefix_width(p, end.byte) : p.right_to_left ? 0.0f : p.width;
+    if (from > to) std::swap(from, to);
     const ImVec2 min(origin.x + p.position.x + from, origin.y + p.position.y - 2);
     ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(origin.x + p.position.x + to, min.y + p.font->FontSize + 4),
                                               theme.selection);
@@ -99,11 +129,10 @@ void draw_boxes(const RichTextLayout& layout, ImVec2 origin, const Theme& theme,
     }
     list.AddRectFilled(min, max, theme.surface, 8.0f * scale);
     list.AddRect(min, max, theme.border, 8.0f * scale);
-    if (!ImGui::IsMouseHoveringRect(min, max)) continue;
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos(ImVec2(max.x - 64.0f * scale, min.y + 4.0f * scale));
+    ImGui::SetCursorScreenPos(ImVec2(max.x - 36.0f * scale, min.y + 4.0f * scale));
     ImGui::PushID(id++);
-    if (ImGui::SmallButton("Copy")) ImGui::SetClipboardText(box.copy_text.c_str());
+    if (icon_button(Icon::kCopy, "Copy the code", theme, scale)) ImGui::SetClipboardText(box.copy_text.c_str());
     ImGui::PopID();
     ImGui::SetCursorScreenPos(cursor);
   }
@@ -135,7 +164,8 @@ bool draw_piece(const TextPiece& piece, ImVec2 at, const Theme& theme, float sca
                        theme.hover, 4.0f * scale);
   }
   const ImU32 colour = !piece.link.empty() ? theme.accent : piece.muted ? theme.muted : theme.text;
-  list.AddText(piece.font, piece.font->FontSize, at, colour, piece.text.data(), piece.text.data() + piece.text.size());
+  const std::string& shown = piece.shown.empty() ? piece.text : piece.shown;
+  list.AddText(piece.font, piece.font->FontSize, at, colour, shown.data(), shown.data() + shown.size());
   if (piece.strike) {
     const float middle = at.y + piece.font->FontSize * 0.55f;
     list.AddLine(ImVec2(at.x, middle), ImVec2(max.x, middle), colour);
@@ -150,7 +180,7 @@ void act(const TextPiece& piece, const RichTextActions& actions) {
   if (piece.citation > 0 && actions.citation_hovered) actions.citation_hovered(piece.citation);
   if (piece.citation > 0 && clicked && actions.citation_clicked) actions.citation_clicked(piece.citation);
   if (!piece.link.empty()) {
-    ImGui::SetTooltip("%s", piece.link.c_str());
+    tooltip(piece.link);
     if (clicked && actions.link_clicked) actions.link_clicked(piece.link);
   }
 }

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "ui/text/bidi.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
@@ -13,8 +14,14 @@ constexpr float kIndent = 22.0f;
 constexpr float kCodePadding = 10.0f;
 constexpr float kCellPadding = 8.0f;
 
-float width_of(ImFont* font, std::string_view text) {
+float drawn_width(ImFont* font, std::string_view text) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.data(), text.data() + text.size()).x;
+}
+
+// Width of a text as it will be drawn; its glyphs are there afterwards.
+float width_of(ImFont* font, std::string_view text) {
+  FontAtlas& atlas = current_fonts();
+  return atlas.prepare(text, font) ? drawn_width(font, text) : drawn_width(font, atlas.visual(text, font));
 }
 
 bool breaks_anywhere(char32_t c) {  // scripts written without spaces
@@ -63,6 +70,7 @@ class Layouter {
   }
   void put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted);
   void end_line();
+  void order_line(size_t first);
   float line_height(ImFont* font) const { return font->FontSize * kLineSpacing; }
 
   RichTextLayout& out_;
@@ -70,13 +78,71 @@ class Layouter {
   const Fonts& fonts_;
   float pen_ = 0.0f;
   size_t line_begin_ = 0;  // first piece of the current line
+  float left_ = 0.0f;      // of the lines being filled
+  float right_ = 0.0f;
+  bool right_to_left_ = false;  // the paragraph's direction
   bool new_block_ = true;
 };
+
+// Puts a line with text of right-to-left or complex scripts into the order it is seen: its pieces are cut where the
+// direction changes, placed anew and shaped. The list keeps the order of reading, so that a copy reads well.
+void Layouter::order_line(size_t first) {
+  bool plain = !right_to_left_;
+  std::string line;
+  for (size_t i = first; i < out_.pieces.size(); ++i) {
+    plain = plain && !out_.pieces[i].needs_shaping;
+    line += out_.pieces[i].text;
+  }
+  if (plain || line.empty()) return;
+  std::vector<TextPiece> ordered;  // as read
+  std::vector<size_t> begins;      // of each in the line
+  float x = left_;
+  for (const BidiRun& run : visual_runs(line, right_to_left_)) {
+    std::vector<TextPiece> parts;  // of the run, as read
+    size_t begin = 0;
+    for (size_t i = first; i < out_.pieces.size(); ++i) {
+      const TextPiece& piece = out_.pieces[i];
+      const size_t from = std::max(begin, run.begin);
+      const size_t to = std::min(begin + piece.text.size(), run.end);
+      if (from < to) {
+        TextPiece part = piece;
+        part.text = piece.text.substr(from - begin, to - from);
+        part.right_to_left = run.right_to_left;
+        part.breaks_line = piece.breaks_line && from == begin;
+        if (piece.citation == 0) {
+          part.shown = current_fonts().shaped(part.text, run.right_to_left, part.font);
+          part.width = drawn_width(part.font, part.shown);
+        }
+        parts.push_back(std::move(part));
+        begins.push_back(from);
+      }
+      begin += piece.text.size();
+    }
+    if (run.right_to_left) {
+      for (size_t i = parts.size(); i-- > 0; x += parts[i].width) parts[i].position.x = x;
+    } else {
+      for (TextPiece& part : parts) {
+        part.position.x = x;
+        x += part.width;
+      }
+    }
+    for (TextPiece& part : parts) ordered.push_back(std::move(part));
+  }
+  if (right_to_left_ && x < right_) {
+    for (TextPiece& part : ordered) part.position.x += right_ - x;
+  }
+  std::vector<size_t> index(ordered.size());
+  for (size_t i = 0; i < index.size(); ++i) index[i] = i;
+  std::stable_sort(index.begin(), index.end(), [&](size_t a, size_t b) { return begins[a] < begins[b]; });
+  out_.pieces.resize(first);
+  for (const size_t i : index) out_.pieces.push_back(std::move(ordered[i]));
+}
 
 // A line is as high as its highest piece; smaller fonts stand on the same baseline.
 void Layouter::end_line() {
   float height = 0.0f;
   float largest = 0.0f;
+  order_line(line_begin_);
   for (size_t i = line_begin_; i < out_.pieces.size(); ++i) {
     height = std::max(height, line_height(out_.pieces[i].font));
     largest = std::max(largest, out_.pieces[i].font->FontSize);
@@ -99,10 +165,12 @@ void Layouter::put(const Inline& in, std::string_view text, float x, float width
     if (same && last.position.x + last.width >= x - 0.5f) {
       last.text += text;
       last.width += width;
+      last.needs_shaping = last.needs_shaping || !current_fonts().prepare(text, font);
       return;
     }
   }
   TextPiece piece;
+  piece.needs_shaping = in.citation == 0 && !current_fonts().prepare(text, font);
   piece.position = ImVec2(x, y);
   piece.width = width;
   piece.text = text;
@@ -118,7 +186,14 @@ void Layouter::put(const Inline& in, std::string_view text, float x, float width
 
 void Layouter::flow(const std::vector<Inline>& inlines, float left, float width, ImFont* base, bool muted) {
   pen_ = left;
+  left_ = left;
+  right_ = left + width;
   line_begin_ = out_.pieces.size();
+  std::string beginning;
+  for (const Inline& in : inlines) {
+    if (beginning.size() < 200) beginning += in.text;
+  }
+  right_to_left_ = reads_right_to_left(beginning);
   for (const Inline& in : inlines) {
     ImFont* font = font_of(in, base);
     if (in.line_break) {
@@ -176,7 +251,7 @@ void Layouter::code(const MarkdownBlock& block) {
     if (piece.position.y >= top) piece.code = false;  // the box is the background
   }
   y += padding;
-  out_.boxes.push_back({BackgroundBox::Kind::kCode, ImVec2(0, top), ImVec2(out_.width, y), copy});
+  out_.boxes.push_back({BackgroundBox::Kind::kCode, ImVec2(0, top), ImVec2(out_.width, y), copy, block.language});
 }
 
 void Layouter::table(const MarkdownBlock& block) {
@@ -210,7 +285,7 @@ void Layouter::table(const MarkdownBlock& block) {
       x += wanted[c];
     }
     y = bottom;
-    out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(total, y + 1), {}});
+    out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(total, y + 1), {}, {}});
     y += 1.0f;
   }
 }
@@ -245,13 +320,14 @@ void Layouter::block(const MarkdownBlock& block) {
       out_.boxes.push_back({BackgroundBox::Kind::kQuoteBar,
                             ImVec2(indent - 12.0f * scale_, top),
                             ImVec2(indent - 9.0f * scale_, y),
+                            {},
                             {}});
       break;
     }
     case MarkdownKind::kCode: code(block); break;
     case MarkdownKind::kTable: table(block); break;
     case MarkdownKind::kRule:
-      out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y + 4), ImVec2(out_.width, y + 5), {}});
+      out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y + 4), ImVec2(out_.width, y + 5), {}, {}});
       y += 10.0f * scale_;
       break;
   }
@@ -262,10 +338,73 @@ void Layouter::block(const MarkdownBlock& block) {
 RichTextLayout lay_out(const std::vector<MarkdownBlock>& blocks, float width, float scale, const Fonts& fonts) {
   RichTextLayout layout;
   layout.width = std::max(width, 40.0f);
+  lay_out_more(layout, blocks, scale, fonts);
+  return layout;
+}
+
+void lay_out_more(RichTextLayout& layout, const std::vector<MarkdownBlock>& blocks, float scale, const Fonts& fonts) {
   Layouter layouter(layout, scale, fonts);
+  layouter.y = layout.height;
   for (const MarkdownBlock& block : blocks) layouter.block(block);
   layout.height = layouter.y;
-  return layout;
+}
+
+size_t last_block_border(std::string_view markdown, size_t from) {
+  size_t border = from;
+  bool in_fence = false;
+  bool blank_before = false;
+  for (size_t begin = from; begin < markdown.size();) {
+    const size_t end = std::min(markdown.find('\n', begin), markdown.size());
+    const std::string_view line = markdown.substr(begin, end - begin);
+    const bool blank = line.find_first_not_of(" \t\r") == line.npos;
+    if (!blank && blank_before && !in_fence && line[0] != ' ' && line[0] != '\t') border = begin;
+    const size_t text = line.find_first_not_of(' ');
+    if (text != line.npos && text < 4 && (line.substr(text).starts_with("```") || line.substr(text).starts_with("~~~")))
+      in_fence = !in_fence;
+    blank_before = blank;
+    begin = end + 1;
+  }
+  return border;
+}
+
+const RichTextLayout& GrowingLayout::update(std::string_view text, bool is_markdown, float width, float scale,
+                                            const Fonts& fonts) {
+  width = std::max(width, 40.0f);
+  const bool same_look =
+      layout_.width == width && scale_ == scale && font_ == fonts.regular && is_markdown_ == is_markdown;
+  if (same_look && text == text_) return layout_;
+  const std::string_view settled = std::string_view(text_).substr(0, settled_bytes_);
+  if (!same_look || !text.starts_with(settled)) {
+    layout_ = {};
+    layout_.width = width;
+    settled_bytes_ = settled_pieces_ = settled_boxes_ = 0;
+    settled_height_ = 0.0f;
+  }
+  layout_.pieces.resize(settled_pieces_);
+  layout_.boxes.resize(settled_boxes_);
+  layout_.height = settled_height_;
+  text_ = text;
+  is_markdown_ = is_markdown;
+  scale_ = scale;
+  font_ = fonts.regular;
+  const auto lay_out_part = [&](std::string_view part) {
+    if (part.empty()) return;
+    std::vector<MarkdownBlock> blocks;
+    if (is_markdown) {
+      blocks = parse_markdown(part);
+    } else {
+      blocks.emplace_back().inlines.emplace_back().text = printable(part);
+    }
+    lay_out_more(layout_, blocks, scale, fonts);
+  };
+  const size_t border = is_markdown ? last_block_border(text_, settled_bytes_) : 0;
+  lay_out_part(std::string_view(text_).substr(settled_bytes_, border - settled_bytes_));
+  settled_bytes_ = border;
+  settled_pieces_ = layout_.pieces.size();
+  settled_boxes_ = layout_.boxes.size();
+  settled_height_ = layout_.height;
+  lay_out_part(std::string_view(text_).substr(border));
+  return layout_;
 }
 
 }  // namespace mneme::ui

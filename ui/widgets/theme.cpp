@@ -31,8 +31,8 @@ Theme light_theme() {
   t.success = rgb(0x2e7d4f);
   t.highlight = rgb(0xffe9a8);
   t.selection = rgb(0xb6dcd8);
-  const unsigned stages[] = {0x8a94a6, 0x4a90b8, 0xc98a2b, 0x8f6bb8, 0x1f6f6b};
-  for (int i = 0; i < 5; ++i) t.stages[i] = rgb(stages[i]);
+  const unsigned stages[] = {0x8a94a6, 0x4a90b8, 0x2f5d8c, 0xc98a2b, 0x8f6bb8, 0x1f6f6b};
+  for (int i = 0; i < 6; ++i) t.stages[i] = rgb(stages[i]);
   return t;
 }
 
@@ -53,8 +53,8 @@ Theme dark_theme() {
   t.success = rgb(0x76c893);
   t.highlight = rgb(0x5c4d16);
   t.selection = rgb(0x2d5a56);
-  const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0xe0a84e, 0xb08fd8, 0x4fb3aa};
-  for (int i = 0; i < 5; ++i) t.stages[i] = rgb(stages[i]);
+  const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0x3f78b5, 0xe0a84e, 0xb08fd8, 0x4fb3aa};
+  for (int i = 0; i < 6; ++i) t.stages[i] = rgb(stages[i]);
   return t;
 }
 
@@ -104,7 +104,7 @@ void apply(const Theme& theme, float scale) {
   c[ImGuiCol_Separator] = vec(theme.border);
   c[ImGuiCol_SeparatorHovered] = vec(theme.accent);
   c[ImGuiCol_SeparatorActive] = vec(theme.accent);
-  c[ImGuiCol_TableHeaderBg] = vec(theme.surface);
+  c[ImGuiCol_TableHeaderBg] = vec(theme.background);
   c[ImGuiCol_TableBorderStrong] = vec(theme.border);
   c[ImGuiCol_TableBorderLight] = vec(theme.border);
   c[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);

@@ -21,7 +21,7 @@ struct Theme {
   ImU32 success = 0;
   ImU32 highlight = 0;   // the passage in its document
   ImU32 selection = 0;   // of text
-  ImU32 stages[5] = {};  // retrieve, load, recompute, read, generate
+  ImU32 stages[6] = {};  // retrieve, load, decode, recompute, read, generate
 };
 
 Theme light_theme();

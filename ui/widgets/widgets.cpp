@@ -1,10 +1,14 @@
 #include "ui/widgets/widgets.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+
+#include <imgui_internal.h>
 
 #include "base/utf8.h"
 #include "ui/widgets/markdown.h"
+#include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
 namespace {
@@ -88,6 +92,52 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 col
               {{3, 13, 4, 9.5f}, {4, 9.5f, 11, 2.5f}, {11, 2.5f, 13.5f, 5}, {13.5f, 5, 6.5f, 12}, {6.5f, 12, 3, 13}}, o,
               u, colour);
       break;
+    case Icon::kBranch:
+      list.AddCircle(at(4.5f, 3.5f), 1.8f * u, colour, 0, stroke);
+      list.AddCircle(at(4.5f, 12.5f), 1.8f * u, colour, 0, stroke);
+      list.AddCircle(at(11.5f, 5.5f), 1.8f * u, colour, 0, stroke);
+      strokes(list, {{4.5f, 5.3f, 4.5f, 10.7f}, {11.5f, 7.3f, 9.5f, 9.2f}, {9.5f, 9.2f, 4.5f, 9.8f}}, o, u, colour);
+      break;
+    case Icon::kChart:
+      strokes(list, {{2, 2, 2, 14}, {2, 14, 14, 14}, {5, 11, 5, 8}, {8.5f, 11, 8.5f, 4}, {12, 11, 12, 6}}, o, u,
+              colour);
+      break;
+    case Icon::kPause:
+      list.AddRectFilled(at(4, 3), at(6.8f, 13), colour, u);
+      list.AddRectFilled(at(9.2f, 3), at(12, 13), colour, u);
+      break;
+    case Icon::kPlay: list.AddTriangleFilled(at(4, 2.5f), at(13, 8), at(4, 13.5f), colour); break;
+    case Icon::kTrash:
+      strokes(list,
+              {{2.5f, 4, 13.5f, 4},
+               {6, 4, 6, 2.2f},
+               {6, 2.2f, 10, 2.2f},
+               {10, 2.2f, 10, 4},
+               {4, 4, 4.7f, 14},
+               {4.7f, 14, 11.3f, 14},
+               {11.3f, 14, 12, 4}},
+              o, u, colour);
+      break;
+    case Icon::kBook:
+      strokes(
+          list,
+          {{8, 4, 8, 14}, {8, 4, 2, 3}, {2, 3, 2, 13}, {2, 13, 8, 14}, {8, 4, 14, 3}, {14, 3, 14, 13}, {14, 13, 8, 14}},
+          o, u, colour);
+      break;
+    case Icon::kPrevious: strokes(list, {{10, 3, 5, 8}, {5, 8, 10, 13}}, o, u, colour); break;
+    case Icon::kNext: strokes(list, {{6, 3, 11, 8}, {11, 8, 6, 13}}, o, u, colour); break;
+    case Icon::kWarning:
+      strokes(list, {{8, 2, 14.5f, 13.5f}, {14.5f, 13.5f, 1.5f, 13.5f}, {1.5f, 13.5f, 8, 2}, {8, 6, 8, 9.5f}}, o, u,
+              colour);
+      list.AddCircleFilled(at(8, 11.5f), 0.9f * u, colour);
+      break;
+    case Icon::kEye:
+      list.PathArcTo(at(8, 12), 7.2f * u, 3.9f, 5.5f, 16);
+      list.PathStroke(colour, 0, stroke);
+      list.PathArcTo(at(8, 4), 7.2f * u, 0.75f, 2.4f, 16);
+      list.PathStroke(colour, 0, stroke);
+      list.AddCircleFilled(at(8, 8), 2.0f * u, colour);
+      break;
   }
 }
 
@@ -102,7 +152,8 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
   if (hovered && enabled) list.AddRectFilled(at, ImVec2(at.x + size, at.y + size), theme.hover, 8.0f * scale);
   draw_icon(list, icon, ImVec2(at.x + size * 0.5f, at.y + size * 0.5f), 16.0f * scale,
             enabled ? theme.text : theme.border);
-  if (hovered) ImGui::SetTooltip("%s", name);
+  focus_ring(theme, scale);
+  if (hovered) tooltip(name);
   return clicked && enabled;
 }
 
@@ -116,39 +167,95 @@ bool primary_button(const char* label, const Theme& theme) {
   return clicked;
 }
 
-bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale) {
+bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
+              const std::string& aside) {
   const float height = 34.0f * scale;
-  const float width = ImGui::GetContentRegionAvail().x;
+  const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (selected || ImGui::IsItemHovered()) {
+  if (!ImGui::IsItemVisible()) return clicked;
+  const bool hovered = ImGui::IsItemHovered();
+  if (selected || hovered) {
     list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), selected ? theme.accent_soft : theme.hover,
                        8.0f * scale);
   }
+  focus_ring(theme, scale);
   draw_icon(list, icon, ImVec2(at.x + 18.0f * scale, at.y + height * 0.5f), 15.0f * scale,
             selected ? theme.accent : theme.muted);
-  const std::string shown = cut_to_width(printable(text), ImGui::GetFont(), width - 44.0f * scale);
-  list.AddText(ImVec2(at.x + 34.0f * scale, at.y + (height - ImGui::GetFontSize()) * 0.5f), theme.text, shown.c_str());
+  float room = width - 44.0f * scale;
+  const float y = at.y + (height - ImGui::GetFontSize()) * 0.5f;
+  if (!aside.empty()) {
+    const float aside_width = ImGui::CalcTextSize(aside.c_str()).x;
+    room -= aside_width + 8.0f * scale;
+    list.AddText(ImVec2(at.x + width - aside_width - 10.0f * scale, y), theme.muted, aside.c_str());
+  }
+  const std::string line = one_line(text);
+  const std::string shown = cut_to_width(line, ImGui::GetFont(), room);
+  list.AddText(ImVec2(at.x + 34.0f * scale, y), theme.text, drawable(shown, ImGui::GetFont()).c_str());
+  if (hovered && shown.size() != line.size()) tooltip(line);
   return clicked;
+}
+
+void tooltip(const std::string& text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10.0f, 6.0f));
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 32.0f);
+  ImGui::TextUnformatted(drawable(text, ImGui::GetFont()).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+void focus_ring(const Theme& theme, float scale) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!ImGui::IsItemFocused() || g.NavDisableHighlight) return;
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect(min, max, theme.accent, 8.0f * scale, 0, std::max(1.0f, 2.0f * scale));
+}
+
+std::string drawable(const std::string& text, ImFont* font) {
+  return current_fonts().visual(printable(text), font);
 }
 
 void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
   if (width <= 0.0f) width = ImGui::GetContentRegionAvail().x;
+  const std::string line = one_line(text);
+  const std::string shown = cut_to_width(line, font, width);
   ImGui::PushFont(font);
   ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::TextUnformatted(cut_to_width(printable(text), font, width).c_str());
+  ImGui::TextUnformatted(drawable(shown, font).c_str());
   ImGui::PopStyleColor();
   ImGui::PopFont();
+  if (shown.size() != line.size() && ImGui::IsItemHovered()) tooltip(line);
 }
 
 void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width) {
+  const std::string clean = printable(text);
+  if (width <= 0.0f) width = ImGui::GetContentRegionAvail().x;
   ImGui::PushFont(font);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::PushTextWrapPos(width > 0.0f ? ImGui::GetCursorPosX() + width : 0.0f);
-  ImGui::TextUnformatted(printable(text).c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
+  if (current_fonts().prepare(clean, font)) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(clean.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+  } else {
+    // Lines are broken in reading order, before they are put in the order they are seen.
+    Fonts fonts = current_fonts().fonts();
+    fonts.regular = font;
+    MarkdownBlock paragraph;
+    paragraph.inlines.emplace_back().text = clean;
+    const RichTextLayout layout = lay_out({paragraph}, width, 1.0f, fonts);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    for (const TextPiece& piece : layout.pieces) {
+      const std::string& shown = piece.shown.empty() ? piece.text : piece.shown;
+      ImGui::GetWindowDrawList()->AddText(
+          font, font->FontSize, ImVec2(at.x + piece.position.x, at.y + piece.position.y), colour, shown.c_str());
+    }
+    ImGui::Dummy(ImVec2(width, layout.height));
+  }
   ImGui::PopFont();
 }
 
@@ -163,6 +270,13 @@ void progress_bar(float fraction, const Theme& theme, float scale) {
     list.AddRectFilled(at, ImVec2(at.x + std::max(filled, height), at.y + height), theme.accent, height * 0.5f);
   }
   ImGui::Dummy(ImVec2(width, height));
+}
+
+bool contains_folded(const std::string& text, const std::string& part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 std::string human_bytes(double bytes) {
@@ -207,21 +321,20 @@ std::string file_name(const std::string& path) {
 }
 
 std::string cut_to_width(const std::string& text, ImFont* font, float width) {
-  const auto measure = [&](const std::string& s) {
-    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, s.c_str()).x;
+  // Characters are measured one by one: near enough for shaped scripts, exact for the others.
+  static_cast<void>(current_fonts().prepare(text, font));
+  const auto advance = [&](char32_t c) {
+    return font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
   };
-  if (measure(text) <= width) return text;
-  size_t low = 0;
-  size_t high = text.size();
-  while (low < high) {
-    const size_t middle = (low + high + 1) / 2;
-    if (measure(text.substr(0, utf8::floor_boundary(text, middle)) + "…") <= width) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
+  const float ellipsis = advance(0x2026);
+  float x = 0.0f;
+  size_t fits = 0;  // what fits with an ellipsis behind it
+  for (size_t offset = 0; offset < text.size();) {
+    x += advance(utf8::next(text, offset));
+    if (x > width) return text.substr(0, fits) + "…";
+    if (x + ellipsis <= width) fits = offset;
   }
-  return text.substr(0, utf8::floor_boundary(text, low)) + "…";
+  return text;
 }
 
 }  // namespace mneme::ui

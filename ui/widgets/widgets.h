@@ -7,7 +7,7 @@
 
 #include <imgui.h>
 
-#include "ui/shell/fonts.h"
+#include "ui/text/fonts.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
@@ -27,7 +27,17 @@ enum class Icon {
   kPanel,
   kCopy,
   kRetry,
-  kEdit
+  kEdit,
+  kBranch,
+  kChart,
+  kPause,
+  kPlay,
+  kTrash,
+  kBook,
+  kPrevious,
+  kNext,
+  kWarning,
+  kEye
 };
 
 // Draws an icon centred in a square of `size`.
@@ -39,8 +49,19 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
 // A filled button in the accent colour.
 bool primary_button(const char* label, const Theme& theme);
 
-// A row of a list that fills the width: icon, text cut to fit, selected or not. True when clicked.
-bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale);
+// A row of a list that fills the width: icon, text cut to fit, selected or not, and `aside` muted at its right. True
+// when clicked.
+bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
+              const std::string& aside = {});
+
+// A tooltip in the window's style, wrapped.
+void tooltip(const std::string& text);
+
+// A frame around the last item while the keyboard is on it.
+void focus_ring(const Theme& theme, float scale);
+
+// A text as it is to be drawn in a font (control characters out, one direction, shaped): for Dear ImGui's own widgets.
+std::string drawable(const std::string& text, ImFont* font);
 
 // Text in a font and colour, cut with an ellipsis when wider than `width` (0: what is left of the line).
 void label(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
@@ -49,6 +70,9 @@ void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width = 
 
 // A thin progress bar; fraction < 0 is "unknown".
 void progress_bar(float fraction, const Theme& theme, float scale);
+
+// Whether a text holds a part, without regard to ASCII case.
+bool contains_folded(const std::string& text, const std::string& part);
 
 std::string human_bytes(double bytes);      // "3.4 MB"
 std::string human_count(int64_t n);         // "12,345"

@@ -21,6 +21,7 @@ struct AttentionKernels {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
+  static constexpr int kMaxHeadDim = 512;
   // Weights this small become zero: times a value they would be denormal, which slows a multiply-add a hundredfold.
   // To those above 1e-22 it makes no difference in f32.
   static constexpr float kNegligible = 1e-30f;
@@ -81,10 +82,11 @@ struct AttentionKernels {
   }
 
   // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
-  static void soften(const AttentionPage& page, int m, int n, float* scores) {
+  // Keys [first, last) of the n are seen.
+  template <class State>
+  static void soften(const State& page, int m, int first, int last, int n, float* scores) {
     if (page.softcap > 0) Float::softcap(page.softcap, n, scores);
-    const int first = page.first[m];
-    const int end = page.end[m] < n ? page.end[m] : n;
+    const int end = last < n ? last : n;
     for (int i = 0; i < first && i < n; ++i) scores[i] = kMinusInfinity;
     for (int i = end < 0 ? 0 : end; i < n; ++i) scores[i] = kMinusInfinity;
     F largest = V::set(kMinusInfinity);
@@ -150,6 +152,7 @@ struct AttentionKernels {
 
   // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
   static void widen_keys(const AttentionPage& page, int n, float* wide) {
+    if (page.kv.keys_by_token) return transpose_keys(page, wide);
     for (int d = 0; d < page.head_dim; ++d) {
       const int64_t row = int64_t{d} * kPageTokens;
       if (page.kv.keys) {
@@ -159,6 +162,19 @@ struct AttentionKernels {
       const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
       for (int i = 0; i < n; i += kW)
         V::store(wide + row + i, V::mul(V::load(page.kv.key_codes + row + i), V::load(scales + i)));
+    }
+  }
+  static void transpose_keys(const AttentionPage& page, float* wide) {
+    float key[kMaxHeadDim];
+    for (int token = 0; token < page.n_keys; ++token) {
+      const int64_t row = int64_t{token} * page.head_dim;
+      if (page.kv.keys) {
+        Float::to_float(page.kv.keys + row, page.head_dim, key);
+      } else {
+        for (int d = 0; d < page.head_dim; d += kW)
+          V::store(key + d, element<true>(page.kv.key_codes + row, page.kv.key_scales + token, d, kW));
+      }
+      for (int d = 0; d < page.head_dim; ++d) wide[int64_t{d} * kPageTokens + token] = key[d];
     }
   }
   static void widen_values(const AttentionPage& page, float* wide) {
@@ -177,7 +193,7 @@ struct AttentionKernels {
     const int m = page.n_queries;
     float* scores = page.scratch;
     float* wide = scores + int64_t{kPageTokens} * m;
-    const bool few = m <= kFewQueries;
+    const bool few = m <= kFewQueries && !page.kv.keys_by_token;
     const bool codes = page.kv.key_codes != nullptr;
     // At least so many rows of keys and values will be passed: all lines are asked for by then.
     const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
@@ -193,7 +209,7 @@ struct AttentionKernels {
       widen_keys(page, n, wide);
       product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
     }
-    for (int i = 0; i < m; ++i) soften(page, i, n, scores + int64_t{i} * kPageTokens);
+    for (int i = 0; i < m; ++i) soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
     if (few && codes) {
       add_value_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {
@@ -203,6 +219,130 @@ struct AttentionKernels {
       widen_values(page, wide);
       product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
               page.value_stride);
+    }
+  }
+
+  // --- Scattered tokens ----------------------------------------------------------------------------------------------
+
+  static constexpr int kQueryBlock = 4;
+  static constexpr int kRowsAhead = 12;  // rows asked for before they are needed
+
+  static void prefetch_bytes(const void* row, int n_bytes) {
+    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, 3);
+  }
+
+  template <bool kCodes>
+  static F element(const void* row, const f16* scales, int d, int count) {
+    if constexpr (kCodes) {
+      return V::mul(V::load(static_cast<const int8_t*>(row) + d), V::set(scales[int64_t{d / kKvBlock} * kPageTokens]));
+    } else {
+      const f16* halves = static_cast<const f16*>(row) + d;
+      return count == kW ? V::load(halves) : V::load_part(halves, count);
+    }
+  }
+
+  // Scores of up to kW rows for kQ queries, into scores[q * kPageTokens + 0 .. kW). kVectors: of a key, 0 for any
+  // number.
+  template <bool kCodes, int kQ, int kVectors>
+  static void score_rows(const AttentionRows& run, const float* queries, int first, int count, float* scores) {
+    F sums[kQ][kW];
+    for (int t = 0; t < kW; ++t) {
+      if (t >= count) {
+        for (int q = 0; q < kQ; ++q) sums[q][t] = V::zero();
+        continue;
+      }
+      const KvRow& row = run.rows[first + t];
+      F acc[kQ];
+      for (int q = 0; q < kQ; ++q) acc[q] = V::zero();
+      const auto step = [&](int d, int n) {
+        const F key = element<kCodes>(row.key, row.key_scales, d, n);
+        for (int q = 0; q < kQ; ++q) {
+          const float* query = queries + int64_t{q} * run.head_dim + d;
+          acc[q] = V::fma(n == kW ? V::load(query) : V::load_part(query, n), key, acc[q]);
+        }
+      };
+      if constexpr (kVectors > 0) {
+        for (int v = 0; v < kVectors; ++v) step(v * kW, kW);
+      } else {
+        for (int d = 0; d < run.head_dim; d += kW) step(d, run.head_dim - d < kW ? run.head_dim - d : kW);
+      }
+      for (int q = 0; q < kQ; ++q) sums[q][t] = acc[q];
+    }
+    for (int q = 0; q < kQ; ++q) V::store(scores + int64_t{q} * kPageTokens, V::sum_each(sums[q]));
+  }
+
+  template <bool kCodes, int kQ>
+  static void score_block(const AttentionRows& run, const float* queries, int first, int count, float* scores) {
+    if (run.head_dim == 4 * kW) return score_rows<kCodes, kQ, 4>(run, queries, first, count, scores);
+    if (run.head_dim == 8 * kW) return score_rows<kCodes, kQ, 8>(run, queries, first, count, scores);
+    score_rows<kCodes, kQ, 0>(run, queries, first, count, scores);
+  }
+
+  // out[q][d ..] += sum over rows of weights[q][row] * value[d ..], kN vectors wide.
+  template <bool kCodes, int kQ, int kN>
+  static void add_rows(const AttentionRows& run, int first, int count, const float* weights, int d, float* out) {
+    F acc[kQ][kN];
+    for (int q = 0; q < kQ; ++q)
+      for (int v = 0; v < kN; ++v) acc[q][v] = V::load(out + int64_t{q} * run.value_stride + d + v * kW);
+    for (int t = 0; t < count; ++t) {
+      const KvRow& row = run.rows[first + t];
+      F value[kN];
+      for (int v = 0; v < kN; ++v) value[v] = element<kCodes>(row.value, row.value_scales, d + v * kW, kW);
+      for (int q = 0; q < kQ; ++q) {
+        const F weight = V::set(weights[int64_t{q} * kPageTokens + t]);
+        for (int v = 0; v < kN; ++v) acc[q][v] = V::fma(weight, value[v], acc[q][v]);
+      }
+    }
+    for (int q = 0; q < kQ; ++q)
+      for (int v = 0; v < kN; ++v) V::store(out + int64_t{q} * run.value_stride + d + v * kW, acc[q][v]);
+  }
+
+  template <bool kCodes, int kQ>
+  static void add_block(const AttentionRows& run, int first, int count, const float* weights, float* out) {
+    constexpr int kN = kW >= 16 ? 4 : 2;
+    int d = 0;
+    for (; d + kN * kW <= run.value_stride; d += kN * kW) add_rows<kCodes, kQ, kN>(run, first, count, weights, d, out);
+    for (; d < run.value_stride; d += kW) add_rows<kCodes, kQ, 1>(run, first, count, weights, d, out);
+  }
+
+  // Calls body(queries in a block, first query): kQueryBlock at a time, then one by one.
+  template <class Body>
+  static void for_query_blocks(int n_queries, Body body) {
+    int q = 0;
+    for (; q + kQueryBlock <= n_queries; q += kQueryBlock) body(std::integral_constant<int, kQueryBlock>{}, q);
+    for (; q < n_queries; ++q) body(std::integral_constant<int, 1>{}, q);
+  }
+
+  template <bool kCodes>
+  static void attend_tile(const AttentionRows& run, int first, int count) {
+    const int element_bytes = kCodes ? 1 : 2;
+    float* scores = run.scratch;
+    for (int t = 0; t < count; t += kW) {
+      for (int i = t; i < t + kW && i < count; ++i) {
+        // Keys some rows ahead; values of this tile, which come after all of its scores.
+        if (first + i + kRowsAhead < run.n_rows)
+          prefetch_bytes(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
+        prefetch_bytes(run.rows[first + i].value, run.value_stride * element_bytes);
+      }
+      const int n = count - t < kW ? count - t : kW;
+      for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {
+        score_block<kCodes, kQ>(run, run.queries + int64_t{q} * run.head_dim, first + t, n,
+                                scores + int64_t{q} * kPageTokens + t);
+      });
+    }
+    const int padded = (count + kW - 1) / kW * kW;
+    for (int q = 0; q < run.n_queries; ++q) soften(run, q, 0, count, padded, scores + int64_t{q} * kPageTokens);
+    for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {
+      add_block<kCodes, kQ>(run, first, count, scores + int64_t{q} * kPageTokens,
+                            run.out + int64_t{q} * run.value_stride);
+    });
+  }
+
+  static void attend_rows(const AttentionRows& run) {
+    const bool codes = run.n_rows > 0 && run.rows[0].key_scales != nullptr;
+    for (int first = 0; first < run.n_rows; first += kPageTokens) {
+      const int count = run.n_rows - first < kPageTokens ? run.n_rows - first : kPageTokens;
+      codes ? attend_tile<true>(run, first, count) : attend_tile<false>(run, first, count);
     }
   }
 };

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <numeric>
 #include <string>
@@ -17,6 +18,7 @@
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/page_pool.h"
+#include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
 #include "engine/gguf/dequantize.h"
 
@@ -59,7 +61,8 @@ class CpuBackend final : public Backend {
       : kernels_(best_kernels()),
         pool_(n_threads > 0 ? n_threads : ThreadPool::physical_cores()),
         multiplier_(kernels_, pool_),
-        attention_(kernels_, pool_) {}
+        attention_(kernels_, pool_),
+        retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override {
@@ -121,6 +124,8 @@ class CpuBackend final : public Backend {
   ThreadPool pool_;
   Multiplier multiplier_;
   Attention attention_;
+  RetrievedAttention retrieved_attention_;
+  std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
   RopeTables ropes_;
   WeightArena weights_;
   std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
@@ -277,7 +282,15 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
 
 void CpuBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                         Activations& out) {
-  attention_.run(config, layer, rows, cast(q), cast(out));
+  full_groups_.clear();
+  for (const RowGroup& group : rows.groups) {
+    if (RetrievedAttention::applies(layer, rows, group)) {
+      retrieved_attention_.run(config, layer, rows, group, cast(q), cast(out));
+    } else {
+      full_groups_.push_back(group);
+    }
+  }
+  if (!full_groups_.empty()) attention_.run(config, layer, {rows.positions, full_groups_}, cast(q), cast(out));
 }
 
 // x += norm(block_), or x = norm(x + block_) in post-norm encoders.
@@ -446,6 +459,11 @@ Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) 
 }
 
 int64_t CpuBackend::free_memory_bytes() const {
+  // What programs can get, the file cache included.
+  std::ifstream file("/proc/meminfo");
+  std::string word;
+  for (int64_t kilobytes = 0; file >> word;)
+    if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
   return static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 

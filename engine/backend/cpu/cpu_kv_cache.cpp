@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "engine/backend/cpu/cpu_retrieval.h"
+
 namespace mneme::engine::cpu {
 
 CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
@@ -16,6 +18,8 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
       ropes_(ropes),
       value_stride_((options.head_dim + 15) / 16 * 16),
       memory_(std::move(memory)) {}
+
+CpuKvCache::~CpuKvCache() = default;
 
 int64_t CpuKvCache::head_bytes() const {
   if (!is_q8()) return head_elements() * int64_t{sizeof(f16)};
@@ -36,8 +40,10 @@ KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
   if (!is_q8()) {
     view.keys = reinterpret_cast<const f16*>(base);
     view.values = view.keys + n_keys;
+    view.keys_by_token = keys_by_token(layer, page);
     return view;
   }
+  view.keys_by_token = keys_by_token(layer, page);
   view.key_codes = reinterpret_cast<const int8_t*>(base);
   view.value_codes = view.key_codes + n_keys;
   view.key_scales = reinterpret_cast<const f16*>(base + head_elements());
@@ -100,19 +106,26 @@ T* writable(const T* p) {
 
 }  // namespace
 
+CpuKvCache::KeyPlace CpuKvCache::key_place(int layer, TokenPos position) const {
+  const int token = position % kPageTokens;
+  if (keys_by_token(layer, position / kPageTokens)) return {int64_t{token} * options_.head_dim, 1};
+  return {token, kPageTokens};
+}
+
 void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const float* key) {
   const KvPage target = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
+  const KeyPlace place = key_place(layer, position);
   if (is_q8()) {
-    write_codes(key, options_.head_dim, kPageTokens, writable(target.key_codes) + token,
+    write_codes(key, options_.head_dim, place.stride, writable(target.key_codes) + place.first,
                 writable(target.key_scales) + token);
     return;
   }
   f16 halves[512];
   assert(options_.head_dim <= 512);
   kernels_.to_half(key, options_.head_dim, halves);
-  f16* column = writable(target.keys) + token;
-  for (int d = 0; d < options_.head_dim; ++d) column[int64_t{d} * kPageTokens] = halves[d];
+  f16* column = writable(target.keys) + place.first;
+  for (int d = 0; d < options_.head_dim; ++d) column[d * place.stride] = halves[d];
 }
 
 void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const float* value) {
@@ -128,10 +141,129 @@ void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const fl
 
 void CpuKvCache::read_key(int layer, TokenPos position, int kv_head, f16* key) const {
   const KvPage source = page(layer, position / kPageTokens, kv_head);
-  const int token = position % kPageTokens;
+  const KeyPlace place = key_place(layer, position);
   if (is_q8())
-    return read_codes(source.key_codes + token, source.key_scales + token, options_.head_dim, kPageTokens, key);
-  for (int d = 0; d < options_.head_dim; ++d) key[d] = source.keys[int64_t{d} * kPageTokens + token];
+    return read_codes(source.key_codes + place.first, source.key_scales + position % kPageTokens, options_.head_dim,
+                      place.stride, key);
+  for (int d = 0; d < options_.head_dim; ++d) key[d] = source.keys[place.first + d * place.stride];
+}
+
+namespace {
+
+// (head_dim, kPageTokens) to (kPageTokens, head_dim), in place.
+template <typename T>
+void turn(T* keys, int head_dim, std::vector<std::byte>& scratch) {
+  const size_t n = static_cast<size_t>(head_dim) * kPageTokens;
+  scratch.resize(n * sizeof(T));
+  std::memcpy(scratch.data(), keys, n * sizeof(T));
+  const T* from = reinterpret_cast<const T*>(scratch.data());
+  // In squares, so that the lines on both sides stay in the cache.
+  constexpr int kSquare = 16;
+  for (int t = 0; t < kPageTokens; t += kSquare)
+    for (int d = 0; d < head_dim; d += kSquare)
+      for (int i = t; i < t + kSquare; ++i)
+        for (int j = d; j < std::min(head_dim, d + kSquare); ++j)
+          keys[int64_t{i} * head_dim + j] = from[int64_t{j} * kPageTokens + i];
+}
+
+}  // namespace
+
+void CpuKvCache::make_keys_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task) {
+  keys_by_token_.resize(pages_.size() * static_cast<size_t>(options_.n_layers));
+  int first = n_pages;  // those before it have been turned already
+  while (first > 0 && !keys_by_token(layer, first - 1)) --first;
+  if (first == n_pages) return;
+  pool.parallel_for(static_cast<size_t>(n_pages - first), pages_per_task, [&](int, size_t begin, size_t end) {
+    for (size_t page = begin; page < end; ++page) turn_page(layer, first + static_cast<int>(page));
+  });
+}
+
+void CpuKvCache::turn_page(int layer, int page_index) {
+  std::vector<std::byte> scratch;
+  for (int head = 0; head < options_.n_kv_heads; ++head) {
+    const KvPage target = page(layer, page_index, head);
+    is_q8() ? turn(writable(target.key_codes), options_.head_dim, scratch)
+            : turn(writable(target.keys), options_.head_dim, scratch);
+  }
+  keys_by_token_[static_cast<size_t>(page_index) * static_cast<size_t>(options_.n_layers) +
+                 static_cast<size_t>(layer)] = 1;
+}
+
+void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
+                           float* out) const {
+  const int head_dim = options_.head_dim;
+  float wide[512];
+  f16 halves[512];
+  for (int i = 0; i < n; ++i, out += head_dim) {
+    const TokenPos position = first + i * step;
+    const KvPage source = page(layer, position / kPageTokens, kv_head);
+    const KeyPlace place = key_place(layer, position);
+    if (is_q8()) {
+      const f16* scales = source.key_scales + position % kPageTokens;
+      for (int block = 0; block < head_dim / kKvBlock; ++block) {
+        const float scale = to_f32(scales[int64_t{block} * kPageTokens]);
+        for (int d = block * kKvBlock; d < (block + 1) * kKvBlock; ++d)
+          wide[d] = scale * static_cast<float>(source.key_codes[place.first + d * place.stride]);
+      }
+    } else {
+      for (int d = 0; d < head_dim; ++d) halves[d] = source.keys[place.first + d * place.stride];
+      kernels_.to_float(halves, head_dim, wide);
+    }
+    if (order.empty()) {
+      std::memcpy(out, wide, static_cast<size_t>(head_dim) * sizeof(float));
+    } else {
+      for (int d = 0; d < head_dim; ++d) out[d] = wide[order[static_cast<size_t>(d)]];
+    }
+  }
+}
+
+KvRow CpuKvCache::row(int layer, TokenPos position, int kv_head) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const int token = position % kPageTokens;
+  const int64_t key = int64_t{token} * options_.head_dim;
+  const int64_t value = int64_t{token} * value_stride_;
+  if (!is_q8()) return {source.keys + key, source.values + value, nullptr, nullptr};
+  return {source.key_codes + key, source.value_codes + value, source.key_scales + token, source.value_scales + token};
+}
+
+KvRow CpuKvCache::row_with_copied_key(int layer, TokenPos position, int kv_head, void* key) const {
+  const KvPage source = page(layer, position / kPageTokens, kv_head);
+  const KeyPlace place = key_place(layer, position);
+  KvRow row = this->row(layer, position, kv_head);
+  row.key = key;
+  for (int d = 0; d < options_.head_dim; ++d) {
+    const int64_t from = place.first + d * place.stride;
+    is_q8() ? static_cast<void>(static_cast<int8_t*>(key)[d] = source.key_codes[from])
+            : static_cast<void>(static_cast<f16*>(key)[d] = source.keys[from]);
+  }
+  return row;
+}
+
+Status CpuKvCache::set_retrieval(const RetrievalOptions& options, const ModelConfig& config) {
+  if (options.kind == AttentionKind::kFull) {
+    retrieval_.reset();
+    return {};
+  }
+  MNEME_RETURN_IF_ERROR(check_retrieval_options(options, options_.head_dim));
+  // What is known about the keys stays where only budgets and counts change.
+  if (retrieval_ && same_index(retrieval_->options(), options)) {
+    retrieval_->start_anew(options);
+    return {};
+  }
+  retrieval_ = std::make_unique<CpuRetrieval>(*this, options, config, pool_);
+  return {};
+}
+
+Status CpuKvCache::prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) {
+  return retrieval_ ? retrieval_->prepare(n_tokens, times, cancel) : Status();
+}
+
+void CpuKvCache::forget(int n_tokens) {
+  if (retrieval_) retrieval_->forget(n_tokens);
+}
+
+RetrievalReport CpuKvCache::retrieval_report() const {
+  return retrieval_ ? retrieval_->report() : RetrievalReport{};
 }
 
 void CpuKvCache::read_value(int layer, TokenPos position, int kv_head, f16* value) const {

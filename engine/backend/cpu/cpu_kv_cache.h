@@ -1,11 +1,13 @@
 // KV of one sequence in pages of kPageTokens tokens per layer. A page holds, per KV head,
 //   keys   (head_dim, kPageTokens)       transposed: scores of neighbouring tokens are neighbouring lanes
 //   values (kPageTokens, value_stride)   value_stride = head_dim rounded up to 16, the rest zero
-// in f16; or, for Q8_0, codes of keys, codes of values, scales of keys, scales of values (layouts: kv_page.h). After
-// all heads, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim) in f16. Pages never move; growing copies
+// in f16; or, for Q8_0, codes of keys, codes of values, scales of keys, scales of values (layouts: kv_page.h). Where
+// tokens are retrieved one by one (CpuRetrieval), keys of old pages are turned to (kPageTokens, head_dim). After all
+// heads, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim) in f16. Pages never move; growing copies
 // nothing. Threads: the write functions for different positions from any thread, after reserve().
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,11 +20,14 @@
 
 namespace mneme::engine::cpu {
 
+class CpuRetrieval;
+
 class CpuKvCache final : public KvCache {
  public:
   // All but the options are the backend's.
   CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
              std::shared_ptr<PagePool> memory);
+  ~CpuKvCache() override;
 
   Status reserve(int n_tokens) override;
   void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -30,6 +35,12 @@ class CpuKvCache final : public KvCache {
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override;
   int64_t memory_bytes() const override;
+  Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override;
+  Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
+  void forget(int n_tokens) override;
+  RetrievalReport retrieval_report() const override;
+
+  CpuRetrieval* retrieval() const { return retrieval_.get(); }  // null: full attention
 
   int value_stride() const { return value_stride_; }
   int n_reserved() const { return n_reserved_; }
@@ -46,6 +57,20 @@ class CpuKvCache final : public KvCache {
     return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
   }
 
+  // Turns the keys of pages [0, n_pages) so that a token's key is contiguous, on the pool. Not while others read them.
+  void make_keys_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
+  bool keys_by_token(int layer, int page) const {
+    const auto index = static_cast<size_t>(page) * static_cast<size_t>(options_.n_layers) + static_cast<size_t>(layer);
+    return index < keys_by_token_.size() && keys_by_token_[index] != 0;
+  }
+  // Keys first, first + step, ... (n of them) of one head as (n, head_dim) f32, dimensions in the given order (empty:
+  // as they are).
+  void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order, float* out) const;
+  // One head of one token, where it lies; keys must be by token there.
+  KvRow row(int layer, TokenPos position, int kv_head) const;
+  // The same where keys are not: the key is copied to `key` (head_dim elements of the cache's type).
+  KvRow row_with_copied_key(int layer, TokenPos position, int kv_head, void* key) const;
+
  private:
   bool is_q8() const { return options_.type == KvType::kQ8_0; }
   int64_t head_elements() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
@@ -55,6 +80,13 @@ class CpuKvCache final : public KvCache {
   std::byte* head_page(int layer, int page, int kv_head) const {
     return layer_page(layer, page) + kv_head * head_bytes();
   }
+  void turn_page(int layer, int page);
+  // Elements from one dimension of a token's key to the next, and where its first lies in the page's keys.
+  struct KeyPlace {
+    int64_t first = 0;
+    int64_t stride = 1;
+  };
+  KeyPlace key_place(int layer, TokenPos position) const;
   void read_key(int layer, TokenPos position, int kv_head, f16* key) const;
   void read_value(int layer, TokenPos position, int kv_head, f16* value) const;
   const f16* unrotated_key(int layer, TokenPos position, int kv_head) const;
@@ -67,6 +99,8 @@ class CpuKvCache final : public KvCache {
   int n_reserved_ = 0;  // tokens, whole pages
   std::shared_ptr<PagePool> memory_;
   std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers
+  std::vector<uint8_t> keys_by_token_;                 // (pages, layers), as far as any is
+  std::unique_ptr<CpuRetrieval> retrieval_;
 };
 
 }  // namespace mneme::engine::cpu

@@ -33,6 +33,22 @@ struct AttentionPage {
   float* scratch = nullptr;  // attention_scratch_floats() floats, 64-byte aligned
 };
 
+// Attention of one row's queries to tokens that lie scattered; every query sees all of them. The running softmax is
+// that of AttentionPage, so that rows and pages may follow each other.
+struct AttentionRows {
+  int n_queries = 0;
+  int head_dim = 0;
+  int value_stride = 0;
+  const float* queries = nullptr;  // (n_queries, head_dim), already scaled
+  const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
+  int n_rows = 0;
+  float softcap = 0;
+  float* maximum = nullptr;
+  float* sum = nullptr;
+  float* out = nullptr;
+  float* scratch = nullptr;  // attention_scratch_floats()
+};
+
 // Activations rounded to int8, 32 elements to a scale; sums serve weights whose codes have a zero point or a minimum.
 inline constexpr int kRowBlock = 32;
 struct QuantizedRow {
@@ -115,6 +131,8 @@ struct Kernels {
 
   // One page of streaming softmax: see AttentionPage.
   void (*attend_page)(const AttentionPage& page);
+  // The same over scattered tokens, kPageTokens at a time.
+  void (*attend_rows)(const AttentionRows& rows);
 };
 
 const Kernels& scalar_kernels();

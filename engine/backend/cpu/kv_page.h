@@ -19,6 +19,16 @@ struct KvPage {
   const int8_t* value_codes = nullptr;  // (kPageTokens, value_stride)
   const f16* key_scales = nullptr;      // (head_dim / kKvBlock, kPageTokens)
   const f16* value_scales = nullptr;    // (head_dim / kKvBlock, kPageTokens)
+  // Keys or key_codes are (kPageTokens, head_dim) instead: pages whose tokens are retrieved one by one.
+  bool keys_by_token = false;
+};
+
+// One token's key and value, wherever they lie: f16 rows, or codes with their first scales, kPageTokens apart.
+struct KvRow {
+  const void* key = nullptr;        // (head_dim)
+  const void* value = nullptr;      // (value_stride)
+  const f16* key_scales = nullptr;  // null: f16
+  const f16* value_scales = nullptr;
 };
 
 }  // namespace mneme::engine::cpu

@@ -25,6 +25,7 @@ struct Avx512Vector {
   }
   static F zero() { return _mm512_setzero_ps(); }
   static F set(float x) { return _mm512_set1_ps(x); }
+  static F set(f16 x) { return _mm512_set1_ps(_cvtsh_ss(x.bits)); }
   static F load(const float* p) { return _mm512_loadu_ps(p); }
   static F load(const f16* p) { return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
   static F load(const bf16* p) { return widen_bf16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
@@ -59,6 +60,23 @@ struct Avx512Vector {
   }
   static float sum(F a) { return _mm512_reduce_add_ps(a); }
   static float largest(F a) { return _mm512_reduce_max_ps(a); }
+  // Lane i: the sum of the lanes of rows[i]. Vectors are folded two into one until one is left.
+  static F sum_each(const F (&rows)[kWidth]) {
+    F halves[8];  // of rows i (lower) and i + 8 (upper)
+    for (int i = 0; i < 8; ++i)
+      halves[i] = _mm512_add_ps(_mm512_shuffle_f32x4(rows[i], rows[i + 8], 0x44),
+                                _mm512_shuffle_f32x4(rows[i], rows[i + 8], 0xee));
+    F quarters[4];  // of rows i, i + 8, i + 4, i + 12
+    for (int i = 0; i < 4; ++i)
+      quarters[i] = _mm512_add_ps(_mm512_shuffle_f32x4(halves[i], halves[i + 4], 0x88),
+                                  _mm512_shuffle_f32x4(halves[i], halves[i + 4], 0xdd));
+    F pairs[2];
+    for (int i = 0; i < 2; ++i)
+      pairs[i] = _mm512_add_ps(_mm512_unpacklo_ps(quarters[i], quarters[i + 2]),
+                               _mm512_unpackhi_ps(quarters[i], quarters[i + 2]));
+    const F sums = _mm512_add_ps(_mm512_unpacklo_ps(pairs[0], pairs[1]), _mm512_unpackhi_ps(pairs[0], pairs[1]));
+    return _mm512_shuffle_f32x4(sums, sums, 0xd8);  // the rows' quarters into order
+  }
 };
 
 }  // namespace mneme::engine::cpu

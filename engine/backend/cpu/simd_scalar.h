@@ -15,6 +15,7 @@ struct ScalarVector {
   using F = float;
   static F zero() { return 0.0f; }
   static F set(float x) { return x; }
+  static F set(f16 x) { return to_f32(x); }
   static F load(const float* p) { return *p; }
   static F load(const f16* p) { return to_f32(*p); }
   static F load(const bf16* p) { return to_f32(*p); }
@@ -43,6 +44,8 @@ struct ScalarVector {
   static void store_int8(int8_t* p, F x) { *p = static_cast<int8_t>(x); }
   static float sum(F a) { return a; }
   static float largest(F a) { return a; }
+  // Lane i: the sum of the lanes of rows[i].
+  static F sum_each(const F (&rows)[kWidth]) { return rows[0]; }
 };
 
 }  // namespace mneme::engine::cpu

@@ -1,10 +1,16 @@
 #include "engine/fusion/layer_loader.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <map>
+#include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
+
+#include "base/trace.h"
 
 namespace mneme::engine {
 namespace {
@@ -82,6 +88,57 @@ TEST_P(LayerLoaderTest, StopsCleanlyWhenAbandonedOrCancelled) {
   LayerLoader loader(source_, codecs_, kShape.n_layers, GetParam());
   // Either the layer was there already or the wait ended at once; both return.
   loader.acquire(GetParam().first_layer, cancel);
+}
+
+// Begin and end (microseconds) of every span of one name in a trace, by layer.
+std::map<int, std::pair<double, double>> spans_of(const std::string& trace, const std::string& name) {
+  std::map<int, std::pair<double, double>> spans;
+  const std::string start = "{\"ph\":\"X\",\"name\":\"" + name + "\"";
+  for (size_t at = trace.find(start); at != std::string::npos; at = trace.find(start, at + 1)) {
+    const auto number = [&](const std::string& key) {
+      return std::stod(trace.substr(trace.find("\"" + key + "\":", at) + key.size() + 3));
+    };
+    const double begin = number("ts");
+    const auto [span, added] = spans.try_emplace(static_cast<int>(number("n")), begin, begin + number("dur"));
+    if (added) continue;  // several chunks of a layer: from the first to the last
+    span->second.first = std::min(span->second.first, begin);
+    span->second.second = std::max(span->second.second, begin + number("dur"));
+  }
+  return spans;
+}
+
+TEST(LayerLoaderPipeline, TheNextLayerComesWhileThisOneIsUsedAndAReadyOneIsNeverWaitedFor) {
+  MemorySource source;
+  const std::unique_ptr<KvCodec> codec = make_raw_codec(kShape);
+  const std::vector<const KvCodec*> codecs(3, codec.get());
+  trace::start();
+  double waited_before = 0;
+  {
+    LayerLoader loader(source, codecs, kShape.n_layers, {.n_threads = 1, .depth = 2, .first_layer = 0});
+    for (int layer = 0; layer < kShape.n_layers; ++layer) {
+      ASSERT_EQ(loader.acquire(layer, never_cancelled()).size(), 3u);
+      if (layer == 0) waited_before = loader.wait_ms();
+      {
+        const trace::Span span("consume", "test", layer);
+        std::this_thread::sleep_for(std::chrono::milliseconds(40));  // far longer than loading takes
+      }
+      loader.release(layer);
+    }
+    // After the first layer, everything was there when it was asked for.
+    EXPECT_LT(loader.wait_ms() - waited_before, 20.0 * (kShape.n_layers - 1));
+  }
+  const std::string json = trace::finish_json();
+  const auto fetch = spans_of(json, "fetch");
+  const auto decode = spans_of(json, "decode");
+  const auto consume = spans_of(json, "consume");
+  ASSERT_EQ(fetch.size(), static_cast<size_t>(kShape.n_layers));
+  ASSERT_EQ(decode.size(), static_cast<size_t>(kShape.n_layers));
+  ASSERT_EQ(consume.size(), static_cast<size_t>(kShape.n_layers));
+  for (int layer = 0; layer + 1 < kShape.n_layers; ++layer) {
+    // Layer l + 1 is read and decoded before the consumer is done with layer l.
+    EXPECT_LT(fetch.at(layer + 1).first, consume.at(layer).second) << layer;
+    EXPECT_LT(decode.at(layer + 1).second, consume.at(layer).second) << layer;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, LayerLoaderTest,

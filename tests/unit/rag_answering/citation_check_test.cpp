@@ -71,6 +71,35 @@ TEST(CitationCheck, ChineseAnswersAreChecked) {
   EXPECT_EQ(check_citations("需要五百克五花肉 [2]。", "红烧肉需要什么？", passages, false).unsupported.size(), 1u);
 }
 
+bool marked(std::string_view answer, std::string_view question, std::span<const std::string_view> passages) {
+  return !check_citations(answer, question, passages, false).unsupported.empty();
+}
+
+TEST(CitationCheck, WordsStrewnAboutAreNoSource) {
+  const std::vector<std::string_view> passages = {"The painter John Grey met Mary Stone in Kelby.",
+                                                  "Grey stone walls stand in Kelby; John and Mary lived there."};
+  EXPECT_FALSE(marked("Mary Stone in Kelby [1].", "Whom did John Grey meet?", passages));
+  EXPECT_TRUE(marked("Mary Stone in Kelby [2].", "Whom did John Grey meet?", passages));
+}
+
+TEST(CitationCheck, AShortAnswerNeedsTheQuestionBesideIt) {
+  const std::vector<std::string_view> passages = {"The harbour of Arnmouth has 3 piers for ferries.",
+                                                  "Add 3 eggs and stir."};
+  EXPECT_FALSE(marked("3 [1]", "How many piers has the harbour of Arnmouth?", passages));
+  EXPECT_TRUE(marked("3 [2]", "How many piers has the harbour of Arnmouth?", passages));
+}
+
+TEST(CitationCheck, AnswersOfGrammarWordsAloneAreCheckedToo) {
+  const std::vector<std::string_view> passages = {"The band The Who played in Kelby.", "Dogs are allowed on deck."};
+  EXPECT_FALSE(marked("The Who [1]", "Which band played in Kelby?", passages));
+  EXPECT_TRUE(marked("The Who [2]", "Which band played in Kelby?", passages));
+}
+
+TEST(CitationCheck, ParaphrasesOfTheRightPassageStand) {
+  EXPECT_FALSE(marked("The lighthouse in Arnmouth, 34 metres high, was built in 1873 [1].", "", kPassages));
+  EXPECT_FALSE(marked("Ferries leave from Kelby while the harbour is closed [2].", "", kPassages));
+}
+
 TEST(WithoutCitations, TakesMarksOff) {
   EXPECT_EQ(without_citations("A is b [1]. C [2, 3] is [d]."), "A is b. C is [d].");
 }

@@ -66,6 +66,34 @@ TEST(Quoting, AColonTakesTheNextLineAlong) {
   EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
 }
 
+TEST(Quoting, TheKindOfAnswerDecidesBetweenLikeSentences) {
+  const std::vector<QuotePassage> passages = {
+      {"The lighthouse of Arnmouth was built by Tilda Voss of Kelby. The lighthouse of Arnmouth was built in 1873. The "
+       "lighthouse of Arnmouth was built of red stone.",
+       ""}};
+  const auto first = [&](std::string_view question) { return quote_sentences(question, passages).front().text; };
+  EXPECT_EQ(first("When was the lighthouse of Arnmouth built?"), "The lighthouse of Arnmouth was built in 1873.");
+  EXPECT_EQ(first("Who built the lighthouse of Arnmouth?"),
+            "The lighthouse of Arnmouth was built by Tilda Voss of Kelby.");
+}
+
+TEST(Quoting, SignsAreAskedAbout) {
+  const std::vector<QuotePassage> passages = {
+      {"The dot operator calls a method. The `?` operator passes an error on to the caller. An operator has operands.",
+       ""}};
+  EXPECT_EQ(quote_sentences("What does the ? operator do?", passages).front().text,
+            "The ? operator passes an error on to the caller.");
+}
+
+TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
+  const std::vector<QuotePassage> passages = {
+      {"# Indentation\n\nThe maximum depth of a line is not limited.\n\n# Maximum line length\n\nLimit all lines to at "
+       "most 79 characters.\n",
+       ""}};
+  EXPECT_EQ(quote_sentences("What is the maximum line length?", passages).front().text,
+            "Limit all lines to at most 79 characters.");
+}
+
 TEST(Quoting, ChineseQuestions) {
   const std::vector<QuotePassage> passages = {{"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。", ""}};
   const auto quotes = quote_sentences("红烧肉要炖多少分钟？", passages);

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "base/random.h"
 #include "engine/gguf/gguf_writer.h"
+#include "rag/embedding/encoder_embedder.h"
 #include "rag/embedding/hashed_embedder.h"
 #include "rag/embedding/static_embedder.h"
 #include "rag/embedding/static_tokenizer.h"
+#include "tests/support/loaded_model.h"
+#include "tests/support/random_gguf.h"
 
 namespace mneme::rag {
 namespace {
@@ -116,6 +120,59 @@ TEST(OpenEmbedder, NamesWhatIsMissing) {
   EXPECT_TRUE(open_embedder("", 1).ok());
   EXPECT_TRUE(open_embedder("hashed", 1).ok());
   EXPECT_EQ(open_embedder("/nowhere/e.gguf", 1).status().code(), StatusCode::kNotFound);
+}
+
+// A small encoder of random weights, as a file for the test's time.
+std::string write_encoder(const testing::RandomModel& model) {
+  return testing::write_temporary(testing::random_gguf(model), "encoder.gguf");
+}
+
+TEST(EncoderEmbedder, OpensByArchitectureAndGivesUnitVectors) {
+  for (const char* architecture : {"bert", "nomic-bert"}) {
+    const std::string path = write_encoder(
+        {.architecture = architecture, .n_kv_heads = 4, .vocab_size = 400, .context = 64, .vocabulary = true});
+    auto embedder = open_embedder(path, 1, "cpu");
+    std::remove(path.c_str());
+    ASSERT_TRUE(embedder.ok()) << embedder.status().message();
+    EXPECT_EQ((*embedder)->dim(), 64);
+    const auto v = embed(**embedder, "a red kettle");
+    EXPECT_NEAR(dot(v, v), 1.0f, 1e-3f);
+    EXPECT_EQ(v, embed(**embedder, "a red kettle"));
+    EXPECT_GE((*embedder)->similarity_floor(), 0.0);
+    EXPECT_LT((*embedder)->similarity_floor(), 1.0);
+    const bool prefixed = std::string_view(architecture) == "nomic-bert";
+    EXPECT_EQ(v != embed(**embedder, "a red kettle", EmbedKind::kQuery), prefixed);
+  }
+}
+
+TEST(EncoderEmbedder, OtherWeightsHaveAnotherIdentity) {
+  std::vector<std::string> identities;
+  for (const uint64_t seed : {1u, 2u, 1u}) {
+    const std::string path = write_encoder(
+        {.architecture = "bert", .n_kv_heads = 4, .vocab_size = 400, .context = 64, .seed = seed, .vocabulary = true});
+    auto embedder = open_embedder(path, 1, "cpu");
+    std::remove(path.c_str());
+    ASSERT_TRUE(embedder.ok()) << embedder.status().message();
+    identities.push_back((*embedder)->identity());
+  }
+  EXPECT_NE(identities[0], identities[1]);
+  EXPECT_EQ(identities[0], identities[2]);
+}
+
+TEST(EncoderEmbedder, LanguageModelsAreNoEmbedders) {
+  const std::string path = write_encoder({});
+  const auto opened = open_embedder(path, 1, "cpu");
+  std::remove(path.c_str());
+  EXPECT_EQ(opened.status().code(), StatusCode::kUnsupported);
+}
+
+TEST(EncoderPrefixes, FollowTheFamily) {
+  EXPECT_EQ(encoder_prefixes("nomic-embed-text-v1.5", "nomic-bert").query, "search_query: ");
+  EXPECT_EQ(encoder_prefixes("multilingual-e5-small.gguf", "bert").passage, "passage: ");
+  EXPECT_EQ(encoder_prefixes("bge-small-en-v1.5-q8_0.gguf", "bert").passage, "");
+  EXPECT_NE(encoder_prefixes("bge-small-en-v1.5-q8_0.gguf", "bert").query, "");
+  EXPECT_NE(encoder_prefixes("BGE Large ZH", "bert").query, encoder_prefixes("bge-small-en", "bert").query);
+  EXPECT_EQ(encoder_prefixes("all-MiniLM-L6-v2", "bert").query, "");
 }
 
 }  // namespace

@@ -8,11 +8,15 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
+#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "tests/support/random_gguf.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -25,14 +29,14 @@ using ::testing::SizeIs;
 
 class IndexerTest : public ::testing::Test {
  protected:
-  void SetUp() override { open(); }
+  void SetUp() override { open("hashed"); }
 
-  void open() {
+  void open(const std::string& embedder = "hashed") {
     workspace_.reset();
     WorkspaceOptions options;
     options.home = home_.path();
     options.model = "none";
-    options.embedder = "hashed";
+    options.embedder = embedder;
     options.n_threads = 2;
     auto opened = Workspace::open(options);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
@@ -282,6 +286,82 @@ TEST_F(IndexerTest, ReopenedHomeAnswersFromItsFilesOrWithoutThem) {
   ASSERT_TRUE(checked.ok());
   ASSERT_THAT(*checked, SizeIs(1));
   EXPECT_EQ((*checked)[0].entries, 1);
+}
+
+TEST_F(IndexerTest, PassagesThatRepeatABetterOneComeLast) {
+  const std::string text =
+      "The kettle of the old house is red and stands in the kitchen beside the window, where it has stood for years";
+  for (int i = 0; i < 4; ++i) docs_.write("copy" + std::to_string(i) + ".txt", text + std::string(i, '.') + "\n");
+  docs_.write("other.txt", "A kettle boils water for tea.\n");
+  index();
+  auto found = Retriever(*workspace_).search("kettle of the house", {.top_k = 2});
+  ASSERT_TRUE(found.ok());
+  ASSERT_THAT(found->hits, SizeIs(2));
+  EXPECT_THAT(found->hits[0].text, HasSubstr("old house"));
+  EXPECT_EQ(found->hits[1].document, docs_ / "other.txt");
+  EXPECT_THAT(found->notes, ::testing::Contains(HasSubstr("repeat")));
+}
+
+TEST_F(IndexerTest, HybridSearchLooksTwiceUnlessToldNotTo) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  const auto looked = [&](const SearchOptions& options) {
+    return Retriever(*workspace_).search("red kettle", options)->reranked;
+  };
+  EXPECT_EQ(looked({}), 1);
+  EXPECT_EQ(looked({.rerank = false}), 0);
+  EXPECT_EQ(looked({.method = SearchMethod::kLexical}), 0);
+  EXPECT_EQ(looked({.method = SearchMethod::kLexical, .rerank = true}), 1);
+}
+
+TEST_F(IndexerTest, SignsThatAreAskedAboutCount) {
+  for (int i = 0; i < 8; ++i) {
+    docs_.write("other" + std::to_string(i) + ".md",
+                "The operator of machine " + std::to_string(i) + " is an operator.\n");
+  }
+  docs_.write("question-mark.md", "# Errors\n\nThe `?` operator hands an error on to the caller.\n");
+  index();
+  EXPECT_EQ(search("What does the ? operator do?")[0].document, docs_ / "question-mark.md");
+}
+
+TEST_F(IndexerTest, AnotherEmbedderMakesVectorsStaleUntilTheyAreMadeAnew) {
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("b.md", "Ferries leave at noon.\n");
+  index();
+  const std::string encoder = home_ / "encoder.gguf";
+  const auto bytes = testing::random_gguf(
+      {.architecture = "bert", .n_kv_heads = 4, .vocab_size = 400, .context = 64, .vocabulary = true});
+  std::ofstream(encoder, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  open(encoder);
+  VectorIndexes& vectors = workspace_->vectors();
+  const storage::CollectionRecord collection = *workspace_->catalogue().find_collection("default");
+  EXPECT_FALSE(*vectors.is_current(collection));
+  const auto stale = vectors.check(false);
+  ASSERT_TRUE(stale.ok());
+  EXPECT_THAT((*stale)[0].problem, HasSubstr("stale"));
+
+  // Words find it meanwhile, and the first search sets the embedding going.
+  const auto found = Retriever(*workspace_).search("kettle", {});
+  ASSERT_TRUE(found.ok());
+  EXPECT_FALSE(found->hits.empty());
+  EXPECT_THAT(found->notes, ::testing::Contains(HasSubstr("no vectors")));
+  while (workspace_->embedding().busy()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_TRUE(workspace_->embedding().last_failure().ok());
+  EXPECT_TRUE(*vectors.is_current(collection));
+  EXPECT_THAT(search("kettle", {.method = SearchMethod::kDense}), SizeIs(2));
+}
+
+TEST_F(IndexerTest, VerifyRepairsStaleVectors) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  const storage::CollectionRecord collection = *workspace_->catalogue().find_collection("default");
+  ASSERT_TRUE(workspace_->catalogue().keep_only_embedder("another").ok());
+  const auto repaired = workspace_->vectors().check(true);
+  ASSERT_TRUE(repaired.ok());
+  EXPECT_TRUE((*repaired)[0].repaired);
+  EXPECT_EQ((*repaired)[0].entries, 1);
+  EXPECT_TRUE(*workspace_->vectors().is_current(collection));
 }
 
 TEST_F(IndexerTest, FiltersAndPhrasesNarrowTheSearch) {

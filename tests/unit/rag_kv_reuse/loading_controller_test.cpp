@@ -126,6 +126,10 @@ TEST(CheapestRoot, TheLastThatHidesElseTheFastest) {
   EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 50), 1u);
   EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 5), 0u);
   EXPECT_EQ(cheapest_root_that_hides(rates, 10 * kMegabyte, 0.1), 0u);
+  // What a chunk of 512 tokens hides is a fraction of its prefill.
+  const SpeedProfile speed = speed_of(1 * kMegabyte);
+  EXPECT_GT(hidden_load_ms(speed, 512, 0.15), 0.15 * 512 * speed.row_ms);
+  EXPECT_LT(hidden_load_ms(speed, 512, 0.15), 0.5 * speed.compute_ms(512, 512.0 * 1536));
   const std::array unknown{0.0, 0.0};
   EXPECT_LT(cheapest_root_that_hides(unknown, 1.0, 1.0), 2u);
 }

@@ -278,6 +278,19 @@ TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
   EXPECT_EQ(store->meter()->chunks, 2);
 }
 
+TEST_F(ChunkStoreTest, APreferredRootTakesTheFile) {
+  auto store = ChunkStore::open({.roots = {root(), home_.path() + "/cheap"}, .quota_bytes = 1u << 30});
+  ASSERT_TRUE(store.ok());
+  const Layers layers = make_layers(1, 2, 500);
+  for (const size_t preferred : {size_t{0}, size_t{1}}) {
+    const ChunkFileInfo info = make_info(preferred);
+    ASSERT_TRUE((*store)->put(info, spans_of(layers), preferred).ok());
+    const auto found = (*store)->find(info.key, info.token_ids);
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ((*found)->path().starts_with((*store)->roots()[preferred]), true);
+  }
+}
+
 TEST_F(ChunkStoreTest, SeveralRoots) {
   auto store = ChunkStore::open({.roots = {root(), home_.path() + "/kv2"}, .quota_bytes = 1u << 30});
   put(**store, 1);

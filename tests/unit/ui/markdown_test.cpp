@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/widgets/math_text.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -56,6 +58,23 @@ TEST(Markdown, ControlAndDirectionTricksAreShown) {
 
 TEST(Markdown, DeepNestingIsBounded) {
   parse_markdown(std::string(20000, '>') + " x");
+}
+
+TEST(Markdown, InlineMathsIsReadable) {
+  const auto blocks = parse_markdown("So $E = mc^2$ and $\\frac{a+b}{2} \\leq \\sqrt{x_i}$.");
+  EXPECT_EQ(text_of(blocks.at(0).inlines), "So E = mc² and (a+b)/2 ≤ √xᵢ.");
+  EXPECT_EQ(math_text("\\alpha_{10} \\to \\infty"), "α₁₀ → ∞");
+  EXPECT_EQ(math_text("x^{a+b} \\unknown{y}"), "x^(a+b) y");
+  EXPECT_EQ(math_text("\\frac{1"), "1/");              // cut off in the stream
+  EXPECT_EQ(math_text(std::string(100000, '{')), "");  // hostile
+}
+
+TEST(Markdown, ExcerptsAreWithoutMarks) {
+  EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
+            "Title\nSome bold text.\n• one\n• two");
+  EXPECT_EQ(plain_excerpt("| a | b |\n|---|---|\n| 1 | 2 |\n", 200), "a  ·  b\n1  ·  2");
+  const std::string cut = plain_excerpt(std::string(1000, 'x'), 50);
+  EXPECT_EQ(cut, std::string(50, 'x') + "…");
 }
 
 }  // namespace

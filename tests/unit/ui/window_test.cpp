@@ -13,8 +13,14 @@ namespace {
 std::shared_ptr<Snapshot> with_an_answer() {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->ready = true;
-  snapshot->library.collections.push_back({"default", 3, 12, 4000, 16000, {"/docs"}});
-  snapshot->chats.push_back({7, "How long is the warranty?", 1000, 2, false});
+  snapshot->library.loaded = true;
+  CollectionRow collection;
+  collection.name = "default";
+  collection.documents = 3;
+  collection.roots = {"/docs"};
+  snapshot->library.collections.push_back(collection);
+  snapshot->chats = std::make_shared<const std::vector<ChatRow>>(
+      std::vector<ChatRow>{{7, "How long is the warranty?", 1000, 2, false}});
   snapshot->conversation.chat = 7;
   auto question = std::make_shared<MessageView>();
   question->from_user = true;
@@ -25,6 +31,10 @@ std::shared_ptr<Snapshot> with_an_answer() {
       "|\n\n```\ncode\n```\n";
   answer->sources.push_back({1, "Handbook", "/docs/handbook.md", "Warranty", 0, 3, 5, 0.9, "three years", true, true});
   answer->facts = AnswerFacts{};
+  answer->facts->model = "mini";
+  answer->facts->prompt_tokens = 100;
+  answer->facts->chunk_tokens = 80;
+  answer->facts->timeline = {{"retrieve", {{0.0, 4.0}}}, {"generate", {{10.0, 90.0}}}};
   snapshot->conversation.messages = {question, answer};
   return snapshot;
 }
@@ -37,15 +47,43 @@ class WindowTest : public testing::Test {
     io.DeltaTime = 1.0f / 60.0f;
     for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
     snapshot_ = with_an_answer();
+    hooks_.post = [this](Command c) { posted_.push_back(std::move(c)); };
+    hooks_.choose_folder = [this] { ++folder_dialogs_; };
+    hooks_.choose_model = [] {};
+    hooks_.open_path = [](const std::string&) {};
+    hooks_.texture = [](const std::shared_ptr<const PageImage>&) { return ImTextureID{}; };
+  }
+
+  void press(ImGuiKey key, bool ctrl = false) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = ctrl;
+    io.KeysDown[io.KeyMap[key]] = true;
+    frame();
+    io.KeysDown[io.KeyMap[key]] = false;
+    io.KeyCtrl = false;
+    frame();
+  }
+  void press_letter(char letter) {  // with Ctrl
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = true;
+    io.KeysDown[static_cast<int>(letter)] = true;
+    frame();
+    io.KeysDown[static_cast<int>(letter)] = false;
+    io.KeyCtrl = false;
+    frame();
+  }
+  void type(const std::string& text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+    frame();
   }
 
   // Draws a frame; the number of vertices.
   int frame() {
-    drawer_.prepare(*snapshot_, 1.0f, dark_);
+    drawer_.prepare(1.0f, dark_);
     ImGui::NewFrame();
-    drawer_.draw(*snapshot_, {[this](Command c) { posted_.push_back(std::move(c)); }, [this] { ++folder_dialogs_; },
-                              [](const std::string&) {}});
+    drawer_.draw(*snapshot_, hooks_);
     ImGui::Render();
+    drawer_.take_uploads();
     return ImGui::GetDrawData()->TotalVtxCount;
   }
 
@@ -71,6 +109,7 @@ class WindowTest : public testing::Test {
   FrameDrawer drawer_;
   std::shared_ptr<Snapshot> snapshot_;
   std::vector<Command> posted_;
+  WindowHooks hooks_;
   int folder_dialogs_ = 0;
   bool dark_ = false;
 };
@@ -78,25 +117,12 @@ class WindowTest : public testing::Test {
 TEST_F(WindowTest, EveryPageDrawsInBothThemes) {
   for (const bool dark : {false, true}) {
     dark_ = dark;
-    for (const Page page : {Page::kChat, Page::kLibrary, Page::kModels, Page::kSettings}) {
+    for (const Page page : {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings}) {
       drawer_.window().page = page;
       frame();
       EXPECT_GT(frame(), 500);
     }
   }
-}
-
-TEST_F(WindowTest, NewCharactersGrowTheAtlasAndEverythingStaysVisible) {
-  frame();
-  const int before = frame();
-  snapshot_ = with_an_answer();
-  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
-  answer->text += "\n\n茶山旅行指南 [1]";
-  snapshot_->conversation.messages[1] = answer;
-  EXPECT_TRUE(drawer_.prepare(*snapshot_, 1.0f, false));
-  EXPECT_NE(ImGui::GetIO().Fonts->Fonts[0]->FindGlyphNoFallback(0x8336), nullptr);
-  frame();
-  EXPECT_GT(frame(), before);
 }
 
 TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
@@ -121,8 +147,12 @@ TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   snapshot_ = std::make_shared<Snapshot>();
   snapshot_->ready = true;
   snapshot_->samples_folder = "/samples";
+  snapshot_->library.loaded = true;
   frame();
-  click(611, 287);
+  // Wherever it stands in the middle of the page.
+  for (float y = 200; y < 420 && posted<AddFolder>() == nullptr; y += 12) {
+    for (float x = 320; x < 900 && posted<AddFolder>() == nullptr; x += 60) click(x, y);
+  }
   ASSERT_NE(posted<AddFolder>(), nullptr);
   EXPECT_EQ(posted<AddFolder>()->path, "/samples");
 }
@@ -137,6 +167,140 @@ TEST_F(WindowTest, TinyWindowsAndHostileTextDoNoHarm) {
     frame();
     frame();
   }
+}
+
+TEST_F(WindowTest, AnAnswerOfAHundredThousandTokensStaysQuickWhileItGrows) {
+  auto answer = std::make_shared<MessageView>();
+  answer->streaming = true;
+  std::string paragraph;
+  for (int i = 0; i < 60; ++i) paragraph += "word" + std::to_string(i) + " **bold** ";
+  for (int i = 0; i < 500; ++i) answer->text += paragraph + "\n\n";
+  ASSERT_GT(answer->text.size(), 400000u);
+  snapshot_->answering = true;
+  snapshot_->conversation.messages[1] = answer;
+  frame();
+  frame();
+  const MessageBox& box = drawer_.window().messages.at({7, 1});
+  const size_t pieces = box.layout.layout().pieces.size();
+  for (int i = 0; i < 5; ++i) {
+    auto longer = std::make_shared<MessageView>(*answer);
+    longer->text += "and more ";
+    answer = longer;
+    snapshot_->conversation.messages[1] = answer;
+    frame();
+  }
+  EXPECT_GE(box.layout.layout().pieces.size(), pieces);
+  EXPECT_LT(box.layout.layout().pieces.size(), pieces + 20);
+}
+
+TEST_F(WindowTest, OfALongChatOnlyWhatIsInSightIsDrawn) {
+  snapshot_->conversation.messages.clear();
+  for (int i = 0; i < 200; ++i) {
+    auto message = std::make_shared<MessageView>();
+    message->from_user = i % 2 == 0;
+    message->text = "Message " + std::to_string(i) + std::string(i % 2 == 0 ? 0 : 1500, 'x');
+    snapshot_->conversation.messages.push_back(message);
+  }
+  for (int i = 0; i < 200; ++i) frame();  // measured while there was time
+  EXPECT_FALSE(drawer_.window().wants_frame);
+  EXPECT_LT(frame(), 40000);
+  drawer_.window().scroll_conversation = -4000.0f;
+  frame();
+  frame();
+  EXPECT_FALSE(drawer_.window().stick_to_bottom);
+}
+
+TEST_F(WindowTest, ThePaletteDoesWhatItNames) {
+  frame();
+  press_letter('K');
+  EXPECT_TRUE(drawer_.window().palette_open);
+  frame();
+  type("dark theme");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  EXPECT_FALSE(drawer_.window().palette_open);
+}
+
+TEST_F(WindowTest, KeysReachWhatTheyName) {
+  frame();
+  press_letter('N');
+  EXPECT_NE(posted<NewChat>(), nullptr);
+  press_letter('R');
+  EXPECT_NE(posted<RegenerateAnswer>(), nullptr);
+  press_letter('E');
+  EXPECT_EQ(drawer_.window().editing_message, 0);
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(drawer_.window().editing_message, -1);
+  press_letter('2');
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(drawer_.window().page, Page::kChat);
+}
+
+TEST_F(WindowTest, ADraftSurvivesARestart) {
+  frame();
+  frame();
+  type("half a ques");
+  const WindowMemory memory = drawer_.memory(*snapshot_);
+  EXPECT_EQ(memory.draft, "half a ques");
+  EXPECT_EQ(memory.chat, 7);
+}
+
+TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
+  snapshot_->notices = {{1, false, "Done.", NoticeAction::kNone, 0, false},
+                        {2, true, "The disk is full.", NoticeAction::kNone, 0, false}};
+  ImGui::GetIO().DeltaTime = 1.0f;
+  for (int i = 0; i < 8; ++i) frame();
+  ASSERT_NE(posted<DismissNotice>(), nullptr);
+  for (const Command& c : posted_) {
+    if (const auto* dismissed = std::get_if<DismissNotice>(&c)) {
+      EXPECT_EQ(dismissed->id, 1u);
+    }
+  }
+}
+
+TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("before\n\nthree years\n\nafter");
+  view.begin = 8;
+  view.end = 19;
+  snapshot_->document = view;
+  frame();
+  const int text = frame();
+  auto image = std::make_shared<PageImage>();
+  image->width = 100;
+  image->height = 140;
+  image->rgb.resize(100 * 140 * 3);
+  image->passage = {{0.1f, 0.2f, 0.8f, 0.25f}};
+  view.page_image = image;
+  view.page = 3;
+  view.pages = 9;
+  snapshot_->document = view;
+  frame();
+  EXPECT_NE(frame(), text);
+}
+
+TEST_F(WindowTest, AHundredThousandDocumentsCostWhatIsVisible) {
+  auto documents = std::make_shared<std::vector<DocumentRow>>(100000);
+  auto rows = std::make_shared<std::vector<uint32_t>>(100000);
+  for (uint32_t i = 0; i < 100000; ++i) {
+    (*documents)[i].id = i + 1;
+    (*documents)[i].title = "Document " + std::to_string(i);
+    (*rows)[i] = i;
+  }
+  snapshot_->library.documents = documents;
+  snapshot_->library.shown_rows = rows;
+  snapshot_->library.shown = "default";
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  EXPECT_LT(frame(), 20000);
+  drawer_.window().document_filter = "99";
+  frame();
+  ASSERT_NE(posted<OrderDocuments>(), nullptr);
+  EXPECT_EQ(posted<OrderDocuments>()->order.filter, "99");
 }
 
 }  // namespace

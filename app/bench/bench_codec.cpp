@@ -1,0 +1,386 @@
+// bench codec: every KV codec and level on the same chunk, one core.
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench_kv.h"
+#include "app/bench/envelope.h"
+#include "app/eval/kv_codec_set.h"
+#include "app/eval/statistics.h"
+#include "app/output/progress.h"
+#include "app/session.h"
+#include "base/random.h"
+#include "engine/codec/codec_list.h"
+#include "rag/kv_reuse/kv_codecs.h"
+
+namespace mneme::app {
+namespace {
+
+using engine::ChunkKv;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kDefaultTokens = 512;
+constexpr double kLeastSeconds = 0.05;  // of one timing: passes are repeated until then
+constexpr uint64_t kMaxTextBytes = uint64_t{64} << 20;
+
+// One way to make bytes of a layer and to take them back.
+struct Contender {
+  std::string codec;
+  std::string level;
+  std::function<Status(int layer, const ChunkKv& kv, std::vector<std::byte>& out)> encode;
+  std::function<Status(int layer, int n_tokens, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values)> decode;
+  std::unique_ptr<engine::KvCodec> owned;
+  const std::vector<ChunkKv>* input = nullptr;  // its own where the numbers are of another format
+  std::optional<double> entropy_bound;
+
+  std::vector<double> encode_mb_s, decode_mb_s;
+};
+
+size_t fp16_bytes(const ChunkKv& kv) {
+  size_t bytes = 0;
+  for (const auto& keys : kv.keys) bytes += 2 * keys.size() * sizeof(f16);
+  return bytes;
+}
+
+Contender codec_contender(std::unique_ptr<engine::KvCodec> codec) {
+  Contender contender;
+  const engine::KvCodec* const own = codec.get();
+  contender.codec = own->name();
+  contender.level = engine::kv_level_name(own->level());
+  contender.encode = [own](int layer, const ChunkKv& kv, std::vector<std::byte>& out) {
+    const auto l = static_cast<size_t>(layer);
+    return own->encode_layer(layer, kv.n_tokens, kv.keys[l], kv.values[l], out);
+  };
+  contender.decode = [own](int layer, int n_tokens, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) {
+    return own->decode_layer(layer, n_tokens, in, keys, values);
+  };
+  contender.owned = std::move(codec);
+  return contender;
+}
+
+Contender memcpy_contender() {
+  Contender contender;
+  contender.codec = "memcpy";
+  contender.encode = [](int layer, const ChunkKv& kv, std::vector<std::byte>& out) -> Status {
+    const auto l = static_cast<size_t>(layer);
+    const size_t bytes = kv.keys[l].size() * sizeof(f16);
+    out.resize(2 * bytes);
+    std::memcpy(out.data(), kv.keys[l].data(), bytes);
+    std::memcpy(out.data() + bytes, kv.values[l].data(), bytes);
+    return {};
+  };
+  contender.decode = [](int, int, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) -> Status {
+    std::memcpy(keys.data(), in.data(), in.size() / 2);
+    std::memcpy(values.data(), in.data() + in.size() / 2, in.size() / 2);
+    return {};
+  };
+  return contender;
+}
+
+// zstd at level 1 over keys, then values.
+Contender zstd_contender() {
+  Contender contender;
+  contender.codec = "zstd-1";
+  contender.encode = [](int layer, const ChunkKv& kv, std::vector<std::byte>& out) -> Status {
+    const auto l = static_cast<size_t>(layer);
+    std::vector<f16> both(kv.keys[l]);
+    both.insert(both.end(), kv.values[l].begin(), kv.values[l].end());
+    out.resize(ZSTD_compressBound(both.size() * sizeof(f16)));
+    const size_t size = ZSTD_compress(out.data(), out.size(), both.data(), both.size() * sizeof(f16), 1);
+    if (ZSTD_isError(size)) return corruption("zstd failed: " + std::string(ZSTD_getErrorName(size)));
+    out.resize(size);
+    return {};
+  };
+  contender.decode = [](int, int, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) -> Status {
+    std::vector<f16> both(keys.size() + values.size());
+    const size_t size = ZSTD_decompress(both.data(), both.size() * sizeof(f16), in.data(), in.size());
+    if (ZSTD_isError(size)) return corruption("zstd failed: " + std::string(ZSTD_getErrorName(size)));
+    std::copy_n(both.begin(), keys.size(), keys.begin());
+    std::copy(both.begin() + static_cast<std::ptrdiff_t>(keys.size()), both.end(), values.begin());
+    return {};
+  };
+  return contender;
+}
+
+// bf16 numbers in the same 16 bits, as a bf16 model's cache would hold them.
+std::vector<ChunkKv> as_bf16(const std::vector<ChunkKv>& chunks) {
+  std::vector<ChunkKv> result = chunks;
+  for (ChunkKv& kv : result) {
+    for (auto* part : {&kv.keys, &kv.values}) {
+      for (std::vector<f16>& layer : *part) {
+        for (f16& value : layer) {
+          const auto bits = std::bit_cast<uint32_t>(to_f32(value));
+          value.bits = static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+double entropy_bits(std::span<const uint64_t> counts) {
+  double total = 0;
+  double symbols = 0;
+  for (const uint64_t count : counts) {
+    total += static_cast<double>(count);
+    symbols += count > 0 ? 1 : 0;
+  }
+  double bits = 0;
+  for (const uint64_t count : counts) {
+    if (count > 0) bits -= static_cast<double>(count) / total * std::log2(static_cast<double>(count) / total);
+  }
+  return bits + (symbols - 1) / (2 * total * std::log(2.0));  // Miller and Madow: few samples look too orderly
+}
+
+// Bits per number that coding each channel's high byte by its own distribution, and the low byte by the layer's, would
+// take: what the exact codec can come near to.
+double entropy_bound(const ChunkKv& kv, int kv_dim, bool bf16) {
+  double bits = 0;
+  int parts = 0;
+  for (const auto* part : {&kv.keys, &kv.values}) {
+    for (const std::vector<f16>& layer : *part) {
+      std::vector<uint64_t> low(256);
+      std::vector<std::vector<uint64_t>> high(static_cast<size_t>(kv_dim), std::vector<uint64_t>(256));
+      for (size_t i = 0; i < layer.size(); ++i) {
+        const uint32_t raw = layer[i].bits;
+        const uint32_t planes = bf16 ? (raw << 1 | raw >> 15) & 0xffff : raw;
+        ++high[i % static_cast<size_t>(kv_dim)][planes >> 8];
+        ++low[planes & 0xff];
+      }
+      double high_bits = 0;
+      for (const auto& counts : high) high_bits += entropy_bits(counts) / kv_dim;
+      bits += high_bits + entropy_bits(low);
+      ++parts;
+    }
+  }
+  return bits / parts;
+}
+
+// Root mean square error over the deviation from each channel's mean.
+double relative_error(const std::vector<f16>& from, const std::vector<f16>& back, int kv_dim) {
+  const auto width = static_cast<size_t>(kv_dim);
+  std::vector<double> sum(width);
+  for (size_t i = 0; i < from.size(); ++i) sum[i % width] += to_f32(from[i]);
+  double error = 0;
+  double variance = 0;
+  const double n = static_cast<double>(from.size()) / kv_dim;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const double value = to_f32(from[i]);
+    error += (value - to_f32(back[i])) * (value - to_f32(back[i]));
+    variance += (value - sum[i % width] / n) * (value - sum[i % width] / n);
+  }
+  return variance > 0 ? std::sqrt(error / variance) : 0.0;
+}
+
+// MB/s of fp16 KV that `pass` over the chunk reaches.
+template <typename Pass>
+Result<double> rate_of(size_t bytes, const Pass& pass) {
+  const Clock::time_point begin = Clock::now();
+  double seconds = 0;
+  double passes = 0;
+  while (seconds < kLeastSeconds) {
+    MNEME_RETURN_IF_ERROR(pass());
+    ++passes;
+    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  return static_cast<double>(bytes) * passes / seconds / 1e6;
+}
+
+class CodecBench {
+ public:
+  CodecBench(engine::KvShape shape, const std::vector<ChunkKv>& chunk) : shape_(shape), chunk_(chunk) {}
+
+  void add(Contender contender) { contenders_.push_back(std::move(contender)); }
+
+  Result<json> run(Context& context, int reps) {
+    Progress bar(context.output, "runs");
+    const auto total = static_cast<uint64_t>(reps + 1) * contenders_.size();
+    uint64_t done = 0;
+    for (int rep = -1; rep < reps; ++rep) {
+      for (Contender& contender : contenders_) {
+        if (context.cancel.cancelled()) return cancelled();
+        MNEME_RETURN_IF_ERROR(time(contender, rep >= 0));
+        bar.update(++done, total, contender.codec);
+      }
+    }
+    json results = json::array();
+    for (Contender& contender : contenders_) {
+      MNEME_ASSIGN_OR_RETURN(json result, result_json(contender));
+      results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+ private:
+  const ChunkKv& input(const Contender& contender) const {
+    return contender.input != nullptr ? contender.input->front() : chunk_.front();
+  }
+
+  Status time(Contender& contender, bool counts) {
+    const ChunkKv& kv = input(contender);
+    std::vector<std::vector<std::byte>> payloads(static_cast<size_t>(shape_.n_layers));
+    const size_t bytes = fp16_bytes(kv);
+    MNEME_ASSIGN_OR_RETURN(const double encode, rate_of(bytes, [&]() -> Status {
+                             for (int layer = 0; layer < shape_.n_layers; ++layer) {
+                               payloads[static_cast<size_t>(layer)].clear();
+                               MNEME_RETURN_IF_ERROR(contender.encode(layer, kv, payloads[static_cast<size_t>(layer)]));
+                             }
+                             return {};
+                           }));
+    std::vector<f16> keys(kv.keys.front().size()), values(keys.size());
+    MNEME_ASSIGN_OR_RETURN(const double decode, rate_of(bytes, [&]() -> Status {
+                             for (int layer = 0; layer < shape_.n_layers; ++layer) {
+                               MNEME_RETURN_IF_ERROR(contender.decode(
+                                   layer, kv.n_tokens, payloads[static_cast<size_t>(layer)], keys, values));
+                             }
+                             return {};
+                           }));
+    if (!counts) return {};
+    contender.encode_mb_s.push_back(encode);
+    contender.decode_mb_s.push_back(decode);
+    return {};
+  }
+
+  Result<json> result_json(const Contender& contender) const {
+    const ChunkKv& kv = input(contender);
+    std::vector<std::byte> payload;
+    std::vector<f16> keys(kv.keys.front().size()), values(keys.size());
+    size_t bytes = 0;
+    double key_error = 0;
+    double value_error = 0;
+    for (int layer = 0; layer < shape_.n_layers; ++layer) {
+      const auto l = static_cast<size_t>(layer);
+      payload.clear();
+      MNEME_RETURN_IF_ERROR(contender.encode(layer, kv, payload));
+      MNEME_RETURN_IF_ERROR(contender.decode(layer, kv.n_tokens, payload, keys, values));
+      bytes += payload.size();
+      if (contender.input != nullptr) continue;  // not fp16
+      key_error += relative_error(kv.keys[l], keys, shape_.kv_dim()) / shape_.n_layers;
+      value_error += relative_error(kv.values[l], values, shape_.kv_dim()) / shape_.n_layers;
+    }
+    const double ratio = static_cast<double>(fp16_bytes(kv)) / static_cast<double>(bytes);
+    const double operations = contender.owned != nullptr ? contender.owned->decode_operations() : 0.0;
+    return json{{"codec", contender.codec},
+                {"level", contender.level.empty() ? json(nullptr) : json(contender.level)},
+                {"ratio", ratio},
+                {"bits_per_element", 16.0 / ratio},
+                {"entropy_bound_bits", contender.entropy_bound ? json(*contender.entropy_bound) : json(nullptr)},
+                {"encode_mb_s", spread_of(contender.encode_mb_s).median},
+                {"decode_mb_s", spread_of(contender.decode_mb_s).median},
+                {"encode_spread", spread_json(contender.encode_mb_s)},
+                {"decode_spread", spread_json(contender.decode_mb_s)},
+                {"operations_per_element", operations},
+                {"key_error", contender.input == nullptr ? json(key_error) : json(nullptr)},
+                {"value_error", contender.input == nullptr ? json(value_error) : json(nullptr)}};
+  }
+
+  engine::KvShape shape_;
+  const std::vector<ChunkKv>& chunk_;
+  std::vector<Contender> contenders_;
+};
+
+// Every other passage calibrates, the rest are measured on: a codec must not know its text.
+void split_passages(std::vector<std::string>& calibration, std::vector<std::string>& measured) {
+  const std::vector<std::string> passages = rag::calibration_passages();
+  for (size_t i = 0; i < passages.size(); ++i) (i % 2 == 0 ? calibration : measured).push_back(passages[i]);
+}
+
+struct Input {
+  std::unique_ptr<engine::LanguageModel> model;
+  std::optional<KvCodecSet> codecs;
+  std::vector<ChunkKv> chunk;  // one
+};
+
+Result<Input> model_input(Context& context, const KvBenchOptions& options, int n_tokens) {
+  Input input;
+  MNEME_ASSIGN_OR_RETURN(input.model, open_model(context));
+  std::vector<std::string> calibration, texts;
+  split_passages(calibration, texts);
+  if (!options.path.empty()) {
+    MNEME_ASSIGN_OR_RETURN(std::string text, read_text_file(options.path, kMaxTextBytes));
+    texts = {std::move(text)};
+  }
+  std::string joined;
+  for (const std::string& text : texts) joined += text + "\n";
+  texts = {joined};
+  MNEME_ASSIGN_OR_RETURN(input.chunk, compute_text_kv(*input.model, texts, n_tokens, n_tokens, context.cancel));
+  if (input.chunk.empty() || input.chunk.front().n_tokens < n_tokens) {
+    return usage_error("the text has fewer than " + std::to_string(n_tokens) +
+                       " tokens; give --tokens or a longer one.");
+  }
+  MNEME_ASSIGN_OR_RETURN(input.codecs,
+                         KvCodecSet::calibrate(*input.model, calibration, all_kv_codecs(), context.cancel));
+  return input;
+}
+
+Result<Input> synthetic_input(Context& context, int n_tokens) {
+  Input input;
+  const std::vector<ChunkKv> calibration = synthetic_kv(kSyntheticShape, 6, 512, 100);
+  MNEME_ASSIGN_OR_RETURN(input.codecs, KvCodecSet::calibrate(kSyntheticShape, calibration, context.cancel));
+  input.chunk = synthetic_kv(kSyntheticShape, 1, n_tokens, 7);
+  return input;
+}
+
+}  // namespace
+
+std::vector<ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed) {
+  constexpr int kHidden = 64;
+  const auto kv_dim = static_cast<size_t>(shape.kv_dim());
+  std::vector<ChunkKv> chunks(static_cast<size_t>(n_chunks));
+  for (int layer = 0; layer < shape.n_layers; ++layer) {
+    for (int part = 0; part < 2; ++part) {
+      Random fixed(static_cast<uint64_t>(layer * 2 + part));  // the model: the same for all chunks
+      std::vector<float> mix(kHidden * kv_dim);
+      std::vector<float> mean(kv_dim);
+      for (float& value : mix) value = fixed.gaussian();
+      for (float& value : mean) value = fixed.gaussian();
+      Random random(seed * 1000 + static_cast<uint64_t>(layer * 2 + part));
+      for (ChunkKv& chunk : chunks) {
+        chunk.n_tokens = n_tokens;
+        std::vector<f16>& out = (part == 0 ? chunk.keys : chunk.values).emplace_back();
+        for (int t = 0; t < n_tokens; ++t) {
+          std::vector<float> row(mean);
+          for (int h = 0; h < kHidden; ++h) {
+            const float hidden = random.gaussian() / std::sqrt(static_cast<float>(h + 1));
+            for (size_t c = 0; c < kv_dim; ++c) row[c] += hidden * mix[static_cast<size_t>(h) * kv_dim + c];
+          }
+          for (const float value : row) out.push_back(to_f16(value + 0.2f * random.gaussian()));
+        }
+      }
+    }
+  }
+  return chunks;
+}
+
+Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
+  const int n_tokens = options.tokens > 0 ? options.tokens : kDefaultTokens;
+  MNEME_ASSIGN_OR_RETURN(const Input input, options.synthetic ? synthetic_input(context, n_tokens)
+                                                              : model_input(context, options, n_tokens));
+  const engine::KvShape shape = input.codecs->shape();
+  const std::vector<ChunkKv> brain = as_bf16(input.chunk);
+  CodecBench bench(shape, input.chunk);
+  bench.add(memcpy_contender());
+  bench.add(zstd_contender());
+  for (const KvCodecChoice& choice : all_kv_codecs()) {
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::KvCodec> codec, input.codecs->make(choice));
+    Contender contender = codec_contender(std::move(codec));
+    if (choice.codec == "exact") contender.entropy_bound = entropy_bound(input.chunk.front(), shape.kv_dim(), false);
+    bench.add(std::move(contender));
+    if (choice.codec != "exact") continue;
+    Contender bf16 = codec_contender(engine::make_exact_codec(shape, engine::NumberFormat::kBf16));
+    bf16.input = &brain;
+    bf16.entropy_bound = entropy_bound(brain.front(), shape.kv_dim(), true);
+    bench.add(std::move(bf16));
+  }
+  return bench.run(context, options.reps);
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,36 @@
+// bench codec, fetch and stream: what compressing, reading and streaming KV caches costs and gives. Each gives the
+// `results` array of the contract. Threads: the main thread.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "base/status.h"
+#include "engine/codec/codec.h"
+#include "engine/kv/chunk_kv.h"
+
+namespace mneme::app {
+
+struct KvBenchOptions {
+  int reps = 5;
+  int tokens = 0;          // per chunk; 0: the default of each
+  int chunks = 0;          // 0: the default of each
+  bool synthetic = false;  // made-up KV of the shape 4 heads x 64 instead of the model's
+  std::string path;        // codec: text whose KV is measured; fetch: folder to read in
+};
+
+// Made-up KV: few hidden directions mixed into all channels, as in trained models. Deterministic.
+std::vector<engine::ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed);
+inline constexpr engine::KvShape kSyntheticShape{.n_layers = 4, .n_kv_heads = 4, .head_dim = 64};
+
+// Size, error and speed per core of every codec and level, with memcpy and zstd -1 in turn with them.
+Result<nlohmann::json> bench_codec(Context& context, const KvBenchOptions& options);
+// Reading stored chunks: past the page cache and through it, by io_uring and by threads, with several read-aheads;
+// against one plain sequential read of the same bytes.
+Result<nlohmann::json> bench_fetch(Context& context, const KvBenchOptions& options);
+// Time goals missed and quality, by policy, over bandwidth traces.
+Result<nlohmann::json> bench_stream(Context& context, const KvBenchOptions& options);
+
+}  // namespace mneme::app

@@ -1,0 +1,237 @@
+// bench pq: decoding with retrieval against full attention, by context and budget, lane by lane in turn; with what
+// clustering costs, how fast the scan is and what it finds.
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench.h"
+#include "app/bench/envelope.h"
+#include "app/bench/synthetic_kv.h"
+#include "app/eval/statistics.h"
+#include "app/output/progress.h"
+#include "base/random.h"
+#include "engine/language_model.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kSeed = 1;
+constexpr int kDefaultTokens = 8;
+constexpr int kShortContext = 4096;  // what a token at length is compared with as well
+constexpr int kCheckedTokens = 2;    // whose exact scores are computed, for recall and mass
+constexpr int kPrefillRows = 512;
+constexpr int kLongestTimedPrefill = 65536;  // beyond, one step of a prefill takes too long to be worth measuring
+constexpr double kCacheBytes = 64e6;         // a processor's last-level cache, generously
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// A way to decode that is measured: full attention, or a method at a budget.
+struct Lane {
+  std::string method;  // empty: full attention
+  std::string budget;
+  engine::RetrievalOptions options;
+  engine::Sequence* sequence = nullptr;
+  std::vector<double> milliseconds;  // per token
+  engine::RetrievalReport report;    // of the timed steps
+  engine::RetrievalReport checked;   // of those with exact scores
+};
+
+class PqBench {
+ public:
+  PqBench(Context& context, const BenchOptions& options, const Ceilings& ceilings, engine::LanguageModel& model)
+      : context_(context), options_(options), ceilings_(ceilings), model_(model), random_(kSeed) {
+    const int n = options.tokens > 0 ? options.tokens : kDefaultTokens;
+    ids_ = random_ids(n);
+  }
+
+  Result<json> measure(int n_context) {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> short_one, filled(kShortContext));
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> full, filled(n_context));
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> few, filled(n_context));
+    MNEME_ASSIGN_OR_RETURN(std::vector<Lane> lanes, make_lanes(*few));
+    Lane full_lane{.method = "",
+                   .budget = "",
+                   .options = {},
+                   .sequence = full.get(),
+                   .milliseconds = {},
+                   .report = {},
+                   .checked = {}};
+    Lane short_lane = full_lane;
+    short_lane.sequence = short_one.get();
+    Progress bar(context_.output, "context " + std::to_string(n_context));
+    for (int rep = -1; rep < options_.reps; ++rep) {
+      MNEME_RETURN_IF_ERROR(time_lane(short_lane, kShortContext, rep));
+      MNEME_RETURN_IF_ERROR(time_lane(full_lane, n_context, rep));
+      for (Lane& lane : lanes) MNEME_RETURN_IF_ERROR(time_lane(lane, n_context, rep));
+      bar.update(static_cast<uint64_t>(rep + 2), static_cast<uint64_t>(options_.reps + 1), "");
+    }
+    for (Lane& lane : lanes) MNEME_RETURN_IF_ERROR(check_lane(lane, n_context));
+    MNEME_ASSIGN_OR_RETURN(const std::optional<double> prefill, prefill_seconds(*full, n_context));
+    json results = json::array();
+    for (const Lane& lane : lanes)
+      results.push_back(result_json(n_context, lane, full_lane, short_lane, lanes.front(), prefill));
+    return results;
+  }
+
+ private:
+  std::vector<engine::TokenId> random_ids(int n) {
+    std::vector<engine::TokenId> ids(static_cast<size_t>(n));
+    for (engine::TokenId& id : ids)
+      id = static_cast<engine::TokenId>(random_.below(static_cast<uint64_t>(model_.config().vocab_size)));
+    return ids;
+  }
+
+  Result<std::unique_ptr<engine::Sequence>> filled(int n_context) {
+    const int room = n_context + std::max(kPrefillRows, static_cast<int>(ids_.size())) + 1;
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Sequence> sequence, model_.new_sequence(room));
+    if (options_.kv == "synthetic") {
+      MNEME_RETURN_IF_ERROR(place_structured_kv(model_, *sequence, n_context, kSeed));
+    } else {
+      const Clock::time_point start = Clock::now();
+      MNEME_RETURN_IF_ERROR(sequence->append(random_ids(n_context), context_.cancel));
+      if (n_context != kShortContext) prefilled_seconds_ = seconds_since(start);
+    }
+    return sequence;
+  }
+
+  Result<std::vector<Lane>> make_lanes(engine::Sequence& sequence) const {
+    const std::vector<std::string> methods =
+        options_.methods.empty() ? std::vector<std::string>{"pq"} : options_.methods;
+    const std::vector<std::string> budgets =
+        options_.budgets.empty() ? std::vector<std::string>{"0.1", "4096"} : options_.budgets;
+    std::vector<Lane> lanes;
+    for (const std::string& method : methods) {
+      for (const std::string& budget : budgets) {
+        Lane lane{.method = method,
+                  .budget = budget,
+                  .options = options_.retrieval,
+                  .sequence = &sequence,
+                  .milliseconds = {},
+                  .report = {},
+                  .checked = {}};
+        lane.options.kind = engine::AttentionKind::kPq;
+        MNEME_ASSIGN_OR_RETURN(lane.options.method, engine::parse_retrieval_method(method));
+        MNEME_ASSIGN_OR_RETURN(lane.options.budget, engine::parse_retrieval_budget(budget));
+        lanes.push_back(std::move(lane));
+      }
+    }
+    return lanes;
+  }
+
+  Status decode(Lane& lane, size_t n) {
+    for (size_t i = 0; i < n; ++i)
+      MNEME_RETURN_IF_ERROR(lane.sequence->append(std::span(&ids_[i % ids_.size()], 1), context_.cancel));
+    return {};
+  }
+
+  // The first token of a run is not timed: it brings the index up to date.
+  Status time_lane(Lane& lane, int n_context, int rep) {
+    MNEME_RETURN_IF_ERROR(lane.sequence->set_retrieval(lane.options));
+    MNEME_RETURN_IF_ERROR(decode(lane, 1));
+    if (rep < 0 && !prepared_.used) prepared_ = lane.sequence->retrieval_report();
+    const Clock::time_point start = Clock::now();
+    MNEME_RETURN_IF_ERROR(decode(lane, ids_.size()));
+    const double ms = seconds_since(start) * 1000 / static_cast<double>(ids_.size());
+    if (rep >= 0) {
+      lane.milliseconds.push_back(ms);
+      lane.report = lane.sequence->retrieval_report();
+    }
+    lane.sequence->truncate(n_context);
+    return {};
+  }
+
+  Status check_lane(Lane& lane, int n_context) {
+    engine::RetrievalOptions options = lane.options;
+    options.check = true;
+    options.block_cache_tokens = kShortContext;
+    MNEME_RETURN_IF_ERROR(lane.sequence->set_retrieval(options));
+    MNEME_RETURN_IF_ERROR(decode(lane, kCheckedTokens));
+    lane.checked = lane.sequence->retrieval_report();
+    lane.sequence->truncate(n_context);
+    return {};
+  }
+
+  // Measured where the context was prefilled; else from the time of one step at its start and one at its end, between
+  // which it grows with the length. Nothing where that would take too long.
+  Result<std::optional<double>> prefill_seconds(engine::Sequence& sequence, int n_context) {
+    if (prefilled_seconds_) return prefilled_seconds_;
+    if (n_context > kLongestTimedPrefill) return std::optional<double>();
+    const std::vector<engine::TokenId> ids = random_ids(kPrefillRows);
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> empty, model_.new_sequence(kPrefillRows));
+    const Clock::time_point start = Clock::now();
+    MNEME_RETURN_IF_ERROR(empty->append(ids, context_.cancel));
+    const double first = seconds_since(start);
+    const Clock::time_point second_start = Clock::now();
+    MNEME_RETURN_IF_ERROR(sequence.append(ids, context_.cancel));
+    const double last = seconds_since(second_start);
+    sequence.truncate(n_context);
+    return std::optional(n_context / double{kPrefillRows} * (first + last) / 2);
+  }
+
+  json result_json(int n_context, const Lane& lane, const Lane& full, const Lane& short_lane, const Lane& first,
+                   std::optional<double> prefill) const {
+    const auto median = [](const Lane& l) { return spread_of(l.milliseconds).median; };
+    const double kv_bytes = static_cast<double>(model_.config().kv_bytes_per_token()) * n_context;
+    const double bytes = static_cast<double>(model_.weight_bytes()) + kv_bytes;
+    const bool from_memory = bytes > kCacheBytes && ceilings_.read_gb_s > 0;
+    const engine::RetrievalReport& report = lane.report;
+    const auto or_null = [](const std::optional<double>& value) { return value ? json(*value) : json(nullptr); };
+    const bool is_pq = lane.options.method == engine::RetrievalMethod::kPq;
+    const json share = prefill && is_pq ? json(prepared_.prepare_seconds / *prefill) : json(nullptr);
+    return {{"context", n_context},
+            {"budget", lane.budget},
+            {"method", lane.method},
+            {"full_ms", spread_json(full.milliseconds)},
+            {"pq_ms", spread_json(lane.milliseconds)},
+            {"speedup", median(full) / median(lane)},
+            {"full_ms_at_4096", spread_json(short_lane.milliseconds)},
+            {"ratio_to_4096", median(lane) / median(short_lane)},
+            {"full_share_of_bandwidth",
+             from_memory ? json(bytes / (ceilings_.read_gb_s * 1e9) / (median(full) / 1000)) : json(nullptr)},
+            {"attended", report.mean_attended},
+            {"lookups_per_s",
+             is_pq && report.select_seconds > 0 ? json(report.lookups / report.select_seconds) : json(nullptr)},
+            {"recall", or_null(lane.checked.recall)},
+            {"mass", or_null(lane.checked.mass)},
+            {"block_cache_hit_rate", or_null(lane.checked.block_cache_hit_rate)},
+            {"kmeans_ms", &lane == &first || is_pq ? json(prepared_.prepare_seconds * 1000) : json(nullptr)},
+            {"kmeans_iterations", prepared_.iterations},
+            {"kmeans_share", share},
+            {"prefill_ms", prefill ? json(*prefill * 1000) : json(nullptr)},
+            {"prefill_measured", prefilled_seconds_.has_value()},
+            {"code_bytes_share", report.indexed_kv_bytes > 0 ? json(static_cast<double>(report.index_bytes) /
+                                                                    static_cast<double>(report.indexed_kv_bytes))
+                                                             : json(nullptr)}};
+  }
+
+  Context& context_;
+  const BenchOptions& options_;
+  const Ceilings& ceilings_;
+  engine::LanguageModel& model_;
+  Random random_;
+  std::vector<engine::TokenId> ids_;
+  std::optional<double> prefilled_seconds_;
+  engine::RetrievalReport prepared_;  // after the first step of the first lane: what preparing took
+};
+
+}  // namespace
+
+Result<json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, bench_model(context, options));
+  const std::vector<int> contexts = options.contexts.empty() ? std::vector<int>{8192, 32768} : options.contexts;
+  json results = json::array();
+  for (const int n_context : contexts) {
+    // Each context with fresh sequences: long ones take gigabytes.
+    PqBench bench(context, options, ceilings, *model);
+    MNEME_ASSIGN_OR_RETURN(json some, bench.measure(n_context));
+    for (json& result : some) results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,146 @@
+// bench search: time per question, the vector graph's recall against the exact scan, and memory, on a made-up corpus.
+// With --path the corpus and its home are kept there: a second run, or one after an interruption, goes on from them,
+// and its memory is that of opening and searching alone.
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "app/bench/bench.h"
+#include "app/bench/synthetic_corpus.h"
+#include "app/eval/statistics.h"
+#include "app/temporary_folder.h"
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/retriever.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kSeed = 1;
+constexpr int kDefaultChunks = 20000;
+constexpr int kQueries = 200;
+constexpr int kQueryWords = 6;
+constexpr int kRecallDepth = 10;
+
+struct Lane {
+  std::string_view name;
+  rag::SearchMethod method;
+  bool rerank;
+};
+constexpr Lane kLanes[] = {{"hybrid", rag::SearchMethod::kHybrid, false},
+                           {"hybrid_rerank", rag::SearchMethod::kHybrid, true},
+                           {"lexical", rag::SearchMethod::kLexical, false},
+                           {"dense", rag::SearchMethod::kDense, false}};
+
+// A line of /proc/self/status in bytes; nothing where the system does not tell.
+json memory_of_process(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(name + ":")) continue;
+    uint64_t kib = 0;
+    std::istringstream(line.substr(name.size() + 1)) >> kib;
+    return kib * 1024;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> questions() {
+  Random random(kSeed + 2);
+  std::vector<std::string> made;
+  for (int i = 0; i < kQueries; ++i) made.push_back(synthetic_text(random, kQueryWords));
+  return made;
+}
+
+// The share of the exact ten nearest vectors that the index finds, over the questions.
+Result<double> recall_of(rag::Workspace& workspace, const std::vector<std::string>& questions) {
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord collection, workspace.catalogue().find_collection("default"));
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<rag::VectorIndex> index, workspace.vectors().get(collection));
+  std::vector<float> vector(static_cast<size_t>(workspace.embedder().dim()));
+  double found = 0;
+  double wanted = 0;
+  for (const std::string& question : questions) {
+    const std::string_view view = question;
+    MNEME_RETURN_IF_ERROR(workspace.embedder().embed({&view, 1}, rag::EmbedKind::kQuery, vector));
+    const std::vector<rag::VectorHit> exact = index->search(vector, kRecallDepth, {}, true);
+    const std::vector<rag::VectorHit> hits = index->search(vector, kRecallDepth);
+    for (const rag::VectorHit& hit : exact) {
+      wanted += 1;
+      found += std::any_of(hits.begin(), hits.end(), [&](const auto& h) { return h.key == hit.key; }) ? 1 : 0;
+    }
+  }
+  return wanted > 0 ? found / wanted : 1.0;
+}
+
+Result<std::vector<double>> time_lane(Context& context, rag::Workspace& workspace, const Lane& lane,
+                                      const std::vector<std::string>& questions) {
+  rag::Retriever retriever(workspace);
+  rag::SearchOptions search;
+  search.method = lane.method;
+  search.rerank = lane.rerank;
+  search.top_k = kRecallDepth;
+  // The first search opens what is opened at first use.
+  MNEME_RETURN_IF_ERROR(retriever.search(questions.front(), search, context.cancel).status());
+  std::vector<double> milliseconds;
+  for (const std::string& question : questions) {
+    const Clock::time_point start = Clock::now();
+    const Result<rag::SearchResult> found = retriever.search(question, search, context.cancel);
+    if (!found.ok()) return found.status();
+    if (context.cancel.cancelled()) return cancelled();
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  }
+  return milliseconds;
+}
+
+}  // namespace
+
+Result<json> bench_search(Context& context, const BenchOptions& options) {
+  std::optional<TemporaryFolder> temporary;
+  std::string folder = options.path;
+  if (folder.empty()) {
+    MNEME_ASSIGN_OR_RETURN(TemporaryFolder made, TemporaryFolder::make());
+    folder = temporary.emplace(std::move(made)).path();
+  }
+  const int chunks = options.n_chunks(kDefaultChunks);
+  MNEME_RETURN_IF_ERROR(write_synthetic_corpus(folder + "/corpus", chunks, kSeed));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, bench_workspace(context, folder + "/home"));
+  rag::IndexReport report;
+  {
+    Progress bar(context.output, "files");
+    MNEME_ASSIGN_OR_RETURN(report, bench_index_folder(context, *workspace, folder + "/corpus", &bar));
+  }
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace->catalogue().n_chunks());
+  const std::vector<std::string> asked = questions();
+  json results = json::array();
+  for (const Lane& lane : kLanes) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<double> milliseconds, time_lane(context, *workspace, lane, asked));
+    json result = {{"method", lane.name},
+                   {"chunks", n_chunks},
+                   {"p50_ms", quantile(milliseconds, 0.5)},
+                   {"p95_ms", quantile(milliseconds, 0.95)},
+                   {"recall_at_10", nullptr}};  // of words: made-up text has no right answers, see `eval --retrieval`
+    if (lane.method == rag::SearchMethod::kDense) {
+      MNEME_ASSIGN_OR_RETURN(result["recall_at_10"], recall_of(*workspace, asked));
+    }
+    results.push_back(std::move(result));
+  }
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord collection, workspace->catalogue().find_collection("default"));
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<rag::VectorIndex> index, workspace->vectors().get(collection));
+  results.push_back({{"method", "memory"},
+                     {"chunks", n_chunks},
+                     {"indexed_now", report.documents},
+                     {"index_seconds", report.documents > 0 ? json(report.seconds) : json(nullptr)},
+                     {"dimensions", index->dim()},
+                     {"index_bytes", index->memory_bytes()},
+                     {"resident_bytes", memory_of_process("VmRSS")},
+                     {"peak_bytes", memory_of_process("VmHWM")}});
+  return results;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,162 @@
+// bench window: how soon the window is there and how long its frames take, with many documents and chats present.
+#include <nlohmann/json.hpp>
+
+#include "app/bench/bench.h"
+#include "app/output/progress.h"
+#include "app/session.h"
+#include "app/temporary_folder.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
+
+#ifdef MNEME_HAVE_UI
+#include "ui/ui.h"
+#endif
+
+namespace mneme::app {
+
+#ifdef MNEME_HAVE_UI
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDefaultDocuments = 100'000;
+constexpr int kChats = 1000;
+constexpr int kLongChatMessages = 200;
+constexpr int kFilesToIndex = 3000;
+constexpr const char* kLongChat = "A long chat to scroll through";
+constexpr const char* kCollection = "many documents";
+
+std::string sentence(int n) {
+  return "Sentence " + std::to_string(n) + " says what the measuring document holds about item " +
+         std::to_string(n * 7 % 1009) + ". ";
+}
+
+Status add_documents(Context& context, storage::Catalogue& catalogue, int count) {
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionId collection, catalogue.ensure_collection(kCollection));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, catalogue.stats());
+  int present = 0;
+  for (const storage::CollectionStats& stat : stats) {
+    if (stat.collection.id == collection) present = static_cast<int>(stat.documents);
+  }
+  Progress bar(context.output, "documents");
+  for (int i = present; i < count; ++i) {
+    if (context.cancel.cancelled()) return cancelled();
+    storage::NewDocument document;
+    document.record.collection = collection;
+    document.record.path = "/bench/folder-" + std::to_string(i % 97) + "/document-" + std::to_string(i) + ".md";
+    document.record.title = "Document " + std::to_string(i * 7919 % count);
+    document.record.format = i % 3 == 0 ? "markdown" : "plain";
+    document.record.size_bytes = static_cast<uint64_t>(1000 + i % 5000);
+    storage::NewChunk chunk;
+    chunk.text = sentence(i);
+    chunk.byte_end = chunk.text.size();
+    chunk.n_tokens = 16;
+    document.chunks.push_back(std::move(chunk));
+    MNEME_RETURN_IF_ERROR(catalogue.put_document(document).status());
+    if (i % 500 == 0) bar.update(static_cast<uint64_t>(i), static_cast<uint64_t>(count), "documents");
+  }
+  return {};
+}
+
+Status add_message(storage::Catalogue& catalogue, storage::ChatId chat, bool from_user, const std::string& text) {
+  storage::MessageRecord message;
+  message.chat = chat;
+  message.role = from_user ? "user" : "assistant";
+  message.text = text;
+  message.details_json = "{}";
+  return catalogue.append_message(message).status();
+}
+
+Status add_chats(storage::Catalogue& catalogue) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> present, catalogue.list_chats());
+  for (int i = static_cast<int>(present.size()); i < kChats; ++i) {
+    const std::string question = "What is said about item " + std::to_string(i) + "?";
+    MNEME_ASSIGN_OR_RETURN(const storage::ChatId chat, catalogue.create_chat(question));
+    MNEME_RETURN_IF_ERROR(add_message(catalogue, chat, true, question));
+  }
+  for (const storage::ChatRecord& chat : present) {
+    if (chat.title == kLongChat) return {};
+  }
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatId chat, catalogue.create_chat(kLongChat));
+  for (int i = 0; i < kLongChatMessages; ++i) {
+    std::string text = "Question " + std::to_string(i) + "?";
+    if (i % 2 == 1) {
+      text = "## Answer " + std::to_string(i) + "\n\n";
+      for (int k = 0; k < 40; ++k) text += sentence(i * 40 + k) + (k % 8 == 7 ? "[1]\n\n" : "");
+      text +=
+          "- one **bold** point\n- another with `code`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nint code = 1;\n```\n";
+    }
+    MNEME_RETURN_IF_ERROR(add_message(catalogue, chat, i % 2 == 0, text));
+  }
+  return {};
+}
+
+Status write_files(const std::string& folder) {
+  storage::FileEnv& env = storage::FileEnv::posix();
+  MNEME_RETURN_IF_ERROR(env.make_directories(folder));
+  for (int i = 0; i < kFilesToIndex; ++i) {
+    std::string text = "# File " + std::to_string(i) + "\n\n";
+    for (int k = 0; k < 60; ++k) text += sentence(i * 60 + k);
+    MNEME_ASSIGN_OR_RETURN(const auto file, env.create(folder + "/" + std::to_string(i) + ".md"));
+    MNEME_RETURN_IF_ERROR(file->append(as_bytes(text)));
+    MNEME_RETURN_IF_ERROR(file->close());
+  }
+  return {};
+}
+
+json result_json(const ui::WindowMeasurement& m, int documents) {
+  json result = {{"documents", documents},
+                 {"chats", kChats},
+                 {"first_frame_ms", m.first_frame_ms},
+                 {"ready_ms", m.ready_ms},
+                 {"library_ms", m.library_ms},
+                 {"idle_cpu_share", m.idle_cpu_share},
+                 {"resident_bytes", m.resident_bytes}};
+  json results = json::array({std::move(result)});
+  for (const ui::WindowPhase& phase : m.phases) {
+    results.push_back({{"phase", phase.name},
+                       {"frames", phase.frames},
+                       {"p50_ms", phase.p50_ms},
+                       {"p99_ms", phase.p99_ms},
+                       {"max_ms", phase.max_ms}});
+  }
+  return results;
+}
+
+}  // namespace
+
+Result<json> bench_window(Context& context, const BenchOptions& options) {
+  if (!ui::display_available()) {
+    return unsupported("`mneme bench window` needs a display; run it under `xvfb-run -s \"-screen 0 1280x800x24\"`.");
+  }
+  MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::string home = options.path.empty() ? folder.path() + "/home" : options.path;
+  const int documents = options.chunks > 0 ? options.chunks : kDefaultDocuments;
+  Context scratch{context.options, {.data = home, .config = home}, Output(false, Verbosity::kQuiet), context.cancel};
+  {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
+    MNEME_RETURN_IF_ERROR(add_documents(context, workspace->catalogue(), documents));
+    MNEME_RETURN_IF_ERROR(add_chats(workspace->catalogue()));
+  }
+  ui::WindowScript script;
+  script.long_chat = kLongChat;
+  script.index_folder = folder.path() + "/files";
+  script.question = "What is said about item 77?";
+  MNEME_RETURN_IF_ERROR(write_files(script.index_folder));
+  ui::WindowOptions window;
+  window.workspace = workspace_options(scratch);
+  MNEME_ASSIGN_OR_RETURN(const ui::WindowMeasurement measured, ui::measure_window(window, script));
+  return result_json(measured, documents);
+}
+
+#else
+
+Result<nlohmann::json> bench_window(Context&, const BenchOptions&) {
+  return unsupported("this build has no window to measure (Dear ImGui, GLFW or OpenGL was missing).");
+}
+
+#endif
+
+}  // namespace mneme::app

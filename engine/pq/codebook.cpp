@@ -1,0 +1,120 @@
+#include "engine/pq/codebook.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/pq/kmeans.h"
+
+namespace mneme::engine {
+namespace {
+
+constexpr int kWideEntries = 256;
+constexpr float kLog2E = 1.44269504f;
+
+}  // namespace
+
+Result<Codebook> Codebook::train(const KeyParts& parts, std::span<const float> keys, int n_keys,
+                                 const CodebookOptions& options, const PqKernels& kernels, const CancelToken& cancel) {
+  Codebook book;
+  book.n_parts_ = parts.n_parts;
+  book.part_dim_ = parts.part_dim;
+  const int n_codes = 1 << options.n_bits;
+  book.width_ = (n_codes + 15) / 16 * 16;
+  book.entries_ = n_codes <= kTableEntries ? kTableEntries : kWideEntries;
+  const int64_t stride = int64_t{parts.n_parts} * parts.part_dim;
+  for (int part = 0; part < parts.n_parts; ++part) {
+    MNEME_ASSIGN_OR_RETURN(const Clusters clusters,
+                           k_means(keys.data() + int64_t{part} * parts.part_dim, stride, n_keys, parts.part_dim,
+                                   {.n_clusters = n_codes,
+                                    .max_iterations = options.iterations,
+                                    .seed = options.seed + static_cast<uint64_t>(part)},
+                                   kernels, cancel));
+    book.iterations_ = std::max(book.iterations_, clusters.iterations);
+    book.n_clusters_.push_back(clusters.n_clusters);
+    const TransposedCentroids t =
+        transpose_centroids(clusters.centroids.data(), clusters.n_clusters, parts.part_dim, book.width_);
+    for (const float value : t.columns) book.centroids_.push_back(to_f16(value));
+  }
+  return book;
+}
+
+std::vector<float> Codebook::centroid(int part, int code) const {
+  const std::span<const f16> columns = part_centroids(part);
+  std::vector<float> values;
+  for (int d = 0; d < part_dim_; ++d)
+    values.push_back(to_f32(columns[static_cast<size_t>(d) * static_cast<size_t>(width_) + static_cast<size_t>(code)]));
+  return values;
+}
+
+void Codebook::encode(std::span<const float> keys, int n_keys, const PqKernels& kernels,
+                      std::span<uint8_t* const> codes) const {
+  std::vector<float> columns(static_cast<size_t>(part_dim_) * static_cast<size_t>(width_));
+  std::vector<float> half_norms(static_cast<size_t>(width_));
+  for (int part = 0; part < n_parts_; ++part) {
+    const std::span<const f16> halves = part_centroids(part);
+    std::fill(half_norms.begin(), half_norms.end(), 0.0f);
+    for (size_t i = 0; i < halves.size(); ++i) {
+      columns[i] = to_f32(halves[i]);
+      half_norms[i % static_cast<size_t>(width_)] += 0.5f * columns[i] * columns[i];
+    }
+    std::fill(half_norms.begin() + n_clusters_[static_cast<size_t>(part)], half_norms.end(),
+              std::numeric_limits<float>::infinity());
+    kernels.nearest({.n_points = n_keys,
+                     .dim = part_dim_,
+                     .points = keys.data() + int64_t{part} * part_dim_,
+                     .point_stride = int64_t{n_parts_} * part_dim_,
+                     .n_centroids = width_,
+                     .centroids = columns.data(),
+                     .half_norms = half_norms.data(),
+                     .codes = codes[static_cast<size_t>(part)]});
+  }
+}
+
+float Codebook::make_tables(std::span<const float> query, float scale, const PqKernels& kernels,
+                            std::span<int16_t> tables) const {
+  const int16_t floor = score_floor(n_parts_);
+  float left_out = 0;
+  float products[kWideEntries];
+  for (int part = 0; part < n_parts_; ++part) {
+    kernels.products(query.data() + int64_t{part} * part_dim_, part_dim_, part_centroids(part).data(), width_,
+                     products);
+    const int n = n_clusters_[static_cast<size_t>(part)];
+    float largest = -std::numeric_limits<float>::infinity();
+    for (int c = 0; c < n; ++c) largest = std::max(largest, products[c] * scale);
+    left_out += largest;
+    const auto table =
+        tables.subspan(static_cast<size_t>(part) * static_cast<size_t>(entries_), static_cast<size_t>(entries_));
+    std::fill(table.begin(), table.end(), floor);
+    for (int c = 0; c < n; ++c) {
+      const float units = (products[c] * scale - largest) * (kLog2E * kScoreUnit);
+      // Written so that what is not a number gets the floor.
+      if (units > floor) table[static_cast<size_t>(c)] = static_cast<int16_t>(std::lround(std::min(units, 0.0f)));
+    }
+  }
+  return left_out;
+}
+
+void Codebook::rotate(const KeyParts& parts, const RopeConfig& rope, int positions) {
+  const int half = rope.n_rot / 2;
+  std::vector<int> place(parts.order.size());  // of each dimension
+  for (size_t i = 0; i < parts.order.size(); ++i) place[static_cast<size_t>(parts.order[i])] = static_cast<int>(i);
+  for (int pair = 0; pair < half; ++pair) {
+    const bool split = rope.layout == RopeLayout::kSplitHalf;
+    const int a = place[static_cast<size_t>(split ? pair : 2 * pair)];
+    const int b = place[static_cast<size_t>(split ? pair + half : 2 * pair + 1)];
+    const double angle = static_cast<double>(positions) * rope.inverse_frequencies[static_cast<size_t>(pair)];
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    f16* row_a = centroids_.data() + static_cast<size_t>(a) * static_cast<size_t>(width_);
+    f16* row_b = centroids_.data() + static_cast<size_t>(b) * static_cast<size_t>(width_);
+    for (int c = 0; c < width_; ++c) {
+      const double x = to_f32(row_a[c]);
+      const double y = to_f32(row_b[c]);
+      row_a[c] = to_f16(static_cast<float>(x * cosine - y * sine));
+      row_b[c] = to_f16(static_cast<float>(x * sine + y * cosine));
+    }
+  }
+}
+
+}  // namespace mneme::engine

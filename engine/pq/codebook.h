@@ -1,0 +1,69 @@
+// The product quantiser of one KV head: a codebook per part of the key, codes of keys, and the lookup tables a query
+// makes of it. Method: product quantisation (Jegou et al. 2011) as PQCache uses it, inner product at query time.
+// Centroids are kept in f16 and transposed, as the tables are made from them. Threads: const functions from any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/f16.h"
+#include "base/status.h"
+#include "engine/model/model_config.h"
+#include "engine/pq/key_parts.h"
+#include "engine/pq/pq_kernels.h"
+
+namespace mneme::engine {
+
+struct CodebookOptions {
+  int n_bits = 6;
+  int iterations = 8;
+  uint64_t seed = 1;
+};
+
+class Codebook {
+ public:
+  // keys: (n_keys, head_dim) f32 with their dimensions in the order of `parts`, finite; n_keys >= 1.
+  static Result<Codebook> train(const KeyParts& parts, std::span<const float> keys, int n_keys,
+                                const CodebookOptions& options, const PqKernels& kernels,
+                                const CancelToken& cancel = never_cancelled());
+
+  // Codes of keys, as train() takes them: codes[part][i] for i in [0, n_keys).
+  void encode(std::span<const float> keys, int n_keys, const PqKernels& kernels, std::span<uint8_t* const> codes) const;
+
+  // The lookup tables of one query, its dimensions in the order of the parts: (n_parts, entries()) score units of
+  // scale * (query . centroid) relative to the part's largest. Gives the sum of those largest, in nats: what was left
+  // out.
+  float make_tables(std::span<const float> query, float scale, const PqKernels& kernels,
+                    std::span<int16_t> tables) const;
+
+  // Turns every centroid by `positions`: codes of keys at positions p then stand for the same keys at p + positions.
+  // Exact where the parts keep the rotated pairs together (KeyParts::keeps_pairs), up to f16 rounding.
+  void rotate(const KeyParts& parts, const RopeConfig& rope, int positions);
+
+  // The centroid of code `code` in `part`, (part_dim).
+  std::vector<float> centroid(int part, int code) const;
+
+  int n_parts() const { return n_parts_; }
+  int part_dim() const { return part_dim_; }
+  int entries() const { return entries_; }  // of a table: kTableEntries, or 256 for codes wider than 6 bits
+  int iterations() const { return iterations_; }
+  int64_t memory_bytes() const { return static_cast<int64_t>(centroids_.size() * sizeof(f16)); }
+
+ private:
+  std::span<const f16> part_centroids(int part) const {
+    const size_t size = static_cast<size_t>(part_dim_) * static_cast<size_t>(width_);
+    return std::span(centroids_).subspan(static_cast<size_t>(part) * size, size);
+  }
+
+  int n_parts_ = 0;
+  int part_dim_ = 0;
+  int width_ = 0;  // columns kept: 2^bits rounded up to 16
+  int entries_ = 0;
+  int iterations_ = 0;
+  std::vector<int> n_clusters_;  // per part: fewer than 2^bits where keys are few
+  std::vector<f16> centroids_;   // (n_parts, part_dim, width)
+};
+
+}  // namespace mneme::engine

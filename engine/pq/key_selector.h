@@ -1,0 +1,109 @@
+// The policy interface of retrieval: which of the older tokens one decoding step attends to. PQ is one policy, the
+// methods it is compared with are others (key_baselines.h). A policy keeps what it needs to know about the keys of a
+// sequence, per layer and KV head; the backend reads keys for it and attends to what it chose.
+// Ownership: belongs to one sequence. Threads: update() and select() concurrently for different KV heads; everything
+// else alone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "engine/model/model_config.h"
+#include "engine/pq/pq_kernels.h"
+#include "engine/pq/retrieval_options.h"
+#include "engine/pq/top_k.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+// Keys of a sequence as attention sees them (after RoPE).
+class KeyReader {
+ public:
+  virtual ~KeyReader() = default;
+  // Keys first, first + step, ... (n of them) of one head as (n, head_dim) f32; the dimensions of each in the given
+  // order, as they are where it is empty. Concurrent calls are safe.
+  virtual void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
+                         float* out) const = 0;
+};
+
+// One KV head's choice: k of the tokens [begin, end).
+struct KeyQuery {
+  int layer = 0;
+  int kv_head = 0;
+  std::span<const float> queries;  // (n_heads, head_dim): of all query heads that share the KV head
+  int n_heads = 0;
+  float scale = 1;  // of query . key
+  TokenPos begin = 0;
+  TokenPos end = 0;
+  int k = 0;
+  // Above 0: as few tokens as hold this share of the estimated attention of [begin, end), floor_k to k.
+  double mass = 0;
+  int floor_k = 0;
+};
+
+// Working memory of a thread.
+struct SelectScratch {
+  explicit SelectScratch(const PqKernels& kernels) : top_k(kernels) {}
+  TopK top_k;
+  std::vector<float> query;       // one query in the order of the parts
+  std::vector<int16_t> tables;    // (n_heads, n_parts, entries)
+  std::vector<int16_t> scores;    // (n_heads, n_keys)
+  std::vector<int16_t> combined;  // (n_keys)
+  std::vector<float> sums;        // (n_heads, kScanBlock)
+  std::vector<float> factors;     // (n_heads)
+  std::vector<float> keys;
+  std::vector<float> weights;
+};
+
+class KeySelector {
+ public:
+  virtual ~KeySelector() = default;
+
+  // Takes note of the keys of tokens [0, n_tokens) of one head that it does not know yet. kCancelled keeps what is
+  // done.
+  virtual Status update(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) = 0;
+
+  // Tokens of the layer that select() may be asked about: [0, this).
+  virtual int n_indexed(int layer) const = 0;
+
+  // Tokens from n_tokens on are no more.
+  virtual void forget(int n_tokens) = 0;
+
+  // Appends the chosen positions, ascending. query.end <= n_indexed(layer).
+  virtual void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
+                      std::vector<TokenPos>& out) = 0;
+
+  virtual int64_t memory_bytes() const { return 0; }
+  // Of k-means, where the policy clusters: the limit from now on, and what the codebooks took.
+  virtual void set_iterations(int /*limit*/) {}
+  virtual int iterations() const { return 0; }
+};
+
+// What the policies need to know about the model.
+struct KeySelectorShape {
+  int n_layers = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  std::vector<const RopeConfig*> ropes;  // per layer, null where it has none; valid as long as the selector
+};
+
+// options have passed check_retrieval_options().
+std::unique_ptr<KeySelector> make_key_selector(const RetrievalOptions& options, const KeySelectorShape& shape,
+                                               const PqKernels& kernels);
+std::unique_ptr<KeySelector> make_pq_selector(const RetrievalOptions& options, const KeySelectorShape& shape,
+                                              const PqKernels& kernels);
+// Any method but kPq.
+std::unique_ptr<KeySelector> make_baseline_selector(const RetrievalOptions& options, const KeySelectorShape& shape);
+
+// The attention weights of query over [query.begin, query.end), softmax by head, summed over the heads: one per token.
+// Plain f32 over all keys; the oracle of what is compared.
+void exact_weights(const KeyQuery& query, int head_dim, const KeyReader& reader, std::vector<float>& weights);
+
+// The positions of the k largest weights, ascending, the lower of equals; weights[i] belongs to position first + i.
+std::vector<TokenPos> largest_weights(std::span<const float> weights, int k, TokenPos first);
+
+}  // namespace mneme::engine

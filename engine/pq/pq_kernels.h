@@ -1,0 +1,90 @@
+// The hot loops of key retrieval, one table per instruction set. scan_* are integer and give the same bits everywhere;
+// the f32 sums of scores add 32 lanes in the same order everywhere. nearest() may differ in the last bits of a
+// distance. pq_kernels_scalar.cpp is the reference. Threads: pure functions.
+//
+// Scores are int16 fixed point, kScoreUnit units to a factor of two of attention weight. With kScoreBias added, a score
+// is the upper half of an f32 with (linearly interpolated, to 6 %) that weight: weights of several heads are added as
+// floats, and the upper half of their sum is a score again. Lookups of 64 entries of 16 bits stay in registers: two of
+// them with vpermi2w, four shuffles per half on AVX2.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/f16.h"
+
+namespace mneme::engine {
+
+inline constexpr int kMaxKeyParts = 8;
+inline constexpr int kTableEntries = 64;  // of a lookup table that fits registers
+inline constexpr int kScanBlock = 32;     // keys scored at once; code arrays are readable to a multiple of this
+inline constexpr int kThresholds = 4;     // counted at once
+inline constexpr int kScoreUnit = 128;
+// Added to every score: a score is then the upper half of the f32 of its weight (with a linear mantissa).
+inline constexpr int kScoreBias = 127 * kScoreUnit;
+// The smallest entry of a table: parts together stay far above denormal weights, and 30 powers of e below the largest.
+inline constexpr int16_t score_floor(int n_parts) {
+  return static_cast<int16_t>(-12000 / n_parts);
+}
+
+struct ScanRun {
+  int n_parts = 0;
+  const uint8_t* codes[kMaxKeyParts] = {};  // per part (n_keys), codes below n_entries
+  int n_heads = 0;
+  int n_entries = kTableEntries;    // of a table; more than kTableEntries are looked up one by one
+  const int16_t* tables = nullptr;  // (n_heads, n_parts, n_entries), entries in [score_floor(n_parts), 0]
+  int n_keys = 0;
+  int16_t* scores = nullptr;  // (n_heads, score_stride), written to a multiple of kScanBlock
+  int64_t score_stride = 0;
+  // (n_heads, kScanBlock), added to: sums of 2^((score - bias) / unit), to 6 %, by key % kScanBlock
+  float* sums = nullptr;
+};
+
+struct CombineRun {
+  int n_heads = 0;
+  const int16_t* scores = nullptr;  // (n_heads, score_stride)
+  int64_t score_stride = 0;
+  const float* factors = nullptr;  // (n_heads), of the heads' weights; products with them are within [1e-36, 1e36]
+  bool maximum = false;            // the largest of the heads' weights instead of their sum
+  int n_keys = 0;
+  int16_t* out = nullptr;  // (n_keys to a multiple of kScanBlock)
+};
+
+struct NearestRun {
+  int n_points = 0;
+  int dim = 0;
+  const float* points = nullptr;  // (n_points, point_stride)
+  int64_t point_stride = 0;
+  int n_centroids = 0;                // a multiple of 16
+  const float* centroids = nullptr;   // (dim, n_centroids): transposed
+  const float* half_norms = nullptr;  // (n_centroids) |c|^2 / 2; +inf for unused ones
+  uint8_t* codes = nullptr;           // (n_points)
+};
+
+struct PqKernels {
+  const char* name;
+  // Scores of keys [0, n_keys) for every head (kScoreBias plus the sum of their entries), and their sums. n_keys need
+  // not be a multiple of kScanBlock.
+  void (*scan)(const ScanRun& run);
+  // One score per key for all heads that share it: that of the sum of their weights times factors.
+  void (*combine)(const CombineRun& run);
+  // Indices, ascending, of scores >= threshold, plus first_index. `out` has room for all of them plus 16. Gives their
+  // number.
+  int (*collect)(const int16_t* scores, int n, int16_t threshold, int32_t first_index, int32_t* out);
+  // counts[t] = number of scores >= thresholds[t]. n < 2^24.
+  void (*count)(const int16_t* scores, int n, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]);
+  // The centroid nearest to each point, the lowest of equals; 0 where no distance is a number.
+  void (*nearest)(const NearestRun& run);
+  // out[j] = sum_d query[d] * centroids[d][j]; n_centroids is a multiple of 16.
+  void (*products)(const float* query, int dim, const f16* centroids, int n_centroids, float* out);
+};
+
+const PqKernels& pq_kernels_scalar();
+const PqKernels& pq_kernels_avx2();
+const PqKernels& pq_kernels_avx512();
+
+// What the processor can run, the reference first, the best last.
+std::span<const PqKernels* const> available_pq_kernels();
+const PqKernels& best_pq_kernels();
+
+}  // namespace mneme::engine

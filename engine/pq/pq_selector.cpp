@@ -1,0 +1,218 @@
+// Retrieval by product-quantised keys [PQCache, paper 001 §3]. Departures: scores of the heads that share a key are
+// added as weights in fixed point (pq_kernels.h) instead of by f32 softmax; codebooks are trained on a sample of the
+// keys and trained anew when the sequence has grown fourfold; keys get their codes in groups, while still in the
+// window.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/pq/codebook.h"
+#include "engine/pq/key_selector.h"
+
+namespace mneme::engine {
+namespace {
+
+constexpr int kDefaultIterations = 8;
+constexpr int kMinTrainingKeys = 4096;
+constexpr int kMaxTrainingKeys = 16384;
+constexpr int kGroup = 16;  // keys that get codes together
+constexpr int kGrowthToRetrain = 4;
+constexpr int kReadKeys = 512;       // read at a time
+constexpr size_t kCodeBlock = 1024;  // code arrays grow by this
+
+class PqSelector final : public KeySelector {
+ public:
+  PqSelector(const RetrievalOptions& options, const KeySelectorShape& shape, const PqKernels& kernels)
+      : options_(options), shape_(shape), kernels_(kernels) {
+    for (const RopeConfig* rope : shape.ropes) parts_.push_back(make_key_parts(shape.head_dim, options.n_parts, rope));
+    heads_.resize(static_cast<size_t>(shape.n_layers) * static_cast<size_t>(shape.n_kv_heads));
+  }
+
+  Status update(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) override {
+    Head& head = at(layer, kv_head);
+    const int n = n_tokens / kGroup * kGroup;
+    if (n <= options_.n_sinks) return {};
+    if (!head.book || n >= head.n_trained * kGrowthToRetrain) {
+      MNEME_RETURN_IF_ERROR(train(layer, kv_head, n, reader, cancel));
+    }
+    return encode(layer, kv_head, n, reader, cancel);
+  }
+
+  int n_indexed(int layer) const override {
+    int n = std::numeric_limits<int>::max();
+    for (int head = 0; head < shape_.n_kv_heads; ++head) n = std::min(n, at(layer, head).n_coded);
+    return n;
+  }
+
+  void forget(int n_tokens) override {
+    for (Head& head : heads_) {
+      // A codebook of keys that are mostly gone may fit the new ones badly.
+      if (head.book && n_tokens < head.n_trained / 2) head = Head{};
+      head.n_coded = std::min(head.n_coded, n_tokens / kGroup * kGroup);
+    }
+  }
+
+  void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
+              std::vector<TokenPos>& out) override;
+
+  int64_t memory_bytes() const override {
+    int64_t bytes = 0;
+    for (const Head& head : heads_) {
+      if (head.book) bytes += head.book->memory_bytes();
+      for (const std::vector<uint8_t>& codes : head.codes) bytes += static_cast<int64_t>(codes.capacity());
+    }
+    return bytes;
+  }
+
+  void set_iterations(int limit) override { iterations_ = limit; }
+  int iterations() const override {
+    int most = 0;
+    for (const Head& head : heads_)
+      if (head.book) most = std::max(most, head.book->iterations());
+    return most;
+  }
+
+ private:
+  struct Head {
+    std::optional<Codebook> book;
+    int n_trained = 0;  // tokens there were when it was trained
+    int n_coded = 0;
+    std::vector<std::vector<uint8_t>> codes;  // [part]
+  };
+
+  Head& at(int layer, int kv_head) {
+    return heads_[static_cast<size_t>(layer) * static_cast<size_t>(shape_.n_kv_heads) + static_cast<size_t>(kv_head)];
+  }
+  const Head& at(int layer, int kv_head) const { return const_cast<PqSelector*>(this)->at(layer, kv_head); }
+
+  void read(int layer, int kv_head, TokenPos first, int n, int step, const KeyReader& reader, float* out) const {
+    reader.read_keys(layer, kv_head, first, n, step, parts_[static_cast<size_t>(layer)].order, out);
+    // Infinite and undefined keys must not spoil the centroids of the others.
+    const size_t elements = static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim);
+    for (size_t i = 0; i < elements; ++i)
+      if (!(std::fabs(out[i]) < 1e30f)) out[i] = 0.0f;
+  }
+
+  Status train(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
+    // Sinks are attended to anyway, and are unlike other keys.
+    const int available = n_tokens - options_.n_sinks;
+    const int wanted = options_.training_keys > 0 ? options_.training_keys
+                                                  : std::clamp(available / 4, kMinTrainingKeys, kMaxTrainingKeys);
+    const int step = std::max(1, (available + wanted - 1) / wanted);
+    const int n = (available + step - 1) / step;
+    std::vector<float> keys(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
+    read(layer, kv_head, options_.n_sinks, n, step, reader, keys.data());
+    const CodebookOptions options{.n_bits = options_.n_bits,
+                                  .iterations = options_.iterations > 0 ? options_.iterations : iterations_,
+                                  .seed = options_.seed};
+    MNEME_ASSIGN_OR_RETURN(Codebook book,
+                           Codebook::train(parts_[static_cast<size_t>(layer)], keys, n, options, kernels_, cancel));
+    Head& head = at(layer, kv_head);
+    head.book = std::move(book);
+    head.n_trained = n_tokens;
+    head.n_coded = 0;
+    head.codes.resize(static_cast<size_t>(options_.n_parts));
+    return {};
+  }
+
+  Status encode(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
+    Head& head = at(layer, kv_head);
+    // Readable beyond the last code by a block of the scan.
+    const size_t size = (static_cast<size_t>(n_tokens) + kScanBlock + kCodeBlock - 1) / kCodeBlock * kCodeBlock;
+    for (std::vector<uint8_t>& codes : head.codes) {
+      if (codes.size() >= size) continue;
+      codes.reserve(size);
+      codes.resize(size);
+    }
+    std::vector<float> keys;
+    while (head.n_coded < n_tokens) {
+      if (cancel.cancelled()) return cancelled();
+      const int n = std::min(kReadKeys, n_tokens - head.n_coded);
+      keys.resize(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
+      read(layer, kv_head, head.n_coded, n, 1, reader, keys.data());
+      uint8_t* codes[kMaxKeyParts] = {};
+      for (size_t p = 0; p < head.codes.size(); ++p) codes[p] = head.codes[p].data() + head.n_coded;
+      head.book->encode(keys, n, kernels_, std::span(codes, head.codes.size()));
+      head.n_coded += n;
+    }
+    return {};
+  }
+
+  // Scores of every key for every head, and what brings the heads' weights to a common sum.
+  void score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+
+  const RetrievalOptions options_;
+  const KeySelectorShape shape_;
+  const PqKernels& kernels_;
+  int iterations_ = kDefaultIterations;
+  std::vector<KeyParts> parts_;  // per layer
+  std::vector<Head> heads_;      // (n_layers, n_kv_heads)
+};
+
+void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  const int n_keys = query.end - query.begin;
+  const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
+  const std::vector<int>& order = parts_[static_cast<size_t>(query.layer)].order;
+  const size_t table_size = static_cast<size_t>(options_.n_parts) * static_cast<size_t>(head.book->entries());
+  scratch.tables.resize(n_heads * table_size);
+  scratch.scores.resize(n_heads * padded);
+  scratch.sums.assign(n_heads * kScanBlock, 0.0f);
+  scratch.factors.resize(n_heads);
+  scratch.query.resize(order.size());
+  for (size_t h = 0; h < n_heads; ++h) {
+    const float* values = query.queries.data() + h * order.size();
+    for (size_t i = 0; i < order.size(); ++i) scratch.query[i] = values[static_cast<size_t>(order[i])];
+    head.book->make_tables(scratch.query, query.scale, kernels_,
+                           std::span(scratch.tables).subspan(h * table_size, table_size));
+  }
+  ScanRun run;
+  run.n_parts = options_.n_parts;
+  for (size_t p = 0; p < head.codes.size(); ++p) run.codes[p] = head.codes[p].data() + query.begin;
+  run.n_heads = query.n_heads;
+  run.n_entries = head.book->entries();
+  run.tables = scratch.tables.data();
+  run.n_keys = n_keys;
+  run.scores = scratch.scores.data();
+  run.score_stride = static_cast<int64_t>(padded);
+  run.sums = scratch.sums.data();
+  kernels_.scan(run);
+  for (size_t h = 0; h < n_heads; ++h) {
+    float sum = 0;
+    for (size_t lane = 0; lane < kScanBlock; ++lane) sum += scratch.sums[h * kScanBlock + lane];
+    scratch.factors[h] = 1.0f / std::max(sum, 1e-28f);
+  }
+}
+
+void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch,
+                        std::vector<TokenPos>& out) {
+  const Head& head = at(query.layer, query.kv_head);
+  const int n_keys = query.end - query.begin;
+  if (n_keys <= 0 || query.k <= 0) return;
+  score(query, head, scratch);
+  const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
+  std::vector<int16_t>& combined = scratch.combined;
+  if (query.n_heads > 1) {
+    combined.resize(padded);
+    kernels_.combine({.n_heads = query.n_heads,
+                      .scores = scratch.scores.data(),
+                      .score_stride = static_cast<int64_t>(padded),
+                      .factors = scratch.factors.data(),
+                      .maximum = options_.combine_max,
+                      .n_keys = n_keys,
+                      .out = combined.data()});
+  }
+  const std::span<const int16_t> scores =
+      std::span<const int16_t>(query.n_heads > 1 ? combined : scratch.scores).first(static_cast<size_t>(n_keys));
+  const int k = query.mass > 0 ? TopK::count_for_mass(scores, query.mass, query.floor_k, query.k) : query.k;
+  scratch.top_k.select(scores, k, query.begin, out);
+}
+
+}  // namespace
+
+std::unique_ptr<KeySelector> make_pq_selector(const RetrievalOptions& options, const KeySelectorShape& shape,
+                                              const PqKernels& kernels) {
+  return std::make_unique<PqSelector>(options, shape, kernels);
+}
+
+}  // namespace mneme::engine

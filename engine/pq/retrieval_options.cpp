@@ -1,0 +1,143 @@
+#include "engine/pq/retrieval_options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace mneme::engine {
+namespace {
+
+constexpr int kMinBudgetTokens = 64;
+constexpr int kMinWindow = 16;
+constexpr int kMaxCount = 1 << 24;
+constexpr int kMaxParts = 8;
+constexpr int kMaxBits = 8;
+
+constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
+    {{"full", AttentionKind::kFull}, {"pq", AttentionKind::kPq}, {"auto", AttentionKind::kAuto}}};
+constexpr std::array<std::pair<std::string_view, RetrievalMethod>, 7> kMethods = {
+    {{"pq", RetrievalMethod::kPq},
+     {"exact", RetrievalMethod::kExact},
+     {"window", RetrievalMethod::kSinkWindow},
+     {"h2o", RetrievalMethod::kH2o},
+     {"sparq", RetrievalMethod::kSparq},
+     {"quest", RetrievalMethod::kQuest},
+     {"infllm", RetrievalMethod::kInfLlm}}};
+
+template <typename T, size_t kN>
+Result<T> find_name(const std::array<std::pair<std::string_view, T>, kN>& names, std::string_view text,
+                    const std::string& what) {
+  std::string known;
+  for (const auto& [name, value] : names) {
+    if (name == text) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  return usage_error("there is no " + what + " " + std::string(text) + "; choose one of " + known);
+}
+
+template <typename T, size_t kN>
+std::string_view name_of(const std::array<std::pair<std::string_view, T>, kN>& names, T wanted) {
+  for (const auto& [name, value] : names) {
+    if (value == wanted) return name;
+  }
+  return "";
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::optional<double> number_or_fraction(std::string_view text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return number(text);
+  const auto above = number(text.substr(0, slash));
+  const auto below = number(text.substr(slash + 1));
+  if (!above || !below || *below == 0) return std::nullopt;
+  return *above / *below;
+}
+
+}  // namespace
+
+Result<RetrievalBudget> parse_retrieval_budget(std::string_view text) {
+  RetrievalBudget budget;
+  if (text.empty()) return budget;
+  constexpr std::string_view kMass = "mass:";
+  const bool is_mass = text.starts_with(kMass);
+  const auto value = is_mass ? number(text.substr(kMass.size())) : number_or_fraction(text);
+  if (is_mass && value && *value > 0 && *value < 1) {
+    budget.mass = *value;
+    budget.share = 1;
+    return budget;
+  }
+  if (!is_mass && value && *value > 0 && *value <= 1) {
+    budget.share = *value;
+    return budget;
+  }
+  if (!is_mass && value && *value >= kMinBudgetTokens && *value <= kMaxCount && *value == std::floor(*value)) {
+    budget.tokens = static_cast<int>(*value);
+    return budget;
+  }
+  return usage_error("a budget of " + std::string(text) +
+                     " makes no sense; give a share above 0 and up to 1 (0.1 or 1/10), at least " +
+                     std::to_string(kMinBudgetTokens) + " tokens (4096), or a mass below 1 (mass:0.95)");
+}
+
+Result<AttentionKind> parse_attention_kind(std::string_view text) {
+  return find_name(kKinds, text, "kind of attention");
+}
+Result<RetrievalMethod> parse_retrieval_method(std::string_view text) {
+  return find_name(kMethods, text, "retrieval method");
+}
+std::string_view attention_kind_name(AttentionKind kind) {
+  return name_of(kKinds, kind);
+}
+std::string_view retrieval_method_name(RetrievalMethod method) {
+  return name_of(kMethods, method);
+}
+
+Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
+  const RetrievalBudget& budget = options.budget;
+  if (budget.tokens < 0 || (budget.tokens == 0 && !(budget.share > 0 && budget.share <= 1)))
+    return usage_error("the budget of retrieval must be a share above 0 and up to 1, or a count of tokens");
+  if (!(budget.mass >= 0 && budget.mass < 1)) return usage_error("the mass of a retrieval budget must be below 1");
+  if (options.n_sinks < 0 || options.window < kMinWindow)
+    return usage_error("retrieval needs a window of at least " + std::to_string(kMinWindow) + " tokens");
+  if (options.n_bits < 1 || options.n_bits > kMaxBits)
+    return usage_error("codes of " + std::to_string(options.n_bits) + " bits are not possible; give 1 to " +
+                       std::to_string(kMaxBits) + " with --pq-b");
+  if (options.n_parts < 1 || options.n_parts > kMaxParts || head_dim % options.n_parts != 0)
+    return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
+                       std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
+                       std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
+  return {};
+}
+
+bool same_index(const RetrievalOptions& a, const RetrievalOptions& b) {
+  // What H2O has dropped under one budget is gone for the next.
+  return a.method == b.method && a.method != RetrievalMethod::kH2o && a.n_parts == b.n_parts && a.n_bits == b.n_bits &&
+         a.iterations == b.iterations && a.training_keys == b.training_keys && a.seed == b.seed &&
+         a.n_sinks == b.n_sinks && a.combine_max == b.combine_max && a.sparq_dims == b.sparq_dims;
+}
+
+StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
+  const RetrievalBudget& budget = options.budget;
+  const double wanted = budget.tokens > 0 ? budget.tokens : std::ceil(budget.share * n_tokens);
+  const int total = static_cast<int>(std::min<double>(wanted, n_tokens));
+  StepBudget step;
+  step.sinks = std::min(options.n_sinks, std::max(0, total / 4));
+  int window = std::min(options.window, std::max(kMinWindow, total / 2));
+  if (options.method == RetrievalMethod::kSinkWindow) window = std::max(kMinWindow, total - step.sinks);
+  step.window_begin = std::max(step.sinks, n_tokens - window);
+  step.retrieved = std::max(0, total - step.sinks - (n_tokens - step.window_begin));
+  const int candidates = step.window_begin - step.sinks;
+  const bool mass_decides = budget.mass > 0 && candidates > std::max(0, budget.floor_tokens);
+  step.everything = candidates <= 0 || (step.retrieved >= candidates && !mass_decides);
+  return step;
+}
+
+}  // namespace mneme::engine

@@ -1,0 +1,34 @@
+#include "rag/answering/sentence_evidence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kLeastShare = 0.25;  // of the question's weight
+constexpr int kShortSentence = 5;     // fewer words than this are a heading in all but form
+
+}  // namespace
+
+double sentence_score(const SentenceEvidence& e) {
+  double score = 4.5 * e.held + 5.0 * e.above + 1.3 * e.near + 4.5 * e.under;
+  score += 2.7 * e.spelling + 3.0 * e.symbols + e.cue;
+  score += (e.held > 0.0 ? 1.6 : 2.7) * std::max(0.0, e.meaning);
+  if (e.heading_asked) score += e.under > 0.0 ? 3.0 : 1.5;
+  score -= e.is_question ? 1.5 : 0.0;
+  score += (e.is_first ? 0.8 : 0.0) - 1.0 * e.position;
+  // Long sentences hold many words by chance.
+  score -= 0.55 * std::log1p(static_cast<double>(e.n_words));
+  if (e.n_words < kShortSentence && e.under <= 0.0) score -= 3.7;
+  score += 2.8 / (1.0 + static_cast<double>(e.passage));
+  return score;
+}
+
+bool worth_quoting(const SentenceEvidence& e) {
+  if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0) return false;
+  return e.held + 0.3 * e.near + 0.6 * e.above + e.under + e.symbols >= kLeastShare;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,20 @@
+// How much the KV store may hold: what the user set, else storage's default. Threads: any.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace mneme::storage {
+class Catalogue;
+class FileEnv;
+}  // namespace mneme::storage
+
+namespace mneme::rag {
+
+Result<uint64_t> kv_quota_bytes(storage::Catalogue& catalogue, storage::FileEnv& env, const std::string& kv_folder);
+// 0 forgets the user's choice.
+Status set_kv_quota(storage::Catalogue& catalogue, uint64_t quota_bytes);
+
+}  // namespace mneme::rag

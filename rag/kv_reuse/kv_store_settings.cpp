@@ -1,0 +1,26 @@
+#include "rag/kv_reuse/kv_store_settings.h"
+
+#include <algorithm>
+
+#include "rag/kv_reuse/kv_quota.h"
+
+namespace mneme::rag {
+
+Result<storage::ChunkStoreOptions> chunk_store_options(const KvStoreSettings& settings, storage::Catalogue& catalogue,
+                                                       storage::FileEnv& env, const std::string& home_folder) {
+  storage::ChunkStoreOptions options;
+  options.roots = settings.roots;
+  if (std::find(options.roots.begin(), options.roots.end(), home_folder) == options.roots.end()) {
+    options.roots.push_back(home_folder);
+  }
+  options.env = &env;
+  options.quota_bytes = settings.quota_bytes;
+  // Free space can only be asked of a folder that is there.
+  for (const std::string& root : options.roots) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  if (options.quota_bytes == 0) {
+    MNEME_ASSIGN_OR_RETURN(options.quota_bytes, kv_quota_bytes(catalogue, env, options.roots.front()));
+  }
+  return options;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,65 @@
+#include "rag/model_facts.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include "engine/gguf/gguf_file.h"
+#include "engine/model/config_reader.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr std::string_view kStaticEmbedder = "mneme-static";
+constexpr uint64_t kStepRows = 512;  // of a prefill step
+constexpr int kUnknownContext = 4096;
+
+}  // namespace
+
+Result<ModelFacts> inspect_model(const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
+  ModelFacts facts;
+  facts.path = path;
+  facts.file_bytes = file.bytes().size();
+  facts.architecture = file.text("general.architecture").value_or("");
+  facts.name = file.text("general.name").value_or("");
+  facts.tokenizer = file.text("tokenizer.ggml.model").value_or("");
+  facts.chat_template = file.text("tokenizer.chat_template") ? "gguf" : "none";
+  for (const gguf::TensorInfo& tensor : file.tensors()) {
+    facts.parameters += tensor.n_elements();
+    const auto type = gguf::tensor_type_info(tensor.type);
+    ++facts.tensor_types[type ? std::string(type->name) : "unknown"];
+  }
+  if (facts.architecture == kStaticEmbedder) {
+    facts.kind = "embedder";
+    return facts;
+  }
+  MNEME_ASSIGN_OR_RETURN(facts.config, engine::read_model_config(file));
+  if (!facts.config->causal) facts.kind = "embedder";
+  return facts;
+}
+
+MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
+  MemoryNeed need;
+  need.weights_bytes = facts.file_bytes;
+  if (!facts.config) return need;
+  const engine::ModelConfig& config = *facts.config;
+  const int trained = config.context_length > 0 ? config.context_length : kUnknownContext;
+  const auto tokens = static_cast<uint64_t>(context_tokens > 0 ? std::min(context_tokens, trained) : trained);
+  need.kv_bytes = tokens * static_cast<uint64_t>(config.kv_bytes_per_token());
+  // Activations of a step in f32: a few rows of the width, the feed-forward and the heads, and one row of logits.
+  const auto row = static_cast<uint64_t>(4 * config.dim + 2 * config.ffn_dim + 2 * config.n_heads * config.head_dim);
+  need.scratch_bytes = sizeof(float) * (kStepRows * row + static_cast<uint64_t>(config.vocab_size));
+  return need;
+}
+
+uint64_t available_memory_bytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name; file >> name;) {
+    uint64_t kib = 0;
+    if (name == "MemAvailable:" && file >> kib) return kib * 1024;
+    file.ignore(256, '\n');
+  }
+  return 0;
+}
+
+}  // namespace mneme::rag

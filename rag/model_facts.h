@@ -1,0 +1,46 @@
+// What a GGUF file is, without loading its weights: for `mneme model`, and for the window's list of models with what
+// each would need. Threads: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/status.h"
+#include "engine/model/model_config.h"
+
+namespace mneme::rag {
+
+// `config` is empty for embedders that are no transformers.
+struct ModelFacts {
+  std::string path;  // as given
+  std::string name;
+  std::string architecture;
+  std::string kind = "language";  // or "embedder"
+  uint64_t file_bytes = 0;
+  uint64_t parameters = 0;
+  std::map<std::string, int> tensor_types;  // name -> number of tensors
+  std::optional<engine::ModelConfig> config;
+  std::string chat_template;  // "gguf", "none"
+  std::string tokenizer;
+};
+
+// kNotFound, kCorruption and kUnsupported say in one sentence what is wrong with the file.
+Result<ModelFacts> inspect_model(const std::string& path);
+
+// What answering needs in memory: the weights (as large as in the file, give or take padding), fp16 keys and values of
+// the whole context, and the rows of one step.
+struct MemoryNeed {
+  uint64_t weights_bytes = 0;
+  uint64_t kv_bytes = 0;
+  uint64_t scratch_bytes = 0;
+  uint64_t total() const { return weights_bytes + kv_bytes + scratch_bytes; }
+};
+// context_tokens 0: what the model was trained for.
+MemoryNeed memory_need(const ModelFacts& facts, int context_tokens);
+
+// Memory that programs can still get, as the system says (MemAvailable); 0 where it does not say.
+uint64_t available_memory_bytes();
+
+}  // namespace mneme::rag

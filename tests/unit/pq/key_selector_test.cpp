@@ -1,0 +1,292 @@
+// The retrieval policies on keys held in memory: what they find, against the exact weights.
+#include "engine/pq/key_selector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include "base/random.h"
+
+namespace mneme::engine {
+namespace {
+
+constexpr int kHeadDim = 32;
+constexpr int kHeads = 4;
+
+// Keys of one head: clusters with a few strong directions, as keys of language models have.
+class MemoryKeys final : public KeyReader {
+ public:
+  MemoryKeys(int n, uint64_t seed) : keys_(static_cast<size_t>(n * kHeadDim)) {
+    Random random(seed);
+    std::vector<float> centres(40 * kHeadDim);
+    for (size_t i = 0; i < centres.size(); ++i) centres[i] = 2.5f * random.gaussian() / (1 + i % kHeadDim / 8);
+    for (int i = 0; i < n; ++i) {
+      const auto centre = random.below(40) * kHeadDim;
+      for (int d = 0; d < kHeadDim; ++d) at(i)[d] = centres[centre + static_cast<size_t>(d)] + 0.7f * random.gaussian();
+    }
+  }
+  float* at(int i) { return keys_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
+  void read_keys(int /*layer*/, int /*kv_head*/, TokenPos first, int n, int step, std::span<const int> order,
+                 float* out) const override {
+    for (int i = 0; i < n; ++i)
+      for (int d = 0; d < kHeadDim; ++d)
+        out[i * kHeadDim + d] = keys_[static_cast<size_t>((first + i * step) * kHeadDim +
+                                                          (order.empty() ? d : order[static_cast<size_t>(d)]))];
+  }
+
+ private:
+  std::vector<float> keys_;
+};
+
+KeySelectorShape shape() {
+  return {.n_layers = 1, .n_kv_heads = 1, .head_dim = kHeadDim, .ropes = {nullptr}};
+}
+
+std::unique_ptr<KeySelector> make(RetrievalOptions options) {
+  return make_key_selector(options, shape(), best_pq_kernels());
+}
+std::unique_ptr<KeySelector> make(RetrievalMethod method) {
+  RetrievalOptions options;
+  options.method = method;
+  return make(options);
+}
+
+struct Query {
+  std::vector<float> values = std::vector<float>(kHeads * kHeadDim);
+  explicit Query(uint64_t seed) {
+    Random random(seed);
+    for (float& x : values) x = random.gaussian();
+  }
+  KeyQuery of(int begin, int end, int k) const {
+    KeyQuery query;
+    query.queries = values;
+    query.n_heads = kHeads;
+    query.scale = 1 / std::sqrt(float{kHeadDim});
+    query.begin = begin;
+    query.end = end;
+    query.k = k;
+    return query;
+  }
+};
+
+std::vector<TokenPos> select(KeySelector& selector, const KeyQuery& query, const KeyReader& keys) {
+  SelectScratch scratch(best_pq_kernels());
+  std::vector<TokenPos> out;
+  selector.select(query, keys, scratch, out);
+  return out;
+}
+
+double mass(const KeyQuery& query, const KeyReader& keys, const std::vector<TokenPos>& chosen) {
+  std::vector<float> weights;
+  exact_weights(query, kHeadDim, keys, weights);
+  double sum = 0;
+  for (const TokenPos p : chosen) sum += weights[static_cast<size_t>(p - query.begin)];
+  return sum / kHeads;
+}
+
+double recall(const std::vector<TokenPos>& chosen, const std::vector<TokenPos>& best) {
+  std::vector<TokenPos> common;
+  std::set_intersection(chosen.begin(), chosen.end(), best.begin(), best.end(), std::back_inserter(common));
+  return static_cast<double>(common.size()) / static_cast<double>(best.size());
+}
+
+constexpr RetrievalMethod kAll[] = {RetrievalMethod::kPq,    RetrievalMethod::kExact, RetrievalMethod::kH2o,
+                                    RetrievalMethod::kSparq, RetrievalMethod::kQuest, RetrievalMethod::kInfLlm};
+
+TEST(KeySelector, EveryPolicyChoosesKDistinctCandidatesInOrder) {
+  const MemoryKeys keys(3000, 1);
+  for (const RetrievalMethod method : kAll) {
+    const auto selector = make(method);
+    ASSERT_TRUE(selector->update(0, 0, 3000, keys, never_cancelled()).ok());
+    const int end = std::min(2900, selector->n_indexed(0));
+    for (const int k : {0, 1, 50, 300, end - 32}) {
+      const auto chosen = select(*selector, Query(2).of(32, end, k), keys);
+      ASSERT_EQ(static_cast<int>(chosen.size()), k) << retrieval_method_name(method);
+      EXPECT_TRUE(std::is_sorted(chosen.begin(), chosen.end()));
+      EXPECT_EQ(std::adjacent_find(chosen.begin(), chosen.end()), chosen.end());
+      if (k > 0) {
+        EXPECT_GE(chosen.front(), 32);
+        EXPECT_LT(chosen.back(), end);
+      }
+      if (method == RetrievalMethod::kH2o) break;  // what it drops never comes back
+    }
+  }
+}
+
+TEST(KeySelector, PqComesCloseToTheOracle) {
+  const MemoryKeys keys(6000, 3);
+  const auto pq = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(pq->update(0, 0, 6000, keys, never_cancelled()).ok());
+  double covered = 0;
+  double best_covered = 0;
+  double found = 0;
+  constexpr int kQueries = 10;
+  for (int i = 0; i < kQueries; ++i) {
+    const Query made(static_cast<uint64_t>(100 + i));
+    const KeyQuery query = made.of(32, 5888, 600);
+    const auto chosen = select(*pq, query, keys);
+    const auto best = select(*make(RetrievalMethod::kExact), query, keys);
+    covered += mass(query, keys, chosen) / kQueries;
+    best_covered += mass(query, keys, best) / kQueries;
+    found += recall(chosen, best) / kQueries;
+  }
+  EXPECT_GT(covered, 0.75 * best_covered);
+  EXPECT_GT(found, 0.5);
+}
+
+TEST(KeySelector, MoreBitsFindMore) {
+  const MemoryKeys keys(5000, 4);
+  double last = 0;
+  for (const auto& [parts, bits] : {std::pair{2, 4}, {4, 6}, {8, 8}}) {
+    RetrievalOptions options;
+    options.n_parts = parts;
+    options.n_bits = bits;
+    const auto pq = make(options);
+    ASSERT_TRUE(pq->update(0, 0, 5000, keys, never_cancelled()).ok());
+    double found = 0;
+    for (uint64_t seed = 0; seed < 5; ++seed) {
+      const Query made(seed);
+      const KeyQuery query = made.of(32, 4900, 490);
+      found += recall(select(*pq, query, keys), select(*make(RetrievalMethod::kExact), query, keys)) / 5;
+    }
+    EXPECT_GT(found, last) << parts << "x" << bits;
+    last = found;
+  }
+  EXPECT_GT(last, 0.8);
+}
+
+// Adding the heads' weights in fixed point stands in for the softmax over f32 scores.
+TEST(KeySelector, CombiningHeadsByWeightBeatsTheirMaximumOrEquals) {
+  const MemoryKeys keys(5000, 5);
+  double by[2] = {};
+  for (const bool maximum : {false, true}) {
+    RetrievalOptions options;
+    options.combine_max = maximum;
+    options.n_parts = 8;
+    const auto pq = make(options);
+    ASSERT_TRUE(pq->update(0, 0, 5000, keys, never_cancelled()).ok());
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+      const Query made(seed);
+      const KeyQuery query = made.of(32, 4900, 490);
+      by[maximum] += mass(query, keys, select(*pq, query, keys)) / 10;
+    }
+  }
+  EXPECT_GE(by[false], by[true] - 0.002);
+}
+
+TEST(KeySelector, AKeyThatTheQueryPointsAtIsFound) {
+  MemoryKeys keys(4000, 6);
+  const Query query(7);
+  // As strong as nothing else, for the second head alone.
+  for (int d = 0; d < kHeadDim; ++d) keys.at(2345)[d] = 6 * query.values[static_cast<size_t>(kHeadDim + d)];
+  for (const RetrievalMethod method : kAll) {
+    const auto selector = make(method);
+    ASSERT_TRUE(selector->update(0, 0, 4000, keys, never_cancelled()).ok());
+    const auto chosen = select(*selector, query.of(32, std::min(3900, selector->n_indexed(0)), 200), keys);
+    EXPECT_THAT(chosen, ::testing::Contains(2345)) << retrieval_method_name(method);
+  }
+}
+
+TEST(KeySelector, CodesDoNotDependOnHowTheyCame) {
+  const MemoryKeys keys(4000, 8);
+  const auto at_once = make(RetrievalMethod::kPq);
+  const auto bit_by_bit = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(bit_by_bit->update(0, 0, 2000, keys, never_cancelled()).ok());
+  for (int n = 2000; n <= 4000; n += 16) ASSERT_TRUE(bit_by_bit->update(0, 0, n, keys, never_cancelled()).ok());
+  ASSERT_TRUE(at_once->update(0, 0, 2000, keys, never_cancelled()).ok());
+  ASSERT_TRUE(at_once->update(0, 0, 4000, keys, never_cancelled()).ok());
+  const Query made(9);
+  const KeyQuery query = made.of(32, 3968, 300);
+  EXPECT_EQ(select(*at_once, query, keys), select(*bit_by_bit, query, keys));
+}
+
+TEST(KeySelector, ForgettingAndRewritingGivesTheNewKeys) {
+  MemoryKeys keys(4000, 10);
+  const Query query(11);
+  for (const RetrievalMethod method : kAll) {
+    const auto selector = make(method);
+    ASSERT_TRUE(selector->update(0, 0, 4000, keys, never_cancelled()).ok());
+    select(*selector, query.of(32, 3500, 100), keys);
+    selector->forget(3000);
+    EXPECT_TRUE(selector->n_indexed(0) <= 3000 || selector->n_indexed(0) == std::numeric_limits<int>::max());
+    MemoryKeys rewritten = keys;
+    for (int d = 0; d < kHeadDim; ++d) rewritten.at(3100)[d] = 8 * query.values[static_cast<size_t>(d)];
+    ASSERT_TRUE(selector->update(0, 0, 4000, rewritten, never_cancelled()).ok());
+    EXPECT_THAT(select(*selector, query.of(32, 3900 / 64 * 64, 100), rewritten), ::testing::Contains(3100))
+        << retrieval_method_name(method);
+  }
+}
+
+TEST(KeySelector, EqualKeysAndKeysThatAreNoNumbers) {
+  MemoryKeys keys(2000, 12);
+  for (int i = 0; i < 2000; ++i) std::fill(keys.at(i), keys.at(i) + kHeadDim, 0.25f);
+  const auto equal = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(equal->update(0, 0, 2000, keys, never_cancelled()).ok());
+  const auto chosen = select(*equal, Query(1).of(32, 1900, 100), keys);
+  ASSERT_EQ(chosen.size(), 100u);
+  EXPECT_EQ(chosen.front(), 32);  // ties go by position
+  EXPECT_EQ(chosen.back(), 131);
+
+  MemoryKeys broken(2000, 13);
+  for (const int i : {40, 700, 701}) std::fill(broken.at(i), broken.at(i) + kHeadDim, std::nanf(""));
+  broken.at(900)[3] = std::numeric_limits<float>::infinity();
+  const auto selector = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(selector->update(0, 0, 2000, broken, never_cancelled()).ok());
+  MemoryKeys mended = broken;
+  for (const int i : {40, 700, 701}) std::fill(mended.at(i), mended.at(i) + kHeadDim, 0.0f);
+  mended.at(900)[3] = 0.0f;
+  const auto expected = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(expected->update(0, 0, 2000, mended, never_cancelled()).ok());
+  const Query made(14);
+  const KeyQuery query = made.of(32, 1900, 100);
+  EXPECT_EQ(select(*selector, query, broken), select(*expected, query, mended));
+}
+
+TEST(KeySelector, CancelledUpdatesGoOnLater) {
+  const MemoryKeys keys(3000, 15);
+  for (const RetrievalMethod method : {RetrievalMethod::kPq, RetrievalMethod::kQuest, RetrievalMethod::kInfLlm}) {
+    const auto selector = make(method);
+    CancelToken cancel;
+    cancel.cancel();
+    EXPECT_EQ(selector->update(0, 0, 3000, keys, cancel).code(), StatusCode::kCancelled);
+    EXPECT_EQ(selector->n_indexed(0), 0);
+    EXPECT_TRUE(selector->update(0, 0, 3000, keys, never_cancelled()).ok());
+    EXPECT_GE(selector->n_indexed(0), 2900);
+  }
+}
+
+TEST(KeySelector, MassDecidesHowManyAreTaken) {
+  const MemoryKeys keys(4000, 16);
+  const auto pq = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(pq->update(0, 0, 4000, keys, never_cancelled()).ok());
+  size_t last = 0;
+  for (const double wanted : {0.3, 0.6, 0.9}) {
+    const Query made(17);
+    KeyQuery query = made.of(32, 3900, 3800);
+    query.mass = wanted;
+    query.floor_k = 10;
+    const auto chosen = select(*pq, query, keys);
+    EXPECT_GT(chosen.size(), last);
+    EXPECT_NEAR(mass(query, keys, chosen), wanted, 0.25);  // an estimate from codes
+    last = chosen.size();
+  }
+  EXPECT_LT(last, 3800u);
+}
+
+// Two bytes per key and head, and one codebook: 1/64 of the fp16 KV from a few thousand tokens on.
+TEST(KeySelector, CodesAndCentroidsAreSmall) {
+  const MemoryKeys keys(16384, 18);
+  RetrievalOptions options;
+  options.iterations = 1;
+  const auto pq = make(options);
+  ASSERT_TRUE(pq->update(0, 0, 16384, keys, never_cancelled()).ok());
+  EXPECT_LE(pq->memory_bytes() * 32, int64_t{16384} * kHeadDim * 4);  // heads of 32: half of the usual KV per code
+}
+
+}  // namespace
+}  // namespace mneme::engine

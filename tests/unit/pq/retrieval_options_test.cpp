@@ -1,0 +1,98 @@
+#include "engine/pq/retrieval_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mneme::engine {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(RetrievalOptions, BudgetsAreSharesCountsAndMasses) {
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("")->share, 0.2);
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("0.2")->share, 0.2);
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("1/5")->share, 0.2);
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("1")->share, 1.0);
+  EXPECT_EQ(parse_retrieval_budget("4096")->tokens, 4096);
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("mass:0.95")->mass, 0.95);
+}
+
+TEST(RetrievalOptions, SenselessBudgetsAreRefusedWithWords) {
+  for (const char* text : {"0", "-1", "1.5", "63", "0.0", "mass:1", "mass:0", "mass:", "x", "1/0", "3/2", "nan", "inf",
+                           "1e99", "99999999"}) {
+    const auto budget = parse_retrieval_budget(text);
+    ASSERT_FALSE(budget.ok()) << text;
+    EXPECT_EQ(budget.status().code(), StatusCode::kUsage);
+    EXPECT_THAT(budget.status().message(), HasSubstr("share above 0 and up to 1")) << text;
+  }
+}
+
+TEST(RetrievalOptions, NamesRoundTrip) {
+  for (const char* name : {"pq", "exact", "window", "h2o", "sparq", "quest", "infllm"})
+    EXPECT_EQ(retrieval_method_name(*parse_retrieval_method(name)), name);
+  for (const char* name : {"full", "pq", "auto"}) EXPECT_EQ(attention_kind_name(*parse_attention_kind(name)), name);
+  EXPECT_THAT(parse_retrieval_method("best").status().message(), HasSubstr("infllm"));
+}
+
+TEST(RetrievalOptions, PartsMustDivideTheHead) {
+  RetrievalOptions options;
+  EXPECT_TRUE(check_retrieval_options(options, 64).ok());
+  options.n_parts = 3;
+  EXPECT_THAT(check_retrieval_options(options, 64).message(), HasSubstr("64 dimensions cannot be cut into 3"));
+  EXPECT_TRUE(check_retrieval_options(options, 96).ok());
+  options.n_parts = 16;
+  EXPECT_FALSE(check_retrieval_options(options, 64).ok());
+  options = {};
+  for (const int bits : {0, 9, -1}) {
+    options.n_bits = bits;
+    EXPECT_FALSE(check_retrieval_options(options, 64).ok());
+  }
+  options = {};
+  for (const double share : {0.0, -0.5, 1.01}) {
+    options.budget.share = share;
+    EXPECT_EQ(check_retrieval_options(options, 64).code(), StatusCode::kUsage);
+  }
+}
+
+TEST(RetrievalOptions, AStepAttendsToItsBudget) {
+  RetrievalOptions options;
+  options.budget.share = 0.1;
+  for (const int n : {2000, 8192, 131072}) {
+    const StepBudget step = step_budget(options, n);
+    EXPECT_FALSE(step.everything);
+    EXPECT_EQ(step.sinks, 32);
+    const int attended = step.sinks + step.retrieved + n - step.window_begin;
+    EXPECT_NEAR(attended, 0.1 * n, 1.0) << n;
+  }
+  options.budget.tokens = 4096;
+  EXPECT_TRUE(step_budget(options, 4096).everything);
+  EXPECT_FALSE(step_budget(options, 5000).everything);
+  options.budget = {.share = 1};
+  EXPECT_TRUE(step_budget(options, 100000).everything);
+}
+
+TEST(RetrievalOptions, ContextsWithinTheWindowAreAttendedToInFull) {
+  RetrievalOptions options;
+  options.budget.share = 0.1;
+  for (int n = 1; n < 40; ++n) EXPECT_TRUE(step_budget(options, n).everything || n > 16) << n;
+  for (const int n : {1, 10, 16}) EXPECT_TRUE(step_budget(options, n).everything);
+  // No budget is ever exceeded by more than the smallest window.
+  for (int n = 20; n < 3000; n += 17) {
+    const StepBudget step = step_budget(options, n);
+    if (step.everything) continue;
+    EXPECT_GE(step.window_begin, step.sinks);
+    EXPECT_LE(step.sinks + step.retrieved + n - step.window_begin, static_cast<int>(0.1 * n) + 1 + 16 + step.sinks);
+  }
+}
+
+TEST(RetrievalOptions, TheWindowPolicySpendsAllOnTheWindow) {
+  RetrievalOptions options;
+  options.budget.share = 0.1;
+  options.method = RetrievalMethod::kSinkWindow;
+  const StepBudget step = step_budget(options, 10000);
+  EXPECT_EQ(step.retrieved, 0);
+  EXPECT_EQ(step.sinks + 10000 - step.window_begin, 1000);
+}
+
+}  // namespace
+}  // namespace mneme::engine

@@ -1,0 +1,57 @@
+// The page of a PDF to look at: what pdftoppm and pdftotext say, and where a passage stands.
+#include "rag/readers/pdf_preview.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::readers {
+namespace {
+
+PageWord word(const std::string& text) {
+  return {0.1f, 0.1f, 0.2f, 0.12f, text};
+}
+
+TEST(PdfPreview, PicturesAreReadAndDamagedOnesRefused) {
+  PdfPreview preview;
+  ASSERT_TRUE(parse_ppm("P6\n2 1\n255\nabcdef", preview).ok());
+  EXPECT_EQ(preview.width, 2);
+  EXPECT_EQ(preview.height, 1);
+  EXPECT_EQ(preview.rgb.size(), 6u);
+  for (const char* bad : {"", "P6", "P5\n1 1\n255\nabc", "P6\n2 2\n255\nabc", "P6\n-1 1\n255\nabc",
+                          "P6\n99999999 9\n255\n", "P6\n1 1\n65535\nabcdef"}) {
+    EXPECT_EQ(parse_ppm(bad, preview).code(), StatusCode::kCorruption) << bad;
+  }
+}
+
+TEST(PdfPreview, WordsAreSharesOfThePage) {
+  const std::vector<PageWord> words = parse_page_words(
+      "<page width=\"200\" height=\"100\">\n<word xMin=\"20\" yMin=\"10\" xMax=\"60\" yMax=\"20\">A&amp;B</word>\n"
+      "<word xMin=\"9\" yMin=\"1\" xMax=\"3\" yMax=\"2\">bad</word><word broken");
+  ASSERT_EQ(words.size(), 1u);
+  EXPECT_EQ(words[0].text, "A&B");
+  EXPECT_FLOAT_EQ(words[0].x_min, 0.1f);
+  EXPECT_FLOAT_EQ(words[0].y_max, 0.2f);
+  EXPECT_TRUE(parse_page_words("<page width=\"0\" height=\"0\">").empty());
+  EXPECT_TRUE(parse_page_words("nothing").empty());
+}
+
+TEST(PdfPreview, ThePassageIsFoundDespiteCaseMarksAndFootnotes) {
+  std::vector<PageWord> words;
+  for (const char* w :
+       {"Intro", "text", "stands", "here.", "The", "warranty", "lasts", "7", "three", "full", "years.", "End"})
+    words.push_back(word(w));
+  const std::vector<bool> inside = words_of_passage(words, "the Warranty lasts three full years");
+  const std::vector<bool> expected = {false, false, false, false, true, true, true, true, true, true, true, false};
+  EXPECT_EQ(inside, expected);
+  EXPECT_EQ(words_of_passage(words, "nothing of this is there at all"), std::vector<bool>(12, false));
+  EXPECT_EQ(words_of_passage(words, ""), std::vector<bool>(12, false));
+  EXPECT_TRUE(words_of_passage({}, "the warranty lasts").empty());
+}
+
+TEST(PdfPreview, WhatCannotBeShownIsSaid) {
+  const auto missing = preview_pdf_page("/nowhere/a.pdf", 1, 72);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_NE(missing.status().message().find("/nowhere/a.pdf"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mneme::readers

@@ -1,0 +1,264 @@
+// The controller over a real home: what commands do to the snapshot and to the catalogue.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "storage/catalogue/catalogue.h"
+#include "ui/view_model/controller.h"
+
+namespace mneme::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ControllerTest : public testing::Test {
+ protected:
+  ControllerTest() {
+    std::string pattern = (fs::temp_directory_path() / "mneme-ui-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    fs::create_directories(folder_ / "docs");
+    write("docs/warranty.md", "# Warranty\n\nThe kettle has a warranty of three years.\n");
+    write("docs/ferry.md", "# Ferry\n\nThe ferry sails at nine in winter.\n");
+  }
+  ~ControllerTest() override {
+    controller_.reset();
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+
+  Controller& controller() {
+    if (!controller_) {
+      Controller::Options options;
+      options.workspace.home = (folder_ / "home").string();
+      options.workspace.model = model_;
+      options.workspace.embedder = "hashed";
+      controller_ = std::make_unique<Controller>(std::move(options), [] {});
+      wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
+    }
+    return *controller_;
+  }
+
+  // Waits for a snapshot; fails after a while.
+  std::shared_ptr<const Snapshot> wait(const std::function<bool(const Snapshot&)>& done) {
+    for (int i = 0; i < 3000; ++i) {
+      if (auto snapshot = controller_->snapshot(); done(*snapshot)) return snapshot;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ADD_FAILURE() << "nothing happened within 30 s";
+    return controller_->snapshot();
+  }
+
+  void index() {
+    controller().post(AddFolder{(folder_ / "docs").string(), "default"});
+    wait([](const Snapshot& s) {
+      return !s.indexing.running && !s.library.collections.empty() && s.library.collections[0].documents == 2;
+    });
+  }
+
+  void ask(const std::string& question) {
+    const size_t before = controller().snapshot()->conversation.messages.size();
+    controller().post(AskQuestion{question});
+    wait([&](const Snapshot& s) {
+      return !s.answering && s.conversation.messages.size() == before + 2 && s.conversation.messages.back()->id != 0;
+    });
+  }
+
+  fs::path folder_;
+  std::string model_ = "none";
+  std::unique_ptr<Controller> controller_;
+};
+
+TEST_F(ControllerTest, AQuestionIsAnsweredSavedAndThereAfterARestart) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  auto s = controller().snapshot();
+  EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos);
+  ASSERT_EQ(s->chats->size(), 1u);
+  EXPECT_FALSE(s->activity->answers.empty());
+  const int64_t chat = s->conversation.chat;
+  controller_.reset();
+  controller().post(OpenChat{chat});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == chat; });
+  ASSERT_EQ(s->conversation.messages.size(), 2u);
+  EXPECT_FALSE(s->conversation.messages[1]->sources.empty());
+  EXPECT_TRUE(s->conversation.messages[1]->facts.has_value());
+}
+
+TEST_F(ControllerTest, EditingReplacesAndBranchingKeeps) {
+  index();
+  ask("How long is the warranty?");
+  ask("When does the ferry sail in winter?");
+  const int64_t first = controller().snapshot()->conversation.chat;
+  controller().post(BranchChat{1});
+  auto s = wait([&](const Snapshot& now) { return now.conversation.chat != first; });
+  EXPECT_EQ(s->conversation.messages.size(), 2u);
+  EXPECT_EQ(s->chats->size(), 2u);
+  controller().post(EditQuestion{0, "When does the ferry sail?"});
+  s = wait([](const Snapshot& now) {
+    return !now.answering && now.conversation.messages.size() == 2 && now.conversation.messages[1]->id != 0 &&
+           now.conversation.messages[0]->text == "When does the ferry sail?";
+  });
+  EXPECT_NE(s->conversation.messages[1]->text.find("nine"), std::string::npos);
+  controller().post(OpenChat{first});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == first; });
+  EXPECT_EQ(s->conversation.messages.size(), 4u);
+}
+
+TEST_F(ControllerTest, ADeletedChatComesBackByUndoAndGoesWithItsNotice) {
+  index();
+  ask("How long is the warranty?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  controller().post(DeleteChat{chat});
+  wait([](const Snapshot& s) { return s.chats->empty(); });
+  controller().post(UndoDeleteChat{chat});
+  wait([](const Snapshot& s) { return s.chats->size() == 1; });
+  controller().post(DeleteChat{chat});
+  auto s = wait([](const Snapshot& now) { return now.chats->empty(); });
+  for (const Notice& notice : s->notices) controller().post(DismissNotice{notice.id});
+  wait([](const Snapshot& now) { return now.notices.empty(); });
+  controller_.reset();
+  EXPECT_TRUE(controller().snapshot()->chats->empty());
+}
+
+TEST_F(ControllerTest, ClosingBeforeTheNoticeWentDeletesToo) {
+  index();
+  ask("How long is the warranty?");
+  controller().post(DeleteChat{controller().snapshot()->conversation.chat});
+  wait([](const Snapshot& s) { return s.chats->empty(); });
+  controller_.reset();
+  EXPECT_TRUE(controller().snapshot()->chats->empty());
+}
+
+TEST_F(ControllerTest, ChatsAreFoundByWhatWasSaid) {
+  index();
+  ask("How long is the warranty?");
+  controller().post(SearchChats{"KETTLE"});  // in the answer, not in the title
+  auto s = wait([](const Snapshot& now) { return now.chat_matches && now.chat_matches->text == "KETTLE"; });
+  EXPECT_EQ(s->chat_matches->chats, std::vector<int64_t>{s->conversation.chat});
+  controller().post(SearchChats{"100%"});
+  s = wait([](const Snapshot& now) { return now.chat_matches && now.chat_matches->text == "100%"; });
+  EXPECT_TRUE(s->chat_matches->chats.empty());
+}
+
+TEST_F(ControllerTest, UnfinishedIndexingGoesOnAtTheNextStart) {
+  index();
+  controller_.reset();
+  {
+    auto catalogue = storage::Catalogue::open({.path = (folder_ / "home" / "catalog.db").string()});
+    ASSERT_TRUE(catalogue.ok());
+    const std::string docs = (folder_ / "docs").string();
+    ASSERT_TRUE((*catalogue)
+                    ->put_setting("window.unfinished_indexing",
+                                  R"({"collection":"default","paused":false,"paths":[")" + docs + "\"]}")
+                    .ok());
+  }
+  write("docs/new.md", "# New\n\nA new document.\n");
+  controller();
+  wait([](const Snapshot& s) {
+    return !s.indexing.running && !s.library.collections.empty() && s.library.collections[0].documents == 3;
+  });
+}
+
+TEST_F(ControllerTest, FailedFilesAreListedWithReasonsAndTriedAgain) {
+  write("docs/broken.pdf", "%PDF-1.4 this is no PDF");
+  controller().post(AddFolder{(folder_ / "docs").string(), "default"});
+  auto s = wait([](const Snapshot& now) { return now.library.failed && now.library.failed->size() == 1; });
+  EXPECT_NE((*s->library.failed)[0].error.find("broken.pdf"), std::string::npos);
+  write("docs/broken.pdf", "now it is text");
+  fs::rename(folder_ / "docs/broken.pdf", folder_ / "docs/mended.txt");
+  controller().post(RetryFailed{"default"});
+  wait([](const Snapshot& now) { return now.library.failed && now.library.failed->empty() && !now.indexing.running; });
+}
+
+TEST_F(ControllerTest, ADocumentDeletedAfterItWasCitedStillShowsItsPassage) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  const SourceView source = controller().snapshot()->conversation.messages[1]->sources.at(0);
+  controller().post(ShowDocument{source});
+  auto s = wait([](const Snapshot& now) { return now.document.has_value(); });
+  EXPECT_TRUE(s->document->error.empty());
+  controller().post(CloseDocument{});
+  wait([](const Snapshot& now) { return !now.document.has_value(); });
+  fs::remove(source.document);
+  controller().post(ShowDocument{source});
+  s = wait([](const Snapshot& now) { return now.document.has_value(); });
+  EXPECT_EQ(*s->document->text, source.text);
+  EXPECT_NE(s->document->error.find(source.document), std::string::npos) << s->document->error;
+}
+
+TEST_F(ControllerTest, ADamagedModelIsSaidPlainlyAndQuotingGoesOn) {
+  write("broken.gguf", "GGUF but not really");
+  index();
+  controller().post(UseModel{(folder_ / "broken.gguf").string()});
+  auto s = wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kFailed; });
+  EXPECT_NE(s->engine.error.find("broken.gguf"), std::string::npos) << s->engine.error;
+  controller().post(UseModel{"none"});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kNone; });
+  ask("How long is the warranty?");
+  EXPECT_TRUE(controller().snapshot()->conversation.messages.back()->error.empty());
+}
+
+TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  index();
+  controller().post(AddModel{model.string()});
+  auto s = wait([](const Snapshot& now) {
+    return std::any_of(now.models.begin(), now.models.end(), [](const ModelRow& row) { return row.name == "tiny"; });
+  });
+  const auto row = std::find_if(s->models.begin(), s->models.end(), [](const ModelRow& r) { return r.name == "tiny"; });
+  EXPECT_EQ(row->kind, "language");
+  EXPECT_GT(row->context_length, 0);
+  EXPECT_GT(row->kv_bytes_per_token, 0);
+  controller().post(UseModel{"tiny", "cpu", 1024});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 16;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  ask("How long is the warranty?");
+  s = controller().snapshot();
+  EXPECT_EQ(s->conversation.messages.back()->facts->model, "tiny");
+  EXPECT_FALSE(s->conversation.messages.back()->facts->timeline.empty());
+  fs::remove(model);  // while it is loaded: what is in memory goes on
+  ask("When does the ferry sail?");
+  EXPECT_TRUE(controller().snapshot()->conversation.messages.back()->error.empty());
+  controller().post(UnloadModel{});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kClosed; });
+  controller().post(AskQuestion{"And in summer?"});
+  s = wait([](const Snapshot& now) { return !now.answering && !now.conversation.messages.back()->error.empty(); });
+  EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
+}
+
+TEST_F(ControllerTest, WatchedFoldersFollowChanges) {
+  index();
+  controller().post(WatchCollection{"default", true});
+  wait([](const Snapshot& s) { return s.library.collections[0].watched; });
+  write("docs/third.md", "# Third\n\nOne more.\n");
+  wait([](const Snapshot& s) { return s.library.collections[0].documents == 3; });
+  controller().post(WatchCollection{"default", false});
+  wait([](const Snapshot& s) { return !s.library.collections[0].watched; });
+}
+
+TEST_F(ControllerTest, QuotaAndLevelsAreKept) {
+  index();
+  controller().post(SetQuota{5'000'000'000});
+  wait([](const Snapshot& s) { return s.library.kv_quota_bytes == 5'000'000'000; });
+  controller().post(SetCollectionLevel{"default", "high"});
+  wait([](const Snapshot& s) { return s.library.collections[0].kv_level == "high"; });
+  controller_.reset();
+  auto s = controller().snapshot();
+  EXPECT_EQ(s->library.kv_quota_bytes, 5'000'000'000);
+  EXPECT_EQ(s->library.collections[0].kv_level, "high");
+}
+
+}  // namespace
+}  // namespace mneme::ui

@@ -1,0 +1,211 @@
+// Fonts, directions, layouts and the editor, on a null renderer.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/utf8.h"
+#include "ui/shell/frame.h"
+#include "ui/text/bidi.h"
+#include "ui/widgets/text_editor.h"
+
+namespace mneme::ui {
+namespace {
+
+std::vector<char32_t> characters(const std::string& text) {
+  std::vector<char32_t> all;
+  for (size_t offset = 0; offset < text.size();) all.push_back(utf8::next(text, offset));
+  return all;
+}
+
+class TextTest : public testing::Test {
+ protected:
+  TextTest() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(800, 600);
+    io.DeltaTime = 1.0f / 60.0f;
+    for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+    drawer_.prepare(1.0f, false);
+  }
+  FontAtlas& fonts() { return current_fonts(); }
+  ImFont* regular() { return fonts().fonts().regular; }
+  bool has_script_fonts() {
+    return fonts().prepare("茶", regular()) && regular()->FindGlyphNoFallback(0x8336) != nullptr;
+  }
+
+  FrameDrawer drawer_;
+};
+
+TEST_F(TextTest, GlyphsAppearWhenATextNeedsThem) {
+  if (!has_script_fonts()) GTEST_SKIP() << "no CJK font is installed";
+  fonts().take_uploads();
+  EXPECT_EQ(regular()->FindGlyphNoFallback(0x65c5), nullptr);
+  EXPECT_TRUE(fonts().prepare("旅行指南", regular()));
+  EXPECT_NE(regular()->FindGlyphNoFallback(0x65c5), nullptr);
+  EXPECT_EQ(fonts().take_uploads().size(), 4u);
+  EXPECT_TRUE(fonts().prepare("旅行", regular()));
+  EXPECT_TRUE(fonts().take_uploads().empty());  // known by now
+}
+
+TEST_F(TextTest, MoreGlyphsThanThereIsRoomForStartOver) {
+  if (!has_script_fonts()) GTEST_SKIP() << "no CJK font is installed";
+  std::string many;
+  for (char32_t c = 0x4e00; c < 0x9f00; ++c) utf8::append(many, c);
+  for (ImFont* font : {fonts().fonts().title, fonts().fonts().heading, regular()}) fonts().prepare(many, font);
+  EXPECT_TRUE(fonts().needs_build(1.0f));
+  EXPECT_TRUE(drawer_.prepare(1.0f, false));
+  EXPECT_FALSE(fonts().needs_build(1.0f));
+  EXPECT_TRUE(fonts().prepare("旅行指南", regular()));
+}
+
+TEST_F(TextTest, ArabicIsJoinedAndReordered) {
+  const std::string text = "سلام";  // four letters
+  EXPECT_TRUE(reads_right_to_left(text));
+  EXPECT_FALSE(fonts().prepare(text, regular()));
+  const std::vector<char32_t> shown = characters(fonts().visual(text, regular()));
+  if (shown.size() == 1 || shown[0] < 0xe000 || shown[0] > 0xf8ff) GTEST_SKIP() << "no Arabic font is installed";
+  EXPECT_LE(shown.size(), 4u);  // lam and alef become one
+  for (const char32_t c : shown) EXPECT_TRUE(c >= 0xe000 && c <= 0xf8ff);
+  // Words keep their place in a line that runs the other way, and what is between them too.
+  const std::string mixed = fonts().visual("see سلام here", regular());
+  EXPECT_EQ(mixed.substr(0, 4), "see ");
+  EXPECT_TRUE(mixed.ends_with(" here"));
+}
+
+TEST_F(TextTest, HebrewIsSeenBackwards) {
+  const std::vector<BidiRun> runs = visual_runs("abc שלום def", false);
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_FALSE(runs[0].right_to_left);
+  EXPECT_TRUE(runs[1].right_to_left);
+  const std::vector<BidiRun> other = visual_runs("שלום abc", true);
+  ASSERT_EQ(other.size(), 2u);
+  EXPECT_FALSE(other[0].right_to_left);  // seen first from the left
+  EXPECT_TRUE(visual_runs("", false).empty());
+}
+
+TEST_F(TextTest, CharactersBeyondSixteenBitsAndPrivateOnesDoNoHarm) {
+  const std::string shown = fonts().visual("a 😀 \U0002070E b", regular());
+  for (const char32_t c : characters(shown)) EXPECT_LT(c, 0x10000u);
+  const std::string hostile = fonts().visual("x \xee\x80\x80 y", regular());  // U+E000 of a document
+  for (const char32_t c : characters(hostile)) EXPECT_FALSE(c >= 0xe000 && c <= 0xf8ff);
+}
+
+TEST_F(TextTest, RightToLeftParagraphsStandAtTheRightAndCopyAsRead) {
+  const auto blocks = parse_markdown("שלום עולם טוב");
+  const RichTextLayout layout = lay_out(blocks, 400.0f, 1.0f, fonts().fonts());
+  ASSERT_FALSE(layout.pieces.empty());
+  float right = 0.0f;
+  std::string text;
+  for (const TextPiece& piece : layout.pieces) {
+    right = std::max(right, piece.position.x + piece.width);
+    text += piece.text;
+  }
+  EXPECT_NEAR(right, 400.0f, 1.0f);
+  EXPECT_EQ(text, "שלום עולם טוב");
+}
+
+TEST_F(TextTest, AGrowingLayoutEqualsOneMadeAtOnce) {
+  const std::string text =
+      "# Title\n\nA paragraph with **bold** words and more of them, so that it breaks into lines.\n\n- one\n- two\n\n  "
+      "still two\n\n```\ncode\n\nmore code\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe end [1].";
+  GrowingLayout growing;
+  for (size_t n = 1; n <= text.size(); ++n)
+    growing.update(std::string_view(text).substr(0, n), true, 300.0f, 1.0f, fonts().fonts());
+  const RichTextLayout whole = lay_out(parse_markdown(text), 300.0f, 1.0f, fonts().fonts());
+  ASSERT_EQ(growing.layout().pieces.size(), whole.pieces.size());
+  EXPECT_NEAR(growing.layout().height, whole.height, 0.01f);
+  for (size_t i = 0; i < whole.pieces.size(); ++i) {
+    EXPECT_EQ(growing.layout().pieces[i].text, whole.pieces[i].text);
+    EXPECT_NEAR(growing.layout().pieces[i].position.y, whole.pieces[i].position.y, 0.01f);
+  }
+}
+
+TEST_F(TextTest, BlockBordersLieOutsideOfCodeAndLists) {
+  const std::string text = "one\n\ntwo\n\n```\na\n\nb\n```\n\nthree";
+  EXPECT_EQ(text.substr(last_block_border(text, 0)), "three");
+  EXPECT_EQ(last_block_border("```\na\n\nb", 0), 0u);
+  EXPECT_EQ(last_block_border("- a\n\n  b", 0), 0u);
+}
+
+// The editor in a frame of its own.
+class EditorTest : public TextTest {
+ protected:
+  TextEditor::Outcome frame() {
+    ImGui::NewFrame();
+    ImGui::SetNextWindowSize(ImVec2(400, 300));
+    ImGui::Begin("w");
+    const TextEditor::Outcome outcome = editor_.draw("##e", ImVec2(300, 200), "hint", 1000, drawer_.theme(), 1.0f);
+    ImGui::End();
+    ImGui::Render();
+    return outcome;
+  }
+  void type(const std::string& text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+    frame();
+  }
+  TextEditor::Outcome press(int key, bool ctrl = false, bool shift = false) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = ctrl;
+    io.KeyShift = shift;
+    const int index = key < 256 ? key : io.KeyMap[key - 256];
+    io.KeysDown[index] = true;
+    const TextEditor::Outcome outcome = frame();
+    io.KeysDown[index] = false;
+    io.KeyCtrl = io.KeyShift = false;
+    frame();
+    return outcome;
+  }
+  static constexpr int named(ImGuiKey key) { return 256 + key; }
+  void begin() {
+    editor_.focus();
+    frame();
+    frame();
+  }
+  TextEditor editor_;
+};
+
+TEST_F(EditorTest, TypesErasesAndUndoes) {
+  begin();
+  type("hello world");
+  EXPECT_EQ(editor_.text(), "hello world");
+  press(named(ImGuiKey_Backspace), true);
+  EXPECT_EQ(editor_.text(), "hello ");
+  press('Z', true);
+  EXPECT_EQ(editor_.text(), "hello world");
+  press('Z', true);
+  EXPECT_EQ(editor_.text(), "");
+  press('Y', true);
+  EXPECT_EQ(editor_.text(), "hello world");
+  press('A', true);
+  type("茶");
+  EXPECT_EQ(editor_.text(), "茶");
+  EXPECT_TRUE(press(named(ImGuiKey_Enter)).submitted);
+  press(named(ImGuiKey_Enter), false, true);
+  EXPECT_EQ(editor_.text(), "茶\n");
+}
+
+TEST_F(EditorTest, LongTextWrapsAndArrowsKnowTheBorders) {
+  begin();
+  const float one = editor_.height(300, regular(), 1.0f, 8);
+  type("a long line that does not fit into the width of the field and therefore goes on in the next row");
+  EXPECT_GT(editor_.height(300, regular(), 1.0f, 8), one * 1.5f);
+  EXPECT_FALSE(press(named(ImGuiKey_UpArrow)).up_at_top);
+  press(named(ImGuiKey_UpArrow));
+  press(named(ImGuiKey_UpArrow));
+  EXPECT_TRUE(press(named(ImGuiKey_UpArrow)).up_at_top);
+}
+
+TEST_F(EditorTest, WhatIsTooLongIsCutWithAWord) {
+  begin();
+  ImGui::SetClipboardText(std::string(5'000'000, 'x').c_str());
+  EXPECT_TRUE(press('V', true).too_long);
+  EXPECT_EQ(editor_.text().size(), 1000u);
+  press('A', true);
+  ImGui::SetClipboardText("a\x1b[31mb\xe2\x80\xae");
+  press('V', true);
+  EXPECT_EQ(editor_.text(), "a[31mb\xef\xbf\xbd");
+}
+
+}  // namespace
+}  // namespace mneme::ui

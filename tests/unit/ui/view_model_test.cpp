@@ -1,0 +1,199 @@
+// What panels show, without a window: orders, timelines, saved answers, settings.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/trace.h"
+#include "rag/answering/answer_json.h"
+#include "rag/model_facts.h"
+#include "ui/shell/window_memory.h"
+#include "ui/view_model/library_actions.h"
+#include "ui/view_model/message_view.h"
+#include "ui/view_model/settings_json.h"
+
+namespace mneme::ui {
+namespace {
+
+DocumentRow row(int64_t id, const std::string& path, const std::string& title, uint64_t size) {
+  DocumentRow r;
+  r.id = id;
+  r.path = path;
+  r.title = title;
+  r.size_bytes = size;
+  return r;
+}
+
+TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
+  const std::vector<DocumentRow> rows = {row(1, "/a/one.md", "Zebra", 5), row(2, "/a/two.pdf", "apple", 9),
+                                         row(3, "/b/three.md", "Mango", 1)};
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2, 0, 1}));
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kSize, true}), (std::vector<uint32_t>{1, 0, 2}));
+  EXPECT_EQ(ordered_rows(rows, {"APPLE", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{1}));
+  EXPECT_EQ(ordered_rows(rows, {"/b/", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2}));
+  EXPECT_TRUE(ordered_rows(rows, {"nothing", DocumentColumn::kTitle, false}).empty());
+}
+
+TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {
+  const std::vector<trace::Event> events = {{"fetch", "kv", 0, 1, 1000, 500},     {"fetch", "kv", 1, 1, 1510, 500},
+                                            {"fetch", "kv", 2, 1, 9000, 100},     {"retrieve", "rag", -1, 0, 0, 900},
+                                            {"generate", "rag", -1, 0, 10000, 5}, {"walk", "index", -1, 2, 0, 99999}};
+  const std::vector<StageView> timeline = timeline_of(events);
+  ASSERT_EQ(timeline.size(), 3u);
+  EXPECT_EQ(timeline[0].name, "retrieve");
+  EXPECT_EQ(timeline[1].name, "load");
+  ASSERT_EQ(timeline[1].intervals.size(), 2u);
+  EXPECT_DOUBLE_EQ(timeline[1].intervals[0].begin_ms, 1.0);
+  EXPECT_DOUBLE_EQ(timeline[1].intervals[0].end_ms, 2.01);
+  EXPECT_EQ(timeline[2].name, "generate");
+}
+
+TEST(TimelineTest, ThousandsOfIntervalsAreJoinedUntilTheyCanBeKept) {
+  std::vector<trace::Event> events;
+  for (int64_t i = 0; i < 20000; ++i) events.push_back({"compute", "layer", i, 0, i * 300, 100});
+  const std::vector<StageView> timeline = timeline_of(events);
+  ASSERT_EQ(timeline.size(), 1u);
+  EXPECT_LE(timeline[0].intervals.size(), 400u);
+  EXPECT_DOUBLE_EQ(timeline[0].intervals.back().end_ms, (19999 * 300 + 100) / 1000.0);
+}
+
+TEST(TimelineTest, ATraceOfStagesLeavesTheEnginesStepsOut) {
+  trace::start(trace::Detail::kStages);
+  {
+    const trace::Span stage("retrieve", "rag");
+  }
+  {
+    const trace::Span step("layer", "engine", 3);
+  }
+  const std::vector<trace::Event> events = trace::finish_events(100);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_STREQ(events[0].name, "retrieve");
+  EXPECT_FALSE(trace::enabled());
+}
+
+TEST(ModelFactsTest, AFileSaysWhatItIsAndWhatItNeeds) {
+  const auto facts = rag::inspect_model(std::string(MNEME_TEST_DATA) + "/tiny.gguf");
+  ASSERT_TRUE(facts.ok()) << facts.status().message();
+  EXPECT_EQ(facts->kind, "language");
+  const rag::MemoryNeed little = rag::memory_need(*facts, 64);
+  const rag::MemoryNeed more = rag::memory_need(*facts, 128);
+  EXPECT_EQ(little.weights_bytes, facts->file_bytes);
+  EXPECT_EQ(more.kv_bytes, 2 * little.kv_bytes);
+  EXPECT_EQ(rag::memory_need(*facts, 1 << 30).kv_bytes, rag::memory_need(*facts, 0).kv_bytes);
+  EXPECT_EQ(rag::inspect_model("/nowhere/model.gguf").status().code(), StatusCode::kNotFound);
+}
+
+rag::Answer an_answer() {
+  rag::Answer answer;
+  answer.text = "Three years [1].";
+  rag::Citation citation;
+  citation.n = 1;
+  citation.cited = citation.quoted = true;
+  citation.source.title = "Handbook";
+  citation.source.document = "/docs/handbook.md";
+  citation.source.heading_path = "Warranty";
+  citation.source.line_start = 3;
+  citation.source.line_end = 5;
+  citation.source.text = "three years \xff";  // documents hold anything
+  answer.sources = answer.citations = {citation};
+  answer.usage = {3104, 3072, 41, 2};
+  answer.cache.mode = rag::AnswerMode::kBlend;
+  answer.cache.chunks = 6;
+  answer.cache.hits = 5;
+  answer.cache.recompute_ratio = 0.15;
+  answer.cache.recomputed_tokens = 461;
+  answer.cache.level = "medium";
+  answer.timing.retrieve = 4.0;
+  answer.timing.ttft = 231.0;
+  answer.timing.total = 900.0;
+  answer.decode_tokens_per_s = 38.2;
+  answer.model = "mini";
+  answer.notes = {"a note"};
+  return answer;
+}
+
+TEST(MessageViewTest, AnswersSurviveBeingSavedAndRead) {
+  const MessageView fresh = message_of(an_answer(), {});
+  ASSERT_TRUE(fresh.details_json);
+  MessageView read;
+  read_details(*fresh.details_json, read);
+  ASSERT_TRUE(read.facts);
+  EXPECT_EQ(read.facts->mode, "blend");
+  EXPECT_EQ(read.facts->hits, 5);
+  EXPECT_EQ(read.facts->cut_passages, 2);
+  EXPECT_EQ(read.facts->recomputed_tokens, 461);
+  EXPECT_EQ(read.facts->level, "medium");
+  EXPECT_EQ(read.facts->tokens_per_s, 38.2);
+  EXPECT_EQ(read.facts->notes, std::vector<std::string>{"a note"});
+  ASSERT_EQ(read.facts->timeline.size(), fresh.facts->timeline.size());
+  EXPECT_EQ(read.facts->timeline.back().name, "generate");
+  ASSERT_EQ(read.sources.size(), 1u);
+  EXPECT_EQ(read.sources[0].heading, "Warranty");
+  EXPECT_TRUE(read.sources[0].cited);
+  EXPECT_TRUE(read.sources[0].quoted);
+}
+
+TEST(MessageViewTest, DetailsOfOtherVersionsAndDamagedOnesLeaveTheTextAlone) {
+  for (const char* details :
+       {"", "{}", "[1,2", "{\"usage\":7}", "{\"usage\":{},\"sources\":[3,{\"n\":\"x\"}],\"timeline\":[[]]}",
+        "{\"usage\":{\"prompt_tokens\":\"many\"},\"cache\":[],\"unsupported\":{\"a\":1}}"}) {
+    MessageView message;
+    message.text = "kept";
+    read_details(details, message);
+    EXPECT_EQ(message.text, "kept") << details;
+  }
+  // What chats of version 0.1 hold: citations with all fields, no `sources`.
+  MessageView old;
+  read_details(R"({"usage":{"prompt_tokens":5},"citations":[{"n":2,"title":"T","document":"/d"}]})", old);
+  ASSERT_EQ(old.sources.size(), 1u);
+  EXPECT_EQ(old.sources[0].n, 2);
+}
+
+TEST(MessageViewTest, ExportsHoldTheWholeChat) {
+  ConversationView conversation;
+  conversation.title = "Warranty";
+  auto question = std::make_shared<MessageView>();
+  question->from_user = true;
+  question->text = "How long?";
+  auto answer = std::make_shared<MessageView>(message_of(an_answer(), {}));
+  conversation.messages = {question, answer};
+  const std::string markdown = export_markdown(conversation);
+  EXPECT_NE(markdown.find("## Question\n\nHow long?"), std::string::npos);
+  EXPECT_NE(markdown.find("- [1] Handbook (/docs/handbook.md, line 3)"), std::string::npos);
+  const auto json = nlohmann::json::parse(export_json(conversation));
+  EXPECT_EQ(json["messages"].size(), 2u);
+  EXPECT_EQ(json["messages"][1]["details"]["cache"]["hits"], 5);
+}
+
+TEST(SettingsJsonTest, RoundTripAndNonsense) {
+  SettingsView settings;
+  settings.theme = ThemeChoice::kDark;
+  settings.scale = 2.0f;
+  settings.model = "mini";
+  settings.mode = "blend";
+  settings.instructions = "Be brief.";
+  EXPECT_EQ(settings_from_json(settings_to_json(settings)), settings);
+  EXPECT_EQ(settings_from_json("nonsense"), SettingsView{});
+  const SettingsView wild = settings_from_json(R"({"scale":99,"top_k":-4,"theme":"dark","temperature":1e9})");
+  EXPECT_EQ(wild.scale, 2.5f);
+  EXPECT_EQ(wild.top_k, 1);
+  EXPECT_EQ(wild.theme, ThemeChoice::kSystem);
+  EXPECT_EQ(wild.temperature, 2.0f);
+}
+
+TEST(WindowMemoryTest, RoundTripAndNonsense) {
+  WindowMemory memory;
+  memory.page = Page::kModels;
+  memory.draft = "half a question";
+  memory.chat = 12;
+  memory.sources_width = 500.0f;
+  EXPECT_EQ(memory_from_json(memory_to_json(memory)), memory);
+  EXPECT_EQ(memory_from_json("{\"page\":"), WindowMemory{});
+  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}").page, Page::kSettings);
+  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}").width, 320);
+}
+
+}  // namespace
+}  // namespace mneme::ui

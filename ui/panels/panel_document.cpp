@@ -1,0 +1,129 @@
+// The document behind a passage: the page of a PDF, or the text, with the passage marked.
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/widgets.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kAround = 8000;  // bytes of text before and after the passage: what one scrolls through
+
+void draw_header(PanelContext& c, const DocumentTextView& view) {
+  const float buttons = c.px(view.page_image ? 124 : 84);
+  label(view.source.title.empty() ? file_name(view.source.document) : view.source.title, c.fonts.heading, c.theme.text,
+        ImGui::GetContentRegionAvail().x - buttons);
+  ImGui::SameLine(ImGui::GetWindowWidth() - buttons - c.px(16));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(4), 0));
+  if (view.page_image) {
+    bool& show_text = c.window.document.show_text;
+    if (icon_button(Icon::kBook, show_text ? "Show the page" : "Show the text", c.theme, c.scale)) {
+      show_text = !show_text;
+      c.window.document.scroll_to_passage = true;
+    }
+    ImGui::SameLine();
+  }
+  if (icon_button(Icon::kFolder, "Open in its own program", c.theme, c.scale)) c.hooks.open_path(view.source.document);
+  ImGui::SameLine();
+  if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
+  ImGui::PopStyleVar();
+  label(view.source.document, c.fonts.small, c.theme.muted);
+  if (!view.error.empty()) wrapped(view.error, c.fonts.small, c.theme.danger);
+}
+
+// Turning pages, and where the passage is.
+void draw_page_bar(PanelContext& c, const DocumentTextView& view) {
+  if (icon_button(Icon::kPrevious, "Page before", c.theme, c.scale, view.page > 1)) c.post(ShowPage{view.page - 1});
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  std::string text = "Page " + std::to_string(view.page);
+  if (view.pages > 0) text += " of " + std::to_string(view.pages);
+  label(text, c.fonts.regular, c.theme.text, c.px(140));
+  ImGui::SameLine();
+  if (icon_button(Icon::kNext, "Next page", c.theme, c.scale, view.pages == 0 || view.page < view.pages))
+    c.post(ShowPage{view.page + 1});
+  if (view.source.page > 0 && view.source.page != view.page) {
+    ImGui::SameLine();
+    if (ImGui::Button("To the passage")) c.post(ShowPage{view.source.page});
+  }
+}
+
+void draw_page(PanelContext& c, const DocumentTextView& view) {
+  const PageImage& image = *view.page_image;
+  draw_page_bar(c, view);
+  ImGui::BeginChild(("page " + std::to_string(view.page)).c_str());
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = width * static_cast<float>(image.height) / static_cast<float>(std::max(1, image.width));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + width, at.y + height);
+  list.AddImage(c.hooks.texture(view.page_image), at, end);
+  list.AddRect(at, end, c.theme.border);
+  float first = 1.0f;
+  for (const PageImage::Box& box : image.passage) {
+    first = std::min(first, box.y_min);
+    const ImVec2 min(at.x + box.x_min * width - c.px(1), at.y + box.y_min * height);
+    const ImVec2 max(at.x + box.x_max * width + c.px(1), at.y + box.y_max * height);
+    // The page stays white in the dark theme, so the marker is the light one.
+    list.AddRectFilled(min, max, IM_COL32(255, 214, 70, 96), c.px(2));
+  }
+  ImGui::Dummy(ImVec2(width, height));
+  if (std::exchange(c.window.document.scroll_to_passage, false) && !image.passage.empty())
+    ImGui::SetScrollFromPosY(at.y + first * height - ImGui::GetWindowPos().y, 0.2f);
+  ImGui::EndChild();
+}
+
+// The text around the passage, laid out once.
+void draw_text(PanelContext& c, const DocumentTextView& view) {
+  DocumentBox& box = c.window.document;
+  const std::string_view text = *view.text;
+  ImGui::BeginChild("text");
+  const float width = ImGui::GetContentRegionAvail().x - c.px(8);
+  const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
+  size_t begin = 0;
+  if (view.begin > kAround) {
+    begin = text.find('\n', view.begin - kAround);
+    if (begin == text.npos || begin > view.begin) begin = view.begin;
+  }
+  const size_t end = utf8::floor_boundary(text, std::min(text.size(), view.end + kAround));
+  const auto part = [&](GrowingLayout& layout, size_t from, size_t to) -> const RichTextLayout& {
+    return layout.update(text.substr(from, to - from), markdown, width, c.scale, c.fonts);
+  };
+  const auto show = [&](GrowingLayout& layout, size_t from, size_t to) {
+    if (from < to) draw(part(layout, from, to), &layout, c.theme, c.scale, c.window.selection, {});
+  };
+  show(box.before, begin, view.begin);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = part(box.passage, view.begin, view.end).height;
+  if (std::exchange(box.scroll_to_passage, false)) ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, 0.15f);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x - c.px(6), at.y - c.px(4)),
+                                            ImVec2(at.x + width + c.px(6), at.y + height + c.px(4)), c.theme.highlight,
+                                            c.px(6));
+  show(box.passage, view.begin, view.end);
+  show(box.after, view.end, end);
+  if (end < text.size()) label("The document goes on.", c.fonts.small, c.theme.muted);
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_document(PanelContext& c) {
+  const DocumentTextView& view = *c.snapshot.document;
+  DocumentBox& box = c.window.document;
+  if (box.text != view.text.get()) {
+    box = DocumentBox();
+    box.text = view.text.get();
+  }
+  draw_header(c, view);
+  if (view.page_image && !box.show_text) {
+    draw_page(c, view);
+  } else if (view.loading) {
+    label("Drawing the page…", c.fonts.regular, c.theme.muted);
+  } else {
+    draw_text(c, view);
+  }
+}
+
+}  // namespace mneme::ui

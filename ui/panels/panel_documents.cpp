@@ -1,0 +1,103 @@
+// The table of a collection's documents: filtered and ordered by the controller, drawn where visible, so that 100,000
+// rows cost as much as twenty.
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "ui/panels/panel.h"
+#include "ui/widgets/widgets.h"
+
+namespace mneme::ui {
+namespace {
+
+std::string day_of(int64_t ms) {
+  if (ms <= 0) return "";
+  const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &local);
+  return text;
+}
+
+void draw_row(PanelContext& c, const DocumentRow& row) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(row.id));
+  const std::string title = one_line(row.title.empty() ? file_name(row.path) : row.title);
+  if (ImGui::Selectable(drawable(title, ImGui::GetFont()).c_str(), false,
+                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
+      ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+    c.hooks.open_path(row.path);
+  if (ImGui::IsItemHovered()) tooltip(one_line(row.path));
+  if (ImGui::BeginPopupContextItem("document")) {
+    if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
+    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(row.path.c_str());
+    if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{row.path});
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(row.format.c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(human_bytes(static_cast<double>(row.size_bytes)).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(human_count(row.n_chunks).c_str());
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(day_of(row.indexed_ms).c_str());
+}
+
+// Asks for another order when a header was clicked or the filter changed.
+void follow_order(PanelContext& c) {
+  DocumentOrder order = c.snapshot.library.order;
+  order.filter = c.window.document_filter;
+  if (ImGuiTableSortSpecs* sort = ImGui::TableGetSortSpecs(); sort != nullptr && sort->SpecsCount > 0) {
+    order.column = static_cast<DocumentColumn>(sort->Specs[0].ColumnIndex);
+    order.descending = sort->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+    sort->SpecsDirty = false;
+  }
+  if (order == c.snapshot.library.order || order == c.window.asked_order) return;
+  c.window.asked_order = order;
+  c.post(OrderDocuments{order});
+}
+
+}  // namespace
+
+void draw_documents(PanelContext& c) {
+  const LibraryView& v = c.snapshot.library;
+  if (!v.documents || !v.shown_rows) return;
+  if (std::exchange(c.window.focus_document_filter, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(c.px(280));
+  ImGui::InputTextWithHint("##documents", "Filter documents (Ctrl+F)", &c.window.document_filter);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  const auto shown = static_cast<int64_t>(v.shown_rows->size());
+  const auto all = static_cast<int64_t>(v.documents->size());
+  label(shown == all ? human_count(all) + " documents in " + v.shown
+                     : human_count(shown) + " of " + human_count(all) + " documents in " + v.shown,
+        c.fonts.small, c.theme.muted);
+  const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
+  const float height = std::max(c.px(160), ImGui::GetContentRegionAvail().y - 1.0f);
+  if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, height))) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort, 5.0f);
+  ImGui::TableSetupColumn("Type", 0, 1.2f);
+  ImGui::TableSetupColumn("Size", 0, 1.0f);
+  ImGui::TableSetupColumn("Passages", 0, 1.0f);
+  ImGui::TableSetupColumn("Indexed", 0, 1.8f);
+  ImGui::TableHeadersRow();
+  follow_order(c);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(v.shown_rows->size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      draw_row(c, (*v.documents)[(*v.shown_rows)[static_cast<size_t>(i)]]);
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,80 @@
+// The built-in browser for folders and GGUF files, where the desktop has no dialog.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "ui/panels/overlay.h"
+#include "ui/widgets/widgets.h"
+
+namespace mneme::ui {
+namespace {
+
+struct Entry {
+  std::string name;
+  bool is_folder = false;
+};
+
+// Visible folders, and model files when those are looked for; folders first.
+std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    const std::string name = it->path().filename().string();
+    const bool is_folder = it->is_directory(ignored);
+    if (name.starts_with('.') || !(is_folder || (with_models && name.ends_with(".gguf")))) continue;
+    entries.push_back({name, is_folder});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
+  return entries;
+}
+
+}  // namespace
+
+void draw_file_browser(PanelContext& c) {
+  WindowState& w = c.window;
+  if (!w.browser_open) return;
+  if (w.browser_folder.empty()) {
+    const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+    w.browser_folder = home == nullptr ? "/" : home;
+  }
+  begin_overlay(c, "browser", ImVec2(c.px(640), c.px(520)));
+  label(w.browser_for_model ? "Add a model file (GGUF)" : "Add a folder", c.fonts.heading, c.theme.text);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputText("##folder", &w.browser_folder);
+  ImGui::BeginChild("entries", ImVec2(0, -c.px(56)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
+  const std::filesystem::path current = w.browser_folder;
+  if (current.has_parent_path() && current != current.parent_path() &&
+      list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
+    w.browser_folder = current.parent_path().string();
+  }
+  for (const Entry& entry : entries_in(w.browser_folder, w.browser_for_model)) {
+    const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
+    if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
+    if (entry.is_folder) {
+      w.browser_folder = (current / entry.name).string();
+    } else {
+      c.post(AddModel{(current / entry.name).string()});
+      w.browser_open = false;
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (!w.browser_for_model) {
+    if (primary_button("Index this folder", c.theme)) {
+      c.post(AddFolder{w.browser_folder, w.new_collection});
+      w.browser_open = false;
+      go_to(c, Page::kLibrary);
+    }
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Cancel")) w.browser_open = false;
+  end_overlay();
+}
+
+}  // namespace mneme::ui

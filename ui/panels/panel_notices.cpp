@@ -1,0 +1,95 @@
+// Notices, at the lower right. Those that only tell go by themselves; while the mouse is over one, it stays.
+#include <algorithm>
+#include <cfloat>
+
+#include "ui/panels/panel.h"
+#include "ui/widgets/widgets.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kMostShown = 3;  // older ones wait
+constexpr double kTelling_s = 6.0;
+constexpr double kOffering_s = 10.0;  // with something to press
+constexpr double kFailing_s = 20.0;
+
+double time_of(const Notice& notice) {
+  if (notice.is_error) return kFailing_s;
+  return notice.action == NoticeAction::kNone ? kTelling_s : kOffering_s;
+}
+
+const char* action_name(NoticeAction action) {
+  switch (action) {
+    case NoticeAction::kNone: return nullptr;
+    case NoticeAction::kUndoDelete: return "Undo";
+    case NoticeAction::kShowFailed: return "Show them";
+    case NoticeAction::kShowModels: return "Models";
+    case NoticeAction::kResumeIndexing: return "Resume";
+  }
+  return nullptr;
+}
+
+void act(PanelContext& c, const Notice& notice) {
+  switch (notice.action) {
+    case NoticeAction::kNone: break;
+    case NoticeAction::kUndoDelete: c.post(UndoDeleteChat{notice.chat}); return;  // takes the notice away itself
+    case NoticeAction::kShowFailed:
+      go_to(c, Page::kLibrary);
+      c.window.failed_open = true;
+      break;
+    case NoticeAction::kShowModels: go_to(c, Page::kModels); break;
+    case NoticeAction::kResumeIndexing: c.post(ResumeIndexing{}); break;
+  }
+  c.post(DismissNotice{notice.id});
+}
+
+// Draws one with its lower border at `bottom`; the height it took.
+float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(c.px(420), display.x - c.px(32));
+  const std::string clean = drawable(notice.text, c.fonts.regular);
+  const ImVec2 text =
+      c.fonts.regular->CalcTextSizeA(c.fonts.regular->FontSize, FLT_MAX, width - c.px(72), clean.c_str());
+  const char* action = action_name(notice.action);
+  const float height = text.y + c.px(action != nullptr ? 68 : 32);
+  ImGui::SetNextWindowPos(ImVec2(display.x - width - c.px(24), bottom - height));
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, c.theme.raised);
+  ImGui::PushStyleColor(ImGuiCol_Border, notice.is_error ? c.theme.danger : c.theme.border);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, c.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(14)));
+  ImGui::Begin(("notice " + std::to_string(notice.id)).c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  wrapped(notice.text, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
+  if (action != nullptr && ImGui::Button(action)) act(c, notice);
+  ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
+  if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
+  if (notice.is_error && ImGui::BeginPopupContextWindow("notice menu")) {
+    if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(notice.text.c_str());
+    ImGui::EndPopup();
+  }
+  double& since = c.window.notice_since.try_emplace(notice.id, ImGui::GetTime()).first->second;
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByPopup))
+    since = ImGui::GetTime();
+  if (ImGui::GetTime() - since > time_of(notice)) c.post(DismissNotice{notice.id});
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+  return height;
+}
+
+}  // namespace
+
+void draw_notices(PanelContext& c) {
+  const std::vector<Notice>& notices = c.snapshot.notices;
+  std::erase_if(c.window.notice_since, [&](const auto& entry) {
+    return std::none_of(notices.begin(), notices.end(), [&](const Notice& n) { return n.id == entry.first; });
+  });
+  float bottom = ImGui::GetIO().DisplaySize.y - c.px(24);
+  const size_t first = notices.size() > kMostShown ? notices.size() - kMostShown : 0;
+  for (size_t i = notices.size(); i-- > first;) bottom -= draw_notice(c, notices[i], bottom) + c.px(8);
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,95 @@
+// The window itself: GLFW and OpenGL 3. Redraws on events and when the controller has something new, and sleeps
+// otherwise. Threads: the main thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "ui/shell/frame.h"
+#include "ui/shell/texture.h"
+#include "ui/ui.h"
+#include "ui/view_model/controller.h"
+#include "ui/view_model/task_queue.h"
+
+struct GLFWwindow;
+
+namespace mneme::ui {
+
+class Shell {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Shell(const WindowOptions& options) : options_(options) {}
+  ~Shell();
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
+
+  // kUnsupported, with what to do instead, when there is no display or no OpenGL 3.
+  Status open();
+  // Until the window is closed.
+  void run();
+
+  // For measuring: one turn of run() without sleeping longer than `wait_s` for something to happen; whether a frame was
+  // drawn. And one frame, whatever happened.
+  bool turn(double wait_s);
+  void frame();
+  Controller& controller() { return *controller_; }
+  WindowState& window_state() { return drawer_->window(); }
+
+ private:
+  // A question to the desktop whose answer comes later, on its own thread.
+  struct Dialog {
+    std::string chosen;
+    bool missing = false;  // the desktop has no dialog: the built-in browser serves
+    bool for_model = false;
+  };
+
+  void set_up_window();
+  void on_key(int key, int scancode, int action, int mods);
+  void deliver_releases();
+  void pace(Clock::time_point begin);
+  void ask_desktop(bool for_model);
+  void take_chosen();
+  void restore(const Snapshot& snapshot);
+  void remember(const Snapshot& snapshot, bool now);
+  void notify(const Snapshot& snapshot);
+  bool wants_redraw() const;
+  bool dark(const Snapshot& snapshot) const;
+  float scale(const Snapshot& snapshot) const;
+  WindowHooks make_hooks();
+
+  const WindowOptions options_;
+  GLFWwindow* window_ = nullptr;
+  std::unique_ptr<FrameDrawer> drawer_;
+  std::unique_ptr<FontTexture> font_texture_;
+  PageTexture page_texture_;
+  std::unique_ptr<Controller> controller_;
+  WindowHooks hooks_;
+  WindowMemory memory_;  // as written last
+  bool restored_ = false;
+  Clock::time_point remembered_at_{};
+  Clock::time_point last_event_{};
+  uint64_t last_notice_ = 0;
+  std::atomic<bool> system_dark_{false};
+  std::atomic<bool> dialog_open_{false};
+  int frames_left_ = 3;
+  std::shared_ptr<const Snapshot> drawn_;
+
+  // Keys that were pressed since the last frame, and releases held back until it is drawn.
+  struct Release {
+    int key, scancode, mods;
+  };
+  std::set<int> pressed_;
+  std::vector<Release> releases_;
+
+  Mutex mutex_;
+  Dialog dialog_ MNEME_GUARDED_BY(mutex_);
+  TaskQueue desktop_;  // dialogs block; last, so that it ends first
+};
+
+}  // namespace mneme::ui

@@ -1,0 +1,91 @@
+#include "ui/shell/texture.h"
+
+#include <GLFW/glfw3.h>
+
+#include <cstdint>
+
+#include <backends/imgui_impl_opengl3.h>
+
+namespace mneme::ui {
+namespace {
+
+// Of OpenGL 3.3; gl.h of the distribution ends at 1.x.
+#ifndef GL_R8
+constexpr GLint GL_R8 = 0x8229;
+#endif
+#ifndef GL_TEXTURE_SWIZZLE_RGBA
+constexpr GLenum GL_TEXTURE_SWIZZLE_RGBA = 0x8E46;
+#endif
+#ifndef GL_CLAMP_TO_EDGE
+constexpr GLint GL_CLAMP_TO_EDGE = 0x812F;
+#endif
+
+ImTextureID as_texture_id(unsigned id) {
+  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(id));
+}
+
+void set_filters() {
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+}  // namespace
+
+FontTexture::~FontTexture() {
+  if (id_ != 0) glDeleteTextures(1, &id_);
+}
+
+void FontTexture::create() {
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  unsigned char* pixels = nullptr;
+  int width = 0;
+  int height = 0;
+  atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+  if (id_ == 0) glGenTextures(1, &id_);
+  glBindTexture(GL_TEXTURE_2D, id_);
+  set_filters();
+  // White, with the one channel as opacity.
+  const GLint swizzle[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
+  glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
+  atlas.SetTexID(as_texture_id(id_));
+  atlas.ClearTexData();
+}
+
+void FontTexture::upload(const std::vector<GlyphUpload>& uploads) {
+  if (uploads.empty()) return;
+  glBindTexture(GL_TEXTURE_2D, id_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  for (const GlyphUpload& u : uploads) {
+    glTexSubImage2D(GL_TEXTURE_2D, 0, u.x, u.y, u.width, u.height, GL_RED, GL_UNSIGNED_BYTE, u.coverage.data());
+  }
+}
+
+PageTexture::~PageTexture() {
+  release();
+}
+
+void PageTexture::release() {
+  if (id_ != 0) glDeleteTextures(1, &id_);
+  id_ = 0;
+  image_.reset();
+}
+
+ImTextureID PageTexture::of(const std::shared_ptr<const PageImage>& image) {
+  if (image_ != image) {
+    release();
+    image_ = image;
+    glGenTextures(1, &id_);
+    glBindTexture(GL_TEXTURE_2D, id_);
+    set_filters();
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, image->width, image->height, 0, GL_RGB, GL_UNSIGNED_BYTE, image->rgb.data());
+  }
+  return as_texture_id(id_);
+}
+
+}  // namespace mneme::ui

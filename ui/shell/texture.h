@@ -1,0 +1,39 @@
+// Textures on OpenGL 3: the font atlas as one byte per pixel, and pictures of pages. Threads: the window's thread, with
+// its context current.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <imgui.h>
+
+#include "ui/text/fonts.h"
+#include "ui/view_model/snapshot.h"
+
+namespace mneme::ui {
+
+// The fonts' coverage as a texture of its own: a quarter of what Dear ImGui's backend would keep.
+class FontTexture {
+ public:
+  ~FontTexture();
+  // After the backend made its own texture: replaces it, and frees the pixels.
+  void create();
+  void upload(const std::vector<GlyphUpload>& uploads);
+
+ private:
+  unsigned id_ = 0;
+};
+
+// The picture that is shown; one at a time.
+class PageTexture {
+ public:
+  ~PageTexture();
+  ImTextureID of(const std::shared_ptr<const PageImage>& image);
+  void release();
+
+ private:
+  unsigned id_ = 0;
+  std::shared_ptr<const PageImage> image_;
+};
+
+}  // namespace mneme::ui

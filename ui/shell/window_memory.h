@@ -1,0 +1,35 @@
+// What the window remembers from one start to the next, in a small file of its own beside the catalogue, so that it is
+// there before anything else is opened: size, panels, page, the chat that was open and the question being typed.
+// Threads: pure functions and one atomic write.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+#include "ui/panels/panel.h"
+
+namespace mneme::ui {
+
+struct WindowMemory {
+  int width = 1280;
+  int height = 800;
+  bool maximized = false;
+  Page page = Page::kChat;
+  float sidebar_width = 264.0f;
+  float sources_width = 380.0f;
+  int64_t chat = 0;
+  std::string draft;  // of the question
+  std::string new_collection = "default";
+  bool operator==(const WindowMemory&) const = default;
+};
+
+std::string memory_to_json(const WindowMemory& memory);
+// What is missing, damaged or out of range takes its default.
+WindowMemory memory_from_json(const std::string& text);
+
+std::string memory_path(const std::string& home);
+WindowMemory read_memory(const std::string& path);
+Status write_memory(const std::string& path, const WindowMemory& memory);
+
+}  // namespace mneme::ui

@@ -1,1 +1,0 @@
-// The window's library is empty until its panels land.

@@ -1,0 +1,34 @@
+#include "ui/view_model/collection_watches.h"
+
+#include <utility>
+
+#include "rag/indexing/folder_watcher.h"
+
+namespace mneme::ui {
+
+void CollectionWatches::stop(Watch& watch) {
+  watch.cancel.cancel();
+  if (watch.thread.joinable()) watch.thread.join();
+}
+
+CollectionWatches::~CollectionWatches() {
+  for (auto& [collection, watch] : watches_) watch->cancel.cancel();
+  for (auto& [collection, watch] : watches_) stop(*watch);
+}
+
+void CollectionWatches::set(const std::string& collection, std::vector<std::string> folders) {
+  if (const auto found = watches_.find(collection); found != watches_.end()) {
+    stop(*found->second);
+    watches_.erase(found);
+  }
+  if (folders.empty()) return;
+  auto watch = std::make_unique<Watch>();
+  // Made here, so that nothing that happens from now on is missed.
+  auto watcher = std::make_unique<rag::FolderWatcher>(folders, rag::WatchOptions{});
+  watch->thread = std::thread([this, collection, watcher = std::move(watcher), cancel = &watch->cancel] {
+    while (watcher->wait(*cancel).ok()) changed_(collection);
+  });
+  watches_.emplace(collection, std::move(watch));
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <string_view>
+
+#include "ui/view_model/library_actions.h"
+
+namespace mneme::ui {
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool contains(std::string_view text, std::string_view lower_part) {
+  return std::search(text.begin(), text.end(), lower_part.begin(), lower_part.end(),
+                     [](char a, char b) { return lower(a) == b; }) != text.end();
+}
+
+template <typename T>
+int compare(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+int compare_rows(const DocumentRow& a, const DocumentRow& b, DocumentColumn column) {
+  switch (column) {
+    case DocumentColumn::kTitle: return a.title.compare(b.title);
+    case DocumentColumn::kFormat: return a.format.compare(b.format);
+    case DocumentColumn::kSize: return compare(a.size_bytes, b.size_bytes);
+    case DocumentColumn::kPassages: return compare(a.n_chunks, b.n_chunks);
+    case DocumentColumn::kIndexed: return compare(a.indexed_ms, b.indexed_ms);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<uint32_t> ordered_rows(const std::vector<DocumentRow>& documents, const DocumentOrder& order) {
+  std::string filter = order.filter;
+  std::transform(filter.begin(), filter.end(), filter.begin(), lower);
+  std::vector<uint32_t> rows;
+  rows.reserve(documents.size());
+  for (size_t i = 0; i < documents.size(); ++i) {
+    if (filter.empty() || contains(documents[i].title, filter) || contains(documents[i].path, filter))
+      rows.push_back(static_cast<uint32_t>(i));
+  }
+  std::sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) {
+    int result = compare_rows(documents[a], documents[b], order.column);
+    if (order.descending) result = -result;
+    return result != 0 ? result < 0 : documents[a].path < documents[b].path;
+  });
+  return rows;
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,156 @@
+#include "ui/view_model/model_actions.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "rag/model_facts.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kReadBytes = size_t{4} << 20;
+constexpr std::chrono::milliseconds kPublishEvery{40};
+
+std::string stem_of(const std::string& path) {
+  return std::filesystem::path(path).stem().string();
+}
+
+// What can be known of a file without loading it, or why not.
+ModelRow row_of(const std::string& name, const std::string& path) {
+  ModelRow row;
+  row.name = name;
+  row.path = path;
+  const Result<rag::ModelFacts> facts = rag::inspect_model(path);
+  if (!facts.ok()) {
+    row.error = facts.status().message();
+    return row;
+  }
+  row.kind = facts->kind;
+  row.size_bytes = facts->file_bytes;
+  row.architecture = facts->architecture;
+  row.parameters = facts->parameters;
+  for (const auto& [type, count] : facts->tensor_types) row.types += (row.types.empty() ? "" : ", ") + type;
+  const rag::MemoryNeed need = rag::memory_need(*facts, 0);
+  row.weights_bytes = need.weights_bytes;
+  row.scratch_bytes = need.scratch_bytes;
+  if (facts->config) {
+    row.context_length = facts->config->context_length;
+    row.n_layers = facts->config->n_layers;
+    row.kv_bytes_per_token = facts->config->kv_bytes_per_token();
+  }
+  return row;
+}
+
+}  // namespace
+
+Status ModelActions::refresh() {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> records, workspace_.catalogue().list_models());
+  const std::string in_use = workspace_.model_name();
+  std::vector<ModelRow> rows;
+  for (const storage::ModelRecord& record : records) {
+    rows.push_back(row_of(record.name, record.path));
+    if (rows.back().kind.empty()) rows.back().kind = record.kind;
+  }
+  for (const std::string& path : {workspace_.options().shipped_model, workspace_.options().shipped_embedder}) {
+    if (path.empty()) continue;
+    rows.push_back(row_of(stem_of(path), path));
+    rows.back().shipped = true;
+  }
+  // A file named on the command line is in no registry.
+  bool listed = in_use == "none";
+  for (const ModelRow& row : rows) listed = listed || row.name == in_use;
+  if (!listed) rows.push_back(row_of(in_use, in_use));
+  for (ModelRow& row : rows) row.in_use = row.name == in_use;
+  publisher_.update([&](Snapshot& s) { s.models = std::move(rows); });
+  show_state();
+  return {};
+}
+
+void ModelActions::show_state() {
+  const std::string name = workspace_.model_name();
+  const bool open = workspace_.model_is_open();
+  publisher_.update([&](Snapshot& s) {
+    s.engine.model = name;
+    s.engine.available_bytes = rag::available_memory_bytes();
+    s.engine.device = workspace_.options().device;
+    s.engine.context_tokens = workspace_.options().context_tokens;
+    if (s.engine.state == EngineView::State::kLoading) return;
+    s.engine.state = name == "none" ? EngineView::State::kNone
+                     : open         ? EngineView::State::kOpen
+                                    : EngineView::State::kClosed;
+    if (open) s.engine.error.clear();
+    for (ModelRow& row : s.models) row.in_use = row.name == name;
+  });
+}
+
+Status ModelActions::add(const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const rag::ModelFacts facts, rag::inspect_model(path));
+  storage::ModelRecord record;
+  record.name = stem_of(path);
+  record.path = path;
+  record.kind = facts.kind;
+  record.size_bytes = facts.file_bytes;
+  record.profile_json = "{}";
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().put_model(record));
+  publisher_.notice(record.name + " was added; “Use” makes it answer.", false);
+  return refresh();
+}
+
+Status ModelActions::remove(const std::string& name) {
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_model(name));
+  return refresh();
+}
+
+Status ModelActions::use(const rag::Workspace::ModelChoice& choice) {
+  forget_model_();
+  MNEME_RETURN_IF_ERROR(workspace_.choose_model(choice));
+  publisher_.update([&](Snapshot& s) {
+    s.engine.error.clear();
+    s.engine.state = EngineView::State::kClosed;
+  });
+  show_state();
+  return {};
+}
+
+Status ModelActions::load() {
+  const std::string name = workspace_.model_name();
+  if (name == "none" || workspace_.model_is_open()) return {};
+  publisher_.update([](Snapshot& s) {
+    s.engine.state = EngineView::State::kLoading;
+    s.engine.progress = 0.0f;
+    s.engine.error.clear();
+  });
+  if (const Result<std::string> path = workspace_.resolve_model(name); path.ok()) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(*path, error);
+    std::ifstream file(*path, std::ios::binary);
+    std::vector<char> buffer(kReadBytes);
+    auto published = std::chrono::steady_clock::now();
+    for (uint64_t done = 0; !error && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));) {
+      done += buffer.size();
+      if (std::chrono::steady_clock::now() - published < kPublishEvery) continue;
+      published = std::chrono::steady_clock::now();
+      publisher_.update([&](Snapshot& s) {
+        s.engine.progress = 0.95f * static_cast<float>(static_cast<double>(done) / static_cast<double>(size));
+      });
+    }
+  }
+  const Status opened = workspace_.model().status();
+  publisher_.update([&](Snapshot& s) {
+    s.engine.state = opened.ok() ? EngineView::State::kOpen : EngineView::State::kFailed;
+    s.engine.progress = -1.0f;
+    s.engine.error = opened.message();
+  });
+  return {};
+}
+
+void ModelActions::unload() {
+  forget_model_();
+  workspace_.close_model();
+  show_state();
+}
+
+}  // namespace mneme::ui

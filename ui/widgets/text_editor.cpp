@@ -1,0 +1,408 @@
+#include "ui/widgets/text_editor.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <utility>
+
+#include <imgui_internal.h>
+
+#include "base/utf8.h"
+#include "ui/text/fonts.h"
+#include "ui/widgets/keys.h"
+#include "ui/widgets/markdown.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kMostUndo = 200;
+constexpr size_t kMostUndoBytes = size_t{8} << 20;
+constexpr double kTypingPause_s = 1.0;  // typing without a pause is undone at once
+constexpr double kBlink_s = 0.53;
+constexpr double kBlinkFor_s = 5.0;  // then the caret rests, so that an idle window sleeps
+constexpr float kRowSpacing = 1.35f;
+
+float advance(ImFont* font, char32_t c) {
+  return font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+}
+
+bool is_word_border(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '.' || c == ',' || c == ';' || c == ':' || c == '/' || c == '(' ||
+         c == ')';
+}
+
+bool is_unspaced(char32_t c) {
+  return (c >= 0x2e80 && c <= 0x9fff) || (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
+         (c >= 0xff00 && c <= 0xffef);
+}
+
+}  // namespace
+
+void TextEditor::set_text(std::string text) {
+  keep_for_undo(Edit::kOther);
+  text_ = std::move(text);
+  cursor_ = anchor_ = text_.size();
+  follow_cursor_ = true;
+  ++version_;
+}
+
+// Rows break behind spaces and between unspaced characters; a word longer than a row where it must.
+void TextEditor::wrap(float width, ImFont* font) {
+  if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font->FontSize) return;
+  wrapped_version_ = version_;
+  wrapped_width_ = width;
+  wrapped_font_size_ = font->FontSize;
+  static_cast<void>(current_fonts().prepare(text_, font));
+  rows_.clear();
+  size_t row_begin = 0;
+  size_t break_at = 0;  // the last place in the row where it may end
+  float x = 0.0f;
+  float x_at_break = 0.0f;
+  for (size_t offset = 0; offset < text_.size();) {
+    const size_t begin = offset;
+    const char32_t c = utf8::next(text_, offset);
+    if (c == '\n') {
+      rows_.push_back({row_begin, begin});
+      row_begin = break_at = offset;
+      x = x_at_break = 0.0f;
+      continue;
+    }
+    const float step = advance(font, c);
+    if (x + step > width && begin > row_begin && c != ' ') {
+      if (break_at <= row_begin) {
+        break_at = begin;
+        x_at_break = x;
+      }
+      rows_.push_back({row_begin, break_at});
+      row_begin = break_at;
+      x -= x_at_break;
+      x_at_break = 0.0f;
+    }
+    x += step;
+    if (c == ' ' || is_unspaced(c)) {
+      break_at = offset;
+      x_at_break = x;
+    }
+  }
+  rows_.push_back({row_begin, text_.size()});
+}
+
+size_t TextEditor::row_of(size_t byte) const {
+  size_t row = 0;
+  while (row + 1 < rows_.size() && rows_[row + 1].begin <= byte) ++row;
+  return row;
+}
+
+float TextEditor::x_of(size_t byte, ImFont* font) const {
+  float x = 0.0f;
+  for (size_t offset = rows_[row_of(byte)].begin; offset < byte;) x += advance(font, utf8::next(text_, offset));
+  return x;
+}
+
+size_t TextEditor::byte_at(size_t row, float x, ImFont* font) const {
+  float at = 0.0f;
+  size_t offset = rows_[row].begin;
+  // The end of a wrapped row is the begin of the next: the caret stays on this one.
+  const bool wrapped = row + 1 < rows_.size() && rows_[row + 1].begin == rows_[row].end;
+  const size_t end = wrapped && rows_[row].end > rows_[row].begin ? before(rows_[row].end) : rows_[row].end;
+  while (offset < end) {
+    size_t next = offset;
+    const float step = advance(font, utf8::next(text_, next));
+    if (x < at + step * 0.5f) break;
+    at += step;
+    offset = next;
+  }
+  return offset;
+}
+
+size_t TextEditor::before(size_t byte) const {
+  return byte == 0 ? 0 : utf8::floor_boundary(text_, byte - 1);
+}
+size_t TextEditor::after(size_t byte) const {
+  if (byte < text_.size()) utf8::next(text_, byte);
+  return byte;
+}
+size_t TextEditor::word_before(size_t byte) const {
+  while (byte > 0 && is_word_border(text_[byte - 1])) --byte;
+  while (byte > 0 && !is_word_border(text_[byte - 1])) --byte;
+  return byte;
+}
+size_t TextEditor::word_after(size_t byte) const {
+  while (byte < text_.size() && !is_word_border(text_[byte])) ++byte;
+  while (byte < text_.size() && is_word_border(text_[byte])) ++byte;
+  return byte;
+}
+
+void TextEditor::keep_for_undo(Edit edit) {
+  const double now = ImGui::GetTime();
+  const bool continues =
+      edit != Edit::kOther && edit == last_edit_ && now - last_edit_time_ < kTypingPause_s && !undo_.empty();
+  last_edit_ = edit;
+  last_edit_time_ = now;
+  redo_.clear();
+  if (continues) return;
+  undo_.push_back({text_, cursor_});
+  size_t bytes = 0;
+  for (const State& state : undo_) bytes += state.text.size();
+  while (undo_.size() > 1 && (undo_.size() > kMostUndo || bytes > kMostUndoBytes)) {
+    bytes -= undo_.front().text.size();
+    undo_.erase(undo_.begin());
+  }
+}
+
+bool TextEditor::undo(std::vector<State>& from, std::vector<State>& to) {
+  if (from.empty()) return false;
+  to.push_back({text_, cursor_});
+  text_ = std::move(from.back().text);
+  cursor_ = anchor_ = from.back().cursor;
+  from.pop_back();
+  last_edit_ = Edit::kOther;
+  ++version_;
+  return true;
+}
+
+bool TextEditor::erase_selection() {
+  if (cursor_ == anchor_) return false;
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  text_.erase(begin, end - begin);
+  cursor_ = anchor_ = begin;
+  ++version_;
+  return true;
+}
+
+bool TextEditor::insert(const std::string& text, size_t limit_bytes) {
+  erase_selection();
+  const size_t room = limit_bytes > text_.size() ? limit_bytes - text_.size() : 0;
+  const size_t taken = text.size() <= room ? text.size() : utf8::floor_boundary(text, room);
+  text_.insert(cursor_, text, 0, taken);
+  cursor_ = anchor_ = cursor_ + taken;
+  ++version_;
+  return taken < text.size();
+}
+
+void TextEditor::move(size_t to, bool selecting) {
+  cursor_ = to;
+  if (!selecting) anchor_ = to;
+  follow_cursor_ = true;
+  touched_ = ImGui::GetTime();
+}
+
+bool TextEditor::take_characters(size_t limit_bytes, Outcome& outcome) {
+  ImGuiIO& io = ImGui::GetIO();
+  std::string typed;
+  for (const ImWchar c : io.InputQueueCharacters) {
+    if (c >= 0x20 && c != 0x7f) utf8::append(typed, c);
+  }
+  io.InputQueueCharacters.resize(0);
+  if (typed.empty() || (io.KeyCtrl && !io.KeyAlt)) return false;
+  keep_for_undo(Edit::kTyping);
+  outcome.too_long = insert(typed, limit_bytes);
+  return true;
+}
+
+void TextEditor::take_clipboard_keys(size_t limit_bytes, Outcome& outcome) {
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  if (letter_pressed('A', false)) {
+    anchor_ = 0;
+    move(text_.size(), true);
+  }
+  const bool cut = letter_pressed('X', false);
+  if ((cut || letter_pressed('C', false)) && begin < end) {
+    ImGui::SetClipboardText(text_.substr(begin, end - begin).c_str());
+    if (cut) {
+      keep_for_undo(Edit::kOther);
+      outcome.changed |= erase_selection();
+    }
+  }
+  if (letter_pressed('V')) {
+    const char* pasted = ImGui::GetClipboardText();
+    if (pasted != nullptr && *pasted != '\0') {
+      keep_for_undo(Edit::kOther);
+      // Only what can be taken is looked at: a clipboard of megabytes must not stop the window.
+      const std::string_view all(pasted);
+      const std::string_view head = all.substr(0, utf8::floor_boundary(all, std::min(all.size(), limit_bytes)));
+      const bool cut_off = insert(printable(head), limit_bytes);
+      outcome.too_long = cut_off || head.size() < all.size();
+      outcome.changed = true;
+    }
+  }
+  const bool shift = ImGui::GetIO().KeyShift;
+  if (letter_pressed('Z')) outcome.changed |= shift ? undo(redo_, undo_) : undo(undo_, redo_);
+  if (letter_pressed('Y')) outcome.changed |= undo(redo_, undo_);
+}
+
+void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool selecting = io.KeyShift;
+  const size_t row = row_of(cursor_);
+  const bool up = key_pressed(ImGuiKey_UpArrow);
+  const bool down = key_pressed(ImGuiKey_DownArrow);
+  if (up || down) {
+    if (wanted_x_ < 0.0f) wanted_x_ = x_of(cursor_, font);
+    if (up && row > 0) move(byte_at(row - 1, wanted_x_, font), selecting);
+    if (down && row + 1 < rows_.size()) move(byte_at(row + 1, wanted_x_, font), selecting);
+    outcome.up_at_top = up && row == 0;
+    outcome.down_at_bottom = down && row + 1 == rows_.size();
+    return;
+  }
+  const size_t old = cursor_;
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  const bool collapse = begin < end && !selecting;
+  if (key_pressed(ImGuiKey_LeftArrow))
+    move(io.KeyCtrl ? word_before(cursor_) : collapse ? begin : before(cursor_), selecting);
+  if (key_pressed(ImGuiKey_RightArrow))
+    move(io.KeyCtrl ? word_after(cursor_) : collapse ? end : after(cursor_), selecting);
+  if (key_pressed(ImGuiKey_Home)) move(io.KeyCtrl ? 0 : rows_[row].begin, selecting);
+  if (key_pressed(ImGuiKey_End)) move(io.KeyCtrl ? text_.size() : rows_[row].end, selecting);
+  if (cursor_ != old) wanted_x_ = -1.0f;
+  const bool back = key_pressed(ImGuiKey_Backspace);
+  const bool forward = key_pressed(ImGuiKey_Delete);
+  if (!back && !forward) return;
+  keep_for_undo(Edit::kErasing);
+  if (!erase_selection()) {
+    if (back) anchor_ = io.KeyCtrl ? word_before(cursor_) : before(cursor_);
+    if (forward) anchor_ = io.KeyCtrl ? word_after(cursor_) : after(cursor_);
+    erase_selection();
+  }
+  outcome.changed = true;
+}
+
+void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  const bool begins = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  if (begins && !hovered) return;
+  const float row_height = font->FontSize * kRowSpacing;
+  const float y = io.MousePos.y - origin.y + scroll_;
+  const auto last = static_cast<float>(rows_.size() - 1);
+  const auto row = static_cast<size_t>(std::clamp(std::floor(y / row_height), 0.0f, last));
+  const size_t byte = byte_at(row, io.MousePos.x - origin.x, font);
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    anchor_ = word_before(after(byte));
+    cursor_ = word_after(byte);
+    return;
+  }
+  if (begins || io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) move(byte, !begins || io.KeyShift);
+  wanted_x_ = -1.0f;
+}
+
+void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float row_height = font->FontSize * kRowSpacing;
+  list.PushClipRect(ImVec2(origin.x - scale, origin.y), ImVec2(origin.x + size.x + scale, origin.y + size.y), true);
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  const auto first = static_cast<size_t>(std::max(0.0f, scroll_ / row_height));
+  for (size_t i = first; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    const float y = origin.y + static_cast<float>(i) * row_height - scroll_;
+    if (y > origin.y + size.y) break;
+    if (begin < end && begin <= row.end && end > row.begin) {
+      const float from = begin > row.begin ? x_of(begin, font) : 0.0f;
+      const bool to_end = end > row.end;
+      const float to = to_end ? drawn_row_width(i, font) + 6.0f * scale : x_of(end, font);
+      list.AddRectFilled(ImVec2(origin.x + from, y), ImVec2(origin.x + to, y + row_height), theme.selection);
+    }
+    const float text_y = y + (row_height - font->FontSize) * 0.5f;
+    list.AddText(font, font->FontSize, ImVec2(origin.x, text_y), theme.text, text_.data() + row.begin,
+                 text_.data() + row.end);
+  }
+  const double since = ImGui::GetTime() - touched_;
+  if (active && (since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s)) {
+    const float x = origin.x + x_of(cursor_, font);
+    const float y = origin.y + static_cast<float>(row_of(cursor_)) * row_height - scroll_;
+    list.AddRectFilled(ImVec2(x, y + 2 * scale), ImVec2(x + std::max(1.0f, 1.5f * scale), y + row_height - 2 * scale),
+                       theme.accent);
+  }
+  list.PopClipRect();
+}
+
+float TextEditor::drawn_row_width(size_t row, ImFont* font) const {
+  float x = 0.0f;
+  for (size_t offset = rows_[row].begin; offset < rows_[row].end;) x += advance(font, utf8::next(text_, offset));
+  return x;
+}
+
+float TextEditor::height(float width, ImFont* font, float scale, int max_rows) {
+  wrap(width - 24.0f * scale, font);
+  const auto rows = static_cast<float>(std::clamp<size_t>(rows_.size(), 1, static_cast<size_t>(max_rows)));
+  return rows * font->FontSize * kRowSpacing + 16.0f * scale;
+}
+
+TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* hint, size_t limit_bytes,
+                                     const Theme& theme, float scale) {
+  Outcome outcome;
+  ImFont* font = ImGui::GetFont();
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  const ImGuiID id = window->GetID(name);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImRect box(at, ImVec2(at.x + size.x, at.y + size.y));
+  const ImVec2 origin(at.x + 12.0f * scale, at.y + 8.0f * scale);
+  const ImVec2 inner(size.x - 24.0f * scale, size.y - 16.0f * scale);
+  ImGui::ItemSize(box);
+  if (!ImGui::ItemAdd(box, id)) return outcome;
+  wrap(inner.x, font);
+#if IMGUI_VERSION_NUM >= 18970
+  const bool hovered = ImGui::ItemHoverable(box, id, 0);
+#else
+  const bool hovered = ImGui::ItemHoverable(box, id);
+#endif
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool clicked = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const bool reached = g.NavActivateId == id && g.ActiveId == 0;  // by the keyboard
+  if ((wants_focus_ || clicked || reached) && g.ActiveId != id) {
+    ImGui::SetActiveID(id, window);
+    ImGui::SetFocusID(id, window);
+    ImGui::FocusWindow(window);
+    touched_ = ImGui::GetTime();
+  }
+  wants_focus_ = false;
+  if (g.ActiveId == id && !hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ImGui::ClearActiveID();
+  outcome.active = g.ActiveId == id;
+  if (outcome.active) {
+    g.WantTextInputNextFrame = 1;
+    ImGui::KeepAliveID(id);
+    take_mouse(origin, font, hovered);
+    const size_t version = version_;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl && !io.KeyAlt) take_clipboard_keys(limit_bytes, outcome);
+    outcome.changed |= take_characters(limit_bytes, outcome);
+    if (version != version_) wrap(inner.x, font);  // moving needs rows of the text as it is now
+    take_moves(font, outcome);
+    if (enter_pressed()) {
+      if (io.KeyShift) {
+        keep_for_undo(Edit::kOther);
+        outcome.too_long |= insert("\n", limit_bytes);
+        outcome.changed = true;
+      } else {
+        outcome.submitted = true;
+      }
+    }
+    outcome.cancelled = key_pressed(ImGuiKey_Escape, false);
+    if (version != version_) {
+      follow_cursor_ = true;
+      wanted_x_ = -1.0f;
+      touched_ = ImGui::GetTime();
+      wrap(inner.x, font);
+    }
+  }
+  const float row_height = font->FontSize * kRowSpacing;
+  const float content = static_cast<float>(rows_.size()) * row_height;
+  if (hovered && ImGui::GetIO().MouseWheel != 0.0f) {
+    scroll_ -= ImGui::GetIO().MouseWheel * row_height * 3.0f;
+    follow_cursor_ = false;
+  }
+  if (std::exchange(follow_cursor_, false)) {
+    const float y = static_cast<float>(row_of(cursor_)) * row_height;
+    scroll_ = std::min(y, std::max(scroll_, y + row_height - inner.y));
+  }
+  scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, content - inner.y));
+  paint(origin, inner, font, theme, scale, outcome.active);
+  if (text_.empty()) {
+    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(origin.x, origin.y + row_height * 0.13f),
+                                        theme.muted, hint);
+  }
+  return outcome;
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,89 @@
+// A field for longer text that wraps: the question, and questions being edited. Dear ImGui's own does not break lines.
+// Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo. Text is edited as typed: scripts that
+// join or run from right to left are shown unshaped and from left to right here.
+// Composed input (IME) arrives as characters. Threads: the window's thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <imgui.h>
+
+#include "ui/widgets/theme.h"
+
+namespace mneme::ui {
+
+class TextEditor {
+ public:
+  const std::string& text() const { return text_; }
+  void set_text(std::string text);  // the caret goes to the end; can be undone
+  void focus() { wants_focus_ = true; }
+
+  struct Outcome {
+    bool changed = false;
+    bool active = false;
+    bool submitted = false;  // Enter without Shift
+    bool cancelled = false;  // Esc
+    bool too_long = false;   // something was cut off at the limit
+    bool up_at_top = false;  // the arrow had nowhere to go
+    bool down_at_bottom = false;
+  };
+  // Draws and edits. `hint` shows while it is empty; text beyond limit_bytes is not taken.
+  Outcome draw(const char* id, ImVec2 size, const char* hint, size_t limit_bytes, const Theme& theme, float scale);
+
+  // Height for the text at a width, at most max_rows rows.
+  float height(float width, ImFont* font, float scale, int max_rows);
+
+ private:
+  struct Row {
+    size_t begin = 0;
+    size_t end = 0;  // without the line break
+  };
+  struct State {
+    std::string text;
+    size_t cursor = 0;
+  };
+
+  void wrap(float width, ImFont* font);
+  size_t row_of(size_t byte) const;
+  float x_of(size_t byte, ImFont* font) const;
+  float drawn_row_width(size_t row, ImFont* font) const;
+  size_t byte_at(size_t row, float x, ImFont* font) const;
+  size_t before(size_t byte) const;
+  size_t after(size_t byte) const;
+  size_t word_before(size_t byte) const;
+  size_t word_after(size_t byte) const;
+
+  enum class Edit { kOther, kTyping, kErasing };  // runs of one kind are undone at once
+  void keep_for_undo(Edit edit);
+  bool undo(std::vector<State>& from, std::vector<State>& to);
+  bool erase_selection();
+  // Takes the text in at the cursor, as much as the limit allows; true when some was left out.
+  bool insert(const std::string& text, size_t limit_bytes);
+  void move(size_t to, bool selecting);
+  bool take_characters(size_t limit_bytes, Outcome& outcome);
+  void take_clipboard_keys(size_t limit_bytes, Outcome& outcome);
+  void take_moves(ImFont* font, Outcome& outcome);
+  void take_mouse(ImVec2 origin, ImFont* font, bool hovered);
+  void paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active);
+
+  std::string text_;
+  size_t cursor_ = 0;
+  size_t anchor_ = 0;  // other end of the selection
+  float wanted_x_ = -1.0f;
+  float scroll_ = 0.0f;
+  bool wants_focus_ = false;
+  bool follow_cursor_ = true;
+  double touched_ = 0.0;  // when the caret last moved, for its blinking
+  std::vector<Row> rows_;
+  size_t wrapped_version_ = 0;
+  size_t version_ = 1;
+  float wrapped_width_ = 0.0f;
+  float wrapped_font_size_ = 0.0f;
+  std::vector<State> undo_, redo_;
+  Edit last_edit_ = Edit::kOther;
+  double last_edit_time_ = -10.0;
+};
+
+}  // namespace mneme::ui
