@@ -154,9 +154,13 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   }
   for (const json& result : results) context.output.print(result_text(result));
   if (runs_the_model(what)) {
-    char text[160];
-    std::snprintf(text, sizeof text, "(ceilings: read %.1f GB/s, f32 %.0f GFLOP/s, int8 %.0f GOP/s)",
-                  ceilings.read_gb_s, ceilings.f32_gflop_s, ceilings.int8_gop_s);
+    char text[200];
+    int length = std::snprintf(text, sizeof text, "(ceilings: read %.1f GB/s, f32 %.0f GFLOP/s, int8 %.0f GOP/s",
+                               ceilings.read_gb_s, ceilings.f32_gflop_s, ceilings.int8_gop_s);
+    if (ceilings.tile_gop_s > 0)
+      length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", bf16 tiles %.0f GFLOP/s",
+                              ceilings.tile_gop_s);
+    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ")");
     context.output.note(text);
   }
   return ExitCode::kDone;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <thread>
 #include <vector>
 
@@ -92,6 +93,15 @@ TEST(ThreadPool, LoopsAfterPausesWakeTheWorkers) {
     pool.parallel_for(64, 1, [&](int, size_t begin, size_t end) { total.fetch_add(end - begin); });
     ASSERT_EQ(total.load(), 64u);
   }
+}
+
+TEST(ThreadPool, IdleWorkersSleep) {
+  ThreadPool pool(4);
+  pool.parallel_for(64, 1, [](int, size_t, size_t) {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::clock_t before = std::clock();  // of all threads of the process
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.02);
 }
 
 TEST(ThreadPool, EveryWorkerTakesPartWhenWorkIsLong) {
