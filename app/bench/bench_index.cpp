@@ -4,6 +4,7 @@
 #include "app/bench/bench.h"
 #include "app/bench/envelope.h"
 #include "app/bench/synthetic_corpus.h"
+#include "app/eval/statistics.h"
 #include "app/temporary_folder.h"
 
 namespace mneme::app {

@@ -133,7 +133,7 @@ Result<json> bench_window(Context& context, const BenchOptions& options) {
   }
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   const std::string home = options.path.empty() ? folder.path() + "/home" : options.path;
-  const int documents = options.chunks > 0 ? options.chunks : kDefaultDocuments;
+  const int documents = options.n_chunks(kDefaultDocuments);
   Context scratch{context.options, {.data = home, .config = home}, Output(false, Verbosity::kQuiet), context.cancel};
   {
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));

@@ -1,5 +1,6 @@
 #include "rag/retrieval/embedding_background.h"
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "rag/retrieval/vector_indexes.h"
 
@@ -48,7 +49,7 @@ void EmbeddingBackground::run() {
       collection = wanted_.begin()->second;
       wanted_.erase(wanted_.begin());
     }
-    const Status status = vectors_.embed_missing(collection, cancel_).status();
+    const Status status = guarded("embedding", [&] { return vectors_.embed_missing(collection, cancel_).status(); });
     if (status.ok() || status.code() == StatusCode::kCancelled) continue;
     MutexLock lock(mutex_);
     failure_ = status;

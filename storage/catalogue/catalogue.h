@@ -151,8 +151,8 @@ class Catalogue {
   Result<uint64_t> file_bytes();  // database with its log
   // Removes every document at or below `path` from every collection, and its failures, and overwrites what is left of
   // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Answers of chats that cite one
-  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed chunks'
-  // text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
+  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed
+  // chunks' text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
   struct Forgotten {
     int64_t documents = 0;
     int64_t chunks = 0;

@@ -12,7 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (what % 6 == 5) {
     mneme::ui::MessageView message;
     mneme::ui::read_details(std::string(input.rest()), message);
-    mneme::fuzz::require(!mneme::ui::details_of(message).empty());
     return 0;
   }
   const auto set = mneme::app::parse_eval_set(input.rest(), kFormats[what % 6], "fuzz");

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "rag/indexing/folder_watcher.h"
 
 namespace mneme::ui {
@@ -26,7 +27,10 @@ void CollectionWatches::set(const std::string& collection, std::vector<std::stri
   // Made here, so that nothing that happens from now on is missed.
   auto watcher = std::make_unique<rag::FolderWatcher>(folders, rag::WatchOptions{});
   watch->thread = std::thread([this, collection, watcher = std::move(watcher), cancel = &watch->cancel] {
-    while (watcher->wait(*cancel).ok()) changed_(collection);
+    // Without memory to say that something changed, the next change says it.
+    attempt([&] {
+      while (watcher->wait(*cancel).ok()) attempt([&] { changed_(collection); });
+    });
   });
   watches_.emplace(collection, std::move(watch));
 }

@@ -117,7 +117,7 @@ TEST(LayerLoaderPipeline, TheNextLayerComesWhileThisOneIsUsedAndAReadyOneIsNever
     LayerLoader loader(source, codecs, kShape.n_layers, {.n_threads = 1, .depth = 2, .first_layer = 0});
     for (int layer = 0; layer < kShape.n_layers; ++layer) {
       ASSERT_EQ(loader.acquire(layer, never_cancelled()).size(), 3u);
-      if (layer == 0) waited_before = loader.wait_ms();
+      if (layer == 0) waited_before = loader.stats().wait_ms;
       {
         const trace::Span span("consume", "test", layer);
         std::this_thread::sleep_for(std::chrono::milliseconds(40));  // far longer than loading takes
@@ -125,7 +125,7 @@ TEST(LayerLoaderPipeline, TheNextLayerComesWhileThisOneIsUsedAndAReadyOneIsNever
       loader.release(layer);
     }
     // After the first layer, everything was there when it was asked for.
-    EXPECT_LT(loader.wait_ms() - waited_before, 20.0 * (kShape.n_layers - 1));
+    EXPECT_LT(loader.stats().wait_ms - waited_before, 20.0 * (kShape.n_layers - 1));
   }
   const std::string json = trace::finish_json();
   const auto fetch = spans_of(json, "fetch");
