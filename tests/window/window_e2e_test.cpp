@@ -147,6 +147,7 @@ TEST_F(WindowE2E, KeysAloneReachThePaletteTheThemeAndThePages) {
   index_documents();
   start();
   desktop_->key("ctrl+k");
+  desktop_->settled(2.0);
   desktop_->type("dark theme");
   desktop_->key("Return");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));
