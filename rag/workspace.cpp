@@ -28,9 +28,10 @@ constexpr std::string_view kNone = "none";
 // assets/models/README.md.
 constexpr std::string_view kMeetsBarsKey = "mneme.quality.meets_bars";
 
-bool is_file(storage::FileEnv& env, const std::string& path) {
+// Model files are the engine's to open, on the operating system's disk whatever the home lies on.
+bool is_file(const std::string& path) {
   if (path.empty()) return false;
-  const Result<storage::FileStat> stat = env.stat(path);
+  const Result<storage::FileStat> stat = storage::FileEnv::posix().stat(path);
   return stat.ok() && stat->kind != storage::FileKind::kDirectory;
 }
 
@@ -43,13 +44,13 @@ bool answers_by_default(const std::string& shipped) {
 
 // The given name, else the registered default of this kind, else the shipped file, else `last_resort`.
 Result<std::string> choose(const std::string& given, std::string_view kind, const std::string& shipped,
-                           std::string_view last_resort, storage::Catalogue& catalogue, storage::FileEnv& env) {
+                           std::string_view last_resort, storage::Catalogue& catalogue) {
   if (!given.empty()) return given;
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   for (const storage::ModelRecord& model : models) {
     if (model.kind == kind && model.is_default) return model.name;
   }
-  return is_file(env, shipped) ? shipped : std::string(last_resort);
+  return is_file(shipped) ? shipped : std::string(last_resort);
 }
 
 // The name a file that came with the program goes by: "mneme-mini" for .../mneme-mini.gguf.
@@ -89,12 +90,12 @@ Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalo
 }
 
 Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
-                            storage::Catalogue& catalogue, storage::FileEnv& env) {
+                            storage::Catalogue& catalogue) {
   MNEME_ASSIGN_OR_RETURN(const std::optional<storage::ModelRecord> model, catalogue.find_model(name_or_path));
   if (model.has_value()) return model->path;
-  if (is_file(env, name_or_path)) return name_or_path;
+  if (is_file(name_or_path)) return name_or_path;
   for (const std::string& shipped : {options.shipped_model, options.shipped_embedder}) {
-    if (name_or_path == name_of(shipped) && is_file(env, shipped)) return shipped;
+    if (name_or_path == name_of(shipped) && is_file(shipped)) return shipped;
   }
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   std::string known;
@@ -145,16 +146,16 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   state->kv_folder = home.kv_folder();
   state->models_folder = home.models_folder();
 
-  MNEME_ASSIGN_OR_RETURN(std::string embedder, choose(options.embedder, "embedder", options.shipped_embedder, "hashed",
-                                                      catalogue, *state->env));
+  MNEME_ASSIGN_OR_RETURN(std::string embedder,
+                         choose(options.embedder, "embedder", options.shipped_embedder, "hashed", catalogue));
   if (embedder != "hashed") {
-    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue, *state->env));
+    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue));
   }
   MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads, options.device));
   const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
       std::string model_choice,
-      choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue, *state->env));
+      choose(options.model, "language", shipped_answers ? options.shipped_model : "", kNone, catalogue));
   {
     MutexLock lock(state->model_mutex);
     state->model_choice = std::move(model_choice);
@@ -216,7 +217,7 @@ Status Workspace::choose_model(const ModelChoice& choice) {
 }
 
 Result<std::string> Workspace::resolve_model(const std::string& name_or_path) {
-  return resolve(name_or_path, state_->options, *state_->catalogue, *state_->env);
+  return resolve(name_or_path, state_->options, *state_->catalogue);
 }
 
 Result<engine::LanguageModel*> Workspace::model() {
