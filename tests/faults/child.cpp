@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 
 namespace mneme::faults {
 namespace {
@@ -70,6 +71,13 @@ Ending run_in_child(Fault fault, int64_t n, const std::string& watched, const st
   ending.calls = report.calls;
   ending.message = report.message;
   return ending;
+}
+
+std::string scratch_folder(const std::string& name) {
+  const bool in_memory = ::access("/dev/shm", W_OK | X_OK) == 0;
+  const std::string root = in_memory ? "/dev/shm" : std::filesystem::temp_directory_path().string();
+  std::string folder = root + "/mneme-" + name + "-XXXXXX";
+  return mkdtemp(folder.data()) != nullptr ? folder : std::string();
 }
 
 int64_t amount(const char* variable, int64_t standard) {

@@ -22,6 +22,10 @@ struct Ending {
 // the program's own main function makes it; one that leaves a thread kills the child.
 Ending run_in_child(Fault fault, int64_t n, const std::string& watched, const std::function<Status()>& work);
 
+// A new folder for homes and documents: in memory where the system has such a place, since these tests sync thousands
+// of times and what a disk does is what they make up.
+std::string scratch_folder(const std::string& name);
+
 // A number from the environment: how much of a test is done. CI runs the standard, scripts/soak more.
 int64_t amount(const char* variable, int64_t standard);
 

@@ -91,8 +91,7 @@ Result<std::string> say_all(const Files& files) {
 class FlipTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    std::string name = fs::temp_directory_path() / "mneme-flips-XXXXXX";
-    folder_ = mkdtemp(name.data());
+    folder_ = scratch_folder("flips");
     build_home();
   }
   static void TearDownTestSuite() {

@@ -26,8 +26,7 @@ constexpr int64_t kPoints = 16;
 class PowerTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = fs::temp_directory_path() / "mneme-power-XXXXXX";
-    folder_ = mkdtemp(name.data());
+    folder_ = scratch_folder("power");
     MemoryEnv env;
     Scene scene(folder_, kHome, &env);
     scene.write_first_documents();

@@ -25,8 +25,7 @@ constexpr int kDocuments = 6;  // after write_later_documents()
 class Stage {
  public:
   Stage() {
-    std::string name = fs::temp_directory_path() / "mneme-faults-XXXXXX";
-    folder_ = mkdtemp(name.data());
+    folder_ = scratch_folder("faults");
     Scene base(folder_, folder_ + "/base");
     base.write_first_documents();
     check(base.fill(), "fill");

@@ -62,8 +62,7 @@ struct Footprint {
 class Life {
  public:
   Life() {
-    std::string name = fs::temp_directory_path() / "mneme-week-XXXXXX";
-    folder_ = mkdtemp(name.data());
+    folder_ = scratch_folder("week");
     fs::create_directories(docs());
   }
   ~Life() {

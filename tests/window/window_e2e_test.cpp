@@ -147,6 +147,7 @@ TEST_F(WindowE2E, KeysAloneReachThePaletteTheThemeAndThePages) {
   index_documents();
   start();
   desktop_->key("ctrl+k");
+  desktop_->settled(2.0);
   desktop_->type("dark theme");
   desktop_->key("Return");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));
@@ -170,12 +171,13 @@ TEST_F(WindowE2E, ComposedCharactersArriveAndTheDraftSurvivesACrash) {
   // Keys that no keyboard of the server has: xdotool lends each one for a moment.
   desktop_->type("茶山 ß é", 200);
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-  desktop_->type("x");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  std::string memory;
+  for (int i = 0; i < 150 && memory.find("茶山 ß é") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::ifstream file(program_.home() + "/window.json");
+    memory.assign(std::istreambuf_iterator<char>(file), {});
+  }
   desktop_->kill_program();
-  std::ifstream file(program_.home() + "/window.json");
-  const std::string memory{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(memory.find("茶山 ß é"), std::string::npos) << memory;
   start();
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }))
