@@ -49,14 +49,16 @@ struct EvalArguments {
   std::vector<std::string> methods{"pq"};
 };
 
+bool is_in_split(const EvalArguments& arguments, const EvalQuestion& question) {
+  return arguments.split == "all" || is_test_title(split_title(question)) == (arguments.split == "test");
+}
+
 Result<EvalSet> load_set(const EvalArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const EvalFormat format, parse_eval_format(arguments.format));
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_eval_set(arguments.set, format));
-  if (arguments.split != "all") {
-    const bool test = arguments.split == "test";
-    std::erase_if(set.questions,
-                  [&](const EvalQuestion& question) { return is_test_title(split_title(question)) != test; });
-  }
+  // A search chooses among the paragraphs of the whole set, whichever questions are asked (run_retrieval).
+  if (arguments.retrieval) return set;
+  std::erase_if(set.questions, [&](const EvalQuestion& question) { return !is_in_split(arguments, question); });
   return set;
 }
 
@@ -218,6 +220,9 @@ json methods_json(const RetrievalResult& result) {
 
 Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments, EvalSet set) {
   EvalCorpus corpus = corpus_of(set);
+  for (size_t i = 0; i < set.questions.size(); ++i) {
+    if (!is_in_split(arguments, set.questions[i])) corpus.relevant[i].clear();  // not asked
+  }
   apply_limit(arguments.limit, set, corpus);
   Result<RetrievalResult> result = [&] {
     Progress bar(context.output, "searches");

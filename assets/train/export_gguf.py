@@ -71,12 +71,15 @@ def main() -> None:
     for name in ("model", "vocab", "name", "out"):
         p.add_argument("--" + name, required=True)
     p.add_argument("--averaged", action="store_true", help="the averaged weights of a checkpoint of curriculum.py")
+    p.add_argument("--meets-bars", action="store_true", help="mark the file as good enough to be the program's default")
     p.add_argument("--type", choices=sorted(TYPES), default="q8_0")
     a = p.parse_args()
     model, sp = load_model(a.model, a.averaged), bpe.load(a.vocab)
     kind, file_type = TYPES[a.type]
     w = gguf.Writer()
     add_metadata(w, model.c, a.name, file_type)
+    if a.meets_bars:
+        w.add("mneme.quality.meets_bars", gguf.BOOL, True)
     add_tokenizer(w, sp)
     add_tensors(w, model, kind)
     w.write(a.out)

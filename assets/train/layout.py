@@ -29,8 +29,8 @@ class Layout:
             self.text = tomllib.load(f)
         ids = {name: self.sp.piece_to_id(f"<|{name}|>") for name in ("system", "user", "assistant", "end")}
         self.end = ids["end"]
-        newline = self.encode("\n")
-        self.prefix = ([self.sp.bos_id(), ids["system"]] + self.encode("\n" + self.text["system"]) + [ids["end"]] + newline
+        newline = self.encode(" \n")                # text behind a special token stands alone, as in other programs
+        self.prefix = ([self.sp.bos_id(), ids["system"]] + self.encode(" \n" + self.text["system"]) + [ids["end"]] + newline
                        + [ids["user"]] + newline)
         self.turn = [ids["end"]] + newline + [ids["assistant"]] + newline
         self.chunk_end = self.encode(self.text["chunk_end"])

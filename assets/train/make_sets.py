@@ -62,7 +62,7 @@ def draw(rng: random.Random, name: str, novel: Novel) -> Example:
         mixing.hide(rng, example, novel, rng.randint(3000, 3700))
     elif kind == "crosschunk":
         make = rng.choice((tasks.cross_reference, tasks.cross_reference, tasks.definitions))
-        example = make(rng, rng.choice((2, 3)), True, breadth)
+        example = make(rng, 3, True, breadth)
     else:
         example = tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if kind == "twohop" else (1, 1, 2), n_follow=0,
                                     breadth=breadth)

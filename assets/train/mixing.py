@@ -87,7 +87,7 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
 def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
     breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
     if kind == "cross":
-        return tasks.cross_reference(rng, rng.randint(1, max(2, min(4, chains[1]))), test, breadth)
+        return tasks.cross_reference(rng, rng.randint(2, max(2, min(4, chains[1]))), test, breadth)
     if kind == "definitions":
         return tasks.definitions(rng, rng.choice((2, 3, 4)), test, breadth)
     if kind == "table":

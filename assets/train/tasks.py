@@ -262,17 +262,25 @@ def follow_up(world: World, chains, where, spot, lines) -> Question:
     return q
 
 
+ALIKE = 0.75
+
+
 def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False, breadth: Breadth = Breadth()) -> Example:
-    """Documents of two or three chunks where the later ones name their subject only by pronoun or reference."""
+    """Documents of two or three chunks where the later ones name their subject only by pronoun or reference.
+
+    Mostly the documents are alike, the same kind of thing with the same relations: then only the reference tells whose fact
+    a later chunk states, and a chunk read without the ones before it cannot tell.
+    """
     world = World(rng, test, breadth)
     lines, questions, later = [], [], []
     usable = [k for k in sorted(world.by_subject) if len(world.by_subject[k]) > 1]
-    kind = rng.choice(usable)
+    kind, alike = rng.choice(usable), rng.random() < ALIKE
+    shared = rng.sample(world.by_subject[kind], len(world.by_subject[kind]))
     for g in range(n_documents):
-        if rng.random() < 0.3:
-            kind = rng.choice(usable)                       # otherwise the same kind again: the reference must be resolved
-        subject, relations = world.entity(kind), list(world.by_subject[kind])
-        rng.shuffle(relations)
+        if not alike and rng.random() < 0.3:
+            kind = rng.choice(usable)
+        subject = world.entity(kind)
+        relations = shared if alike else rng.sample(world.by_subject[kind], len(world.by_subject[kind]))
         if len(relations) < 2:
             continue
         first = world.fact(subject, relations[0])

@@ -44,8 +44,16 @@ class ExactSelector final : public Baseline {
   using Baseline::Baseline;
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override {
-    exact_weights(query, shape_.head_dim, reader, scratch.weights);
-    const std::vector<TokenPos> chosen = largest_weights(scratch.weights, query.k, query.begin);
+    KeyQuery all = query;
+    if (query.n_tokens > 0) {
+      all.begin = 0;
+      all.end = query.n_tokens;
+    }
+    exact_weights(all, shape_.head_dim, reader, scratch.weights);
+    const auto candidates =
+        std::span(scratch.weights)
+            .subspan(static_cast<size_t>(query.begin - all.begin), static_cast<size_t>(query.end - query.begin));
+    const std::vector<TokenPos> chosen = largest_weights(candidates, query.k, query.begin);
     out.insert(out.end(), chosen.begin(), chosen.end());
   }
 };

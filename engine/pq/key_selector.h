@@ -39,6 +39,8 @@ struct KeyQuery {
   float scale = 1;  // of query . key
   TokenPos begin = 0;
   TokenPos end = 0;
+  // All tokens in place, the new one included: weights are shares of the attention to them. 0: to [begin, end) alone.
+  TokenPos n_tokens = 0;
   int k = 0;
   // Above 0: as few tokens as hold this share of the estimated attention of [begin, end), floor_k to k.
   double mass = 0;
@@ -49,9 +51,10 @@ struct KeyQuery {
 struct SelectScratch {
   explicit SelectScratch(const PqKernels& kernels) : top_k(kernels) {}
   TopK top_k;
-  std::vector<float> query;       // one query in the order of the parts
-  std::vector<int16_t> tables;    // (n_heads, n_parts, entries)
-  std::vector<int16_t> scores;    // (n_heads, n_keys)
+  std::vector<float> query;     // one query in the order of the parts
+  std::vector<int16_t> tables;  // (n_heads, n_parts, entries)
+  std::vector<int16_t> scores;  // (n_heads, score_stride)
+  int64_t score_stride = 0;
   std::vector<int16_t> combined;  // (n_keys)
   std::vector<float> sums;        // (n_heads, kScanBlock)
   std::vector<float> factors;     // (n_heads)

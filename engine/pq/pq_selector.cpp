@@ -59,6 +59,7 @@ class PqSelector final : public KeySelector {
     int64_t bytes = 0;
     for (const Head& head : heads_) {
       if (head.book) bytes += head.book->memory_bytes();
+      bytes += static_cast<int64_t>(head.sinks.size() * sizeof(f16));
       for (const std::vector<uint8_t>& codes : head.codes) bytes += static_cast<int64_t>(codes.capacity());
     }
     return bytes;
@@ -78,6 +79,7 @@ class PqSelector final : public KeySelector {
     int n_trained = 0;  // tokens there were when it was trained
     int n_coded = 0;
     std::vector<std::vector<uint8_t>> codes;  // [part]
+    std::vector<f16> sinks;  // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
   };
 
   Head& at(int layer, int kv_head) {
@@ -112,7 +114,30 @@ class PqSelector final : public KeySelector {
     head.n_trained = n_tokens;
     head.n_coded = 0;
     head.codes.resize(static_cast<size_t>(options_.n_parts));
+    keep_sinks(layer, kv_head, reader, head);
     return {};
+  }
+
+  int sink_columns() const { return (options_.n_sinks + 15) / 16 * 16; }
+
+  // Sinks are unlike all other keys, so that no centroid stands for them; but they often hold most of the attention.
+  void keep_sinks(int layer, int kv_head, const KeyReader& reader, Head& head) const {
+    const auto head_dim = static_cast<size_t>(shape_.head_dim);
+    std::vector<float> keys(static_cast<size_t>(options_.n_sinks) * head_dim);
+    read(layer, kv_head, 0, options_.n_sinks, 1, reader, keys.data());
+    head.sinks.assign(head_dim * static_cast<size_t>(sink_columns()), f16{0});
+    for (size_t i = 0; i < keys.size(); ++i)
+      head.sinks[i % head_dim * static_cast<size_t>(sink_columns()) + i / head_dim] = to_f16(keys[i]);
+  }
+
+  // The sinks' weights, as the sums of the scan count weights.
+  float sink_weight(const KeyQuery& query, const Head& head, const std::vector<float>& ordered, float left_out) const {
+    std::vector<float> products(static_cast<size_t>(sink_columns()));
+    kernels_.products(ordered.data(), shape_.head_dim, head.sinks.data(), sink_columns(), products.data());
+    float sum = 0;
+    for (int i = 0; i < std::min<int>(options_.n_sinks, query.begin); ++i)
+      sum += std::exp(std::min(products[static_cast<size_t>(i)] * query.scale - left_out, 60.0f));
+    return sum;
   }
 
   Status encode(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
@@ -151,20 +176,23 @@ class PqSelector final : public KeySelector {
 
 void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
   const auto n_heads = static_cast<size_t>(query.n_heads);
-  const int n_keys = query.end - query.begin;
+  // Tokens of the window that have codes are scored as well: they, too, share the attention.
+  const int n_keys = (query.n_tokens > 0 ? std::max(query.end, head.n_coded) : query.end) - query.begin;
   const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
   const std::vector<int>& order = parts_[static_cast<size_t>(query.layer)].order;
   const size_t table_size = static_cast<size_t>(options_.n_parts) * static_cast<size_t>(head.book->entries());
   scratch.tables.resize(n_heads * table_size);
   scratch.scores.resize(n_heads * padded);
+  scratch.score_stride = static_cast<int64_t>(padded);
   scratch.sums.assign(n_heads * kScanBlock, 0.0f);
   scratch.factors.resize(n_heads);
   scratch.query.resize(order.size());
   for (size_t h = 0; h < n_heads; ++h) {
     const float* values = query.queries.data() + h * order.size();
     for (size_t i = 0; i < order.size(); ++i) scratch.query[i] = values[static_cast<size_t>(order[i])];
-    head.book->make_tables(scratch.query, query.scale, kernels_,
-                           std::span(scratch.tables).subspan(h * table_size, table_size));
+    const float left_out = head.book->make_tables(scratch.query, query.scale, kernels_,
+                                                  std::span(scratch.tables).subspan(h * table_size, table_size));
+    if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, head, scratch.query, left_out);
   }
   ScanRun run;
   run.n_parts = options_.n_parts;
@@ -174,13 +202,13 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   run.tables = scratch.tables.data();
   run.n_keys = n_keys;
   run.scores = scratch.scores.data();
-  run.score_stride = static_cast<int64_t>(padded);
+  run.score_stride = scratch.score_stride;
   run.sums = scratch.sums.data();
   kernels_.scan(run);
   for (size_t h = 0; h < n_heads; ++h) {
     float sum = 0;
     for (size_t lane = 0; lane < kScanBlock; ++lane) sum += scratch.sums[h * kScanBlock + lane];
-    scratch.factors[h] = 1.0f / std::max(sum, 1e-28f);
+    scratch.factors[h] = 1.0f / std::clamp(sum, 1e-28f, 1e9f);
   }
 }
 
@@ -196,7 +224,7 @@ void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, Sele
     combined.resize(padded);
     kernels_.combine({.n_heads = query.n_heads,
                       .scores = scratch.scores.data(),
-                      .score_stride = static_cast<int64_t>(padded),
+                      .score_stride = scratch.score_stride,
                       .factors = scratch.factors.data(),
                       .maximum = options_.combine_max,
                       .n_keys = n_keys,

@@ -8,7 +8,9 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kLeastShare = 0.25;  // of the question's weight
-constexpr int kShortSentence = 5;     // fewer words than this are a heading in all but form
+constexpr double kLengthWeight = 0.55;
+constexpr int kItemWords = 5;      // as many as an item counts for
+constexpr int kShortSentence = 5;  // fewer words than this are a heading in all but form
 
 }  // namespace
 
@@ -19,8 +21,8 @@ double sentence_score(const SentenceEvidence& e) {
   if (e.heading_asked) score += e.under > 0.0 ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
   score += (e.is_first ? 0.8 : 0.0) - 1.0 * e.position;
-  // Long sentences hold many words by chance.
-  score -= 0.55 * std::log1p(static_cast<double>(e.n_words));
+  // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
+  score -= kLengthWeight * std::log1p(static_cast<double>(e.under > 0.0 ? kItemWords : e.n_words));
   if (e.n_words < kShortSentence && e.under <= 0.0) score -= 3.7;
   score += 2.8 / (1.0 + static_cast<double>(e.passage));
   return score;

@@ -1,7 +1,7 @@
 // What speaks for one sentence as the answer to a question, and how much each of it counts.
 // Weights: softmax regression over the sentences of the six best passages, on the test titles of nq_open_oracle,
-// CMRC 2018, JaQuAD and ARCD (five-fold cross-validation moved the share of right first sentences by under 0.01);
-// headings, definitions and signs, which those sets lack, by hand. Threads: pure functions.
+// CMRC 2018, JaQuAD and ARCD in a prototype with the same kinds of evidence; headings, definitions and signs, which
+// those sets lack, by hand. Threads: pure functions.
 #pragma once
 
 namespace mneme::rag {

@@ -33,8 +33,8 @@ struct PassageEvidence {
 double evidence_score(const PassageEvidence& evidence, double dense_weight);
 
 // The second look, over the best candidates only: log odds against the others, up to a constant. Weights: softmax
-// regression on the unseen titles of nq_open_oracle, JaQuAD and ARCD; the figures, cross-validated, are in
-// docs/methods.md.
+// regression on the unseen titles of nq_open_oracle, JaQuAD and ARCD in a prototype with the same kinds of evidence,
+// carried over by hand and rounded; docs/retrieval.md says how to measure them.
 double rerank_score(const PassageEvidence& evidence, double dense_weight);
 
 class PassageScorer {

@@ -147,19 +147,20 @@ TEST_F(WindowE2E, KeysAloneReachThePaletteTheThemeAndThePages) {
   index_documents();
   start();
   desktop_->key("ctrl+k");
+  desktop_->settled(2.0);
   desktop_->type("dark theme");
   desktop_->key("Return");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));
   const Picture conversation = desktop_->settled();
   for (const char* page : {"ctrl+2", "ctrl+3", "ctrl+4", "ctrl+5"}) {
     desktop_->key(page);
-    EXPECT_GT(desktop_->settled(3.0).difference(conversation, kPage), 0.01) << page;
+    EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(conversation, kPage) > 0.01; })) << page;
   }
   desktop_->key("Escape");
-  EXPECT_LT(desktop_->settled(3.0).difference(conversation, kConversation), 0.01);
-  const Picture before = desktop_->look();
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(conversation, kConversation) < 0.01; }));
+  const Picture before = desktop_->settled(3.0);
   desktop_->key("ctrl+plus");
-  EXPECT_GT(desktop_->settled(3.0).difference(before, kPage), 0.01);
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(before, kPage) > 0.01; }));
   EXPECT_EQ(desktop_->close(), 0);
 }
 
@@ -169,16 +170,18 @@ TEST_F(WindowE2E, ComposedCharactersArriveAndTheDraftSurvivesACrash) {
   const Picture empty = desktop_->settled();
   // Keys that no keyboard of the server has: xdotool lends each one for a moment.
   desktop_->type("茶山 ß é", 200);
-  EXPECT_GT(desktop_->settled().difference(empty, kInput), 0.005);
-  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-  desktop_->type("x");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }));
+  std::string memory;
+  for (int i = 0; i < 150 && memory.find("茶山 ß é") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::ifstream file(program_.home() + "/window.json");
+    memory.assign(std::istreambuf_iterator<char>(file), {});
+  }
   desktop_->kill_program();
-  std::ifstream file(program_.home() + "/window.json");
-  const std::string memory{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(memory.find("茶山 ß é"), std::string::npos) << memory;
   start();
-  EXPECT_GT(desktop_->settled().difference(empty, kInput), 0.005) << "the draft is not there again";
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }))
+      << "the draft is not there again";
 }
 
 TEST_F(WindowE2E, TheSmallestWindowAndClosingWhileIndexingDoNoHarm) {

@@ -122,6 +122,7 @@ void draw_input(PanelContext& c) {
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(6)));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(10), c.px(4)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   ImGui::PushFont(c.fonts.small);
@@ -135,7 +136,7 @@ void draw_input(PanelContext& c) {
   }
   ImGui::PopFont();
   ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace mneme::ui

@@ -180,8 +180,9 @@ void draw_insight(PanelContext& c, const AnswerFacts& facts, bool& open) {
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   ImGui::PushStyleColor(ImGuiCol_Text, c.theme.muted);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(4), c.px(3)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
   if (ImGui::Button((headline(facts) + (open ? "  –" : "  +") + "###insight").c_str())) open = !open;
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   ImGui::PopStyleColor(2);
   ImGui::PopFont();
   if (!open) return;

@@ -268,7 +268,10 @@ bool Shell::turn(double wait_s) {
 }
 
 void Shell::run() {
-  while (glfwWindowShouldClose(window_) == GLFW_FALSE) {
+  // Ctrl-C and the end of the session close it as its button does.
+  const CancelToken* interrupt = options_.workspace.interrupt;
+  const auto interrupted = [interrupt] { return interrupt != nullptr && interrupt->cancelled(); };
+  while (glfwWindowShouldClose(window_) == GLFW_FALSE && !interrupted()) {
     const Clock::time_point begin = Clock::now();
     if (turn(kIdleWait_s)) pace(begin);
   }

@@ -28,9 +28,12 @@ struct Overloaded : Handlers... {
 }  // namespace
 
 struct Controller::State {
-  State(Options o, std::function<void()> wake) : options(std::move(o)), publisher(std::move(wake)) {}
+  State(Options o, std::function<void()> wake) : options(std::move(o)), publisher(std::move(wake)) {
+    options.workspace.interrupt = &closing;
+  }
 
-  const Options options;
+  CancelToken closing;  // raised when the window closes: what is computed behind the answers is left for later
+  Options options;      // not changed once open() runs
   Publisher publisher;
   std::unique_ptr<rag::Workspace> workspace;  // set once by open(), before ready
   std::unique_ptr<ChatActions> chats;
@@ -229,6 +232,7 @@ Controller::Controller(Options options, std::function<void()> wake)
 
 // Notices go to nobody from here on; what could not be deleted stays, which loses nothing.
 Controller::~Controller() {
+  state_->closing.cancel();
   if (!snapshot()->ready) return;
   state_->answers->stop();
   state_->library->stop();

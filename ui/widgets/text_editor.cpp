@@ -361,6 +361,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   outcome.active = g.ActiveId == id;
   if (outcome.active) {
     g.WantTextInputNextFrame = 1;
+    g.ActiveIdAllowOverlap = !ImGui::GetIO().MouseDown[0];  // a click elsewhere reaches what it is on
     ImGui::KeepAliveID(id);
     take_mouse(origin, font, hovered);
     const size_t version = version_;

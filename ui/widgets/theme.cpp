@@ -76,7 +76,7 @@ void apply(const Theme& theme, float scale) {
   style.WindowBorderSize = 0;
   style.ChildBorderSize = 0;
   style.PopupBorderSize = 1;
-  style.FrameBorderSize = 0;
+  style.FrameBorderSize = 1;
   style.ScaleAllSizes(scale);
   auto& c = style.Colors;
   c[ImGuiCol_Text] = vec(theme.text);

@@ -162,7 +162,9 @@ bool primary_button(const char* label, const Theme& theme) {
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme.accent);
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, theme.accent);
   ImGui::PushStyleColor(ImGuiCol_Text, theme.accent_text);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
   const bool clicked = ImGui::Button(label);
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor(4);
   return clicked;
 }

@@ -98,6 +98,7 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   KeyQuery query = call.query(kv_head);
   query.begin = call.budget.sinks;
   query.end = call.budget.window_begin;
+  query.n_tokens = call.n_tokens;
   query.k = call.budget.retrieved;
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;

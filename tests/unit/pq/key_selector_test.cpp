@@ -260,6 +260,27 @@ TEST(KeySelector, CancelledUpdatesGoOnLater) {
   }
 }
 
+// Three of four heads look at a sink and nowhere else: what they would weigh among the rest must not count.
+TEST(KeySelector, HeadsThatLookAtTheSinksHaveNoSay) {
+  MemoryKeys keys(5000, 20);
+  Query all(21);
+  for (int h = 0; h < 3; ++h)
+    for (int d = 0; d < kHeadDim; ++d) all.values[static_cast<size_t>(h * kHeadDim + d)] = d == 5 ? 6.0f : 0.1f;
+  std::fill(keys.at(3), keys.at(3) + kHeadDim, 0.0f);
+  keys.at(3)[5] = 30.0f;
+  const auto pq = make(RetrievalMethod::kPq);
+  ASSERT_TRUE(pq->update(0, 0, 5000, keys, never_cancelled()).ok());
+  KeyQuery query = all.of(32, 4872, 400);
+  query.n_tokens = 5000;
+  KeyQuery fourth = query;
+  fourth.queries = std::span<const float>(all.values).subspan(3 * kHeadDim);
+  fourth.n_heads = 1;
+  EXPECT_GT(recall(select(*pq, query, keys), select(*pq, fourth, keys)), 0.95);
+  EXPECT_GT(
+      recall(select(*make(RetrievalMethod::kExact), query, keys), select(*make(RetrievalMethod::kExact), fourth, keys)),
+      0.95);
+}
+
 TEST(KeySelector, MassDecidesHowManyAreTaken) {
   const MemoryKeys keys(4000, 16);
   const auto pq = make(RetrievalMethod::kPq);

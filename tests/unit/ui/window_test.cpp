@@ -239,6 +239,15 @@ TEST_F(WindowTest, KeysReachWhatTheyName) {
   EXPECT_EQ(drawer_.window().page, Page::kChat);
 }
 
+TEST_F(WindowTest, OneClickReachesAButtonWhileTheQuestionIsBeingTyped) {
+  frame();
+  frame();
+  type("half a ques");
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  click(236, 28);  // the plus beside the name
+  EXPECT_NE(posted<NewChat>(), nullptr);
+}
+
 TEST_F(WindowTest, ADraftSurvivesARestart) {
   frame();
   frame();
