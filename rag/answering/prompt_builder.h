@@ -35,7 +35,8 @@ Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engin
                                  const PromptLayout& layout);
 
 // The tokens of a chunk: these, and nothing else, are what its KV cache holds. A chunk is a text of its own: where a
-// tokenizer puts a space before one, its first word is spelled like any other word, and a name at its beginning is found.
+// tokenizer puts a space before one, its first word is spelled like any other word, and a name at its beginning is
+// found.
 std::vector<engine::TokenId> chunk_token_ids(const engine::Tokenizer& tokenizer, std::string_view text);
 
 struct PromptPassage {

@@ -20,8 +20,8 @@
 #include "base/status.h"
 #include "engine/codec/codec.h"
 #include "engine/types.h"
-#include "rag/kv_reuse/quality_gate.h"
 #include "rag/kv_reuse/kv_store_settings.h"
+#include "rag/kv_reuse/quality_gate.h"
 #include "storage/chunks/chunk_store.h"
 
 namespace mneme::engine {

@@ -97,6 +97,7 @@ TEST(DocumentationTest, LinksResolve) {
 
 TEST(DocumentationTest, OptionsInTheDocumentsExist) {
   Program program;
+  const std::string global = program.run({"--help"}).output;
   for (const fs::path& document : documents()) {
     for (const std::string& command : commands_in(read_file(document))) {
       const std::vector<std::string> words = words_of(command, program.folder());
@@ -110,7 +111,6 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
       path.push_back("--help");
       const Outcome help = program.run(path);
       EXPECT_EQ(help.exit_status, 0) << document << ": " << command << "\n" << help.diagnostics;
-      const std::string global = program.run({"--help"}).output;
       for (const std::string& word : words) {
         if (word.rfind("--", 0) != 0) continue;
         const std::string option = word.substr(0, word.find('='));

@@ -44,7 +44,8 @@ TEST_F(LevelPerplexityTest, LosslessIsTheSameAndLossyIsNear) {
   EXPECT_EQ(measured.tokens(), 2 * 31);
   const double exact = measured.perplexity(measured.exact());
   ASSERT_EQ(measured.scores().size(), 3u);
-  EXPECT_NEAR(measured.perplexity(measured.scores()[0]) / exact, 1.0, 1e-5);
+  // The same bits, but the rows are multiplied in other groups, some on the tile unit where there is one.
+  EXPECT_NEAR(measured.perplexity(measured.scores()[0]) / exact, 1.0, 1e-4);
   EXPECT_NEAR(measured.perplexity(measured.scores()[1]) / exact, 1.0, 0.05);
   EXPECT_NEAR(measured.perplexity(measured.scores()[2]) / exact, 1.0, 0.5);
   const auto bits = [&](size_t i) {

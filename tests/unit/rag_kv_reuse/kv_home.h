@@ -28,7 +28,7 @@ class KvHomeTest : public ::testing::Test {
   void SetUp() override {
     folder_ = ::testing::TempDir() + "kv-home-" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
+    std::filesystem::create_directories(folder_ + "/models");  // as opening a home makes it
     mneme::testing::RandomModel shape;
     shape.n_layers = 3;
     shape.vocab_size = 320;
