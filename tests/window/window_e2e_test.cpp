@@ -169,7 +169,7 @@ TEST_F(WindowE2E, ComposedCharactersArriveAndTheDraftSurvivesACrash) {
   start();
   const Picture empty = desktop_->settled();
   // Keys that no keyboard of the server has: xdotool lends each one for a moment.
-  desktop_->type("茶山 ß é", 200);
+  desktop_->type("茶山 ß é", 600);
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }));
   std::string memory;
   for (int i = 0; i < 150 && memory.find("茶山 ß é") == std::string::npos; ++i) {
