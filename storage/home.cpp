@@ -1,5 +1,7 @@
 #include "storage/home.h"
 
+#include "storage/env/atomic_write.h"
+
 namespace mneme::storage {
 
 Result<Home> open_home(FileEnv& env, std::string_view root) {
@@ -10,6 +12,8 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
        {home.root, home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
     MNEME_RETURN_IF_ERROR(env.make_directories(folder));
   }
+  // What killed writers left is a matter of space, not of opening.
+  for (const std::string& folder : {home.index_folder(), home.models_folder()}) (void)remove_abandoned(env, folder);
   return home;
 }
 

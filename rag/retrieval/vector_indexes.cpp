@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "rag/embedding/embedder.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/atomic_write.h"
 
 namespace mneme::rag {
 
@@ -47,18 +48,6 @@ std::string safe_name(const std::string& name) {
     }
   }
   return safe.size() > 120 ? safe.substr(0, 100) + "-" + xxh3_128(as_bytes(name)).hex() : safe;
-}
-
-// As storage::write_atomically does, for what is too large to hold twice.
-Status write_in_pieces(storage::FileEnv& env, const std::string& path,
-                       const std::function<Status(storage::WritableFile&)>& fill) {
-  const std::string temporary = path + ".tmp";
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file, env.create(temporary));
-  MNEME_RETURN_IF_ERROR(fill(*file));
-  MNEME_RETURN_IF_ERROR(file->sync());
-  MNEME_RETURN_IF_ERROR(file->close());
-  MNEME_RETURN_IF_ERROR(env.rename(temporary, path));
-  return env.sync_directory(path.substr(0, path.rfind('/')));
 }
 
 }  // namespace
@@ -157,7 +146,7 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   header.revision = entry.revision;
   header.collection = static_cast<int64_t>(collection.id);
   header.embedder = xxh3_64(as_bytes(embedder_.identity()));
-  return write_in_pieces(env_, file_of(collection), [&](storage::WritableFile& file) -> Status {
+  return storage::write_in_pieces(env_, file_of(collection), [&](storage::WritableFile& file) -> Status {
     Hasher128 hasher;
     hasher.add_raw(std::as_bytes(std::span(&header, 1)));
     MNEME_RETURN_IF_ERROR(file.append(std::as_bytes(std::span(&header, 1))));

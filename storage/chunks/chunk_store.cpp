@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "storage/chunks/chunk_index.h"
+#include "storage/env/atomic_write.h"
 
 namespace mneme::storage {
 namespace {
@@ -23,7 +24,6 @@ constexpr seconds kEvictionAge{10};
 constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
 // Evict a little more than needed, so that not every put has to.
 constexpr double kHeadroom = 0.01;
-constexpr std::string_view kTemporaryMark = ".tmp-";
 
 std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
