@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
@@ -126,10 +127,13 @@ struct Workspace::State {
 
 Workspace::Workspace(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Workspace::~Workspace() {
-  MutexLock lock(state_->model_mutex);
-  if (state_->model == nullptr) return;
-  ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
-  keep_clustering_times(times, *state_->model);
+  // Under want of memory what was measured is not saved.
+  attempt([&] {
+    MutexLock lock(state_->model_mutex);
+    if (state_->model == nullptr) return;
+    ClusteringTimesFile times(*state_->env, state_->models_folder, state_->model->path());
+    keep_clustering_times(times, *state_->model);
+  });
 }
 
 Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& options) {

@@ -24,12 +24,14 @@ KvBackground::~KvBackground() {
     changed_.notify_all();
   }
   if (thread.joinable()) thread.join();
-  std::deque<Request> rest;
-  {
-    MutexLock lock(mutex_);
-    rest.swap(queue_);
-  }
-  attempt([&] { leave_as_jobs(std::move(rest)); });
+  attempt([&] {
+    std::deque<Request> rest;  // even an empty one takes memory
+    {
+      MutexLock lock(mutex_);
+      rest.swap(queue_);
+    }
+    leave_as_jobs(std::move(rest));
+  });
 }
 
 void KvBackground::compute(std::vector<ChunkTokens> chunks, engine::KvLevel level) {

@@ -146,6 +146,10 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   header.revision = entry.revision;
   header.collection = static_cast<int64_t>(collection.id);
   header.embedder = xxh3_64(as_bytes(embedder_.identity()));
+  // Settings are synced, and with them all that was written before: otherwise a power loss could take the rows back,
+  // and other rows that come to the same revision later would meet this file's vectors.
+  MNEME_RETURN_IF_ERROR(catalogue_.put_setting("index.saved." + std::to_string(static_cast<int64_t>(collection.id)),
+                                               std::to_string(entry.revision)));
   return storage::write_in_pieces(env_, file_of(collection), [&](storage::WritableFile& file) -> Status {
     Hasher128 hasher;
     hasher.add_raw(std::as_bytes(std::span(&header, 1)));

@@ -1,5 +1,6 @@
 #include "tests/faults/child.h"
 
+#include <execinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,12 @@ Status attempt(const std::function<Status()>& work) {
 
 [[noreturn]] void be_child(Fault fault, int64_t n, const std::string& watched, const std::function<Status()>& work,
                            int told) {
+  std::set_terminate([] {
+    disarm();
+    void* frames[60];
+    backtrace_symbols_fd(frames, backtrace(frames, 60), 2);
+    std::abort();
+  });
   watch(watched);
   arm(fault, n);
   const Status status = attempt(work);
