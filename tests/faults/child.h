@@ -14,8 +14,9 @@ struct Ending {
   int signal = 0;        // what killed it; 0: it ended by itself
   bool reached = false;  // the fault was met (unknown when killed: then true)
   bool ok = false;
-  std::string message;  // of the failure
-  int64_t calls = 0;    // that the fault could have met
+  bool in_library = false;  // it was another library that could not go on without memory
+  std::string message;      // of the failure
+  int64_t calls = 0;        // that the fault could have met
 };
 
 // Does `work` in a child with the fault armed at call n. An exception it does not catch is a failure with its words, as

@@ -113,6 +113,7 @@ TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
   const int64_t points = fault == Fault::kSlow ? 1 : wanted == 0 ? counted.calls : std::min(wanted, counted.calls);
   Random random(static_cast<uint64_t>(fault) + 1);
   int64_t reached = 0;
+  int64_t in_library = 0;
   for (int64_t point = 0; point < points; ++point) {
     // One call out of each of as many equal spans.
     const int64_t begin = counted.calls * point / points;
@@ -124,6 +125,7 @@ TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
     const Ending ending = run_in_child(fault, n, stage().home(), work);
     if (!ending.reached) continue;  // threads take turns: not every run makes every call
     ++reached;
+    in_library += ending.in_library ? 1 : 0;
     expect_ending(fault, ending, when);
     expect_nothing_lost(when);
     if (HasFatalFailure()) return;
@@ -132,6 +134,7 @@ TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
   RecordProperty("faults", std::to_string(reached));
   std::printf("%s: %lld faults over %lld calls\n", name_of(fault), static_cast<long long>(reached),
               static_cast<long long>(counted.calls));
+  if (in_library > 0) std::printf("  %lld of them ended inside libsentencepiece\n", static_cast<long long>(in_library));
   EXPECT_GT(reached, points / 2);
 }
 

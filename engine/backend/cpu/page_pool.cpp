@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "base/guarded.h"
+
 namespace mneme::engine::cpu {
 namespace {
 
@@ -46,8 +48,15 @@ Result<std::unique_ptr<PagePool::Run>> PagePool::acquire(size_t n_bytes) {
 void PagePool::release(void* memory, size_t n_bytes) {
   {
     MutexLock lock(mutex_);
+    // Called by destructors: without memory for the list the pages go back to the system.
+    bool kept = false;
     if (kept_bytes_ + n_bytes <= keep_bytes_) {
-      free_[n_bytes].push_back(memory);
+      attempt([&] {
+        free_[n_bytes].push_back(memory);
+        kept = true;
+      });
+    }
+    if (kept) {
       kept_bytes_ += n_bytes;
       return;
     }
