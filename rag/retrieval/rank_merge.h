@@ -13,6 +13,9 @@ inline constexpr double kRankOffset = 60.0;
 struct Ranking {
   std::span<const int64_t> keys;  // best first, each once
   double weight = 1.0;
+  // Of each key, where known: keys that score the same share the place of the first of them, so that what is equal
+  // does not stand in the order in which it happened to be indexed.
+  std::span<const double> scores{};
 };
 
 struct MergedRank {

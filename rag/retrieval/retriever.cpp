@@ -85,7 +85,11 @@ class Search {
     if (query_.text.empty()) return {};
     if (options_.method != SearchMethod::kDense) MNEME_RETURN_IF_ERROR(search_lexical());
     if (options_.method != SearchMethod::kLexical) MNEME_RETURN_IF_ERROR(search_dense());
-    const Ranking rankings[] = {{lexical_, 1.0}, {dense_, 1.0}};
+    std::vector<double> lexical_scores;
+    for (const int64_t key : lexical_) lexical_scores.push_back(lexical_score_.at(key));
+    std::vector<double> dense_scores;
+    for (const int64_t key : dense_) dense_scores.push_back(dense_similarity_.at(key));
+    const Ranking rankings[] = {{lexical_, 1.0, lexical_scores}, {dense_, 1.0, dense_scores}};
     merged_ = merge_rankings(rankings);
     return {};
   }
@@ -239,8 +243,11 @@ class Search {
   void sort_by_score() {
     std::vector<size_t> order(evidence_.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return merged_[a].score > merged_[b].score; });
+    // Equal scores: by the text, which does not depend on what was indexed first.
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      if (merged_[a].score != merged_[b].score) return merged_[a].score > merged_[b].score;
+      return text_of(merged_[a].key) < text_of(merged_[b].key);
+    });
     std::vector<MergedRank> ranks;
     std::vector<PassageEvidence> evidence;
     for (const size_t i : order) {
