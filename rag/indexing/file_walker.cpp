@@ -52,7 +52,7 @@ class Walker {
   Status root(const std::string& path) {
     result_.roots.push_back(path);
     struct stat s;
-    if (::stat(path.c_str(), &s) != 0) return errno_error("cannot index", path, errno);
+    if (::stat(path.c_str(), &s) != 0) return errno_error("index", path, errno);
     if (S_ISDIR(s.st_mode)) {
       folder(path, s, nullptr, 0);
     } else {

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "rag/readers/child_process.h"
+#include "rag/readers/xml_entities.h"
 
 namespace mneme::readers {
 namespace {
@@ -111,26 +112,6 @@ float attribute(std::string_view tag, std::string_view name) {
   return std::strtof(number.c_str(), nullptr);
 }
 
-std::string unescaped(std::string_view text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size();) {
-    bool found = false;
-    for (const auto& [entity, character] : {std::pair<std::string_view, char>{"&amp;", '&'},
-                                            {"&lt;", '<'},
-                                            {"&gt;", '>'},
-                                            {"&quot;", '"'},
-                                            {"&apos;", '\''}}) {
-      if (!text.substr(i).starts_with(entity)) continue;
-      plain.push_back(character);
-      i += entity.size();
-      found = true;
-      break;
-    }
-    if (!found) plain.push_back(text[i++]);
-  }
-  return plain;
-}
-
 }  // namespace
 
 Status parse_ppm(std::string_view bytes, PdfPreview& out) {
@@ -169,7 +150,7 @@ std::vector<PageWord> parse_page_words(std::string_view xml) {
     const std::string_view tag = xml.substr(at, close - at);
     PageWord word{attribute(tag, "xMin=\"") / width, attribute(tag, "yMin=\"") / height,
                   attribute(tag, "xMax=\"") / width, attribute(tag, "yMax=\"") / height,
-                  unescaped(xml.substr(close + 1, end - close - 1))};
+                  decode_entities(xml.substr(close + 1, end - close - 1))};
     if (word.x_max > word.x_min && word.y_max > word.y_min) words.push_back(std::move(word));
   }
   return words;

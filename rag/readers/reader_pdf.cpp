@@ -11,32 +11,12 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/pdf_layout.h"
 #include "rag/readers/pdf_ocr.h"
+#include "rag/readers/xml_entities.h"
 
 namespace mneme::readers {
 namespace {
 
 constexpr size_t kLargestPage = size_t{64} << 20;  // XML of one page
-
-std::string decode_entities(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size();) {
-    bool found = false;
-    for (const auto& [entity, character] : {std::pair<std::string_view, char>{"&amp;", '&'},
-                                            {"&lt;", '<'},
-                                            {"&gt;", '>'},
-                                            {"&quot;", '"'},
-                                            {"&apos;", '\''},
-                                            {"&#39;", '\''}}) {
-      if (text.substr(i, entity.size()) != entity) continue;
-      decoded.push_back(character);
-      i += entity.size();
-      found = true;
-      break;
-    }
-    if (!found) decoded.push_back(text[i++]);
-  }
-  return decoded;
-}
 
 bool useful_title(std::string_view title) {
   const std::string lower = lower_ascii(title);

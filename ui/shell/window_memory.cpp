@@ -7,6 +7,8 @@
 #include "base/bytes.h"
 #include "storage/env/file_env.h"
 
+#include "ui/view_model/json_fields.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -31,15 +33,7 @@ WindowMemory memory_from_json(const std::string& text) {
   WindowMemory m;
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return m;
-  const auto read = [&](const char* key, auto& value) {
-    const auto found = json.find(key);
-    if (found == json.end()) return;
-    try {
-      found->get_to(value);
-    } catch (const nlohmann::json::exception&) {
-      // Of another version: the default.
-    }
-  };
+  const auto read = [&](const char* key, auto& value) { read_field(json, key, value); };
   int page = 0;
   read("width", m.width);
   read("height", m.height);

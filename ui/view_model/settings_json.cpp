@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ui/view_model/json_fields.h"
+
 namespace mneme::ui {
 
 std::string settings_to_json(const SettingsView& s) {
@@ -30,15 +32,7 @@ SettingsView settings_from_json(const std::string& text) {
   SettingsView s;
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return s;
-  const auto read = [&](const char* key, auto& value) {
-    const auto found = json.find(key);
-    if (found == json.end()) return;
-    try {
-      found->get_to(value);
-    } catch (const nlohmann::json::exception&) {
-      // Of another version: the default.
-    }
-  };
+  const auto read = [&](const char* key, auto& value) { read_field(json, key, value); };
   int theme = 0;
   read("theme", theme);
   s.theme = static_cast<ThemeChoice>(std::clamp(theme, 0, 2));
