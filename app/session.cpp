@@ -98,7 +98,7 @@ Result<std::string> read_standard_input(uint64_t limit_bytes) {
     const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (n == 0) return text;
     if (n < 0 && errno == EINTR) return cancelled();
-    if (n < 0) return errno_error("cannot read", "standard input", errno);
+    if (n < 0) return errno_error("read", "standard input", errno);
     text.append(buffer, static_cast<size_t>(n));
     if (text.size() > limit_bytes) {
       return resource_error("standard input holds more than " + std::to_string(limit_bytes) +

@@ -10,7 +10,7 @@ namespace mneme::app {
 Result<TemporaryFolder> TemporaryFolder::make() {
   const char* base = std::getenv("TMPDIR");
   std::string path = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/mneme-XXXXXX";
-  if (mkdtemp(path.data()) == nullptr) return errno_error("cannot make a temporary folder like", path, errno);
+  if (mkdtemp(path.data()) == nullptr) return errno_error("make a temporary folder like", path, errno);
   return TemporaryFolder(std::move(path));
 }
 

@@ -115,7 +115,7 @@ Status Output::flush() {
   MutexLock lock(parts_->mutex);
   if (std::fflush(stdout) != 0 && parts_->write_error == 0) parts_->write_error = errno;
   if (parts_->write_error == 0) return {};
-  return errno_error("cannot write to", "standard output", parts_->write_error);
+  return errno_error("write to", "standard output", parts_->write_error);
 }
 
 }  // namespace mneme::app

@@ -330,7 +330,7 @@ Result<GgufFile> GgufFile::parse(ByteSpan bytes, std::string name) {
 
 Result<GgufFile> GgufFile::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return errno_error("cannot open the model", path, errno);
+  if (fd < 0) return errno_error("open the model", path, errno);
   struct stat info{};
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
@@ -340,7 +340,7 @@ Result<GgufFile> GgufFile::open(const std::string& path) {
   void* mapping = size == 0 ? nullptr : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   const int map_error = errno;
   ::close(fd);
-  if (mapping == MAP_FAILED) return errno_error("cannot map the model", path, map_error);
+  if (mapping == MAP_FAILED) return errno_error("map the model", path, map_error);
   auto parsed = parse(ByteSpan(static_cast<const std::byte*>(mapping), size), path);
   if (!parsed.ok()) {
     if (mapping != nullptr) munmap(mapping, size);

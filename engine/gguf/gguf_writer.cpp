@@ -143,7 +143,7 @@ std::vector<std::byte> GgufWriter::finish() const {
 Status GgufWriter::write(const std::string& path) const {
   for ([[maybe_unused]] const Tensor& tensor : tensors_) assert(tensor.bytes.size() == tensor.n_bytes);
   std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return errno_error("cannot write the model", path, errno);
+  if (file == nullptr) return errno_error("write the model", path, errno);
   const std::vector<std::byte> begin = header();
   const std::vector<std::byte> padding(alignment_);
   bool good = std::fwrite(begin.data(), 1, begin.size(), file) == begin.size();
@@ -158,7 +158,7 @@ Status GgufWriter::write(const std::string& path) const {
   good = std::fclose(file) == 0 && good;
   if (good) return {};
   std::remove(path.c_str());
-  return errno_error("cannot write the model", path, error);
+  return errno_error("write the model", path, error);
 }
 
 }  // namespace mneme::gguf

@@ -36,9 +36,9 @@ class FileDescriptor {
 Status read_pieces(const std::string& path, uint64_t size, const CancelToken* cancel,
                    const std::function<void(ByteSpan)>& piece) {
   const FileDescriptor file(path);
-  if (file.get() < 0) return errno_error("cannot read", path, errno);
+  if (file.get() < 0) return errno_error("read", path, errno);
   struct stat before;
-  if (::fstat(file.get(), &before) != 0) return errno_error("cannot look at", path, errno);
+  if (::fstat(file.get(), &before) != 0) return errno_error("look at", path, errno);
   if (!S_ISREG(before.st_mode)) return unsupported(path + " is no regular file");
   std::vector<std::byte> buffer(std::min<uint64_t>(std::max<uint64_t>(size, 1), 1 << 20));
   uint64_t total = 0;
@@ -46,7 +46,7 @@ Status read_pieces(const std::string& path, uint64_t size, const CancelToken* ca
     if (cancel != nullptr && cancel->cancelled()) return cancelled();
     const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno_error("cannot read", path, errno);
+    if (n < 0) return errno_error("read", path, errno);
     if (n == 0) break;
     total += static_cast<uint64_t>(n);
     if (total > size) break;

@@ -112,7 +112,7 @@ class Walker {
   bool list(const std::string& path, std::vector<std::string>& names) {
     const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
     if (directory == nullptr) {
-      problem(path, errno_error("cannot list the folder", path, errno), true);
+      problem(path, errno_error("list the folder", path, errno), true);
       return false;
     }
     for (;;) {
@@ -122,7 +122,7 @@ class Walker {
       const std::string_view name = entry->d_name;
       if (name != "." && name != "..") names.emplace_back(name);
     }
-    if (errno != 0) problem(path, errno_error("cannot list all of the folder", path, errno), true);
+    if (errno != 0) problem(path, errno_error("list all of the folder", path, errno), true);
     std::sort(names.begin(), names.end());
     return true;
   }
@@ -134,7 +134,7 @@ class Walker {
     }
     struct stat s;
     if (::lstat(path.c_str(), &s) != 0) {
-      if (errno != ENOENT) problem(path, errno_error("cannot look at", path, errno), true);
+      if (errno != ENOENT) problem(path, errno_error("look at", path, errno), true);
       return;  // vanished since it was listed: as good as deleted
     }
     const bool is_link = S_ISLNK(s.st_mode);

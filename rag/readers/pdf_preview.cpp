@@ -46,7 +46,7 @@ Result<std::string> run_poppler(const std::string& path, std::vector<std::string
     return unsupported("showing the page of a PDF needs " + name + "; install the package poppler-utils.");
   }
   const OpenFile file(path);
-  if (file.get() < 0) return errno_error("cannot open", path, errno);
+  if (file.get() < 0) return errno_error("open", path, errno);
   std::string output;
   const ChildLimits limits{kPatience, uint64_t{1} << 30, &cancel};
   MNEME_ASSIGN_OR_RETURN(const ChildResult child,
