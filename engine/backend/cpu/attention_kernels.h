@@ -227,8 +227,35 @@ struct AttentionKernels {
   static constexpr int kQueryBlock = 4;
   static constexpr int kRowsAhead = 12;  // rows asked for before they are needed
 
+  // kLevel: 3 to the first-level cache, 2 to the second.
+  template <int kLevel>
   static void prefetch_bytes(const void* row, int n_bytes) {
-    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, 3);
+    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, kLevel);
+  }
+
+  // A core has few buffers for lines on their way to its first-level cache, and at the latency of memory they carry
+  // less than half of its bandwidth. So rows come to the second level a tile ahead, and from there to the first just
+  // before they are needed.
+  template <bool kCodes>
+  static void fetch_row(const AttentionRows& run, const KvRow& row) {
+    constexpr int kElementBytes = kCodes ? 1 : 2;
+    prefetch_bytes<2>(row.key, run.head_dim * kElementBytes);
+    prefetch_bytes<2>(row.value, run.value_stride * kElementBytes);
+    if constexpr (kCodes) {
+      for (int d = 0; d < run.head_dim; d += kKvBlock) {
+        __builtin_prefetch(row.key_scales + int64_t{d / kKvBlock} * kPageTokens, 0, 2);
+        __builtin_prefetch(row.value_scales + int64_t{d / kKvBlock} * kPageTokens, 0, 2);
+      }
+    }
+  }
+
+  struct RowsAhead {
+    const KvRow* rows;
+    int n;
+  };
+  static RowsAhead rows_after(const AttentionRows& run, int end) {
+    const int n = end < run.n_rows ? run.n_rows - end : run.n_next_rows;
+    return {end < run.n_rows ? run.rows + end : run.next_rows, n < kPageTokens ? n : kPageTokens};
   }
 
   template <bool kCodes>
@@ -317,12 +344,15 @@ struct AttentionKernels {
   static void attend_tile(const AttentionRows& run, int first, int count) {
     const int element_bytes = kCodes ? 1 : 2;
     float* scores = run.scratch;
+    const RowsAhead ahead = rows_after(run, first + count);
+    for (int i = count; i < ahead.n; ++i) fetch_row<kCodes>(run, ahead.rows[i]);  // after a tile that is short
     for (int t = 0; t < count; t += kW) {
       for (int i = t; i < t + kW && i < count; ++i) {
+        if (i < ahead.n) fetch_row<kCodes>(run, ahead.rows[i]);
         // Keys some rows ahead; values of this tile, which come after all of its scores.
         if (first + i + kRowsAhead < run.n_rows)
-          prefetch_bytes(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
-        prefetch_bytes(run.rows[first + i].value, run.value_stride * element_bytes);
+          prefetch_bytes<3>(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
+        prefetch_bytes<3>(run.rows[first + i].value, run.value_stride * element_bytes);
       }
       const int n = count - t < kW ? count - t : kW;
       for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {

@@ -217,6 +217,14 @@ void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int st
   }
 }
 
+void CpuKvCache::read_values(int layer, int kv_head, TokenPos first, int n, float* out) const {
+  f16 halves[512];
+  for (int i = 0; i < n; ++i, out += options_.head_dim) {
+    read_value(layer, first + i, kv_head, halves);
+    kernels_.to_float(halves, options_.head_dim, out);
+  }
+}
+
 KvRow CpuKvCache::row(int layer, TokenPos position, int kv_head) const {
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;

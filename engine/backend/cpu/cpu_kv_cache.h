@@ -66,6 +66,8 @@ class CpuKvCache final : public KvCache {
   // Keys first, first + step, ... (n of them) of one head as (n, head_dim) f32, dimensions in the given order (empty:
   // as they are).
   void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order, float* out) const;
+  // Values [first, first + n) of one head as (n, head_dim) f32.
+  void read_values(int layer, int kv_head, TokenPos first, int n, float* out) const;
   // One head of one token, where it lies; keys must be by token there.
   KvRow row(int layer, TokenPos position, int kv_head) const;
   // The same where keys are not: the key is copied to `key` (head_dim elements of the cache's type).

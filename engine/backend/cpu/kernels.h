@@ -42,6 +42,8 @@ struct AttentionRows {
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
   int n_rows = 0;
+  const KvRow* next_rows = nullptr;  // (n_next_rows) what will be read after them, to be fetched meanwhile
+  int n_next_rows = 0;
   float softcap = 0;
   float* maximum = nullptr;
   float* sum = nullptr;
@@ -129,7 +131,8 @@ struct Kernels {
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
   void (*multiply_panels)(const PanelProduct& product);
 
-  // One page of streaming softmax: see AttentionPage.
+  // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.
+  int queries_per_block;
   void (*attend_page)(const AttentionPage& page);
   // The same over scattered tokens, kPageTokens at a time.
   void (*attend_rows)(const AttentionRows& rows);

@@ -11,42 +11,19 @@
 // that lay apart made products four times slower.
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
+#include "engine/backend/cpu/amx_tiles.h"
+#include "engine/backend/cpu/attention_amx.h"
 #include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
 
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kTileRows = 16;
-constexpr int kTileDepth = 32;  // inputs of one tile instruction
-constexpr int kTileElements = kTileRows * kTileDepth;
 constexpr int kSliceDepth = 1024;  // inputs of a slice
-constexpr int kRowsAtOnce = 2 * kTileRows;
 constexpr int kColumns = 2 * kPanelRows;
-// As few as are multiplied by int8 when the weights come from memory: above, one rounding for all numbers of rows.
-constexpr int kFewestRows = 9;
-
-// The unit's configuration, as LDTILECFG reads it.
-struct alignas(64) TileShapes {
-  uint8_t palette = 1;
-  uint8_t start_row = 0;
-  uint8_t reserved[14] = {};
-  uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {};
-};
-static_assert(sizeof(TileShapes) == 64);
-
-// Sums: tile 0 (first rows, first panel), 1 (first rows, second panel), 2 and 3 (second rows); activations: 4 and 5;
-// weights: 6 and 7. n_rows: 1 to 32; up to 16, the second rows are not used.
-void shape_tiles(int n_rows) {
-  const auto first = static_cast<uint8_t>(n_rows < kTileRows ? n_rows : kTileRows);
-  const auto second = static_cast<uint8_t>(n_rows > kTileRows ? n_rows - kTileRows : kTileRows);
-  TileShapes shapes;
-  shapes.rows[0] = shapes.rows[1] = shapes.rows[4] = first;
-  shapes.rows[2] = shapes.rows[3] = shapes.rows[5] = second;
-  shapes.rows[6] = shapes.rows[7] = kTileDepth / 2;
-  _tile_loadconfig(&shapes);
-}
+// Widening the weights costs as much as int8 products of about 30 rows.
+constexpr int kFewestRows = 25;
+constexpr int kQueriesPerBlock = 128;  // that a page is split into parts for
 
 // Codes of one panel at inputs [k0, k0 + depth) as the tile unit wants them: two consecutive inputs of a row together,
 // 16 rows side by side. Values are those of dequantize.h, rounded to bf16 once.
@@ -200,8 +177,10 @@ void multiply_wide(const PanelProduct& p) {
     for (int m = 0; m < p.n_rows; m += kRowsAtOnce) {
       ahead.fetch(lines_per_block);
       const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
-      if (m == 0 || n_rows < kRowsAtOnce) shape_tiles(n_rows);
+      if (m == 0 || n_rows < kRowsAtOnce) amx::shape_tiles(n_rows);
+      amx::settle_memory();
       n_rows > kTileRows ? multiply_slice<true>(s) : multiply_slice<false>(s);
+      amx::settle_memory();
       if (k0 + depth == p.n_in) write_rows(p, s.sums, m, n_rows, stream);
       for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
       s.sums += kRowsAtOnce * kColumns;
@@ -232,6 +211,8 @@ const Kernels& amx_kernels() {
     copy.min_wide_rows = kFewestRows;
     copy.widen_row = widen_row;
     copy.multiply_panels = multiply_panels;
+    copy.attend_page = attend_page_amx;
+    copy.queries_per_block = kQueriesPerBlock;
     return copy;
   }();
   return table;
