@@ -103,9 +103,8 @@ void gather(benchmark::State& state) {
   while (rows.size() < 200 * kRowsPerCall) {
     const size_t first = random.below(n_tokens / n_run) * n_run;
     for (size_t token = first; token < first + n_run; ++token) {
-      const size_t page = token / cpu::kPageTokens * cpu::kPageTokens * 2 * kRow;
-      const std::byte* key = memory->data() + page + token % cpu::kPageTokens * kRow;
-      rows.push_back({key, key + cpu::kPageTokens * kRow, nullptr, nullptr});
+      const std::byte* key = memory->data() + token * 2 * kRow;
+      rows.push_back({key, key + kRow, nullptr, nullptr});
     }
   }
   const cpu::Kernels& kernels = cpu::best_kernels();
@@ -126,8 +125,6 @@ void gather(benchmark::State& state) {
         run.queries = queries.data();
         run.rows = rows.data() + call * kRowsPerCall;
         run.n_rows = kRowsPerCall;
-        run.next_rows = call + 1 < n_calls ? run.rows + kRowsPerCall : nullptr;
-        run.n_next_rows = call + 1 < n_calls ? static_cast<int>(kRowsPerCall) : 0;
         run.maximum = maximum;
         run.sum = sum;
         run.out = out;

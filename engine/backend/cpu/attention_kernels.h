@@ -152,7 +152,7 @@ struct AttentionKernels {
 
   // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
   static void widen_keys(const AttentionPage& page, int n, float* wide) {
-    if (page.kv.keys_by_token) return transpose_keys(page, wide);
+    if (page.kv.by_token) return transpose_keys(page, wide);
     for (int d = 0; d < page.head_dim; ++d) {
       const int64_t row = int64_t{d} * kPageTokens;
       if (page.kv.keys) {
@@ -167,7 +167,7 @@ struct AttentionKernels {
   static void transpose_keys(const AttentionPage& page, float* wide) {
     float key[kMaxHeadDim];
     for (int token = 0; token < page.n_keys; ++token) {
-      const int64_t row = int64_t{token} * page.head_dim;
+      const int64_t row = token * page.kv.token_stride;
       if (page.kv.keys) {
         Float::to_float(page.kv.keys + row, page.head_dim, key);
       } else {
@@ -178,12 +178,18 @@ struct AttentionKernels {
     }
   }
   static void widen_values(const AttentionPage& page, float* wide) {
-    if (page.kv.values) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
+    const bool apart = page.kv.by_token;
+    if (page.kv.values && !apart) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
     for (int token = 0; token < page.n_keys; ++token) {
       const int64_t row = int64_t{token} * page.value_stride;
+      const int64_t from = apart ? token * page.kv.token_stride : row;
+      if (page.kv.values) {
+        Float::to_float(page.kv.values + from, page.value_stride, wide + row);
+        continue;
+      }
       for (int d = 0; d < page.head_dim; d += kW) {
         const F factor = V::set(to_f32(page.kv.value_scales[int64_t{d / kKvBlock} * kPageTokens + token]));
-        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + row + d), factor));
+        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + from + d), factor));
       }
     }
   }
@@ -193,7 +199,7 @@ struct AttentionKernels {
     const int m = page.n_queries;
     float* scores = page.scratch;
     float* wide = scores + int64_t{kPageTokens} * m;
-    const bool few = m <= kFewQueries && !page.kv.keys_by_token;
+    const bool few = m <= kFewQueries && !page.kv.by_token;
     const bool codes = page.kv.key_codes != nullptr;
     // At least so many rows of keys and values will be passed: all lines are asked for by then.
     const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
@@ -227,35 +233,8 @@ struct AttentionKernels {
   static constexpr int kQueryBlock = 4;
   static constexpr int kRowsAhead = 12;  // rows asked for before they are needed
 
-  // kLevel: 3 to the first-level cache, 2 to the second.
-  template <int kLevel>
   static void prefetch_bytes(const void* row, int n_bytes) {
-    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, kLevel);
-  }
-
-  // A core has few buffers for lines on their way to its first-level cache, and at the latency of memory they carry
-  // less than half of its bandwidth. So rows come to the second level a tile ahead, and from there to the first just
-  // before they are needed.
-  template <bool kCodes>
-  static void fetch_row(const AttentionRows& run, const KvRow& row) {
-    constexpr int kElementBytes = kCodes ? 1 : 2;
-    prefetch_bytes<2>(row.key, run.head_dim * kElementBytes);
-    prefetch_bytes<2>(row.value, run.value_stride * kElementBytes);
-    if constexpr (kCodes) {
-      for (int d = 0; d < run.head_dim; d += kKvBlock) {
-        __builtin_prefetch(row.key_scales + int64_t{d / kKvBlock} * kPageTokens, 0, 2);
-        __builtin_prefetch(row.value_scales + int64_t{d / kKvBlock} * kPageTokens, 0, 2);
-      }
-    }
-  }
-
-  struct RowsAhead {
-    const KvRow* rows;
-    int n;
-  };
-  static RowsAhead rows_after(const AttentionRows& run, int end) {
-    const int n = end < run.n_rows ? run.n_rows - end : run.n_next_rows;
-    return {end < run.n_rows ? run.rows + end : run.next_rows, n < kPageTokens ? n : kPageTokens};
+    for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, 3);
   }
 
   template <bool kCodes>
@@ -344,15 +323,12 @@ struct AttentionKernels {
   static void attend_tile(const AttentionRows& run, int first, int count) {
     const int element_bytes = kCodes ? 1 : 2;
     float* scores = run.scratch;
-    const RowsAhead ahead = rows_after(run, first + count);
-    for (int i = count; i < ahead.n; ++i) fetch_row<kCodes>(run, ahead.rows[i]);  // after a tile that is short
     for (int t = 0; t < count; t += kW) {
       for (int i = t; i < t + kW && i < count; ++i) {
-        if (i < ahead.n) fetch_row<kCodes>(run, ahead.rows[i]);
         // Keys some rows ahead; values of this tile, which come after all of its scores.
         if (first + i + kRowsAhead < run.n_rows)
-          prefetch_bytes<3>(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
-        prefetch_bytes<3>(run.rows[first + i].value, run.value_stride * element_bytes);
+          prefetch_bytes(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
+        prefetch_bytes(run.rows[first + i].value, run.value_stride * element_bytes);
       }
       const int n = count - t < kW ? count - t : kW;
       for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {

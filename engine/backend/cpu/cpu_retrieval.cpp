@@ -126,7 +126,7 @@ Status CpuRetrieval::prepare_layer(int layer, int n_tokens, const CancelToken& c
   for (const Status& result : results) MNEME_RETURN_IF_ERROR(result);
   // Whole pages that may be retrieved from; the last tokens stay as the window's kernel wants them.
   const int n_pages = std::min(n_tokens, selector_->n_indexed(layer)) / kPageTokens;
-  cache_.make_keys_by_token(layer, n_pages, pool_, kPagesPerTask);
+  cache_.make_by_token(layer, n_pages, pool_, kPagesPerTask);
   return {};
 }
 

@@ -42,8 +42,6 @@ struct AttentionRows {
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
   int n_rows = 0;
-  const KvRow* next_rows = nullptr;  // (n_next_rows) what will be read after them, to be fetched meanwhile
-  int n_next_rows = 0;
   float softcap = 0;
   float* maximum = nullptr;
   float* sum = nullptr;

@@ -19,10 +19,10 @@ const CpuKvCache& cache_of(const RowGroup& group) {
   return static_cast<const CpuKvCache&>(*group.cache);
 }
 
-// The end of the tokens from `begin` on, of n_tokens, that lie in pages whose keys are by token.
+// The end of the tokens from `begin` on, of n_tokens, that lie in pages that are by token.
 int end_by_token(const CpuKvCache& cache, int layer, int begin, int n_tokens) {
   int end = begin;
-  while (end < n_tokens && cache.keys_by_token(layer, end / kPageTokens)) end = (end / kPageTokens + 1) * kPageTokens;
+  while (end < n_tokens && cache.by_token(layer, end / kPageTokens)) end = (end / kPageTokens + 1) * kPageTokens;
   return std::min(end, n_tokens);
 }
 
@@ -35,35 +35,29 @@ class RowFinder {
     value_bytes_ = int64_t{cache.value_stride()} * (codes_ ? 1 : 2);
   }
 
-  // As if keys lay by token.
+  // As if the page were by token, but for its value.
   KvRow row(TokenPos position) {
     const int page = position / kPageTokens;
     const int token = position % kPageTokens;
     if (page != page_) {
       page_ = page;
       base_ = cache_.row(layer_, page * kPageTokens, kv_head_);
+      token_bytes_ = cache_.by_token(layer_, page) ? key_bytes_ + value_bytes_ : value_bytes_;
     }
-    return {static_cast<const std::byte*>(base_.key) + token * key_bytes_,
-            static_cast<const std::byte*>(base_.value) + token * value_bytes_,
+    return {static_cast<const std::byte*>(base_.key) + token * token_bytes_,
+            static_cast<const std::byte*>(base_.value) + token * token_bytes_,
             codes_ ? base_.key_scales + token : nullptr, codes_ ? base_.value_scales + token : nullptr};
   }
 
   // Mends the rows of those positions, ascending, whose keys do not: copies of them go to `copies`.
   void copy_keys(std::span<const TokenPos> positions, std::span<KvRow> rows, std::vector<std::byte>& copies) const {
     size_t first = positions.size();
-    while (first > 0 && !cache_.keys_by_token(layer_, positions[first - 1] / kPageTokens)) --first;
+    while (first > 0 && !cache_.by_token(layer_, positions[first - 1] / kPageTokens)) --first;
     copies.resize((positions.size() - first) * static_cast<size_t>(key_bytes_));
     for (size_t i = first; i < positions.size(); ++i) {
       std::byte* key = copies.data() + (i - first) * static_cast<size_t>(key_bytes_);
       rows[i] = cache_.row_with_copied_key(layer_, positions[i], kv_head_, key);
     }
-  }
-
-  // Asks for a row, to the second-level cache.
-  void fetch(const KvRow& row) const {
-    for (int64_t i = 0; i < key_bytes_; i += 64) __builtin_prefetch(static_cast<const std::byte*>(row.key) + i, 0, 2);
-    for (int64_t i = 0; i < value_bytes_; i += 64)
-      __builtin_prefetch(static_cast<const std::byte*>(row.value) + i, 0, 2);
   }
 
  private:
@@ -75,6 +69,7 @@ class RowFinder {
   int64_t value_bytes_;
   int page_ = -1;
   KvRow base_;
+  int64_t token_bytes_ = 0;  // from one token of the page to the next
 };
 
 }  // namespace
@@ -143,9 +138,8 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
   choose(call);
   if (retrieval.options().check) check(call);
   plan(call);
-  pool_.parallel_for_parts(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
-    for (size_t task = begin; task < end; ++task)
-      attend(call, task, task + 1 < tasks_.size() ? &tasks_[task + 1] : nullptr, worker);
+  pool_.parallel_for(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
+    for (size_t task = begin; task < end; ++task) attend(call, task, worker);
   });
   for (size_t task = 0; task < tasks_.size(); ++task)
     if (tasks_[task].n_parts > 0) merge(call, task);
@@ -235,7 +229,7 @@ void RetrievedAttention::plan(const Call& call) {
   partials_.reserve(tasks_.size() * static_cast<size_t>(call.partial_floats()));
 }
 
-// Where the keys and values of a head's positions lie, and of the window as far as its keys lie by token. Keys in pages
+// Where the keys and values of a head's positions lie, and of the window as far as it lies by token. Keys in pages
 // that are not yet by token are copied: those of few tokens before the window.
 void RetrievedAttention::find_rows(const Call& call, int kv_head) {
   Head& head = heads_[static_cast<size_t>(kv_head)];
@@ -250,16 +244,9 @@ void RetrievedAttention::find_rows(const Call& call, int kv_head) {
   for (TokenPos position = call.budget.window_begin; position < call.pages_begin; ++position)
     head.rows.push_back(finder.row(position));
   finder.copy_keys(head.positions, head.rows, head.copied_keys);
-  // The first of them are asked for now, the others while those before them are attended to.
-  const size_t n_first = std::min<size_t>(head.rows.size(), kPageTokens);
-  for (size_t i = 0; i < n_first; ++i) finder.fetch(head.rows[i]);
 }
 
-std::span<const KvRow> RetrievedAttention::rows_of(const Task& task) const {
-  return std::span(heads_[static_cast<size_t>(task.kv_head)].rows).subspan(task.first, task.count);
-}
-
-void RetrievedAttention::attend(const Call& call, size_t index, const Task* following, int worker) {
+void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   const Task& task = tasks_[index];
   Worker& own = workers_[static_cast<size_t>(worker)];
   const int n = call.heads_per_kv;
@@ -270,17 +257,14 @@ void RetrievedAttention::attend(const Call& call, size_t index, const Task* foll
   std::fill(result, maximum, 0.0f);
   std::fill(maximum, sum, kMinusInfinity);
   std::fill(sum, sum + n, 0.0f);
-  const std::span<const KvRow> rows = rows_of(task);
-  const std::span<const KvRow> next = following != nullptr ? rows_of(*following) : std::span<const KvRow>();
+  const std::vector<KvRow>& rows = heads_[static_cast<size_t>(task.kv_head)].rows;
   AttentionRows run;
   run.n_queries = n;
   run.head_dim = call.config.head_dim;
   run.value_stride = call.value_stride;
   run.queries = queries_.data() + int64_t{task.kv_head} * n * call.config.head_dim;
-  run.rows = rows.data();
-  run.n_rows = static_cast<int>(rows.size());
-  run.next_rows = next.data();
-  run.n_next_rows = static_cast<int>(next.size());
+  run.rows = rows.data() + task.first;
+  run.n_rows = static_cast<int>(task.count);
   run.softcap = call.config.attention_softcap;
   run.maximum = maximum;
   run.sum = sum;

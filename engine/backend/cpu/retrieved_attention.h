@@ -5,7 +5,6 @@
 // Threads: one call at a time.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -48,7 +47,7 @@ class RetrievedAttention {
   // What a KV head attends to.
   struct Head {
     std::vector<TokenPos> positions;  // sinks, then what was retrieved
-    std::vector<KvRow> rows;          // where those lie, then the part of the window whose keys lie by token
+    std::vector<KvRow> rows;          // where those lie, then the part of the window that lies by token
     std::vector<std::byte> copied_keys;
     TailEstimate tail;
   };
@@ -57,10 +56,9 @@ class RetrievedAttention {
   void select(const Call& call, int kv_head, int worker);
   void check(const Call& call);
   void plan(const Call& call);
-  void attend(const Call& call, size_t task, const Task* following, int worker);
+  void attend(const Call& call, size_t task, int worker);
   void attend_window(const Call& call, int kv_head, AttentionPage page, int worker);
   void find_rows(const Call& call, int kv_head);
-  std::span<const KvRow> rows_of(const Task& task) const;
   void merge(const Call& call, size_t task);
 
   // Working memory of a thread.
