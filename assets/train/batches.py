@@ -11,6 +11,7 @@ from mixing import Sources, draw
 CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
 MAX_BRANCHES = 16
+RECALL_WEIGHT = 0.5              # of the tokens of a name that a reference recalls
 HIDE_LABELS = 0.5                # share of the rows with hidden chunks whose labels are hidden too
 
 
@@ -19,7 +20,7 @@ class Row:
     ids: list[int]
     positions: list[int]
     branches: list[int]          # see model.py
-    answer: list[float]          # weight of token i if it belongs to an answer (always scored), else 0
+    answer: list[float]          # weight of token i if it belongs to an answer or a recall (always scored), else 0
     kinds: list[str]             # of the branches, from branch 1 on
     parts: list[int]             # sizes of the context's parts: prefix, then label and chunk in turn
 
@@ -35,16 +36,31 @@ def spread_positions(rng: random.Random, parts: list[list[int]], room: int) -> l
     return out
 
 
+def token_range(layout: Layout, text: str, start: int, end: int) -> tuple[int, int]:
+    """The tokens of a chunk's part that spell these characters, which begin at a word."""
+    before = text[:start].rstrip()
+    return len(layout.encode(" " + before)) if before else 0, len(layout.encode(" " + text[:end]))
+
+
 def introduction(layout: Layout, chunk, part: list[int]) -> list[int]:
     """-1 for the tokens of a chunk's part that introduce what the facts are told of, 0 for the others. The end of a chunk
     goes with its last sentence."""
     out = [0] * len(part)
     for sentence, size in chunk.introduces:
         at = chunk.text.find(sentence)
-        end = at + size
-        first = len(layout.encode(" " + chunk.text[:at].rstrip())) if chunk.text[:at].strip() else 0
-        last = len(part) if end >= len(chunk.text.rstrip()) else len(layout.encode(" " + chunk.text[:end]))
+        first, last = token_range(layout, chunk.text, at, at + size)
+        if at + size >= len(chunk.text.rstrip()):
+            last = len(part)
         out[first:last] = [-1] * (last - first)
+    return out
+
+
+def recall_weights(layout: Layout, chunk, part: list[int]) -> list[float]:
+    out = [0.0] * len(part)
+    for sentence, start, end in chunk.recalls:
+        at = chunk.text.find(sentence)
+        first, last = token_range(layout, chunk.text, at + start, at + end)
+        out[first:last] = [RECALL_WEIGHT] * (last - first)
     return out
 
 
@@ -68,8 +84,10 @@ def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context:
         places = spread_positions(rng, parts, 0)
     hidden = rng.random() < stage.hidden and any(c.introduces for c in example.chunks)
     branches = hide_introductions(rng, layout, example, parts) if hidden else [0] * size
-    row = Row([i for p in parts for i in p], [i for p in places for i in p], branches, [0.0] * size, [],
-              [len(p) for p in parts])
+    recalls = [0.0] * len(parts[0])
+    for i, chunk in enumerate(example.chunks):
+        recalls += [0.0] * len(parts[1 + 2 * i]) + recall_weights(layout, chunk, parts[2 + 2 * i])
+    row = Row([i for p in parts for i in p], [i for p in places for i in p], branches, recalls, [], [len(p) for p in parts])
     after = row.positions[-1] + 1
     for question in example.questions[:MAX_BRANCHES]:
         short = hidden or rng.random() < stage.short

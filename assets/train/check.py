@@ -86,12 +86,16 @@ def check_introductions() -> None:
     """What is hidden from the questions of a cross-chunk row is the sentences that introduce, and no other."""
     rng, layout = random.Random(4), Words()
     for n in range(200):
-        example = (tasks.cross_reference, tasks.definitions)[n % 2](rng)
+        example = tasks.definitions(rng) if n % 2 else tasks.cross_reference(rng, recall=0.5)
         if n % 2 == 0:
             assert any(size == len(sentence) for c in example.chunks for sentence, size in c.introduces)
         for chunk in example.chunks:
             chunk.text = rng.choice(("", "Some text before. ")) + chunk.text + rng.choice(("", " And behind."))
             part = layout.encode(" " + chunk.text) + ["<end>"]
+            for sentence, *_ in chunk.recalls:
+                weights = batches.recall_weights(layout, chunk, part)
+                told = " ".join(word for word, weight in zip(part, weights) if weight)
+                assert any(told.startswith(sentence[a:b]) for sentence, a, b in chunk.recalls), (chunk, told)
             hidden = [word for word, branch in zip(part, batches.introduction(layout, chunk, part)) if branch]
             expected = " ".join(sentence for sentence, _ in chunk.introduces).split()
             assert hidden in (expected, expected + ["<end>"]), (chunk, hidden)

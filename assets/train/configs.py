@@ -28,6 +28,7 @@ class Stage:
     short: float = 0.75                   # share of short answers
     documents: tuple[int, int] = (2, 4)   # per cross-chunk example
     together: float = 0.0                 # share of them whose reference stands in the chunk of what it refers to
+    recall: float = 0.0                   # share of the references that the name follows (tasks.recalling_line)
     hidden: float = 0.0                   # share whose questions do not see what the facts are told of
     distance: float = 0.0                 # share of the examples with text between the chunks of a document too
     mix: tuple = ()                       # ((weight, Stage), ..): every example is drawn from one of these instead
@@ -46,7 +47,7 @@ EASY = {"world": 6, "cross": 1, "definitions": 0.6, "table": 1, "records": 1, "n
 FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 1.5, "needle": 1}
 SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 FACTS = Stage(1, tasks={"world": 1}, breadth=(18, 3), lengths=(1, 2, 2), follow=0, short=1)
-REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, hidden=0.6, short=1)
+REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, recall=0.3, hidden=0.75, short=1)
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
     # Grown step by step (curriculum.py): few relations in one wording first, then more facts and wordings, chunks that
@@ -60,7 +61,7 @@ STAGES = {
         Stage(0.30, (2, 5), (0, 20), tasks={"world": 5, "cross": 1}, breadth=(18, 3), lengths=(1, 2, 2), none=0.6, follow=0,
               short=1, bar=0.95),
         # References that only the chunk before resolves, which the questions of most rows do not see.
-        Stage(0.70, mix=((12, REFERENCES), (6, replace(FACTS, hidden=0.5)), (2, replace(FACTS, filler=(30, 300), spread=0.4)))),
+        Stage(0.70, mix=((12, REFERENCES), (1.5, replace(FACTS, hidden=0.4)), (0.5, replace(FACTS, filler=(30, 300), spread=0.4)))),
         # The same among filler, rows of 1,000 tokens and more, positions far apart, more wordings.
         Stage(0.85, mix=((20, replace(REFERENCES, documents=(2, 4), together=0.15, hidden=0.4, filler=(0, 60))),
                          (8, replace(REFERENCES, documents=(2, 4), hidden=0.3, filler=(100, 500), distance=0.5, spread=0.3)),

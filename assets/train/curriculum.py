@@ -221,7 +221,7 @@ class Run:
     def _answer_loss(self, packs: Packs) -> float:
         total = n = 0.0
         for row, loss, _ in packs.results():
-            answer = row.weight > ANSWER_WEIGHT
+            answer = (row.weight > ANSWER_WEIGHT) & (row.question > 0)
             total += float(loss[answer].sum())
             n += int(answer.sum())
         return total / max(1, n)

@@ -87,7 +87,8 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
 def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
     breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
     if kind == "cross":
-        return tasks.cross_reference(rng, rng.randint(*stage.documents), test, breadth, together=stage.together)
+        return tasks.cross_reference(rng, rng.randint(*stage.documents), test, breadth, together=stage.together,
+                                     recall=0.0 if test else stage.recall)
     if kind == "definitions":
         return tasks.definitions(rng, rng.choice((2, 3, 4)), test, breadth)
     if kind == "table":
@@ -161,6 +162,6 @@ def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False)
             break
         dice -= share
     # Copies, because filler is shared between examples and hide() writes into chunks.
-    example.chunks = [Chunk(c.title, c.text, list(c.introduces)) for c in example.chunks]
+    example.chunks = [Chunk(c.title, c.text, list(c.introduces), list(c.recalls)) for c in example.chunks]
     hide(rng, example, sources, tokens, stage.distance > 0 and rng.random() < stage.distance)
     return example

@@ -17,6 +17,8 @@ class Chunk:
     text: str
     # What its facts are told of: (sentence, so many characters from its start). Read, but hidden from some rows' questions.
     introduces: list[tuple[str, int]] = field(default_factory=list)
+    # Names said again after a reference, to be recalled there: (sentence, from, to).
+    recalls: list[tuple[str, int, int]] = field(default_factory=list)
 
 
 @dataclass
@@ -153,6 +155,7 @@ class Line:
     fact: Fact | None = None
     new_chunk: bool = False
     introduces: int = 0             # so many characters from its start: see Chunk
+    recalls: tuple[int, int] = (0, 0)   # these characters: see Chunk
 
 
 def plural_kinds(n: int) -> str:
@@ -181,6 +184,8 @@ def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk],
                 chunks.append(Chunk(title, lines[i].text))
             if lines[i].introduces:
                 chunks[-1].introduces.append((lines[i].text, lines[i].introduces))
+            if lines[i].recalls[1]:
+                chunks[-1].recalls.append((lines[i].text, *lines[i].recalls))
             at[i] = len(chunks) - 1
     return chunks, at
 
@@ -277,6 +282,22 @@ def follow_up(world: World, chains, where, spot, lines) -> Question:
 ALIKE = 0.75
 
 
+def bare(subject: str, kind: str) -> str:
+    """A name without its article and kind: "the ship Oar" -> "Oar"."""
+    return subject.removeprefix("the ").removeprefix(kind + " ")
+
+
+def recalling_line(world: World, f: Fact, group: int) -> Line:
+    """A reference with the name behind it, "this company Brin Foods": who learns to foresee that name at the reference has
+    learned what references mean."""
+    rng, kind = world.rng, f.relation.subject
+    word, name = rng.choice([w for w in REFER[kind] if not w.endswith("above")]), bare(f.subject, kind)
+    text = pick(rng, f.relation.statements, world.breadth.reworded, world.breadth.wordings)
+    text = capital(text.format(s=f"{word} {name}", o=f.object))
+    at = text.find(name)
+    return Line(text, group, f, recalls=(at, at + len(name)))
+
+
 def reference_line(world: World, f: Fact, group: int, first: bool) -> Line:
     """A fact whose subject is named by reference or pronoun only."""
     rng, kind = world.rng, f.relation.subject
@@ -288,12 +309,13 @@ def reference_line(world: World, f: Fact, group: int, first: bool) -> Line:
 
 
 def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False, breadth: Breadth = Breadth(),
-                    alike_share: float = ALIKE, together: float = 0.0) -> Example:
+                    alike_share: float = ALIKE, together: float = 0.0, recall: float = 0.0) -> Example:
     """Documents of two or three chunks where the later ones name their subject only by pronoun or reference.
 
     Mostly the documents are alike, the same kind of thing with the same relations: then only the reference tells whose fact
     a later chunk states, and a chunk read without the ones before it cannot tell. `together`: share of the documents whose
-    first reference stands in the chunk of what it refers to, the easier case to learn first.
+    first reference stands in the chunk of what it refers to, the easier case to learn first. `recall`: share of the
+    references that the name follows, for training.
     """
     world = World(rng, test, breadth)
     lines, questions, later = [], [], []
@@ -312,7 +334,8 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
         apart = not together or rng.random() >= together
         for n, relation in enumerate(relations[1:rng.choice((2, 3))]):
             f = world.fact(subject, relation)
-            lines.append(reference_line(world, f, g, n == 0))
+            named = recall and rng.random() < recall
+            lines.append(recalling_line(world, f, g) if named else reference_line(world, f, g, n == 0))
             lines[-1].new_chunk = apart if n == 0 else rng.random() < 0.5
             later.append((f, len(lines) - 1, len(lines) - 2 - n))
     chunks, where = assemble(world, lines, 0.0)
