@@ -63,12 +63,12 @@ STAGES = {
         # References that only the chunk before resolves, which the questions of most rows do not see.
         Stage(0.70, mix=((12, REFERENCES), (1.5, replace(FACTS, hidden=0.4)), (0.5, replace(FACTS, filler=(30, 300), spread=0.4)))),
         # The same among filler, rows of 1,000 tokens and more, positions far apart, more wordings.
-        Stage(0.85, mix=((20, replace(REFERENCES, documents=(2, 4), together=0.15, hidden=0.4, filler=(0, 60))),
-                         (8, replace(REFERENCES, documents=(2, 4), hidden=0.3, filler=(100, 500), distance=0.5, spread=0.3)),
-                         (4, replace(REFERENCES, tasks={"definitions": 1}, filler=(0, 60))),
-                         (20, replace(FACTS, filler=(0, 60), hidden=0.15)), (20, replace(FACTS, breadth=(18, 6), spread=0.2)),
-                         (8, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
-                         (1, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
+        Stage(0.85, mix=((12, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.6)),
+                         (3, replace(REFERENCES, filler=(100, 400), distance=0.5, hidden=0.5, spread=0.3)),
+                         (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
+                         (3, replace(FACTS, hidden=0.2, filler=(0, 60))), (3, replace(FACTS, breadth=(18, 6), spread=0.2)),
+                         (2.5, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
+                         (0.4, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
         Stage(1.01, mix=((16, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.3, filler=(0, 60))),
                          (8, replace(REFERENCES, documents=(2, 4), hidden=0.25, filler=(100, 700), distance=0.5, spread=0.2)),
                          (4, replace(REFERENCES, tasks={"definitions": 1}, filler=(0, 100))),
