@@ -23,7 +23,7 @@ class Stage:
     breadth: tuple[int, int] = (99, 99)   # relations in use, wordings of each
     lengths: tuple = (1, 1, 2, 2, 3)      # of the chains
     extras: float = 0.4                   # chance of a further fact about a thing
-    none: float = 0.6                     # chance of a question without an answer
+    none: float = 0.6                     # questions without an answer per world, on average
     follow: float = 0.3                   # chance of a follow-up
     short: float = 0.75                   # share of short answers
     documents: tuple[int, int] = (2, 4)   # per cross-chunk example
@@ -70,15 +70,16 @@ STAGES = {
                          (2.5, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
                          (0.4, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
         # All wordings, long answers, and rows as long as the context.
-        Stage(1.01, mix=((8, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
+        Stage(1.01, mix=((6, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
                          (4, replace(REFERENCES, documents=(2, 4), hidden=0.4, breadth=(18, 99))),
                          (3, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
                          (1, replace(REFERENCES, filler=(600, 1800), distance=0.8, hidden=0.4)),
                          (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
-                         (2.5, replace(FACTS, hidden=0.2, filler=(0, 60))),
-                         (5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.85, follow=0.15)),
-                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9)),
-                         (0.7, replace(FACTS, filler=(600, 1800), chains=(4, 9))),
+                         (4, replace(FACTS, hidden=0.15, filler=(0, 60), none=1.8)),
+                         (5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.85, follow=0.15, none=1.8)),
+                         (2, replace(FACTS, tasks={"natural": 1}, short=0.8)),
+                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5)),
+                         (0.7, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5)),
                          (0.15, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
     ],
     "full": [

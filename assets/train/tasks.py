@@ -254,7 +254,7 @@ def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengt
             if key not in asked:
                 asked.add(key)
                 questions.append(ask(world, piece, where, spot, lines))
-    if rng.random() < n_none:
+    for _ in range(int(n_none) + (rng.random() < n_none % 1)):
         questions.append(missing(world, chains))
     if rng.random() < n_follow:
         questions.append(follow_up(world, chains, where, spot, lines))
