@@ -91,6 +91,11 @@ json params_json(const Context& context, const BenchArguments& arguments) {
       params["m"] = options.retrieval.n_parts;
       params["b"] = options.retrieval.n_bits;
     }
+  } else if (arguments.what == "insight") {
+    params["model"] = context.options.model;
+    params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
+    params["chunk_tokens"] = options.chunk_tokens;
+    params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
   } else {
     params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
@@ -108,6 +113,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "codec") return bench_codec(context, kv_options(arguments));
   if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
   if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
+  if (arguments.what == "insight") return bench_insight(context, arguments.options);
   if (arguments.what == "index") return bench_index(context, arguments.options);
   if (arguments.what == "watch") return bench_watch(context, arguments.options);
   if (arguments.what == "window") return bench_window(context, arguments.options);
@@ -137,19 +143,21 @@ std::string result_text(const json& result) {
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
   const bool is_rag = what == "index" || what == "search" || what == "watch" || what == "window";
-  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
+  const bool is_known = runs_the_model(what) || runs_fusion(what) || measures_kv(what) || is_rag || what == "insight";
+  if (!is_known) {
     return usage_error(
         "`mneme bench " + what +
         "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
-        "stream, index, search, watch and window.");
+        "stream, insight, index, search, watch and window.");
   }
   Ceilings ceilings;
   if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
   MNEME_ASSIGN_OR_RETURN(json results, measure(context, arguments, ceilings));
   json machine = machine_json(context.options.threads, runs_the_model(what) ? &ceilings : nullptr);
   if (context.output.json()) {
-    context.output.print_json(envelope_json(what, params_json(context, arguments), arguments.options.reps,
-                                            std::move(machine), std::move(results)));
+    const int reps = what == "insight" ? 1 : arguments.options.reps;  // the same every time
+    context.output.print_json(
+        envelope_json(what, params_json(context, arguments), reps, std::move(machine), std::move(results)));
     return ExitCode::kDone;
   }
   for (const json& result : results) context.output.print(result_text(result));
@@ -172,7 +180,9 @@ void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
   Command command = root.subcommand(
-      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch window");
+      "bench",
+      "Measure speed: prefill decode ttft throughput chat codec fetch stream pq insight index search watch "
+      "window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -182,7 +192,7 @@ void add_bench(Command root) {
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
   command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path,
-                 "index: measure on this folder; fetch: read there; codec: a text to measure on");
+                 "index: measure on this folder; fetch: read there; codec, insight: a text to measure on");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
@@ -193,6 +203,8 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
+  command.list("--insight I,I", options.insights,
+               "insight: deviation, correlation, repair, delta, entropy, sensitivity, attention; all without it");
   command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
   command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
   command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
