@@ -54,6 +54,13 @@ class ReproduceTest : public ::testing::Test {
   Program program_;
 };
 
+TEST_F(ReproduceTest, UnitTestsOfTheScriptPass) {
+  const std::string log = program_.folder() + "/unit.log";
+  const std::string command =
+      "cd '" MNEME_SOURCE "/tests/eval' && /usr/bin/env python3 -B -m unittest reproduce.tests > '" + log + "' 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(log);
+}
+
 TEST_F(ReproduceTest, EveryTableAndFigureIsDeclared) {
   const Script list = reproduce(program_, "--list");
   ASSERT_EQ(list.exit_status, 0) << list.output;
