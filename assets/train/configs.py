@@ -25,6 +25,7 @@ class Stage:
     extras: float = 0.4                   # chance of a further fact about a thing
     none: float = 0.6                     # questions without an answer per world, on average
     follow: float = 0.3                   # chance of a follow-up
+    rivals: float = 0.0                   # share of the chains that have the relations of another one
     short: float = 0.75                   # share of short answers
     documents: tuple[int, int] = (2, 4)   # per cross-chunk example
     together: float = 0.0                 # share of them whose reference stands in the chunk of what it refers to
@@ -75,11 +76,11 @@ STAGES = {
                          (3, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
                          (1, replace(REFERENCES, filler=(600, 1800), distance=0.8, hidden=0.4)),
                          (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
-                         (4, replace(FACTS, hidden=0.15, filler=(0, 60), none=1.8)),
-                         (5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.85, follow=0.15, none=1.8)),
+                         (4, replace(FACTS, hidden=0.15, filler=(0, 60), none=1.8, rivals=0.5)),
+                         (5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.75, follow=0.15, none=1.8, rivals=0.5)),
                          (2, replace(FACTS, tasks={"natural": 1}, short=0.8)),
-                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5)),
-                         (0.7, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5)),
+                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5, rivals=0.3)),
+                         (0.7, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5, rivals=0.3)),
                          (0.15, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
     ],
     "full": [

@@ -98,7 +98,7 @@ def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Exampl
     if kind == "needle":
         return tasks.needle(rng, test, breadth=breadth)
     return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
-                             n_follow=stage.follow, breadth=breadth)
+                             n_follow=stage.follow, breadth=breadth, rivals=stage.rivals)
 
 
 def ends(chunks: list[Chunk], distance: bool) -> list[int]:
