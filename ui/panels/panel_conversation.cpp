@@ -157,7 +157,11 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
       if (source.n == n) tooltip(source.title);
     }
   };
-  actions.link_clicked = [&](const std::string& link) { ImGui::SetClipboardText(link.c_str()); };
+  // Only what a browser shows is opened: a document may name anything.
+  actions.link_clicked = [&](const std::string& link) {
+    if (link.starts_with("https://") || link.starts_with("http://")) return c.hooks.open_path(link);
+    ImGui::SetClipboardText(link.c_str());
+  };
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;

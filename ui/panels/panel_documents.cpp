@@ -2,10 +2,8 @@
 // rows cost as much as twenty.
 #include <algorithm>
 #include <ctime>
-#include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -36,6 +34,8 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   if (ImGui::BeginPopupContextItem("document")) {
     if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
     if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(row.path.c_str());
+    if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{row.path, false});
+    if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
     if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{row.path});
     ImGui::EndPopup();
   }
@@ -69,9 +69,8 @@ void follow_order(PanelContext& c) {
 void draw_documents(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!v.documents || !v.shown_rows) return;
-  if (std::exchange(c.window.focus_document_filter, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::InputTextWithHint("##documents", "Filter documents (Ctrl+F)", &c.window.document_filter);
+  c.window.document_filter_field.draw("##documents", c.window.document_filter, c.px(280), "Filter documents (Ctrl+F)",
+                                      c.theme, c.scale);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   const auto shown = static_cast<int64_t>(v.shown_rows->size());

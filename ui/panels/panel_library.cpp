@@ -38,14 +38,16 @@ std::string progress_text(const IndexingView& v) {
 
 void draw_indexing(PanelContext& c) {
   const IndexingView& v = c.snapshot.indexing;
-  if (!v.running && !v.paused) return;
+  if (!v.running && !v.paused && !v.elsewhere) return;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   ImGui::BeginChild("indexing", ImVec2(0, c.px(112)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   const std::string done = human_count(static_cast<int64_t>(v.done)) + " of " +
                            human_count(static_cast<int64_t>(v.total)) + (v.counting ? "+" : "") + " files";
   const char* state = v.paused ? "Paused: " : v.pausing ? "Pausing after the documents in work: " : "Indexing into ";
-  const std::string title = std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
+  const bool others = v.elsewhere && !v.running;
+  const std::string title = others ? (v.paused ? "Another mneme waits to index" : "Another mneme is indexing")
+                                   : std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
   label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(120));
   ImGui::SameLine(ImGui::GetWindowWidth() - c.px(116));
   if (v.paused) {
@@ -55,16 +57,17 @@ void draw_indexing(PanelContext& c) {
   }
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
-  label(v.paused ? "What is finished is kept; it goes on where it stopped." : progress_text(v), c.fonts.small,
-        c.theme.muted);
+  label(v.paused ? "What is finished is kept; it goes on where it stopped."
+        : others ? "It was started in a terminal or another window, and shares this library."
+                 : progress_text(v),
+        c.fonts.small, c.theme.muted);
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  ImGui::SetNextItemWidth(c.px(122));
   const std::string shown = row.kv_level.empty() ? "KV: as set" : "KV: " + row.kv_level;
-  if (!ImGui::BeginCombo("##level", shown.c_str())) {
+  if (!begin_choice("##level", shown, c.px(132), c.theme, c.scale)) {
     if (ImGui::IsItemHovered()) tooltip("How exactly this collection's KV caches are kept: exact needs most space");
     return;
   }
@@ -92,7 +95,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
                             human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(290);
+  const float right = c.px(300);
   ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {
@@ -178,7 +181,11 @@ void draw_failed(PanelContext& c) {
     c.window.failed_open = !c.window.failed_open;
   ImGui::PopStyleColor(2);
   ImGui::SameLine();
-  if (ImGui::SmallButton("Try them again")) c.post(RetryFailed{c.snapshot.library.shown});
+  if (ImGui::SmallButton("Try them again")) c.post(RetryFailed{c.snapshot.library.shown, false});
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Try with text recognition")) c.post(RetryFailed{c.snapshot.library.shown, true});
+  if (ImGui::IsItemHovered())
+    tooltip("Reads scans and photographed pages by OCR; needs tesseract-ocr, and takes longer");
   if (!c.window.failed_open) return;
   const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
   ImGui::BeginChild("failed", ImVec2(0, rows * (c.fonts.small->FontSize + ImGui::GetStyle().ItemSpacing.y)));
@@ -192,6 +199,8 @@ void draw_failed(PanelContext& c) {
       label(names_itself ? row.error : file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
       if (ImGui::BeginPopupContextItem("failed menu")) {
         if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
+        if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
+        if (ImGui::MenuItem("Try it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
         if (ImGui::MenuItem("Copy the reason")) ImGui::SetClipboardText((row.path + ": " + row.error).c_str());
         ImGui::EndPopup();
       }

@@ -67,11 +67,10 @@ void draw_engine(PanelContext& c) {
 }
 
 void device_choice(ModelDraft& draft, PanelContext& c) {
-  ImGui::SetNextItemWidth(c.px(170));
   const std::string shown = draft.device == "auto"  ? "Device: automatic"
                             : draft.device == "cpu" ? "Device: processor"
                                                     : "Device: NVIDIA GPU";
-  if (!ImGui::BeginCombo("##device", shown.c_str())) return;
+  if (!begin_choice("##device", shown, c.px(190), c.theme, c.scale)) return;
   if (ImGui::Selectable("Automatic", draft.device == "auto")) draft.device = "auto";
   if (ImGui::Selectable("Processor", draft.device == "cpu")) draft.device = "cpu";
   if (ImGui::Selectable("NVIDIA GPU", draft.device == "cuda")) draft.device = "cuda";
@@ -79,9 +78,8 @@ void device_choice(ModelDraft& draft, PanelContext& c) {
 }
 
 void context_choice(ModelDraft& draft, const ModelRow& row, PanelContext& c) {
-  ImGui::SetNextItemWidth(c.px(220));
-  if (!ImGui::BeginCombo("##context", ("Context: " + context_name(draft.context_tokens, row.context_length)).c_str()))
-    return;
+  const std::string shown = "Context: " + context_name(draft.context_tokens, row.context_length);
+  if (!begin_choice("##context", shown, c.px(240), c.theme, c.scale)) return;
   for (const int tokens : kContexts) {
     if (tokens > row.context_length) continue;
     if (ImGui::Selectable(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))

@@ -39,8 +39,7 @@ bool combo(PanelContext& c, const char* title, const Choice (&choices)[N], std::
     if (value == choice.value) shown = choice.name;
   }
   bool changed = false;
-  ImGui::SetNextItemWidth(c.px(280));
-  if (!ImGui::BeginCombo(title, shown)) return false;
+  if (!begin_choice(title, shown, c.px(280), c.theme, c.scale)) return false;
   for (const Choice& choice : choices) {
     if (!ImGui::Selectable(choice.name, value == choice.value)) continue;
     value = choice.value;

@@ -69,7 +69,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
 void draw_cards(PanelContext& c) {
   const MessageView* answer = selected_answer(c);
   label("Sources", c.fonts.heading, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(40));
-  ImGui::SameLine(ImGui::GetWindowWidth() - c.px(44));
+  beside_heading(c, c.px(44));
   if (icon_button(Icon::kClose, "Hide the sources (Ctrl+J)", c.theme, c.scale))
     c.change_settings([](SettingsView& s) { s.show_sources = false; });
   if (answer == nullptr || answer->sources.empty()) {

@@ -169,6 +169,20 @@ bool primary_button(const char* label, const Theme& theme) {
   return clicked;
 }
 
+bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 tip(at.x + width - 18.0f * scale, at.y + ImGui::GetFrameHeight() * 0.5f + 2.5f * scale);
+  const float room = width - ImGui::GetStyle().FramePadding.x - 30.0f * scale;
+  const std::string line = drawable(cut_to_width(one_line(shown), ImGui::GetFont(), room), ImGui::GetFont());
+  ImGui::SetNextItemWidth(width);
+  const bool open = ImGui::BeginCombo(id, line.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  const ImVec2 points[] = {ImVec2(tip.x - 5.0f * scale, tip.y - 5.0f * scale), tip,
+                           ImVec2(tip.x + 5.0f * scale, tip.y - 5.0f * scale)};
+  list.AddPolyline(points, 3, theme.muted, 0, std::max(1.0f, 1.6f * scale));
+  return open;
+}
+
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
               const std::string& aside) {
   const float height = 34.0f * scale;

@@ -49,6 +49,10 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
 // A filled button in the accent colour.
 bool primary_button(const char* label, const Theme& theme);
 
+// A choice among several, as ImGui::BeginCombo: when it is open, ImGui::Selectable()s and ImGui::EndCombo() follow.
+// What stands behind "##" of `id` is not shown.
+bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale);
+
 // A row of a list that fills the width: icon, text cut to fit, selected or not, and `aside` muted at its right. True
 // when clicked.
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
