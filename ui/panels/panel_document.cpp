@@ -30,7 +30,7 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
   label(view.source.document, c.fonts.small, c.theme.muted);
-  if (!view.error.empty()) wrapped(view.error, c.fonts.small, c.theme.danger);
+  if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
 }
 
 // Turning pages, and where the passage is.

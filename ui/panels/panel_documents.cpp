@@ -25,7 +25,8 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.id));
-  const std::string title = one_line(row.title.empty() ? file_name(row.path) : row.title);
+  const std::string title = cut_to_width(one_line(row.title.empty() ? file_name(row.path) : row.title),
+                                         ImGui::GetFont(), ImGui::GetContentRegionAvail().x);
   if (ImGui::Selectable(drawable(title, ImGui::GetFont()).c_str(), false,
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -79,7 +80,8 @@ void draw_documents(PanelContext& c) {
                      : human_count(shown) + " of " + human_count(all) + " documents in " + v.shown,
         c.fonts.small, c.theme.muted);
   const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
-                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
+                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody |
+                                ImGuiTableFlags_SizingStretchProp;
   const float height = std::max(c.px(160), ImGui::GetContentRegionAvail().y - 1.0f);
   if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, height))) return;
   ImGui::TableSetupScrollFreeze(0, 1);

@@ -11,10 +11,9 @@
 namespace mneme::ui {
 namespace {
 
-struct Entry {
-  std::string name;
-  bool is_folder = false;
-};
+using Entry = FolderListing::Entry;
+
+constexpr double kReadEvery_s = 2.0;  // what appears in the folder meanwhile is seen then
 
 // Visible folders, and model files when those are looked for; folders first.
 std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
@@ -30,6 +29,15 @@ std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
   return entries;
+}
+
+const std::vector<Entry>& listing_of(WindowState& w) {
+  FolderListing& listing = w.browser_listing;
+  const bool same = listing.folder == w.browser_folder && listing.with_models == w.browser_for_model;
+  if (!same || ImGui::GetTime() - listing.read_at > kReadEvery_s)
+    listing = {w.browser_folder, w.browser_for_model, ImGui::GetTime(),
+               entries_in(w.browser_folder, w.browser_for_model)};
+  return listing.entries;
 }
 
 void take_folder(PanelContext& c) {
@@ -65,7 +73,7 @@ void draw_file_browser(PanelContext& c) {
       list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
     w.browser_folder = current.parent_path().string();
   }
-  for (const Entry& entry : entries_in(w.browser_folder, w.browser_for_model)) {
+  for (const Entry& entry : listing_of(w)) {
     const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
     if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
     w.browser_folder = (current / entry.name).string();

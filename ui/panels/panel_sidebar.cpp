@@ -116,14 +116,16 @@ void draw_collections(PanelContext& c, float height) {
   label("Ask about", c.fonts.small, c.theme.muted);
   ImGui::BeginChild("collections", ImVec2(0, height - c.px(28)));
   const std::string& asked = c.snapshot.settings.collection;
+  const bool here = c.window.page == Page::kChat;  // one row is marked at a time, but for the chat
   const auto choose = [&](const std::string& name) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
     go_to(c, Page::kChat);
   };
-  if (list_row("##all", Icon::kBook, "All collections", asked.empty(), c.theme, c.scale)) choose("");
+  if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
     ImGui::PushID(row.name.c_str());
-    if (list_row("##ask", Icon::kFolder, row.name, row.name == asked, c.theme, c.scale, human_count(row.documents)))
+    if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
+                 human_count(row.documents)))
       choose(row.name);
     collection_menu(c, row);
     ImGui::PopID();
@@ -163,7 +165,7 @@ void draw_sidebar(PanelContext& c) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
-  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), -1), false,
+  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
   beside_heading(c, c.px(44));

@@ -94,7 +94,7 @@ void draw_sources(PanelContext& c) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(16)));
-  ImGui::BeginChild("sources", ImVec2(0, -1), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("sources", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
   if (c.snapshot.document && c.snapshot.document->text) {
     draw_document(c);

@@ -150,6 +150,14 @@ void draw_page(PanelContext& c) {
   }
 }
 
+// Without the sidebar, the palette leads everywhere.
+void draw_menu_button(PanelContext& c) {
+  ImGui::SetCursorPos(ImVec2(ImGui::GetWindowWidth() - c.px(44), 0.0f));
+  ImGui::BeginChild("menu", ImVec2(c.px(32), c.px(32)), false, ImGuiWindowFlags_NoScrollbar);
+  if (icon_button(Icon::kMore, "Everything (Ctrl+K)", c.theme, c.scale)) toggle_palette(c.window);
+  ImGui::EndChild();
+}
+
 void draw_waiting(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(48), c.px(48)));
   ImGui::BeginGroup();
@@ -287,8 +295,9 @@ void draw_window(PanelContext& c) {
   const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
   const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
   if (!document_alone) {
-    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, -1));
+    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));
     draw_page(c);
+    if (!sidebar) draw_menu_button(c);
     ImGui::EndChild();
   }
   if (sources) splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);

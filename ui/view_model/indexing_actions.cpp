@@ -210,9 +210,13 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
   options.respect_pause = true;  // request() has lifted one from before; a changed file lifts none
   rag::IndexCallbacks callbacks;
   auto told = std::chrono::steady_clock::now();
+  bool waited = false;
   callbacks.progress = [&](const rag::IndexProgress& progress) {
     show_progress(progress);
-    if (progress.paused || std::chrono::steady_clock::now() - told < kTellEvery) return;
+    const bool begins_to_wait = progress.paused && !waited;
+    waited = progress.paused;
+    const bool due = !progress.paused && std::chrono::steady_clock::now() - told >= kTellEvery;
+    if (!due && !begins_to_wait) return;
     told = std::chrono::steady_clock::now();
     changed_();
   };

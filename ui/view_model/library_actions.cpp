@@ -19,7 +19,8 @@ constexpr int kRefreshShare = 20;  // a refresh may take a twentieth of the time
 Status LibraryActions::refresh_if_due() {
   const std::shared_ptr<const Snapshot> now = publisher_.current();
   const bool soon = Clock::now() - refreshed_at_ < refresh_cost_ * kRefreshShare;
-  if (soon && now->indexing.running && now->library.shown == listed_) return {};
+  const bool moves = now->indexing.running && !now->indexing.paused;
+  if (soon && moves && now->library.shown == listed_) return {};
   const Clock::time_point begin = Clock::now();
   MNEME_RETURN_IF_ERROR(refresh());
   refreshed_at_ = Clock::now();

@@ -7,6 +7,7 @@
 
 #include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
+#include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
@@ -325,6 +326,26 @@ TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
   EXPECT_NE(posted<BranchChat>(), nullptr);
   choose("delete this chat");
   EXPECT_NE(posted<DeleteChat>(), nullptr);
+}
+
+TEST(WidgetsTest, MessagesReadAsSentences) {
+  EXPECT_EQ(as_sentence("cannot read a.gguf: no such file"), "Cannot read a.gguf: no such file.");
+  EXPECT_EQ(as_sentence("scan.pdf is a scan, no text."), "scan.pdf is a scan, no text.");
+  EXPECT_EQ(as_sentence("/a/b is gone (moved)"), "/a/b is gone (moved).");
+  EXPECT_EQ(as_sentence("磁盘已满。"), "磁盘已满。");
+  EXPECT_EQ(as_sentence(""), "");
+}
+
+TEST_F(WindowTest, ABrokenLineIsAsHighAsItsLines) {
+  frame();
+  ImFont* font = current_fonts().fonts().regular;
+  const float one = wrapped_height("word", font, 300.0f);
+  EXPECT_GT(one, font->FontSize);
+  EXPECT_FLOAT_EQ(wrapped_height("one\ntwo\n", font, 300.0f), 2 * one);
+  EXPECT_FLOAT_EQ(wrapped_height("one\n\ntwo", font, 300.0f), 3 * one);
+  EXPECT_GE(wrapped_height("several words that do not fit", font, 60.0f), 3 * one);
+  EXPECT_GT(wrapped_height("茶山茶山茶山", font, 1.0f), 2 * one);  // too narrow for anything
+  EXPECT_FLOAT_EQ(wrapped_height("", font, 300.0f), 0.0f);
 }
 
 TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
