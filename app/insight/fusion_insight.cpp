@@ -174,7 +174,8 @@ Result<std::vector<std::vector<float>>> kv_deviations(const TextTrace& trace) {
     MNEME_ASSIGN_OR_RETURN(const LayerTrace reused, trace.reused(layer));
     layers.push_back(engine::kv_deviation(config, {passages(reused.keys), passages(reused.values)},
                                           {passages(full.keys), passages(full.values)}, trace.shape().n_context()));
-    for (float& deviation : layers.back()) deviation = std::sqrt(deviation);
+    // What is no number cannot be ranked.
+    for (float& deviation : layers.back()) deviation = std::isfinite(deviation) ? std::sqrt(deviation) : 0.0f;
   }
   return layers;
 }
