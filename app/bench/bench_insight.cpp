@@ -28,6 +28,8 @@ constexpr int kTokenGroup = 10;  // CacheGen's
 constexpr int kLayerGroups = 6;
 constexpr double kBinsPerDeviation = 8;  // of the quantisation whose entropy is taken
 constexpr int kSensitivityTokens = 2048;
+// Relative deviations below this are rounding: on the first layer keys and values do not depend on other tokens.
+constexpr float kRounding = 0.01f;
 constexpr std::array kRoundingSteps{0.5, 1.0, 2.0};
 constexpr std::array kShares{0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0};
 constexpr std::array kTopShares{0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0};
@@ -39,6 +41,10 @@ struct Subject {
   std::span<const engine::TokenId> ids;  // of the text, without BOS
   const CancelToken& cancel;
 };
+
+bool deviates(std::span<const float> layer) {
+  return !layer.empty() && *std::max_element(layer.begin(), layer.end()) > kRounding;
+}
 
 // How unevenly the deviation is spread over the tokens: the largest first.
 Result<json> deviation_rows(const Subject& subject) {
@@ -53,7 +59,7 @@ Result<json> deviation_rows(const Subject& subject) {
                       {"layer", layer},
                       {"top_share", share},
                       {"deviation", sorted[last]},
-                      {"carried", share_of_largest(layers[layer], share)}});
+                      {"carried", deviates(sorted) ? json(share_of_largest(sorted, share)) : json(nullptr)}});
     }
   }
   return rows;
@@ -67,10 +73,11 @@ Result<json> correlation_rows(const Subject& subject) {
   for (size_t layer = 0; layer + 1 < layers.size(); ++layer) {
     const std::span<const float> own = std::span(layers[layer]).subspan(skipped);
     const std::span<const float> next = std::span(layers[layer + 1]).subspan(skipped);
-    rows.push_back({{"insight", "correlation"},
-                    {"layer", layer},
-                    {"next_layer", layer + 1},
-                    {"rank_correlation", rank_correlation(own, next)}});
+    rows.push_back(
+        {{"insight", "correlation"},
+         {"layer", layer},
+         {"next_layer", layer + 1},
+         {"rank_correlation", deviates(own) && deviates(next) ? json(rank_correlation(own, next)) : json(nullptr)}});
   }
   return rows;
 }

@@ -11,6 +11,8 @@ from mixing import Sources, draw
 CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
 MAX_BRANCHES = 16
+HARDER = {"twohop": 2.0}         # these short answers count more
+CITATION_WEIGHT = 1.0            # of "[n]" in a long answer: few tokens, and the hard ones
 RECALL_WEIGHT = 0.5              # of the tokens of a name that a reference recalls
 HIDE_LABELS = 0.5                # share of the rows with hidden chunks whose labels are hidden too
 
@@ -75,6 +77,15 @@ def hide_introductions(rng: random.Random, layout: Layout, example, parts: list[
     return out
 
 
+def long_weights(layout: Layout, answer: list[int]) -> list[float]:
+    out, cites = [], False
+    for piece in map(layout.sp.id_to_piece, answer):
+        cites = cites or "[" in piece
+        out.append(CITATION_WEIGHT if cites else LONG_WEIGHT)
+        cites = cites and "]" not in piece
+    return out
+
+
 def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int) -> Row:
     parts = layout.context(example.chunks)
     size = sum(map(len, parts))
@@ -99,7 +110,9 @@ def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context:
         row.ids += ids
         row.positions += range(after, after + len(ids))
         row.branches += [len(row.kinds)] * len(ids)
-        row.answer += [0.0] * len(b.prompt) + [SHORT_WEIGHT if short else LONG_WEIGHT] * len(b.answer)
+        row.answer += [0.0] * len(b.prompt)
+        weight = SHORT_WEIGHT * HARDER.get(question.kind, 1.0)
+        row.answer += [weight] * len(b.answer) if short else long_weights(layout, b.answer)
     return row
 
 

@@ -17,6 +17,7 @@ class Stage:
     until: float                          # share of the run at which the next stage starts
     chains: tuple[int, int] = (2, 5)      # fact chains per world
     filler: tuple[int, int] = (0, 0)      # tokens of natural text added to an example
+    chunk: tuple[int, int] = (0, 0)       # tokens that every chunk is filled up to; 0: as they are
     longer: tuple = ()                    # ((probability, filler tokens), ..): longer examples among the others
     spread: float = 0.0                   # share of examples whose positions are spread over the whole context
     tasks: dict = field(default_factory=dict)
@@ -25,6 +26,7 @@ class Stage:
     extras: float = 0.4                   # chance of a further fact about a thing
     none: float = 0.6                     # questions without an answer per world, on average
     follow: float = 0.3                   # chance of a follow-up
+    rivals: float = 0.0                   # share of the chains that have the relations of another one
     short: float = 0.75                   # share of short answers
     documents: tuple[int, int] = (2, 4)   # per cross-chunk example
     together: float = 0.0                 # share of them whose reference stands in the chunk of what it refers to
@@ -58,29 +60,33 @@ STAGES = {
               short=1),
         Stage(0.12, (2, 5), (0, 0), tasks={"world": 3, "cross": 1}, breadth=(18, 2), lengths=(1, 2, 2), extras=0.3, none=0.3,
               follow=0, short=1, bar=0.90),
-        Stage(0.30, (2, 5), (0, 20), tasks={"world": 5, "cross": 1}, breadth=(18, 3), lengths=(1, 2, 2), none=0.6, follow=0,
+        Stage(0.50, (2, 5), (0, 20), tasks={"world": 5, "cross": 1}, breadth=(18, 3), lengths=(1, 2, 2), none=0.6, follow=0,
               short=1, bar=0.95),
         # References that only the chunk before resolves, which the questions of most rows do not see.
-        Stage(0.70, mix=((12, REFERENCES), (1.5, replace(FACTS, hidden=0.4)), (0.5, replace(FACTS, filler=(30, 300), spread=0.4)))),
+        Stage(0.58, mix=((12, REFERENCES), (1.5, replace(FACTS, hidden=0.4)),
+                         (0.5, replace(FACTS, filler=(30, 300), spread=0.4)))),
         # The same among filler, rows of 1,000 tokens and more, positions far apart, more wordings.
-        Stage(0.85, mix=((12, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.6)),
+        Stage(0.64, mix=((12, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.6)),
                          (3, replace(REFERENCES, filler=(100, 400), distance=0.5, hidden=0.5, spread=0.3)),
                          (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
                          (3, replace(FACTS, hidden=0.2, filler=(0, 60))), (3, replace(FACTS, breadth=(18, 6), spread=0.2)),
                          (2.5, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
                          (0.4, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
         # All wordings, long answers, and rows as long as the context.
-        Stage(1.01, mix=((6, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
-                         (4, replace(REFERENCES, documents=(2, 4), hidden=0.4, breadth=(18, 99))),
-                         (3, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
-                         (1, replace(REFERENCES, filler=(600, 1800), distance=0.8, hidden=0.4)),
+        Stage(1.01, mix=((4, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
+                         (4, replace(REFERENCES, documents=(2, 4), hidden=0.4, breadth=(18, 99), short=0.85)),
+                         (4, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
+                         (0.6, replace(REFERENCES, filler=(500, 1800), distance=0.8, hidden=0.4)),
+                         (2, replace(REFERENCES, chunk=(80, 480), hidden=0.4)),
                          (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
-                         (4, replace(FACTS, hidden=0.15, filler=(0, 60), none=1.8)),
-                         (5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.85, follow=0.15, none=1.8)),
-                         (2, replace(FACTS, tasks={"natural": 1}, short=0.8)),
-                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5)),
-                         (0.7, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5)),
-                         (0.15, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
+                         (9, replace(FACTS, hidden=0.1, filler=(0, 60), none=1.5, rivals=0.5, short=0.95)),
+                         (3.5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.8, follow=0.15, none=1.8, rivals=0.5)),
+                         (0.3, replace(FACTS, tasks={"natural": 1}, short=0.8)),
+                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5,
+                                     rivals=0.3)),
+                         (0.4, replace(FACTS, chunk=(80, 480), chains=(2, 4), none=1.2, rivals=0.3)),
+                         (0.4, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5, rivals=0.3)),
+                         (0.2, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

@@ -44,8 +44,8 @@ def build(folder: str = os.path.join(HERE, "work")) -> str:
 class _Pack(ctypes.Structure):
     _I, _F = ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(ctypes.c_float)
     _fields_ = [("n", ctypes.c_int), ("ids", _I), ("positions", _I), ("branch_start", _I), ("see_end", _I),
-                ("see_again", _I), ("n_rows", ctypes.c_int), ("row_start", _I), ("context_end", _I), ("n_scored", ctypes.c_int),
-                ("scored", _I), ("target", _I), ("weight", _F), ("loss", _F), ("guess", _I)]
+                ("see_again", _I), ("n_rows", ctypes.c_int), ("row_start", _I), ("context_end", _I),
+                ("n_scored", ctypes.c_int), ("scored", _I), ("target", _I), ("weight", _F), ("loss", _F), ("guess", _I)]
 
 
 @dataclass
@@ -125,8 +125,8 @@ class Packs:
         i = lambda x: x if x is None else x.ctypes.data_as(_Pack._I)
         f = lambda x: x.ctypes.data_as(_Pack._F)
         return _Pack(int(row_start[-1]), i(ints["ids"]), i(ints["positions"]), i(ints["branch_start"]), i(ints["see_end"]),
-                     i(see_again), len(rows), i(row_start), i(context_end), len(scored), i(scored), i(ints["target"]), f(weight), f(loss),
-                     i(guess))
+                     i(see_again), len(rows), i(row_start), i(context_end), len(scored), i(scored), i(ints["target"]),
+                     f(weight), f(loss), i(guess))
 
     def results(self):
         """Per row in the packs' order: (row, losses, guesses), over its scored positions."""

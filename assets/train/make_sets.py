@@ -56,19 +56,6 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
         mixing.insert_chunk(rng, example, novel.filler(rng, rng.randint(100, 300)))
 
 
-def fill_chunks(rng: random.Random, example: Example, novel: Novel) -> None:
-    """Text before and after the sentences of every chunk, except between a thing and the pronoun that means it."""
-    chunks = example.chunks
-    closes = mixing.ends(chunks, True)
-    for i, chunk in enumerate(chunks):
-        room = FULL_CHUNK - int(len(chunk.text) / mixing.BYTES_PER_TOKEN)
-        before = 0 if chunk.text.split(" ", 1)[0] in mixing.PRONOUNS else room if i not in closes else rng.randint(0, room)
-        if before > 8:
-            chunk.text = novel.filler(rng, before).text + " " + chunk.text
-        if i in closes and room - before > 8:
-            chunk.text += " " + novel.filler(rng, room - before).text
-
-
 def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     kind, _, form = name.partition("-")
     example = draw_short(rng, kind, form, novel)
@@ -77,7 +64,7 @@ def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     if form == "long":
         lengthen(rng, example, novel)
     elif form == "512":
-        fill_chunks(rng, example, novel)
+        mixing.fill_chunks(rng, example, novel, FULL_CHUNK)
     return example
 
 

@@ -98,7 +98,7 @@ def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Exampl
     if kind == "needle":
         return tasks.needle(rng, test, breadth=breadth)
     return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
-                             n_follow=stage.follow, breadth=breadth)
+                             n_follow=stage.follow, breadth=breadth, rivals=stage.rivals)
 
 
 def ends(chunks: list[Chunk], distance: bool) -> list[int]:
@@ -148,6 +148,20 @@ def hide(rng: random.Random, example: Example, sources, tokens: int, distance: b
         insert_chunk(rng, example, Chunk(piece.title, piece.text), distance)
 
 
+def fill_chunks(rng: random.Random, example: Example, sources, tokens: int) -> None:
+    """Makes every chunk about `tokens` tokens long by text before and after its sentences, except between a thing and the
+    pronoun that means it. `sources` as in hide()."""
+    chunks = example.chunks
+    closes = ends(chunks, True)
+    for i, chunk in enumerate(chunks):
+        room = tokens - int(len(chunk.text) / BYTES_PER_TOKEN)
+        before = 0 if chunk.text.split(" ", 1)[0] in PRONOUNS else room if i not in closes else rng.randint(0, max(0, room))
+        if before > 8:
+            chunk.text = sources.filler(rng, before).text + " " + chunk.text
+        if i in closes and room - before > 8:
+            chunk.text += " " + sources.filler(rng, room - before).text
+
+
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
     kinds = list(stage.tasks)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
@@ -163,5 +177,7 @@ def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False)
         dice -= share
     # Copies, because filler is shared between examples and hide() writes into chunks.
     example.chunks = [Chunk(c.title, c.text, list(c.introduces), list(c.recalls)) for c in example.chunks]
+    if stage.chunk[1]:
+        fill_chunks(rng, example, sources, rng.randint(*stage.chunk))
     hide(rng, example, sources, tokens, stage.distance > 0 and rng.random() < stage.distance)
     return example

@@ -122,6 +122,14 @@ class World:
                 break
         return out
 
+    def chain_like(self, chain: list[Fact]) -> list[Fact]:
+        """The same relations from another beginning: a rival that only its names tell from the first."""
+        subject, out = self.entity(chain[0].relation.subject), []
+        for f in chain:
+            out.append(self.fact(subject, f.relation))
+            subject = out[-1].object
+        return out
+
     def statement(self, f: Fact, subject: str = "") -> str:
         text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
         lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(TEST_LEADS if self.test else LEADS)
@@ -190,18 +198,24 @@ def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk],
     return chunks, at
 
 
-def missing(world: World, chains: list[list[Fact]]) -> Question:
-    """A question these documents do not answer: an unknown name, or a known name with a fact that is not there."""
+def missing(world: World, chains: list[list[Fact]], rivals: float = 0.0) -> Question:
+    """A question these documents do not answer: an unknown name, or a known name with a fact that is not there. `rivals`:
+    share of those that ask for what is told of somebody else."""
     r = world.rng
     while True:
+        rival = rivals > 0 and r.random() < rivals
         if r.random() < 0.5:
-            question = world.question(World.chain(_stranger(world), 1))
+            other = _stranger(world)
+            question = world.question(other.chain_like([r.choice(r.choice(chains))]) if rival else other.chain(1))
         else:
             f = r.choice(r.choice(chains))
             kind, subject = (f.relation.subject, f.subject)
             if r.random() < 0.4 and f.relation.object in KINDS:
                 kind, subject = f.relation.object, f.object
             open_relations = [x for x in world.by_subject.get(kind, ()) if (subject, x.noun) not in world.known]
+            if rival:
+                told = {noun for _, noun in world.known}
+                open_relations = [x for x in open_relations if x.noun in told]
             if not open_relations:
                 continue
             question = world.question([Fact(subject, r.choice(open_relations), "")])
@@ -229,10 +243,15 @@ def subject_end(text: str, f: Fact) -> int:
 
 
 def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengths=(1, 1, 2, 2, 3), extras: float = 0.4,
-                join: float = 0.3, n_none: float = 0.6, n_follow: float = 0.3, breadth: Breadth = Breadth()) -> Example:
-    """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions."""
+                join: float = 0.3, n_none: float = 0.6, n_follow: float = 0.3, breadth: Breadth = Breadth(),
+                rivals: float = 0.0) -> Example:
+    """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions.
+    `rivals`: share of the chains that have the relations of another one."""
     world = World(rng, test, breadth)
-    chains = [world.chain(rng.choice(lengths)) for _ in range(n_chains)]
+    chains: list[list[Fact]] = []
+    for _ in range(n_chains):
+        rival = rivals > 0 and chains and rng.random() < rivals
+        chains.append(world.chain_like(rng.choice(chains)) if rival else world.chain(rng.choice(lengths)))
     for chain in list(chains):
         for f in chain:                                   # more facts about the same things: the relation must be read
             if rng.random() < extras:
@@ -255,7 +274,7 @@ def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengt
                 asked.add(key)
                 questions.append(ask(world, piece, where, spot, lines))
     for _ in range(int(n_none) + (rng.random() < n_none % 1)):
-        questions.append(missing(world, chains))
+        questions.append(missing(world, chains, rivals))
     if rng.random() < n_follow:
         questions.append(follow_up(world, chains, where, spot, lines))
     rng.shuffle(questions)

@@ -10,23 +10,28 @@ GENERIC = (
 
 EXTRA = {
     "the employer of {s}": (
-        ["{s} joined {o} some time ago.", "{s} is on the staff of {o}.", "{s} is paid by {o}.", "{s}, who works at {o}, likes it.",
+        ["{s} joined {o} some time ago.", "{s} is on the staff of {o}.", "{s} is paid by {o}.",
+         "{s}, who works at {o}, likes it.",
          "{s} found work at {o}.", "At {o} they employ {s}."],
         ["Where does {s} work?", "By whom is {s} employed?", "What company employs {s}?", "At which company is {s} employed?",
          "Who pays {s}?", "Which company has {s} on its staff?"]),
     "the head of {s}": (
-        ["{s} is run by {o}.", "{s} is headed by {o}.", "{s} follows the lead of {o}.", "{s} is in the hands of {o}, who leads it.",
+        ["{s} is run by {o}.", "{s} is headed by {o}.", "{s} follows the lead of {o}.",
+         "{s} is in the hands of {o}, who leads it.",
          "{o} runs {s}.", "The person who leads {s} is {o}."],
-        ["Who runs {s}?", "Who heads {s}?", "Which person leads {s}?", "Who is in charge of {s}?", "Who stands at the top of {s}?"]),
+        ["Who runs {s}?", "Who heads {s}?", "Which person leads {s}?", "Who is in charge of {s}?",
+         "Who stands at the top of {s}?"]),
     "the birthplace of {s}": (
         ["{s} first saw the light in {o}.", "{s}, born in {o}, travels much.", "{s} grew up in {o}, the birthplace.",
          "{s} is a native of {o}.", "In {o}, {s} was born."],
         ["In what town was {s} born?", "Where did {s} come into the world?", "Of which town is {s} a native?",
          "Where is the birthplace of {s}?"]),
     "the mayor of {s}": (
-        ["{s} is run by its mayor {o}.", "{s} chose {o} to be mayor.", "In {s} the mayor is {o}.", "The people of {s} call {o} mayor.",
+        ["{s} is run by its mayor {o}.", "{s} chose {o} to be mayor.", "In {s} the mayor is {o}.",
+         "The people of {s} call {o} mayor.",
          "{o} serves {s} as mayor."],
-        ["Who serves as mayor of {s}?", "Who is mayor in {s}?", "Which person is the mayor of {s}?", "Whom did {s} choose as mayor?"]),
+        ["Who serves as mayor of {s}?", "Who is mayor in {s}?", "Which person is the mayor of {s}?",
+         "Whom did {s} choose as mayor?"]),
     "the job of {s}": (
         ["{s} is known as a good {o}.", "{s} trained to be a {o}.", "{s} has the job of a {o}.", "{s} makes money as a {o}.",
          "The trade of {s} is that of a {o}."],
@@ -40,11 +45,13 @@ EXTRA = {
     "the team of {s}": (
         ["{s} is run by {o}.", "{s} is in the care of {o}.", "{s} was taken over by {o}.", "{s} is the work of {o}.",
          "The team behind {s} is {o}."],
-        ["Who works on {s}?", "Which team runs {s}?", "Whose project is {s}?", "Which team is behind {s}?", "Which team has {s}?"]),
+        ["Who works on {s}?", "Which team runs {s}?", "Whose project is {s}?", "Which team is behind {s}?",
+         "Which team has {s}?"]),
     "the leader of {s}": (
         ["{s} is headed by {o}.", "{s} follows {o}.", "{s} is guided by {o}.", "{s} takes its orders from {o}.",
          "The person who leads {s} is {o}."],
-        ["Who heads {s}?", "Which person leads {s}?", "Whom does {s} follow?", "Who guides {s}?", "Who is in charge of {s}?"]),
+        ["Who heads {s}?", "Which person leads {s}?", "Whom does {s} follow?", "Who guides {s}?",
+         "Who is in charge of {s}?"]),
     "the maker of {s}": (
         ["{s} is built by {o}.", "{s} is sold by its maker {o}.", "{s} was developed by {o}.", "{s} is a product of {o}.",
          "The company that makes {s} is {o}."],
@@ -56,7 +63,8 @@ EXTRA = {
         ["Which town is the seat of {s}?", "In what town does {s} have its offices?", "From which town is {s}?",
          "Where are the offices of {s}?"]),
     "the capital of {s}": (
-        ["{s} is governed from {o}.", "{s} has {o} as its capital.", "{s} made {o} its capital.", "In {s} the capital is {o}.",
+        ["{s} is governed from {o}.", "{s} has {o} as its capital.", "{s} made {o} its capital.",
+         "In {s} the capital is {o}.",
          "The first town of {s} is its capital {o}."],
         ["Which town does {s} have as its capital?", "From where is {s} governed?", "What capital does {s} have?",
          "Which is the capital of {s}?"]),
@@ -70,17 +78,20 @@ EXTRA = {
          "{s} has a spouse called {o}.", "{s} took {o} as spouse."],
         ["Whom did {s} wed?", "Who is {s} married to?", "Which person is the spouse of {s}?", "Who married {s}?"]),
     "the builder of {s}": (
-        ["{s} was put up by {o}.", "{s} was raised by {o}.", "{s} was planned and built by {o}.", "{s} owes its walls to {o}.",
+        ["{s} was put up by {o}.", "{s} was raised by {o}.", "{s} was planned and built by {o}.",
+         "{s} owes its walls to {o}.",
          "The person who built {s} was {o}."],
         ["Who put up {s}?", "Who planned {s}?", "Which person built {s}?", "To whom does {s} owe its walls?"]),
     "the year of construction of {s}": (
         ["{s} was put up in {o}.", "{s} has stood since {o}.", "{s} was completed in {o}.", "{s} is a building of {o}.",
          "The year in which {s} was built is {o}."],
-        ["In what year was {s} completed?", "Since when has {s} stood?", "Which year was {s} built?", "When was {s} put up?"]),
+        ["In what year was {s} completed?", "Since when has {s} stood?", "Which year was {s} built?",
+         "When was {s} put up?"]),
     "the captain of {s}": (
         ["{s} is steered by captain {o}.", "{s} obeys {o}.", "{s} is under the command of {o}.", "{s} went to sea under {o}.",
          "On {s} the captain is {o}."],
-        ["Who steers {s}?", "Which captain commands {s}?", "Who has command of {s}?", "Who is captain on {s}?", "Whom does {s} obey?"]),
+        ["Who steers {s}?", "Which captain commands {s}?", "Who has command of {s}?", "Who is captain on {s}?",
+         "Whom does {s} obey?"]),
     "the home port of {s}": (
         ["{s} is at home in {o}.", "{s} belongs to the port of {o}.", "{s} comes back to {o} every winter.",
          "{s} is registered in {o}.", "The port where {s} lies is {o}."],

@@ -30,6 +30,7 @@ class Settings:
     out: pathlib.Path
     model: str = ""  # named by the user; empty: mneme-mini for quality, the shape bench-336m for speed
     text: str = ""
+    sets: str = ""
     peer: str = ""
     peer_completion: str = ""
     gguf: str = ""
@@ -53,14 +54,14 @@ def fill(words, settings, folder, call_id):
     """A command's words with placeholders replaced; {speed} and {quality} become several words."""
     filled = []
     # A command with other words must not go on from another's intermediate results.
-    kept = folder / f"{call_id}-{zlib.crc32(repr((words, settings.model)).encode()):08x}.kept.jsonl"
+    kept = folder / f"{call_id}-{zlib.crc32(repr((words, settings.model, settings.text, settings.sets)).encode()):08x}.kept.jsonl"
     for word in words:
         if word == "{quality}":
             filled += ["--model", settings.quality_model()]
         elif word == "{speed}":
             filled += settings.speed_model()
         elif word.startswith("{set:") and word.endswith("}"):
-            filled.append(str(texts.set_path(word[5:-1])))
+            filled.append(str(texts.set_path(word[5:-1], settings.sets)))
         else:
             word = word.replace("{kept}", str(kept))
             word = word.replace("{folder}", str(folder)).replace("{root}", str(ROOT))
@@ -82,13 +83,21 @@ def argv_of(words, settings):
     return [settings.mneme, *words, *threads, "--json", "--quiet"]
 
 
+def shown_word(word, settings):
+    """A word of a command without what only this machine knows."""
+    known = {settings.mneme: "mneme", settings.peer: "llama-bench", settings.peer_completion: "llama-completion"}
+    if word in known and word:
+        return known[word]
+    for folder in (settings.out, ROOT):
+        if word.startswith(f"{folder}/"):
+            return word[len(str(folder)) + 1:]
+    return os.path.basename(word) if os.path.isabs(word) else word
+
+
 def shown(argv, settings):
-    """The command as a reader would type it: paths of this machine shortened."""
-    words = [("mneme" if word == settings.mneme else word) for word in argv if word != "--quiet"]
-    if words[0] == sys.executable:
-        words = words[1:]
-    line = " ".join(word if word and all(c not in word for c in " \"'{}*;|&") else shlex.quote(word) for word in words)
-    return line.replace(str(ROOT) + "/", "").replace(str(settings.out) + "/", "")
+    """The command as a reader would type it."""
+    words = [shown_word(word, settings) for word in argv if word not in ("--quiet", sys.executable)]
+    return " ".join(word if word and all(c not in word for c in " \"'{}*;|&") else shlex.quote(word) for word in words)
 
 
 def last_object(text):

@@ -12,11 +12,12 @@ class MissingData(Exception):
     """A set that is not there."""
 
 
-def set_path(name):
-    path = EVAL / "sets" / f"{name}.jsonl"
-    if not path.exists():
-        raise MissingData(f"there is no question set {name} in tests/eval/sets.")
-    return path
+def set_path(name, folder=""):
+    """The set in the reader's folder if it is there, else the one of this repository."""
+    for candidate in ([pathlib.Path(folder)] if folder else []) + [EVAL / "sets"]:
+        if (candidate / f"{name}.jsonl").exists():
+            return candidate / f"{name}.jsonl"
+    raise MissingData(f"there is no question set {name} in tests/eval/sets.")
 
 
 def contexts_of(path):
