@@ -43,6 +43,7 @@ struct BenchOptions {
   // pq: one lane for each method and budget.
   std::vector<std::string> budgets;
   std::vector<std::string> methods;
+  std::string plot_file;  // pq: an SVG against the context's length goes there, another beside it; empty: none
   engine::RetrievalOptions retrieval;  // all but those
 };
 

@@ -178,6 +178,7 @@ void draw_failed(PanelContext& c) {
   if (!failed || failed->empty()) return;
   const std::string title = human_count(static_cast<int64_t>(failed->size())) +
                             (failed->size() == 1 ? " file could not be read" : " files could not be read");
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - c.px(8));  // the letters, not the button's border, stand in line
   if (small_button((title + (c.window.failed_open ? "  –" : "  +") + "###failed").c_str(), c.theme.danger, c.scale))
     c.window.failed_open = !c.window.failed_open;
   ImGui::SameLine();
