@@ -54,6 +54,18 @@ Status check_memory(const ModelParts& parts, int64_t context_tokens) {
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
+// The device asked for; where none was, the CPU takes what does not fit on the GPU.
+Status open_device(ModelParts& parts, const ModelOptions& options) {
+  MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
+  Status fits = check_memory(parts, options.context_tokens);
+  const bool chosen = !options.device.device.empty() && options.device.device != "auto";
+  if (fits.ok() || chosen || parts.backend->name() == "cpu") return fits;
+  DeviceOptions cpu = options.device;
+  cpu.device = "cpu";
+  MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(cpu));
+  return check_memory(parts, options.context_tokens);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::GgufFile file,
@@ -70,8 +82,7 @@ Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::Ggu
   MNEME_ASSIGN_OR_RETURN(parts->config, read_model_config(parts->file, options.context_tokens));
   MNEME_RETURN_IF_ERROR(check_kind(*parts, kind));
   MNEME_RETURN_IF_ERROR(open_tokenizer(*parts));
-  MNEME_ASSIGN_OR_RETURN(parts->backend, open_backend(options.device));
-  MNEME_RETURN_IF_ERROR(check_memory(*parts, options.context_tokens));
+  MNEME_RETURN_IF_ERROR(open_device(*parts, options));
   MNEME_ASSIGN_OR_RETURN(parts->weights,
                          load_model_weights(parts->file, *architecture, parts->config, *parts->backend));
   return parts;
