@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/backend/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
 #include "engine/tokenizer/number_tokenizer.h"
@@ -54,12 +55,21 @@ Status check_memory(const ModelParts& parts, int64_t context_tokens) {
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
-// The device asked for; where none was, the CPU takes what does not fit on the GPU.
+// The device asked for. A model that does not fit on the GPU is shared with the processor, as many layers as fit; where
+// no device was asked for and not one layer fits, or the context does not, the processor has it all.
 Status open_device(ModelParts& parts, const ModelOptions& options) {
   MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
   Status fits = check_memory(parts, options.context_tokens);
-  const bool chosen = !options.device.device.empty() && options.device.device != "auto";
-  if (fits.ok() || chosen || parts.backend->name() == "cpu") return fits;
+  if (fits.ok() || parts.backend->name() == "cpu") return fits;
+  const int64_t needed = static_cast<int64_t>(parts.file.bytes().size());
+  if (parts.config.causal && needed > parts.backend->free_memory_bytes()) {
+    auto shared = share_with_cpu(parts.backend, parts.file, parts.config.n_layers, options.device.n_threads);
+    if (shared != nullptr) {
+      parts.backend = std::move(shared);
+      return {};
+    }
+  }
+  if (!options.device.device.empty() && options.device.device != "auto") return fits;
   DeviceOptions cpu = options.device;
   cpu.device = "cpu";
   MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(cpu));

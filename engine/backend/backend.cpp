@@ -5,6 +5,7 @@
 #include "engine/backend/cpu/cpu_backend.h"
 #if MNEME_HAVE_CUDA
 #include "engine/backend/cuda/cuda_backend.h"
+#include "engine/backend/cuda/self_check.h"
 #endif
 
 namespace mneme::engine {
@@ -12,7 +13,9 @@ namespace {
 
 #if MNEME_HAVE_CUDA
 Result<std::unique_ptr<Backend>> open_gpu(int index) {
-  return cuda::make_cuda_backend(cuda::default_cuda_options(index));
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend, cuda::make_cuda_backend(cuda::default_cuda_options(index)));
+  MNEME_RETURN_IF_ERROR(cuda::check_results(*backend));
+  return backend;
 }
 #else
 Result<std::unique_ptr<Backend>> open_gpu(int) {

@@ -74,6 +74,11 @@ class CudaBackend final : public Backend {
   Status synchronize() override { return device_->synchronize(); }
   int64_t free_memory_bytes() const override { return device_->memory().free_bytes(); }
 
+  void write(std::span<const float> rows, Activations& x) {
+    if (device_->begin())
+      device_->upload(std::as_bytes(rows), reinterpret_cast<std::byte*>(data_of(x)), device_->stream());
+  }
+
  private:
   cudaStream_t stream() const { return device_->stream(); }
   void check(cudaError_t error, std::string_view doing) { device_->check(error, doing); }
@@ -454,6 +459,10 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Device> device, Device::open(options.index));
   std::unique_ptr<Blas> blas = options.blas != nullptr ? Blas::open(*options.blas, device->stream()) : nullptr;
   return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(device), std::move(blas), options.exact));
+}
+
+void write_activations(Backend& backend, std::span<const float> rows, Activations& x) {
+  static_cast<CudaBackend&>(backend).write(rows, x);
 }
 
 CudaOptions default_cuda_options(int index) {

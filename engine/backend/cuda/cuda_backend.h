@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/blas.h"
@@ -22,6 +23,9 @@ struct CudaOptions {
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
+
+// Copies whole rows from the host to x, an activation of this backend (made by make_cuda_backend).
+void write_activations(Backend& backend, std::span<const float> rows, Activations& x);
 
 // The options of a program: cuBLAS where it is found, exactness by the environment.
 CudaOptions default_cuda_options(int index);

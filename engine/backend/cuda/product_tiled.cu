@@ -12,7 +12,7 @@ constexpr int kDepth = 32;          // elements of a row at a time: two units
 constexpr int kThreads = 256;       // each makes 4 x 4 outputs
 constexpr int kPadded = kTile + 4;  // keeps float4 reads aligned and spreads the columns over the banks
 
-struct Tiles {
+struct alignas(16) Tiles {  // read in vectors
   float x[kDepth][kPadded];
   float w[kDepth][kPadded];
 };

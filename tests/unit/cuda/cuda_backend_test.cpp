@@ -11,6 +11,7 @@
 #include "base/f16.h"
 #include "base/random.h"
 #include "engine/backend/cuda/device_memory.h"
+#include "engine/backend/cuda/self_check.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/reference_model.h"
@@ -212,6 +213,27 @@ TEST_F(CudaBackendTest, DecodingAllocatesNothing) {
   EXPECT_EQ(simt::counters().allocations, allocations);
   EXPECT_LE(memory->used_bytes() - used, int64_t{64} << 10)
       << "only partial results of attention grow, with the context";
+}
+
+// A device that computes wrong numbers is found before anything is answered with them.
+int wrong_gemm(void*, int, int, int m, int n, int, const void*, const void*, int, int, const void*, int, int,
+               const void*, void* c, int, int ldc, int, int) {
+  for (int column = 0; column < n; ++column)
+    for (int row = 0; row < m; ++row) static_cast<float*>(c)[int64_t{column} * ldc + row] = 0.25f;
+  return 0;
+}
+
+TEST_F(CudaBackendTest, WrongResultsAreFoundWhenItOpens) {
+  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({})).ok());
+  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &kPlainBlas})).ok());
+  engine::cuda::BlasTable wrong = kPlainBlas;
+  wrong.gemm = wrong_gemm;
+  const Status found = engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong}));
+  EXPECT_EQ(found.code(), StatusCode::kUnsupported);
+  EXPECT_NE(found.message().find("its results are wrong (products with F32)"), std::string::npos) << found.message();
+  wrong.gemm = [](void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,
+                  const void*, void*, int, int, int, int) { return 14; };
+  EXPECT_EQ(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong})).code(), StatusCode::kIo);
 }
 
 TEST_F(CudaBackendTest, AnEmptyStepIsNone) {
