@@ -35,6 +35,7 @@ struct WindowMeasurement {
   double library_ms = 0.0;      // ... until the documents are known
   double idle_cpu_share = 0.0;  // of one core, with nothing going on
   uint64_t resident_bytes = 0;  // of the whole process once all was shown, without a language model
+  uint64_t driver_bytes = 0;    // of them, code of the graphics driver (llvmpipe brings LLVM along)
   std::vector<WindowPhase> phases;
 };
 struct WindowScript {

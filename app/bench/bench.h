@@ -35,13 +35,15 @@ struct BenchOptions {
   std::vector<double> recompute;
   std::string selector;  // empty: the default
   std::string kv_level = "medium";
-  std::vector<double> bandwidths;  // storage held back to bytes a second; empty: as fast as it goes
-  std::string results_file;        // finished results are kept there, and not measured again; empty: nowhere
+  std::vector<double> bandwidths;     // storage held back to bytes a second; empty: as fast as it goes
+  std::string results_file;           // finished results are kept there, and not measured again; empty: nowhere
+  std::vector<std::string> insights;  // insight: which statistics; empty: all
 
   int n_chunks(int otherwise) const { return chunks.empty() ? otherwise : chunks.front(); }
   // pq: one lane for each method and budget.
   std::vector<std::string> budgets;
   std::vector<std::string> methods;
+  std::string plot_file;  // pq: an SVG against the context's length goes there, another beside it; empty: none
   engine::RetrievalOptions retrieval;  // all but those
 };
 
@@ -54,6 +56,9 @@ Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, con
 Result<nlohmann::json> bench_ttft(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_throughput(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_chat(Context& context, const BenchOptions& options);
+// Statistics of keys, values and attention over a text: `chunks` passages of chunk_tokens from `path` (empty: the
+// calibration text). Needs a trained model.
+Result<nlohmann::json> bench_insight(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_index(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_search(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);

@@ -2,15 +2,18 @@
 // clustering costs, how fast the scan is and what it finds.
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
 #include "app/bench/envelope.h"
+#include "app/bench/pq_plots.h"
 #include "app/bench/synthetic_kv.h"
 #include "app/eval/statistics.h"
 #include "app/output/progress.h"
 #include "base/random.h"
 #include "engine/language_model.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -36,9 +39,11 @@ struct Lane {
   std::string budget;
   engine::RetrievalOptions options;
   engine::Sequence* sequence = nullptr;
-  std::vector<double> milliseconds;  // per token
-  engine::RetrievalReport report;    // of the timed steps
-  engine::RetrievalReport checked;   // of those with exact scores
+  std::vector<double> milliseconds;                 // per token
+  engine::RetrievalReport report;                   // of the timed steps
+  engine::RetrievalReport checked;                  // of those with exact scores
+  engine::RetrievalReport prepared;                 // after the first token that retrieved: what making the index took
+  std::optional<double> second_token_seconds = {};  // from a prompt's first token to the next, the index included
 };
 
 class PqBench {
@@ -60,7 +65,8 @@ class PqBench {
                    .sequence = full.get(),
                    .milliseconds = {},
                    .report = {},
-                   .checked = {}};
+                   .checked = {},
+                   .prepared = {}};
     Lane short_lane = full_lane;
     short_lane.sequence = short_one.get();
     Progress bar(context_.output, "context " + std::to_string(n_context));
@@ -73,8 +79,7 @@ class PqBench {
     for (Lane& lane : lanes) MNEME_RETURN_IF_ERROR(check_lane(lane, n_context));
     MNEME_ASSIGN_OR_RETURN(const std::optional<double> prefill, prefill_seconds(*full, n_context));
     json results = json::array();
-    for (const Lane& lane : lanes)
-      results.push_back(result_json(n_context, lane, full_lane, short_lane, lanes.front(), prefill));
+    for (const Lane& lane : lanes) results.push_back(result_json(n_context, lane, full_lane, short_lane, prefill));
     return results;
   }
 
@@ -113,9 +118,10 @@ class PqBench {
                   .sequence = &sequence,
                   .milliseconds = {},
                   .report = {},
-                  .checked = {}};
+                  .checked = {},
+                  .prepared = {}};
         lane.options.kind = engine::AttentionKind::kPq;
-        MNEME_ASSIGN_OR_RETURN(lane.options.method, engine::parse_retrieval_method(method));
+        MNEME_RETURN_IF_ERROR(engine::parse_retrieval_variant(method, lane.options));
         MNEME_ASSIGN_OR_RETURN(lane.options.budget, engine::parse_retrieval_budget(budget));
         lanes.push_back(std::move(lane));
       }
@@ -132,8 +138,9 @@ class PqBench {
   // The first token of a run is not timed: it brings the index up to date.
   Status time_lane(Lane& lane, int n_context, int rep) {
     MNEME_RETURN_IF_ERROR(lane.sequence->set_retrieval(lane.options));
+    const Clock::time_point first_start = Clock::now();
     MNEME_RETURN_IF_ERROR(decode(lane, 1));
-    if (rep < 0 && !prepared_.used) prepared_ = lane.sequence->retrieval_report();
+    if (rep < 0) note_preparation(lane, seconds_since(first_start));
     const Clock::time_point start = Clock::now();
     MNEME_RETURN_IF_ERROR(decode(lane, ids_.size()));
     const double ms = seconds_since(start) * 1000 / static_cast<double>(ids_.size());
@@ -143,6 +150,16 @@ class PqBench {
     }
     lane.sequence->truncate(n_context);
     return {};
+  }
+
+  // What the lane's first token took, if it made the index; lanes that found one made have what was noted then.
+  void note_preparation(Lane& lane, double first_token_seconds) {
+    const engine::RetrievalReport report = lane.sequence->retrieval_report();
+    if (report.prepare_seconds > 0) {
+      lane.second_token_seconds = first_token_seconds;
+      prepared_ = report;
+    }
+    lane.prepared = prepared_;
   }
 
   Status check_lane(Lane& lane, int n_context) {
@@ -173,7 +190,7 @@ class PqBench {
     return std::optional(n_context / double{kPrefillRows} * (first + last) / 2);
   }
 
-  json result_json(int n_context, const Lane& lane, const Lane& full, const Lane& short_lane, const Lane& first,
+  json result_json(int n_context, const Lane& lane, const Lane& full, const Lane& short_lane,
                    std::optional<double> prefill) const {
     const auto median = [](const Lane& l) { return spread_of(l.milliseconds).median; };
     const double kv_bytes = static_cast<double>(model_.config().kv_bytes_per_token()) * n_context;
@@ -182,7 +199,10 @@ class PqBench {
     const engine::RetrievalReport& report = lane.report;
     const auto or_null = [](const std::optional<double>& value) { return value ? json(*value) : json(nullptr); };
     const bool is_pq = lane.options.method == engine::RetrievalMethod::kPq;
-    const json share = prefill && is_pq ? json(prepared_.prepare_seconds / *prefill) : json(nullptr);
+    // From the first token to the second, clustering included; the prefill that stands before both is not.
+    const json second_token = lane.second_token_seconds ? json(*lane.second_token_seconds * 1000) : json(nullptr);
+    const double prepare_seconds = lane.prepared.prepare_seconds;
+    const json share = prefill && is_pq ? json(prepare_seconds / *prefill) : json(nullptr);
     return {{"context", n_context},
             {"budget", lane.budget},
             {"method", lane.method},
@@ -199,8 +219,9 @@ class PqBench {
             {"recall", or_null(lane.checked.recall)},
             {"mass", or_null(lane.checked.mass)},
             {"block_cache_hit_rate", or_null(lane.checked.block_cache_hit_rate)},
-            {"kmeans_ms", &lane == &first || is_pq ? json(prepared_.prepare_seconds * 1000) : json(nullptr)},
-            {"kmeans_iterations", prepared_.iterations},
+            {"kmeans_ms", is_pq ? json(prepare_seconds * 1000) : json(nullptr)},
+            {"second_token_ms", second_token},
+            {"kmeans_iterations", lane.prepared.iterations},
             {"kmeans_share", share},
             {"prefill_ms", prefill ? json(*prefill * 1000) : json(nullptr)},
             {"prefill_measured", prefilled_seconds_.has_value()},
@@ -216,8 +237,17 @@ class PqBench {
   Random random_;
   std::vector<engine::TokenId> ids_;
   std::optional<double> prefilled_seconds_;
-  engine::RetrievalReport prepared_;  // after the first step of the first lane: what preparing took
+  engine::RetrievalReport prepared_;  // of the index that was made last
 };
+
+// Time per token to the file, time to the second token beside it.
+Status write_plots(const json& results, const std::string& file) {
+  const PqPlots plots = pq_plots(results);
+  std::filesystem::path second(file);
+  second.replace_filename(second.stem().string() + "-second-token" + second.extension().string());
+  MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), file, as_bytes(plots.per_token)));
+  return storage::write_atomically(storage::FileEnv::posix(), second.string(), as_bytes(plots.second_token));
+}
 
 }  // namespace
 
@@ -231,6 +261,7 @@ Result<json> bench_pq(Context& context, const BenchOptions& options, const Ceili
     MNEME_ASSIGN_OR_RETURN(json some, bench.measure(n_context));
     for (json& result : some) results.push_back(std::move(result));
   }
+  if (!options.plot_file.empty()) MNEME_RETURN_IF_ERROR(write_plots(results, options.plot_file));
   return results;
 }
 

@@ -1,6 +1,10 @@
 // bench window: how soon the window is there and how long its frames take, with many documents and chats present.
 #include <nlohmann/json.hpp>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/bench/bench.h"
 #include "app/output/progress.h"
 #include "app/session.h"
@@ -113,7 +117,8 @@ json result_json(const ui::WindowMeasurement& m, int documents) {
                  {"ready_ms", m.ready_ms},
                  {"library_ms", m.library_ms},
                  {"idle_cpu_share", m.idle_cpu_share},
-                 {"resident_bytes", m.resident_bytes}};
+                 {"resident_bytes", m.resident_bytes},
+                 {"driver_bytes", m.driver_bytes}};
   json results = json::array({std::move(result)});
   for (const ui::WindowPhase& phase : m.phases) {
     results.push_back({{"phase", phase.name},
@@ -140,6 +145,9 @@ Result<json> bench_window(Context& context, const BenchOptions& options) {
     MNEME_RETURN_IF_ERROR(add_documents(context, workspace->catalogue(), documents));
     MNEME_RETURN_IF_ERROR(add_chats(workspace->catalogue()));
   }
+#ifdef __GLIBC__
+  malloc_trim(0);  // what the preparation has left behind is no part of the window
+#endif
   ui::WindowScript script;
   script.long_chat = kLongChat;
   script.index_folder = folder.path() + "/files";

@@ -69,6 +69,12 @@ json build_json() {
           {"cuda", kBuildHasCuda}};
 }
 
+json with_machine(json report, int n_threads) {
+  report["machine"] = machine_json(n_threads, nullptr);
+  report["build"] = build_json();
+  return report;
+}
+
 json spread_json(std::vector<double> values) {
   const Spread spread = spread_of(std::move(values));
   return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};

@@ -15,6 +15,9 @@ nlohmann::json machine_json(int n_threads, const Ceilings* ceilings);
 // Version, commit, compiler, build type, CUDA.
 nlohmann::json build_json();
 
+// A report of a command other than bench, with the machine and the build beside it.
+nlohmann::json with_machine(nlohmann::json report, int n_threads);
+
 // {"median","min","max"} of at least one value.
 nlohmann::json spread_json(std::vector<double> values);
 

@@ -7,6 +7,7 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
+#include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
 
 namespace mneme::app {
@@ -90,7 +91,14 @@ json params_json(const Context& context, const BenchArguments& arguments) {
       params["methods"] = options.methods;
       params["m"] = options.retrieval.n_parts;
       params["b"] = options.retrieval.n_bits;
+      params["iterations"] = options.retrieval.iterations;
     }
+  } else if (arguments.what == "insight") {
+    params["model"] = context.options.model;
+    params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
+    params["chunk_tokens"] = options.chunk_tokens;
+    params["insights"] = options.insights;
+    params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
   } else {
     params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
     params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
@@ -108,6 +116,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "codec") return bench_codec(context, kv_options(arguments));
   if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
   if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
+  if (arguments.what == "insight") return bench_insight(context, arguments.options);
   if (arguments.what == "index") return bench_index(context, arguments.options);
   if (arguments.what == "watch") return bench_watch(context, arguments.options);
   if (arguments.what == "window") return bench_window(context, arguments.options);
@@ -134,35 +143,64 @@ std::string result_text(const json& result) {
   return text + "\n";
 }
 
-Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
+bool is_known(const std::string& what) {
+  return runs_the_model(what) || runs_fusion(what) || measures_kv(what) || what == "insight" || what == "index" ||
+         what == "search" || what == "watch" || what == "window";
+}
+
+// The measurement in its envelope.
+Result<json> measured_report(Context& context, const BenchArguments& arguments) {
   const std::string& what = arguments.what;
-  const bool is_rag = what == "index" || what == "search" || what == "watch" || what == "window";
-  if (!runs_the_model(what) && !runs_fusion(what) && !measures_kv(what) && !is_rag) {
-    return usage_error(
-        "`mneme bench " + what +
-        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, fetch, "
-        "stream, index, search, watch and window.");
-  }
+  const bool has_ceilings = runs_the_model(what);
   Ceilings ceilings;
-  if (runs_the_model(what)) ceilings = measure_ceilings(context.options.threads);
+  if (has_ceilings) ceilings = measure_ceilings(context.options.threads);
   MNEME_ASSIGN_OR_RETURN(json results, measure(context, arguments, ceilings));
-  json machine = machine_json(context.options.threads, runs_the_model(what) ? &ceilings : nullptr);
+  const int reps = what == "insight" ? 1 : arguments.options.reps;  // the same every time
+  return envelope_json(what, params_json(context, arguments), reps,
+                       machine_json(context.options.threads, has_ceilings ? &ceilings : nullptr), std::move(results));
+}
+
+// With --results a finished measurement is not repeated. Those of fusion keep every part, the others the whole.
+Result<json> report_or_kept(Context& context, const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  if (options.results_file.empty() || runs_fusion(arguments.what)) return measured_report(context, arguments);
+  json identity = params_json(context, arguments);
+  identity["bench"] = arguments.what;
+  identity["reps"] = options.reps;
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
+  if (const json* known = kept.find("report")) return *known;
+  MNEME_ASSIGN_OR_RETURN(json report, measured_report(context, arguments));
+  MNEME_RETURN_IF_ERROR(kept.add("report", report));
+  return report;
+}
+
+std::string ceilings_text(const json& ceilings) {
+  const auto value = [&](const char* key) { return ceilings[key].is_number() ? ceilings[key].get<double>() : 0.0; };
+  char text[160];
+  std::snprintf(text, sizeof text, "(ceilings: read %.1f GB/s, f32 %.0f GFLOP/s, int8 %.0f GOP/s", value("read_gb_s"),
+                value("f32_gflop_s"), value("int8_gop_s"));
+  std::string line = text;
+  if (value("tile_gop_s") > 0) {
+    std::snprintf(text, sizeof text, ", bf16 tiles %.0f GFLOP/s", value("tile_gop_s"));
+    line += text;
+  }
+  return line + ")";
+}
+
+Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
+  if (!is_known(arguments.what)) {
+    return usage_error("`mneme bench " + arguments.what +
+                       "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, "
+                       "fetch, stream, insight, index, search, watch and window.");
+  }
+  MNEME_ASSIGN_OR_RETURN(const json report, report_or_kept(context, arguments));
   if (context.output.json()) {
-    context.output.print_json(envelope_json(what, params_json(context, arguments), arguments.options.reps,
-                                            std::move(machine), std::move(results)));
+    context.output.print_json(report);
     return ExitCode::kDone;
   }
-  for (const json& result : results) context.output.print(result_text(result));
-  if (runs_the_model(what)) {
-    char text[200];
-    int length = std::snprintf(text, sizeof text, "(ceilings: read %.1f GB/s, f32 %.0f GFLOP/s, int8 %.0f GOP/s",
-                               ceilings.read_gb_s, ceilings.f32_gflop_s, ceilings.int8_gop_s);
-    if (ceilings.tile_gop_s > 0)
-      length += std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ", bf16 tiles %.0f GFLOP/s",
-                              ceilings.tile_gop_s);
-    std::snprintf(text + length, sizeof text - static_cast<size_t>(length), ")");
-    context.output.note(text);
-  }
+  for (const json& result : report["results"]) context.output.print(result_text(result));
+  const json& ceilings = report["machine"]["ceilings"];
+  if (!ceilings.is_null()) context.output.note(ceilings_text(ceilings));
   return ExitCode::kDone;
 }
 
@@ -172,7 +210,9 @@ void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
   Command command = root.subcommand(
-      "bench", "Measure speed: prefill decode ttft throughput chat codec fetch stream pq index search watch window");
+      "bench",
+      "Measure speed: prefill decode ttft throughput chat codec fetch stream pq insight index search watch "
+      "window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -182,7 +222,7 @@ void add_bench(Command root) {
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
   command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path,
-                 "index: measure on this folder; fetch: read there; codec: a text to measure on");
+                 "index: measure on this folder; fetch: read there; codec, insight: a text to measure on");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
@@ -193,8 +233,13 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
+  command.list("--insight I,I", options.insights,
+               "insight: deviation, correlation, repair, delta, entropy, sensitivity, attention; all without it");
   command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
-  command.list("--pq-method M,M", options.methods, "pq: pq, exact, window, h2o, sparq, quest, infllm");
+  command.list("--pq-method M,M", options.methods,
+               "pq: pq, exact, window, h2o, sparq, quest, infllm; pq also as pq:4x8, pq+tail, pq+share2");
+  command.option("--plot FILE", options.plot_file,
+                 "pq: write time per token against the context as SVG, and beside it the time to the second token");
   command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
   command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
   command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,

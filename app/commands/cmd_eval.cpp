@@ -196,7 +196,8 @@ Result<ExitCode> run_answers(Context& context, const EvalArguments& arguments, E
     const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
     MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), arguments.plot_file, as_bytes(svg)));
   }
-  const json report = answer_report(set, options.lanes, *result, options.samples);
+  const json report =
+      with_machine(answer_report(set, options.lanes, *result, options.samples), context.options.threads);
   if (context.output.json()) {
     context.output.print_json(report);
   } else {
@@ -231,11 +232,11 @@ Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments,
   }();
   if (!result.ok()) return result.status();
   if (context.output.json()) {
-    context.output.print_json({{"set", set.name},
-                               {"questions", result->questions},
-                               {"documents", result->documents},
-                               {"methods", methods_json(*result)},
-                               {"build", build_json()}});
+    context.output.print_json(with_machine({{"set", set.name},
+                                            {"questions", result->questions},
+                                            {"documents", result->documents},
+                                            {"methods", methods_json(*result)}},
+                                           context.options.threads));
     return ExitCode::kDone;
   }
   context.output.print(set.name + ", " + std::to_string(result->questions) + " questions over " +
@@ -268,10 +269,11 @@ Result<ExitCode> run_citations(Context& context, const EvalArguments& arguments,
         set, corpus, arguments.chunks, arguments.seed, [&](size_t i) { bar.update(i + 1, set.questions.size(), ""); },
         context.cancel);
   }();
-  const json report = {{"set", set.name},
-                       {"citations", {{"sentence", counts_json(scores.sentence)}, {"bare", counts_json(scores.bare)}}},
-                       {"interrupted", scores.interrupted},
-                       {"build", build_json()}};
+  const json report =
+      with_machine({{"set", set.name},
+                    {"citations", {{"sentence", counts_json(scores.sentence)}, {"bare", counts_json(scores.bare)}}},
+                    {"interrupted", scores.interrupted}},
+                   context.options.threads);
   if (context.output.json()) {
     context.output.print_json(report);
   } else {
@@ -320,8 +322,10 @@ void add_eval(Command root) {
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
   add_attention_options(command, arguments->attention);
-  command.list("--pq-method M,M", arguments->methods,
-               "With --attention pq: pq, exact, window, h2o, sparq, quest, infllm, each decoded with at each budget");
+  command.list(
+      "--pq-method M,M", arguments->methods,
+      "With --attention pq: pq (also as pq:4x8, pq+tail, pq+share2), exact, window, h2o, sparq, quest, infllm, "
+      "each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });

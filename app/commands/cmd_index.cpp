@@ -1,7 +1,4 @@
 // mneme index: files and folders into a collection.
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
@@ -12,7 +9,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "engine/language_model.h"
-#include "rag/indexing/file_loader.h"
+#include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/kv_reuse/kv_job.h"
@@ -134,20 +131,6 @@ Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool 
   return ExitCode::kDone;
 }
 
-// The files that could not be indexed last time. A member of a container stands for its container.
-Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection) {
-  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, catalogue.find_collection(collection));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(record.id));
-  std::vector<std::string> paths;
-  for (const storage::FailureRecord& failure : failures) {
-    std::string path = failure.path.substr(0, failure.path.find(rag::kMemberMark));
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) continue;
-    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
-  }
-  return paths;
-}
-
 // The paths given, else the folders and files this collection was made from.
 Result<std::vector<std::string>> paths_to_index(rag::Workspace& workspace, const IndexArguments& arguments) {
   std::vector<std::string> paths;
@@ -170,8 +153,9 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   if (arguments.pause || arguments.resume) return control_runs(context, *workspace, arguments.pause);
   rag::IndexOptions options;
   options.remember_roots = !arguments.retry;
-  MNEME_ASSIGN_OR_RETURN(options.paths, arguments.retry ? failed_paths(workspace->catalogue(), arguments.collection)
-                                                        : paths_to_index(*workspace, arguments));
+  MNEME_ASSIGN_OR_RETURN(options.paths, arguments.retry
+                                            ? rag::failed_paths(workspace->catalogue(), arguments.collection)
+                                            : paths_to_index(*workspace, arguments));
   if (options.paths.empty()) {
     context.output.note("No file of the collection " + arguments.collection + " waits to be tried again.");
     print_report(context.output, rag::IndexReport{});

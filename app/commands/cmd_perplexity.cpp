@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
@@ -126,8 +127,9 @@ Result<ExitCode> run_levels(Context& context, engine::LanguageModel& model, std:
     // With one codec the figure is its; with several it is the uncompressed one, and each has its own.
     const double perplexity =
         choices.size() == 1 ? levels[0]["perplexity"].get<double>() : measured.perplexity(measured.exact());
-    context.output.print_json(
-        {{"perplexity", perplexity}, {"tokens", measured.tokens()}, {"window", window}, {"kv", std::move(levels)}});
+    context.output.print_json(with_machine(
+        {{"perplexity", perplexity}, {"tokens", measured.tokens()}, {"window", window}, {"kv", std::move(levels)}},
+        context.options.threads));
   }
   return ExitCode::kDone;
 }
@@ -194,7 +196,7 @@ Result<ExitCode> run_retrieval_lanes(Context& context, const PerplexityArguments
                                  {"window", window},
                                  {"lanes", std::move(list)}};
   if (context.output.json()) {
-    context.output.print_json(report);
+    context.output.print_json(with_machine(report, context.options.threads));
   } else {
     context.output.print("full perplexity " + report["perplexity_full"].dump() + " over the " +
                          std::to_string(full.tokens) + " tokens of second halves of windows of " +
@@ -226,7 +228,8 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   }
   const double perplexity = std::exp(score.nll / static_cast<double>(score.tokens));
   if (context.output.json()) {
-    context.output.print_json({{"perplexity", perplexity}, {"tokens", score.tokens}, {"window", window}});
+    context.output.print_json(with_machine({{"perplexity", perplexity}, {"tokens", score.tokens}, {"window", window}},
+                                           context.options.threads));
   } else {
     context.output.print("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score.tokens) +
                          " tokens in windows of " + std::to_string(window) + "\n");
@@ -244,7 +247,8 @@ void add_perplexity(Command root) {
   add_kv_level_option(command, arguments->kv_level);
   command.list("--kv-codecs C,C", arguments->kv_codecs, "Measure KV codecs side by side: all, transform:low, ...");
   add_attention_options(command, arguments->attention);
-  command.list("--pq-method M,M", arguments->methods, "pq, exact, window, h2o, sparq, quest, infllm, each measured");
+  command.list("--pq-method M,M", arguments->methods,
+               "pq, exact, window, h2o, sparq, quest, infllm, each measured; pq also as pq:4x8, pq+tail, pq+share2");
   command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
 }
 

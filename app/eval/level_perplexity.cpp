@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/eval/layer_rope.h"
+
 namespace mneme::app {
 namespace {
 
@@ -13,12 +15,6 @@ double negative_log_likelihood(std::span<const float> logits, engine::TokenId ta
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
   return std::log(sum) + top - static_cast<double>(logits[static_cast<size_t>(target)]);
-}
-
-const engine::RopeConfig* rope_of(const engine::ModelConfig& config, int layer) {
-  const engine::LayerConfig& settings = config.layers[static_cast<size_t>(layer)];
-  if (!settings.uses_rope || config.ropes.empty()) return nullptr;
-  return &config.ropes[static_cast<size_t>(settings.rope_index)];
 }
 
 }  // namespace

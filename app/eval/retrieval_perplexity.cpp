@@ -90,7 +90,7 @@ Result<std::vector<PerplexityLane>> perplexity_lanes(const std::vector<std::stri
       PerplexityLane lane{.method = method, .budget = budget, .options = base};
       lane.options.kind = engine::AttentionKind::kPq;
       lane.options.check = true;
-      MNEME_ASSIGN_OR_RETURN(lane.options.method, engine::parse_retrieval_method(method));
+      MNEME_RETURN_IF_ERROR(engine::parse_retrieval_variant(method, lane.options));
       MNEME_ASSIGN_OR_RETURN(lane.options.budget, engine::parse_retrieval_budget(budget));
       lanes.push_back(std::move(lane));
     }

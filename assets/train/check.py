@@ -8,6 +8,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import batches
 import embed_text
 import fast
 import gguf
@@ -48,7 +49,7 @@ def check_attention() -> None:
 
 
 def check_branches() -> None:
-    """A branch computes what the same question computes alone behind the context."""
+    """A branch computes what the same question computes alone behind the context; hidden context does not reach it."""
     torch.manual_seed(1)
     model = Model(Config(vocab=100, dim=32, layers=2, heads=2, kv_heads=1, head_dim=16, ffn=64)).eval()
     context, a, b = torch.randint(100, (1, 20)), torch.randint(100, (1, 5)), torch.randint(100, (1, 7))
@@ -59,6 +60,8 @@ def check_branches() -> None:
         together = model(ids, positions, branches)[0, 25:]
         alone = model(*plain(torch.cat((context, b), 1)))[0, 20:]
     assert (together - alone).abs().max() < 1e-4
+    seen = branch_mask(torch.tensor([[0, -1, 0, 1, 2]]))[0, 0] == 0
+    assert seen.int().tolist() == [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0], [1, 0, 1, 1, 0], [1, 0, 1, 0, 1]]
 
 
 def check_tasks() -> None:
@@ -72,6 +75,32 @@ def check_tasks() -> None:
                 assert not q.answer or q.answer.lower() in q.quote[-1][1].lower(), q
 
 
+class Words:
+    """Stands for layout.Layout where only the number of tokens matters: one per word."""
+
+    def encode(self, text: str) -> list[str]:
+        return text.split()
+
+
+def check_introductions() -> None:
+    """What is hidden from the questions of a cross-chunk row is the sentences that introduce, and no other."""
+    rng, layout = random.Random(4), Words()
+    for n in range(200):
+        example = tasks.definitions(rng) if n % 2 else tasks.cross_reference(rng, recall=0.5)
+        if n % 2 == 0:
+            assert any(size == len(sentence) for c in example.chunks for sentence, size in c.introduces)
+        for chunk in example.chunks:
+            chunk.text = rng.choice(("", "Some text before. ")) + chunk.text + rng.choice(("", " And behind."))
+            part = layout.encode(" " + chunk.text) + ["<end>"]
+            for sentence, *_ in chunk.recalls:
+                weights = batches.recall_weights(layout, chunk, part)
+                told = " ".join(word for word, weight in zip(part, weights) if weight)
+                assert any(told.startswith(sentence[a:b]) for sentence, a, b in chunk.recalls), (chunk, told)
+            hidden = [word for word, branch in zip(part, batches.introduction(layout, chunk, part)) if branch]
+            expected = " ".join(sentence for sentence, _ in chunk.introduces).split()
+            assert hidden in (expected, expected + ["<end>"]), (chunk, hidden)
+
+
 def _branched_row(rng: random.Random, context: int, branches: list[int], vocab: int):
     """Ids, positions with gaps, branch numbers and loss weights of a row with questions."""
     n = context + sum(branches)
@@ -79,6 +108,13 @@ def _branched_row(rng: random.Random, context: int, branches: list[int], vocab: 
     positions = [3 * p for p in range(context)] + [3 * (context + p) for b in branches for p in range(b)]
     weights = [rng.choice((0.0, 0.3, 1.0)) for _ in range(n)]
     return [rng.randrange(vocab) for _ in range(n)], positions, numbers, [0.0] + weights[1:]
+
+
+def _blind_mask(branches: torch.Tensor, parts) -> torch.Tensor:
+    mask, context = branch_mask(branches), int((branches <= 0).sum())
+    for start, end in parts:
+        mask[:, :, end:context, start:end] = -1e9
+    return mask
 
 
 def check_kernels() -> None:
@@ -92,15 +128,20 @@ def check_kernels() -> None:
     for p in model.parameters():
         p.data = p.data + 0.2 * torch.randn_like(p) if p.dim() == 1 else p.data * 3
     rows = [_branched_row(rng, *shape, config.vocab) for shape in
-            ((150, [20, 33, 7, 50]), (64, [5]), (333, [40, 2, 19, 64, 11]), (1, [31]), (31, [1, 1]), (96, []))]
-    packed = [fast.pack_row(*row) for row in rows]
+            ((150, [20, 33, 7, 50]), (64, [5]), (333, [40, 2, 19, 64, 11]), (1, [31]), (31, [1, 1]), (96, []),
+             (140, [30, 9]), (200, [17, 40]))]
+    rows[2][2][100:171] = [-1] * 71                  # hidden from the questions
+    rows[6][2][3:40] = [-1] * 37
+    blind = [()] * 7 + [((10, 75), (80, 200))]       # parts of the last context that do not see each other
+    packed = [fast.pack_row(*row, blind=parts) for row, parts in zip(rows, blind)]
     trainer = fast.Trainer(config, threads=2)
     trainer.load(model.state_dict())
     packs = fast.Packs(packed, 600)
     trainer.run(packs, train=True)
     total, loss, expected = sum(float(p.weight.sum()) for p in packed), 0.0, {}
-    for row, p in zip(rows, packed):
-        hidden = model(*(torch.tensor(x)[None] for x in row[:3]))[0]
+    for row, p, parts in zip(rows, packed, blind):
+        ids, positions, branches = (torch.tensor(x)[None] for x in row[:3])
+        hidden = model(ids, positions, branches, _blind_mask(branches, parts))[0]
         losses = F.cross_entropy(model.logits(hidden[torch.from_numpy(p.scored).long()]), torch.from_numpy(p.target).long(),
                                  reduction="none")
         loss = loss + (losses * torch.from_numpy(p.weight)).sum() / total
@@ -154,8 +195,8 @@ def main() -> None:
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
     a = p.parse_args()
-    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks, check_kernels, check_muon,
-                  check_embed_text):
+    for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks,
+                  check_introductions, check_kernels, check_muon, check_embed_text):
         check()
         print(check.__name__, "ok")
     if a.vocab:

@@ -1,5 +1,6 @@
 """Model shapes and training schedules, by name."""
-from dataclasses import dataclass, field
+import random
+from dataclasses import dataclass, field, replace
 
 from model import Config
 
@@ -14,24 +15,41 @@ MODELS = {
 class Stage:
     """What the generator draws from the moment the run has passed `until` of the stage before it."""
     until: float                          # share of the run at which the next stage starts
-    chains: tuple[int, int]               # fact chains per world
-    filler: tuple[int, int]               # tokens of natural text added to an example
+    chains: tuple[int, int] = (2, 5)      # fact chains per world
+    filler: tuple[int, int] = (0, 0)      # tokens of natural text added to an example
+    chunk: tuple[int, int] = (0, 0)       # tokens that every chunk is filled up to; 0: as they are
     longer: tuple = ()                    # ((probability, filler tokens), ..): longer examples among the others
     spread: float = 0.0                   # share of examples whose positions are spread over the whole context
     tasks: dict = field(default_factory=dict)
     breadth: tuple[int, int] = (99, 99)   # relations in use, wordings of each
     lengths: tuple = (1, 1, 2, 2, 3)      # of the chains
     extras: float = 0.4                   # chance of a further fact about a thing
-    none: float = 0.6                     # chance of a question without an answer
+    none: float = 0.6                     # questions without an answer per world, on average
     follow: float = 0.3                   # chance of a follow-up
+    rivals: float = 0.0                   # share of the chains that have the relations of another one
     short: float = 0.75                   # share of short answers
+    documents: tuple[int, int] = (2, 4)   # per cross-chunk example
+    together: float = 0.0                 # share of them whose reference stands in the chunk of what it refers to
+    recall: float = 0.0                   # share of the references that the name follows (tasks.recalling_line)
+    hidden: float = 0.0                   # share whose questions do not see what the facts are told of
+    distance: float = 0.0                 # share of the examples with text between the chunks of a document too
+    mix: tuple = ()                       # ((weight, Stage), ..): every example is drawn from one of these instead
     bar: float = 0.93                     # accuracy on held-out worlds that ends the stage (curriculum.py)
     most: float = 1e9                     # million tokens after which the stage ends all the same
+
+    def pick(self, rng: random.Random) -> "Stage":
+        return rng.choices([s for _, s in self.mix], [w for w, _ in self.mix])[0] if self.mix else self
+
+    def reworded(self) -> "Stage":
+        """The same stage in the wordings that are never trained on."""
+        return replace(self, breadth=(self.breadth[0], 99, True), mix=tuple((w, s.reworded()) for w, s in self.mix))
 
 
 EASY = {"world": 6, "cross": 1, "definitions": 0.6, "table": 1, "records": 1, "natural": 0.6}
 FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 1.5, "needle": 1}
 SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
+FACTS = Stage(1, tasks={"world": 1}, breadth=(18, 3), lengths=(1, 2, 2), follow=0, short=1)
+REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, recall=0.3, hidden=0.75, short=1)
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
     # Grown step by step (curriculum.py): few relations in one wording first, then more facts and wordings, chunks that
@@ -42,16 +60,33 @@ STAGES = {
               short=1),
         Stage(0.12, (2, 5), (0, 0), tasks={"world": 3, "cross": 1}, breadth=(18, 2), lengths=(1, 2, 2), extras=0.3, none=0.3,
               follow=0, short=1, bar=0.90),
-        Stage(0.30, (2, 5), (0, 20), tasks={"world": 5, "cross": 1}, breadth=(18, 3), lengths=(1, 2, 2), none=0.6, follow=0,
+        Stage(0.50, (2, 5), (0, 20), tasks={"world": 5, "cross": 1}, breadth=(18, 3), lengths=(1, 2, 2), none=0.6, follow=0,
               short=1, bar=0.95),
-        # The shipped model ends here (assets/models/README.md).
-        Stage(0.60, (2, 3), (0, 20), tasks={"world": 1, "cross": 3}, breadth=(18, 3), lengths=(1, 2, 2), none=0.3, follow=0,
-              short=1),
-        Stage(0.75, (2, 5), (0, 250), (), 0.1, {"world": 3, "cross": 2, "definitions": 0.3}, breadth=(18, 3),
-              lengths=(1, 2, 2), none=0.5, follow=0.1, short=0.97),
-        Stage(1.01, (2, 6), (0, 500), ((0.03, 3300), (0.04, 1500)), 0.1,
-              {"world": 3, "cross": 2, "definitions": 0.3, "needle": 0.4}, breadth=(18, 3), lengths=(1, 2, 2), none=0.5,
-              follow=0.1, short=0.95),
+        # References that only the chunk before resolves, which the questions of most rows do not see.
+        Stage(0.58, mix=((12, REFERENCES), (1.5, replace(FACTS, hidden=0.4)),
+                         (0.5, replace(FACTS, filler=(30, 300), spread=0.4)))),
+        # The same among filler, rows of 1,000 tokens and more, positions far apart, more wordings.
+        Stage(0.64, mix=((12, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.6)),
+                         (3, replace(REFERENCES, filler=(100, 400), distance=0.5, hidden=0.5, spread=0.3)),
+                         (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
+                         (3, replace(FACTS, hidden=0.2, filler=(0, 60))), (3, replace(FACTS, breadth=(18, 6), spread=0.2)),
+                         (2.5, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
+                         (0.4, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
+        # All wordings, long answers, and rows as long as the context.
+        Stage(1.01, mix=((4, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
+                         (4, replace(REFERENCES, documents=(2, 4), hidden=0.4, breadth=(18, 99), short=0.85)),
+                         (4, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
+                         (0.6, replace(REFERENCES, filler=(500, 1800), distance=0.8, hidden=0.4)),
+                         (2, replace(REFERENCES, chunk=(80, 480), hidden=0.4)),
+                         (1, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
+                         (9, replace(FACTS, hidden=0.1, filler=(0, 60), none=1.5, rivals=0.5, short=0.95)),
+                         (3.5, replace(FACTS, breadth=(18, 99), spread=0.2, short=0.8, follow=0.15, none=1.8, rivals=0.5)),
+                         (0.3, replace(FACTS, tasks={"natural": 1}, short=0.8)),
+                         (2, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3, breadth=(18, 6), short=0.9, none=1.5,
+                                     rivals=0.3)),
+                         (0.4, replace(FACTS, chunk=(80, 480), chains=(2, 4), none=1.2, rivals=0.3)),
+                         (0.4, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5, rivals=0.3)),
+                         (0.2, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

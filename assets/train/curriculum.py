@@ -10,7 +10,7 @@ its own; the arithmetic is that of fast.py.
 """
 import argparse
 import collections
-import dataclasses
+import itertools
 import multiprocessing
 import os
 import random
@@ -28,20 +28,26 @@ from layout import Layout
 from mixing import Sources
 from model import Model
 
-SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS = 180, 20, 150, 4
+SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS, WARM_STEPS = 180, 20, 150, 4, 50
 ANSWER_WEIGHT = 0.25        # answer tokens weigh more than this, the scored tokens of contexts and questions less
 HELD_OUT = 1 << 40          # seeds from here on are never trained on
 
 
-def draw_row(rng: random.Random, layout: Layout, stage, sources: Sources, context: int, test: bool = False):
-    """A packed row and the kinds of its questions; context tokens get their small share of the loss here."""
+def draw_row(rng: random.Random, layout: Layout, stage, sources: Sources, context: int, test: bool = False) -> batches.Row:
     while True:
-        row = batches.make_row(rng, layout, mixing.draw(rng, stage, sources, test), stage, context)
+        part = stage.pick(rng)
+        row = batches.make_row(rng, layout, mixing.draw(rng, part, sources, test), part, context)
         if any(row.answer) and len(row.ids) <= context:
-            break
+            return row
+
+
+def packed(rng: random.Random, row: batches.Row, reuse: bool = False):
+    """The row for the kernels; context tokens get their small share of the loss here. With `reuse`, the parts of the
+    context behind the prefix do not see each other."""
     weights = [a or (batches.CONTEXT_WEIGHT if rng.random() < batches.CONTEXT_SHARE else 0.0) for a in row.answer]
     weights[0] = 0.0
-    return pack_row(row.ids, row.positions, row.branches, weights), row.kinds
+    ends = list(itertools.accumulate(row.parts))
+    return pack_row(row.ids, row.positions, row.branches, weights, tuple(zip(ends, ends[1:])) if reuse else ())
 
 
 def produce(a, seed: int, stage_index, queue) -> None:
@@ -52,7 +58,7 @@ def produce(a, seed: int, stage_index, queue) -> None:
     while True:
         stage, rows, size = configs.STAGES[a.config][stage_index.value], [], 0
         while size < a.tokens:
-            rows.append(draw_row(rng, layout, stage, sources, context)[0])
+            rows.append(packed(rng, draw_row(rng, layout, stage, sources, context)))
             size += len(rows[-1].ids)
         queue.put(rows)
 
@@ -67,17 +73,16 @@ class Check:
     def _held_out(self, index: int, test: bool, reworded: bool):
         if (index, test, reworded) not in self.rows:
             rng, stage = random.Random(HELD_OUT + index), configs.STAGES[self.a.config][index]
-            if reworded:
-                stage = dataclasses.replace(stage, breadth=(stage.breadth[0], 99, True))
-            rows, size = [], 0
+            stage, rows, size = stage.reworded() if reworded else stage, [], 0
             while size < self.a.check_tokens:
                 rows.append(draw_row(rng, self.layout, stage, self.sources[test], configs.MODELS[self.a.config].context, test))
-                size += len(rows[-1][0].ids)
+                size += len(rows[-1].ids)
             self.rows[index, test, reworded] = rows
         return self.rows[index, test, reworded]
 
-    def __call__(self, trainer: Trainer, index: int, test: bool, reworded: bool = False) -> dict[str, tuple[int, int]]:
-        rows = self._held_out(index, test, reworded)
+    def __call__(self, trainer: Trainer, index: int, test: bool, reworded: bool = False,
+                 reuse: bool = False) -> dict[str, tuple[int, int]]:
+        rows = [(packed(random.Random(1), row, reuse), row.kinds) for row in self._held_out(index, test, reworded)]
         kinds = {id(row): k for row, k in rows}
         packs, counts = Packs([row for row, _ in rows]), collections.defaultdict(lambda: [0, 0])
         trainer.run(packs, train=False)
@@ -88,7 +93,7 @@ class Check:
                 kind = kinds[id(row)][branch - 1]
                 counts[kind][0] += bool(right[at].all())
                 counts[kind][1] += 1
-        return {k: tuple(v) for k, v in sorted(counts.items())}
+        return {k: (right, n) for k, (right, n) in sorted(counts.items())}
 
 
 def accuracy(counts: dict) -> float:
@@ -100,6 +105,12 @@ def shown(counts: dict) -> str:
     return " ".join(f"{k} {right / n:.2f}/{n}" for k, (right, n) in counts.items())
 
 
+def others_run() -> bool:
+    """Whether more processes want a processor than this one and its generator."""
+    with open("/proc/loadavg") as f:
+        return int(f.read().split()[3].split("/")[0]) > 2
+
+
 class Run:
     def __init__(self, a):
         self.a, self.stages = a, configs.STAGES[a.config]
@@ -109,7 +120,7 @@ class Run:
         self.stage, self.step, self.used, self.tokens, self.stage_tokens = a.stage or 0, 0, 0.0, 0, 0
         self.average, self.saved, self.stopped = None, time.time(), False
         self._load()
-        self.start = time.time() - self.used
+        self.start, self.begun = time.time() - self.used, self.step
 
     def _load(self) -> None:
         a, path = self.a, self.a.out + ".pt"
@@ -145,7 +156,8 @@ class Run:
         return self.elapsed() / (60 * self.a.minutes)
 
     def rate(self) -> float:
-        return self.a.rate * min(1.0, (self.step + 1) / 50, max(0.0, 1 - self.share()) / self.a.decay)
+        warm = (self.step + 1 - self.begun) / WARM_STEPS          # again after every --resume
+        return self.a.rate * min(1.0, warm, max(0.0, 1 - self.share()) / self.a.decay)
 
     def log(self, line: str) -> None:
         print(line, flush=True)
@@ -158,7 +170,8 @@ class Run:
         known = accuracy(counts)
         stage = self.stages[self.stage]
         self.log(f"check step {self.step} stage {self.stage} accuracy {known:.3f} | {shown(counts)} | test side: "
-                 f"{shown(self.check(self.trainer, self.stage, True))} | reworded: "
+                 f"{shown(self.check(self.trainer, self.stage, True))} | test side, reuse: "
+                 f"{shown(self.check(self.trainer, self.stage, True, reuse=True))} | reworded: "
                  f"{shown(self.check(self.trainer, self.stage, True, True))}")
         over = known >= stage.bar or self.stage_tokens > 1e6 * stage.most or self.share() > stage.until
         if over and self.stage + 1 < len(self.stages):
@@ -169,8 +182,8 @@ class Run:
         index, queue = context.Value("i", self.stage), context.Queue(4)
         producer = context.Process(target=produce, args=(self.a, self.a.seed + self.step, index, queue), daemon=True)
         producer.start()
-        if self.a.pin:
-            self.trainer.pin()                      # not the producer: it inherits nothing after its start
+        if self.a.pin is not None:
+            self.trainer.pin(self.a.pin)            # not the producer: it inherits nothing after its start
         smooth, since, since_tokens = None, time.time(), self.tokens
         signal.signal(signal.SIGTERM, lambda *_: setattr(self, "stopped", True))
         while self.share() < 1:
@@ -179,6 +192,8 @@ class Run:
                 break
             rows = queue.get()
             packs = Packs(rows, self.a.pack)
+            if self.a.yielding:
+                self.trainer.use_threads(1 if others_run() else self.a.threads)
             self.trainer.run(packs, train=True)
             norm = self.trainer.update(self.rate(), self.step + 1, self.a.muon, decay=self.a.weight_decay)
             self.step += 1
@@ -206,7 +221,7 @@ class Run:
     def _answer_loss(self, packs: Packs) -> float:
         total = n = 0.0
         for row, loss, _ in packs.results():
-            answer = row.weight > ANSWER_WEIGHT
+            answer = (row.weight > ANSWER_WEIGHT) & (row.question > 0)
             total += float(loss[answer].sum())
             n += int(answer.sum())
         return total / max(1, n)
@@ -224,7 +239,8 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--decay", type=float, default=0.2, help="share of the time in which the rate falls to zero")
     p.add_argument("--rate", type=float, default=1.5e-3)
-    p.add_argument("--pin", action="store_true", help="keep each thread on a processor of its own (busy machines)")
+    p.add_argument("--pin", type=int, metavar="N", help="keep each thread on a processor of its own, from N on (busy machines)")
+    p.add_argument("--yielding", action="store_true", help="one thread only while other programs want a processor")
     p.add_argument("--muon", type=float, default=0.0, help="Muon for the blocks' matrices, at this many times the rate")
     p.add_argument("--weight-decay", type=float, default=0.05)
     p.add_argument("--tokens", type=int, default=8192, help="tokens per step")

@@ -44,8 +44,8 @@ def build(folder: str = os.path.join(HERE, "work")) -> str:
 class _Pack(ctypes.Structure):
     _I, _F = ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(ctypes.c_float)
     _fields_ = [("n", ctypes.c_int), ("ids", _I), ("positions", _I), ("branch_start", _I), ("see_end", _I),
-                ("n_rows", ctypes.c_int), ("row_start", _I), ("context_end", _I), ("n_scored", ctypes.c_int),
-                ("scored", _I), ("target", _I), ("weight", _F), ("loss", _F), ("guess", _I)]
+                ("see_again", _I), ("n_rows", ctypes.c_int), ("row_start", _I), ("context_end", _I),
+                ("n_scored", ctypes.c_int), ("scored", _I), ("target", _I), ("weight", _F), ("loss", _F), ("guess", _I)]
 
 
 @dataclass
@@ -55,6 +55,7 @@ class PackedRow:
     positions: np.ndarray
     branch_start: np.ndarray
     see_end: np.ndarray
+    see_again: np.ndarray | None    # None: no token is seen again
     context_end: int
     scored: np.ndarray          # position i is scored: the model there predicts target
     target: np.ndarray
@@ -62,24 +63,31 @@ class PackedRow:
     question: np.ndarray        # branch number of the scored position, 0 for context
 
 
-def pack_row(ids: list, positions: list, branches: list, weights: list) -> PackedRow:
-    """branches: 0 for the context, then 1, 2, .. in runs. weights[i]: of predicting token i from the one before it."""
+def pack_row(ids: list, positions: list, branches: list, weights: list, blind: tuple = ()) -> PackedRow:
+    """branches: 0 for the context, -1 for context that no branch sees, then 1, 2, .. in runs. weights[i]: of predicting
+    token i from the one before it. blind: (start, end) of parts of the context that only they themselves and the branches
+    see, as in reuse."""
     n = len(ids)
     size = (n + ALIGN - 1) // ALIGN * ALIGN
     branch = np.full(size, 1 << 20, np.int32)
     branch[:n] = branches
-    starts = np.flatnonzero(np.diff(branch, prepend=-1))
+    owner = np.maximum(branch, 0)
+    starts = np.flatnonzero(np.diff(owner, prepend=-1))
     ends = np.append(starts[1:], size)
     run = np.searchsorted(starts, np.arange(size), side="right") - 1
-    context_end = int(ends[0]) if branch[0] == 0 else 0
+    context_end = int(ends[0]) if owner[0] == 0 else 0
     branch_start, see_end = starts[run].astype(np.int32), ends[run].astype(np.int32)
     branch_start[:context_end] = context_end
-    see_end[:context_end] = size
+    see_end[:context_end] = np.where(branch[:context_end] < 0, context_end, size)
+    see_again = np.full(size, size, np.int32) if blind else None
+    for start, end in blind:
+        see_again[start:end] = np.where(see_end[start:end] == size, context_end, size)
+        see_end[start:end] = end
     weight = np.asarray(weights, np.float32)
     target_at = np.flatnonzero((weight > 0) & (branch[:n] == np.append(-1, branch[:n - 1])))
     pad = lambda values: np.pad(np.asarray(values, np.int32), (0, size - n))
     all_ids = pad(ids)
-    return PackedRow(all_ids, pad(positions), branch_start, see_end, context_end, (target_at - 1).astype(np.int32),
+    return PackedRow(all_ids, pad(positions), branch_start, see_end, see_again, context_end, (target_at - 1).astype(np.int32),
                      all_ids[target_at], weight[target_at], branch[target_at])
 
 
@@ -108,13 +116,17 @@ class Packs:
         loss, guess = np.zeros(len(scored), np.float32), np.zeros(len(scored), np.int32)
         ints = {k: join(k, np.int32) for k in ("ids", "positions", "branch_start", "see_end", "target")}
         context_end = np.array([r.context_end for r in rows], np.int32)
+        see_again = None
+        if any(r.see_again is not None for r in rows):
+            see_again = np.concatenate([np.full(len(r.ids), len(r.ids), np.int32) if r.see_again is None else r.see_again
+                                        for r in rows])
         self.outputs.append((loss, guess))
-        self.keep += [row_start, scored, weight, ints, context_end]
-        i = lambda x: x.ctypes.data_as(_Pack._I)
+        self.keep += [row_start, scored, weight, ints, context_end, see_again]
+        i = lambda x: x if x is None else x.ctypes.data_as(_Pack._I)
         f = lambda x: x.ctypes.data_as(_Pack._F)
         return _Pack(int(row_start[-1]), i(ints["ids"]), i(ints["positions"]), i(ints["branch_start"]), i(ints["see_end"]),
-                     len(rows), i(row_start), i(context_end), len(scored), i(scored), i(ints["target"]), f(weight), f(loss),
-                     i(guess))
+                     i(see_again), len(rows), i(row_start), i(context_end), len(scored), i(scored), i(ints["target"]),
+                     f(weight), f(loss), i(guess))
 
     def results(self):
         """Per row in the packs' order: (row, losses, guesses), over its scored positions."""
@@ -167,9 +179,13 @@ class Trainer:
         assert len(out) * 32 == self.size, "parameter_list and the kernels disagree"
         return out
 
-    def pin(self) -> None:
-        """Keeps the threads on processors 0, 1, .. of the machine, the calling one on the first."""
-        self.lib.mneme_train_pin(self.handle, 0)
+    def pin(self, first: int = 0) -> None:
+        """Keeps the threads on the machine's processors, the calling one on `first`, the next on the next."""
+        self.lib.mneme_train_pin(self.handle, first)
+
+    def use_threads(self, n: int) -> None:
+        """So many of the threads work from now on."""
+        self.lib.mneme_train_threads(self.handle, n)
 
     def load(self, state: dict) -> None:
         at = 0

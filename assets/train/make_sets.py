@@ -1,13 +1,14 @@
 """Writes the generated test sets: their own names and wordings, one seed each, in the JSON Lines format of `mneme eval`.
 
     python3 make_sets.py --out ../../tests/eval/sets                                   # the small ones in the repository
-    python3 make_sets.py --out DIR --questions 3000 --only twohop-long crosschunk-long   # enough to measure fidelity
+    python3 make_sets.py --out DIR --questions 3000 --only twohop crosschunk   # enough to measure fidelity
 
 Plain sets hold short chunks of a sentence or two; reworded ones use only wordings of facts and questions that are never
 trained on. In long ones the sentences stand in chunks of 50 to 300 tokens of a
-novel (tests/eval/filler.txt) that no model of this project is trained on; needle sets hide one fact in 3,200 to 4,000
+novel (tests/eval/filler.txt) that no model of this project is trained on, in the 512 ones in five to seven chunks of about
+512 tokens of it; needle sets hide one fact in 3,200 to 4,000
 tokens of it. Several questions share a context and follow each other. hashes.json records the xxHash64 of every file with
-seed and size: the same command must give the same bytes.
+seed and size, hashes.3000.json those of the same sets with 3,000 questions: the same command must give the same bytes.
 """
 import argparse
 import dataclasses
@@ -23,7 +24,8 @@ from xxh64 import xxh64
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILLER = os.path.join(HERE, "..", "..", "tests", "eval", "filler.txt")
 PLAIN = ("single", "twohop", "unanswerable", "crosschunk", "single-reworded", "twohop-reworded", "crosschunk-reworded")
-LONG = ("twohop-long", "crosschunk-long", "needle")
+LONG = ("twohop-long", "crosschunk-long", "twohop-512", "crosschunk-512", "needle")
+FULL_CHUNK = 512                # tokens of the chunks of the 512 sets, about
 CHUNKS = 6                      # of a long context, at least
 PER_CONTEXT = 4                 # questions at most
 
@@ -56,6 +58,17 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
 
 def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     kind, _, form = name.partition("-")
+    example = draw_short(rng, kind, form, novel)
+    while form == "512" and not 5 <= len(example.chunks) <= 7:
+        example = draw_short(rng, kind, form, novel)
+    if form == "long":
+        lengthen(rng, example, novel)
+    elif form == "512":
+        mixing.fill_chunks(rng, example, novel, FULL_CHUNK)
+    return example
+
+
+def draw_short(rng: random.Random, kind: str, form: str, novel: Novel) -> Example:
     breadth = dataclasses.replace(tasks.PLAIN, reworded=form == "reworded")
     if kind == "needle":
         example = tasks.needle(rng, True, breadth=breadth)
@@ -66,8 +79,6 @@ def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     else:
         example = tasks.short_world(rng, rng.choice((2, 3, 4)), True, (1, 2, 2) if kind == "twohop" else (1, 1, 2), n_follow=0,
                                     breadth=breadth)
-    if form == "long":
-        lengthen(rng, example, novel)
     return example
 
 

@@ -87,7 +87,8 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
 def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
     breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
     if kind == "cross":
-        return tasks.cross_reference(rng, rng.randint(2, max(2, min(4, chains[1]))), test, breadth)
+        return tasks.cross_reference(rng, rng.randint(*stage.documents), test, breadth, together=stage.together,
+                                     recall=0.0 if test else stage.recall)
     if kind == "definitions":
         return tasks.definitions(rng, rng.choice((2, 3, 4)), test, breadth)
     if kind == "table":
@@ -97,35 +98,45 @@ def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Exampl
     if kind == "needle":
         return tasks.needle(rng, test, breadth=breadth)
     return tasks.short_world(rng, rng.randint(*chains), test, stage.lengths, stage.extras, n_none=stage.none,
-                             n_follow=stage.follow, breadth=breadth)
+                             n_follow=stage.follow, breadth=breadth, rivals=stage.rivals)
 
 
-def insert_chunk(rng: random.Random, example: Example, chunk: Chunk) -> None:
-    """Puts a chunk between two documents, or before or after all of them."""
+def ends(chunks: list[Chunk], distance: bool) -> list[int]:
+    """Chunks that text may follow: the last ones of their documents; with `distance` all but those that the next one
+    begins to speak of by a pronoun."""
+    last = len(chunks) - 1
+    return [i for i in range(last) if chunks[i].title != chunks[i + 1].title
+            or distance and chunks[i + 1].text.split(" ", 1)[0] not in PRONOUNS] + [last]
+
+
+def insert_chunk(rng: random.Random, example: Example, chunk: Chunk, distance: bool = False) -> None:
+    """Puts a chunk before or after a document, or with `distance` into it."""
     chunks = example.chunks
-    at = rng.choice([0] + [i + 1 for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title])
+    at = rng.choice([0] + [i + 1 for i in ends(chunks, distance)])
     chunks.insert(at, chunk)
     for q in example.questions:
         q.quote = [(c + (c >= at), s) for c, s in q.quote]
 
 
+PRONOUNS = ("She", "He", "It")
 IN_CHUNK = 0.65                 # share of the filler that stands in the chunks of the facts, not in chunks of its own
 LARGEST_IN_CHUNK = 300          # tokens
 JOINTS = (" ", " ", " ", "\n")
 
 
-def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
+def hide(rng: random.Random, example: Example, sources, tokens: int, distance: bool = False) -> None:
     """Adds about `tokens` tokens of text that does not matter: around the sentences, and as chunks between the documents.
 
-    Nothing comes between the chunks of one document: text goes before its first sentence or after its last, so that a
-    reference still means what stands before it. `sources` has filler(rng, tokens), as Sources has.
+    Without `distance`, nothing comes between the chunks of one document: text goes before its first sentence or after its
+    last. With it, text also stands between a thing and the references to it that are no pronouns. `sources` has
+    filler(rng, tokens), as Sources has.
     """
     while tokens > 12:
         size = min(tokens, rng.choice((15, 30, 60, 120, 250, 400)))
         piece = sources.filler(rng, size)
         tokens -= size + 8
         chunks = example.chunks
-        last = [i for i in range(len(chunks)) if i + 1 == len(chunks) or chunks[i].title != chunks[i + 1].title]
+        last = ends(chunks, distance)
         if size <= LARGEST_IN_CHUNK and rng.random() < IN_CHUNK:
             first = [0] + [i + 1 for i in last[:-1]]
             if rng.random() < 0.5:
@@ -134,7 +145,21 @@ def hide(rng: random.Random, example: Example, sources, tokens: int) -> None:
             else:
                 chunks[rng.choice(last)].text += rng.choice(JOINTS) + piece.text
             continue
-        insert_chunk(rng, example, Chunk(piece.title, piece.text))
+        insert_chunk(rng, example, Chunk(piece.title, piece.text), distance)
+
+
+def fill_chunks(rng: random.Random, example: Example, sources, tokens: int) -> None:
+    """Makes every chunk about `tokens` tokens long by text before and after its sentences, except between a thing and the
+    pronoun that means it. `sources` as in hide()."""
+    chunks = example.chunks
+    closes = ends(chunks, True)
+    for i, chunk in enumerate(chunks):
+        room = tokens - int(len(chunk.text) / BYTES_PER_TOKEN)
+        before = 0 if chunk.text.split(" ", 1)[0] in PRONOUNS else room if i not in closes else rng.randint(0, max(0, room))
+        if before > 8:
+            chunk.text = sources.filler(rng, before).text + " " + chunk.text
+        if i in closes and room - before > 8:
+            chunk.text += " " + sources.filler(rng, room - before).text
 
 
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
@@ -151,6 +176,8 @@ def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False)
             break
         dice -= share
     # Copies, because filler is shared between examples and hide() writes into chunks.
-    example.chunks = [Chunk(c.title, c.text) for c in example.chunks]
-    hide(rng, example, sources, tokens)
+    example.chunks = [Chunk(c.title, c.text, list(c.introduces), list(c.recalls)) for c in example.chunks]
+    if stage.chunk[1]:
+        fill_chunks(rng, example, sources, rng.randint(*stage.chunk))
+    hide(rng, example, sources, tokens, stage.distance > 0 and rng.random() < stage.distance)
     return example

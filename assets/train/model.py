@@ -4,7 +4,8 @@ Rotation is split-half (NeoX order) here because it is quick; export_gguf.py per
 interleaved order that llama GGUF files use. The three attention inputs and the two FFN inputs are one matrix each.
 Attention takes a branch id per token: branch 0 is the shared context, every other branch is one question with its
 answer that sees the context and itself but not its siblings. So one context serves many questions, each exactly as
-if it stood there alone.
+if it stood there alone. Branch -1 is context that no question sees: what it says reaches an answer only through the
+context behind it, which read it.
 """
 import math
 from dataclasses import asdict, dataclass
@@ -126,12 +127,13 @@ class Model(nn.Module):
                 nn.init.normal_(p, 0.0, 0.02 / shrink)
         self.register_buffer("freq", c.rope_theta ** (-torch.arange(0, c.head_dim, 2) / c.head_dim), persistent=False)
 
-    def forward(self, ids, positions, branches):
-        """ids, positions, branches: (batch, n) int64. Returns the normed hidden rows (batch, n, dim); see logits()."""
+    def forward(self, ids, positions, branches, mask=None):
+        """ids, positions, branches: (batch, n) int64. Returns the normed hidden rows (batch, n, dim); see logits(). `mask`
+        replaces the branches' own (branch_mask)."""
         angle = (positions[..., None].float() * self.freq.float())[:, None]
         x = self.embed(ids)
         cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
-        mask = branch_mask(branches)
+        mask = branch_mask(branches) if mask is None else mask
         for block in self.blocks:
             x = block(x, cos, sin, mask)
         return self.norm(x)
@@ -144,8 +146,8 @@ def branch_mask(branches: torch.Tensor) -> torch.Tensor:
     """(batch, n) -> additive (batch, 1, n, n): 0 where row i may see column j, a large negative number elsewhere."""
     n = branches.shape[1]
     causal = torch.ones(n, n, dtype=torch.bool, device=branches.device).tril()
-    column = branches[:, None, :]
-    seen = causal & ((column == 0) | (column == branches[:, :, None]))
+    column, row = branches[:, None, :], branches[:, :, None]
+    seen = causal & ((column == 0) | (column == row) | ((column < 0) & (row <= 0)))
     return torch.zeros(seen.shape, device=branches.device).masked_fill_(~seen, -1e9)[:, None]
 
 

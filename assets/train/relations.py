@@ -7,6 +7,8 @@ split; `pick` hands out the right side.
 import random
 from dataclasses import dataclass
 
+from wordings import extra
+
 # kind -> words that refer back to an entity of that kind
 REFER = {
     "person": ["this person", "the person named above"], "company": ["the company", "this company", "the firm"],
@@ -111,7 +113,9 @@ MORE = {
 
 def _r(subject, obj, noun, statements, questions) -> Relation:
     more_statements, more_questions = MORE.get(noun, ([], []))
-    return Relation(subject, obj, noun, (*more_statements, *statements), (*more_questions, *questions))
+    first_statements, first_questions = extra(noun, more_statements + statements, more_questions + questions)
+    return Relation(subject, obj, noun, (*first_statements, *more_statements, *statements),
+                    (*first_questions, *more_questions, *questions))
 
 
 RELATIONS = [
@@ -253,7 +257,10 @@ KINDS = sorted({r.subject for r in RELATIONS})
 BY_SUBJECT = {kind: [r for r in RELATIONS if r.subject == kind] for kind in KINDS}
 # What may stand before a statement and before a question; the test split has its own.
 LEADS = ["", "", "", "", "", "According to the register, ", "As far as is known, ", "In fact, ", "Note that ",
-         "The records show that ", "As everyone here says, ", "According to the latest report, "]
+         "The records show that ", "As everyone here says, ", "According to the latest report, ", "At the time of writing, ",
+         "It is known that ", "By the way, ", "Since last year, ", "The report says that ", "For the record, ",
+         "We were told that ", "Today ", "Of course "]
 TEST_LEADS = ["", "", "", "It is written that ", "As the files show, ", "One page says that ", "In short, "]
-QUESTION_LEADS = ["", "", "", "", "", "", "Can you tell me: ", "I want to know: ", "From the documents: ", "Quick question: "]
+QUESTION_LEADS = ["", "", "", "", "", "", "", "", "Can you tell me: ", "I want to know: ", "From the documents: ",
+                  "Quick question: ", "One more thing: ", "Please answer: ", "Look it up: ", "I ask you: "]
 TEST_QUESTION_LEADS = ["", "", "", "Please say: ", "Tell me this: "]

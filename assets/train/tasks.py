@@ -15,6 +15,10 @@ from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PR
 class Chunk:
     title: str
     text: str
+    # What its facts are told of: (sentence, so many characters from its start). Read, but hidden from some rows' questions.
+    introduces: list[tuple[str, int]] = field(default_factory=list)
+    # Names said again after a reference, to be recalled there: (sentence, from, to).
+    recalls: list[tuple[str, int, int]] = field(default_factory=list)
 
 
 @dataclass
@@ -118,6 +122,14 @@ class World:
                 break
         return out
 
+    def chain_like(self, chain: list[Fact]) -> list[Fact]:
+        """The same relations from another beginning: a rival that only its names tell from the first."""
+        subject, out = self.entity(chain[0].relation.subject), []
+        for f in chain:
+            out.append(self.fact(subject, f.relation))
+            subject = out[-1].object
+        return out
+
     def statement(self, f: Fact, subject: str = "") -> str:
         text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
         lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(TEST_LEADS if self.test else LEADS)
@@ -150,6 +162,8 @@ class Line:
     group: int
     fact: Fact | None = None
     new_chunk: bool = False
+    introduces: int = 0             # so many characters from its start: see Chunk
+    recalls: tuple[int, int] = (0, 0)   # these characters: see Chunk
 
 
 def plural_kinds(n: int) -> str:
@@ -176,22 +190,32 @@ def assemble(world: World, lines: list[Line], join: float) -> tuple[list[Chunk],
                 chunks[-1].text += (" " if r.random() < 0.92 else "\n") + lines[i].text
             else:
                 chunks.append(Chunk(title, lines[i].text))
+            if lines[i].introduces:
+                chunks[-1].introduces.append((lines[i].text, lines[i].introduces))
+            if lines[i].recalls[1]:
+                chunks[-1].recalls.append((lines[i].text, *lines[i].recalls))
             at[i] = len(chunks) - 1
     return chunks, at
 
 
-def missing(world: World, chains: list[list[Fact]]) -> Question:
-    """A question these documents do not answer: an unknown name, or a known name with a fact that is not there."""
+def missing(world: World, chains: list[list[Fact]], rivals: float = 0.0) -> Question:
+    """A question these documents do not answer: an unknown name, or a known name with a fact that is not there. `rivals`:
+    share of those that ask for what is told of somebody else."""
     r = world.rng
     while True:
+        rival = rivals > 0 and r.random() < rivals
         if r.random() < 0.5:
-            question = world.question(World.chain(_stranger(world), 1))
+            other = _stranger(world)
+            question = world.question(other.chain_like([r.choice(r.choice(chains))]) if rival else other.chain(1))
         else:
             f = r.choice(r.choice(chains))
             kind, subject = (f.relation.subject, f.subject)
             if r.random() < 0.4 and f.relation.object in KINDS:
                 kind, subject = f.relation.object, f.object
             open_relations = [x for x in world.by_subject.get(kind, ()) if (subject, x.noun) not in world.known]
+            if rival:
+                told = {noun for _, noun in world.known}
+                open_relations = [x for x in open_relations if x.noun in told]
             if not open_relations:
                 continue
             question = world.question([Fact(subject, r.choice(open_relations), "")])
@@ -211,11 +235,23 @@ def ask(world: World, chain: list[Fact], where: dict[int, int], spot: dict[int, 
     return Question(world.question(chain), chain[-1].object, quote, plural_kinds(len(chain)))
 
 
+def subject_end(text: str, f: Fact) -> int:
+    """Characters up to the end of the subject's name, if what is said of it follows; else 0."""
+    at = text.lower().find(f.subject.lower())
+    end = at + len(f.subject)
+    return end if at >= 0 and text.find(f.object, end) >= 0 else 0
+
+
 def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengths=(1, 1, 2, 2, 3), extras: float = 0.4,
-                join: float = 0.3, n_none: float = 0.6, n_follow: float = 0.3, breadth: Breadth = Breadth()) -> Example:
-    """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions."""
+                join: float = 0.3, n_none: float = 0.6, n_follow: float = 0.3, breadth: Breadth = Breadth(),
+                rivals: float = 0.0) -> Example:
+    """Chains of one to three facts, scattered over chunks in any order, with single, chained and missing questions.
+    `rivals`: share of the chains that have the relations of another one."""
     world = World(rng, test, breadth)
-    chains = [world.chain(rng.choice(lengths)) for _ in range(n_chains)]
+    chains: list[list[Fact]] = []
+    for _ in range(n_chains):
+        rival = rivals > 0 and chains and rng.random() < rivals
+        chains.append(world.chain_like(rng.choice(chains)) if rival else world.chain(rng.choice(lengths)))
     for chain in list(chains):
         for f in chain:                                   # more facts about the same things: the relation must be read
             if rng.random() < extras:
@@ -228,7 +264,7 @@ def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengt
             if id(f) not in placed:
                 placed.add(id(f))
                 spot[id(f)] = len(lines)
-                lines.append(Line(world.statement(f), len(lines), f))
+                lines.append(Line(text := world.statement(f), len(lines), f, introduces=subject_end(text, f)))
     chunks, where = assemble(world, lines, join)
     questions, asked = [], set()
     for chain in chains:
@@ -237,8 +273,8 @@ def short_world(rng: random.Random, n_chains: int = 3, test: bool = False, lengt
             if key not in asked:
                 asked.add(key)
                 questions.append(ask(world, piece, where, spot, lines))
-    if rng.random() < n_none:
-        questions.append(missing(world, chains))
+    for _ in range(int(n_none) + (rng.random() < n_none % 1)):
+        questions.append(missing(world, chains, rivals))
     if rng.random() < n_follow:
         questions.append(follow_up(world, chains, where, spot, lines))
     rng.shuffle(questions)
@@ -265,16 +301,45 @@ def follow_up(world: World, chains, where, spot, lines) -> Question:
 ALIKE = 0.75
 
 
-def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False, breadth: Breadth = Breadth()) -> Example:
+def bare(subject: str, kind: str) -> str:
+    """A name without its article and kind: "the ship Oar" -> "Oar"."""
+    return subject.removeprefix("the ").removeprefix(kind + " ")
+
+
+def recalling_line(world: World, f: Fact, group: int) -> Line:
+    """A reference with the name behind it, "this company Brin Foods": who learns to foresee that name at the reference has
+    learned what references mean."""
+    rng, kind = world.rng, f.relation.subject
+    word, name = rng.choice([w for w in REFER[kind] if not w.endswith("above")]), bare(f.subject, kind)
+    text = pick(rng, f.relation.statements, world.breadth.reworded, world.breadth.wordings)
+    text = capital(text.format(s=f"{word} {name}", o=f.object))
+    at = text.find(name)
+    return Line(text, group, f, recalls=(at, at + len(name)))
+
+
+def reference_line(world: World, f: Fact, group: int, first: bool) -> Line:
+    """A fact whose subject is named by reference or pronoun only."""
+    rng, kind = world.rng, f.relation.subject
+    word = rng.choice(REFER[kind] * 2 + PRONOUN[kind]) if first else rng.choice(REFER[kind] + PRONOUN[kind] * 2)
+    text = pick(rng, f.relation.statements, world.breadth.reworded, world.breadth.wordings)
+    if not text.startswith("{s}") and word in PRONOUN[kind]:
+        word = rng.choice(REFER[kind])
+    return Line(capital(text.format(s=word, o=f.object)), group, f)
+
+
+def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False, breadth: Breadth = Breadth(),
+                    alike_share: float = ALIKE, together: float = 0.0, recall: float = 0.0) -> Example:
     """Documents of two or three chunks where the later ones name their subject only by pronoun or reference.
 
     Mostly the documents are alike, the same kind of thing with the same relations: then only the reference tells whose fact
-    a later chunk states, and a chunk read without the ones before it cannot tell.
+    a later chunk states, and a chunk read without the ones before it cannot tell. `together`: share of the documents whose
+    first reference stands in the chunk of what it refers to, the easier case to learn first. `recall`: share of the
+    references that the name follows, for training.
     """
     world = World(rng, test, breadth)
     lines, questions, later = [], [], []
     usable = [k for k in sorted(world.by_subject) if len(world.by_subject[k]) > 1]
-    kind, alike = rng.choice(usable), rng.random() < ALIKE
+    kind, alike = rng.choice(usable), rng.random() < alike_share
     shared = rng.sample(world.by_subject[kind], len(world.by_subject[kind]))
     for g in range(n_documents):
         if not alike and rng.random() < 0.3:
@@ -284,14 +349,13 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
         if len(relations) < 2:
             continue
         first = world.fact(subject, relations[0])
-        lines.append(Line(world.statement(first), g, first, True))
+        lines.append(Line(text := world.statement(first), g, first, True, len(text)))
+        apart = not together or rng.random() >= together
         for n, relation in enumerate(relations[1:rng.choice((2, 3))]):
             f = world.fact(subject, relation)
-            word = rng.choice(REFER[kind] + PRONOUN[kind] * 2) if n else rng.choice(REFER[kind] * 2 + PRONOUN[kind])
-            text = pick(rng, relation.statements, breadth.reworded, breadth.wordings)
-            if not text.startswith("{s}") and word in PRONOUN[kind]:
-                word = rng.choice(REFER[kind])
-            lines.append(Line(capital(text.format(s=word, o=f.object)), g, f, n == 0 or rng.random() < 0.5))
+            named = recall and rng.random() < recall
+            lines.append(recalling_line(world, f, g) if named else reference_line(world, f, g, n == 0))
+            lines[-1].new_chunk = apart if n == 0 else rng.random() < 0.5
             later.append((f, len(lines) - 1, len(lines) - 2 - n))
     chunks, where = assemble(world, lines, 0.0)
     for f, i, head in later:
@@ -330,7 +394,8 @@ def definitions(rng: random.Random, n: int = 3, test: bool = False, breadth: Bre
     lines, todo = [], []
     for a in aliases:
         kind = rng.choice(sorted(world.by_subject))
-        lines.append(Line(capital(rng.choice(wording).format(a=a, s=(s := world.entity(kind)))), 0, None, not lines))
+        text = capital(rng.choice(wording).format(a=a, s=(s := world.entity(kind))))
+        lines.append(Line(text, 0, None, not lines, len(text)))
         todo.append((a, s, kind))
     questions, later = [], []
     for n_line, (a, s, kind) in enumerate(todo):

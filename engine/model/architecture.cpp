@@ -4,7 +4,6 @@ namespace mneme::engine {
 
 namespace {
 
-constexpr Presence kAbsent = Presence::kAbsent;
 constexpr Presence kOptional = Presence::kOptional;
 constexpr Presence kRequired = Presence::kRequired;
 

@@ -95,6 +95,19 @@ float Codebook::make_tables(std::span<const float> query, float scale, const PqK
   return left_out;
 }
 
+float Codebook::make_weights(std::span<const float> query, float scale, const PqKernels& kernels,
+                             std::span<float> weights) const {
+  float left_out = 0;
+  for (int part = 0; part < n_parts_; ++part) {
+    float* of_part = weights.data() + part * kTableEntries;
+    kernels.products(query.data() + int64_t{part} * part_dim_, part_dim_, part_centroids(part).data(), width_, of_part);
+    // Codes that no key has must not decide what the largest is.
+    std::fill(of_part + n_clusters_[static_cast<size_t>(part)], of_part + kTableEntries, of_part[0]);
+    left_out += kernels.weigh(of_part, kTableEntries, scale);
+  }
+  return left_out;
+}
+
 void Codebook::rotate(const KeyParts& parts, const RopeConfig& rope, int positions) {
   const int half = rope.n_rot / 2;
   std::vector<int> place(parts.order.size());  // of each dimension

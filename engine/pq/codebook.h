@@ -38,6 +38,11 @@ class Codebook {
   float make_tables(std::span<const float> query, float scale, const PqKernels& kernels,
                     std::span<int16_t> tables) const;
 
+  // The same in f32, for tables of at most kTableEntries entries: (n_parts, kTableEntries) weights e^(scale * query .
+  // centroid) relative to the part's largest, at least e^kCellFloor. The query is finite.
+  float make_weights(std::span<const float> query, float scale, const PqKernels& kernels,
+                     std::span<float> weights) const;
+
   // Turns every centroid by `positions`: codes of keys at positions p then stand for the same keys at p + positions.
   // Exact where the parts keep the rotated pairs together (KeyParts::keeps_pairs), up to f16 rounding.
   void rotate(const KeyParts& parts, const RopeConfig& rope, int positions);

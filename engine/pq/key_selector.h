@@ -13,6 +13,7 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "engine/model/model_config.h"
+#include "engine/pq/cell_ranking.h"
 #include "engine/pq/pq_kernels.h"
 #include "engine/pq/retrieval_options.h"
 #include "engine/pq/top_k.h"
@@ -28,6 +29,8 @@ class KeyReader {
   // order, as they are where it is empty. Concurrent calls are safe.
   virtual void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                          float* out) const = 0;
+  // Values of tokens [first, first + n) of one head as (n, head_dim) f32. Likewise.
+  virtual void read_values(int layer, int kv_head, TokenPos first, int n, float* out) const = 0;
 };
 
 // One KV head's choice: k of the tokens [begin, end).
@@ -47,10 +50,22 @@ struct KeyQuery {
   int floor_k = 0;
 };
 
+// What was not chosen, estimated: a part of the softmax as attention kernels leave it.
+struct TailEstimate {
+  int value_stride = 0;        // 0: there is no estimate
+  std::vector<float> maximum;  // (n_heads)
+  std::vector<float> sum;      // (n_heads), of e^(score - maximum)
+  std::vector<float> values;   // (n_heads, value_stride), weighted sums
+};
+
 // Working memory of a thread.
 struct SelectScratch {
-  explicit SelectScratch(const PqKernels& kernels) : top_k(kernels) {}
+  explicit SelectScratch(const PqKernels& kernels) : top_k(kernels), cells(kernels) {}
   TopK top_k;
+  CellRanking cells;
+  std::vector<float> left_out;  // (n_heads)
+  std::vector<float> rest[2];   // (n_heads, kTableEntries) by code of either part
+  TailEstimate tail;            // of the last select(), where the options ask for it
   std::vector<float> query;     // one query in the order of the parts
   std::vector<int16_t> tables;  // (n_heads, n_parts, entries)
   std::vector<int16_t> scores;  // (n_heads, score_stride)

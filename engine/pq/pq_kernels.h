@@ -40,6 +40,39 @@ struct ScanRun {
   float* sums = nullptr;
 };
 
+// --- Cells: two parts of at most six bits. Keys whose codes agree in both parts are one cell and have one score, so
+// that cells are scored and ranked instead of keys, and a bit per cell says which keys are taken (cell_ranking.h).
+inline constexpr int kCells = kTableEntries * kTableEntries;  // cell(a, b) = a * kTableEntries + b
+// The smallest logarithm of a part's weight: products of two and a head's factor stay normal numbers.
+inline constexpr float kCellFloor = -30.0f;
+
+struct CellWeights {
+  int n_heads = 0;
+  const float* weights = nullptr;  // (n_heads, 2, kTableEntries): of the first and of the second part's codes
+};
+
+struct CellScoreRun {
+  CellWeights weights;        // factors included; products within [1e-36, 1e36]
+  bool maximum = false;       // the largest of the heads' weights instead of their sum
+  int16_t* scores = nullptr;  // (kCells): upper halves of the f32 sums, which order as they do
+};
+
+struct CellCollectRun {
+  const int16_t* scores = nullptr;  // (kCells)
+  int16_t threshold = 0;
+  const uint8_t* codes[2] = {};  // (n_keys) each, below kTableEntries
+  int n_keys = 0;
+  int32_t first_index = 0;
+  int32_t* out = nullptr;  // room for n_keys + 64
+};
+
+struct CellTailRun {
+  CellWeights weights;
+  const float* counts = nullptr;  // (kCells)
+  float* first = nullptr;         // (n_heads, kTableEntries): weight of all keys with that code in the first part
+  float* second = nullptr;        // likewise in the second part
+};
+
 struct CombineRun {
   int n_heads = 0;
   const int16_t* scores = nullptr;  // (n_heads, score_stride)
@@ -77,6 +110,21 @@ struct PqKernels {
   void (*nearest)(const NearestRun& run);
   // out[j] = sum_d query[d] * centroids[d][j]; n_centroids is a multiple of 16.
   void (*products)(const float* query, int dim, const f16* centroids, int n_centroids, float* out);
+
+  // x[i] = e^(scale * x[i] - largest), at least e^kCellFloor; gives `largest`, that of scale * x. x is finite, n a
+  // multiple of 16.
+  float (*weigh)(float* x, int n, float scale);
+  // sums[h] = sum over cells of counts[cell] * the head's weight there.
+  void (*sum_cells)(const CellWeights& weights, const float* counts, float* sums);
+  void (*score_cells)(const CellScoreRun& run);
+  // sums[t] = sum of the counts of cells whose score >= thresholds[t]; exact below 2^24.
+  void (*count_cells)(const int16_t* scores, const float* counts, const int16_t (&thresholds)[kThresholds],
+                      float (&sums)[kThresholds]);
+  // Indices, ascending, of keys whose cell's score >= threshold. Gives their number.
+  int (*collect_cells)(const CellCollectRun& run);
+  void (*weigh_tail)(const CellTailRun& run);
+  // out[d] += sum_i weights[i] * rows[i][d] for n rows of `width`, a multiple of 16.
+  void (*add_rows)(const float* weights, const float* rows, int n, int width, float* out);
 };
 
 const PqKernels& pq_kernels_scalar();

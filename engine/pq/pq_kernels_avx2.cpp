@@ -11,6 +11,18 @@ struct Lanes : cpu::Avx2Vector {
     const int equal = _mm256_movemask_ps(_mm256_cmp_ps(a, _mm256_set1_ps(b), _CMP_EQ_OQ));
     return equal ? __builtin_ctz(static_cast<unsigned>(equal)) : -1;
   }
+  static void store_upper(int16_t* p, F x) {
+    const __m256i upper = _mm256_srli_epi32(_mm256_castps_si256(x), 16);  // of positive numbers: no saturation
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(upper, upper), 0x08);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(packed));
+  }
+  static __m256i load_scores(const int16_t* p) {
+    return _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+  }
+  static F add_reaching(F sum, F n, __m256i scores, int16_t threshold) {
+    const __m256i above = _mm256_cmpgt_epi32(scores, _mm256_set1_epi32(threshold - 1));
+    return _mm256_add_ps(sum, _mm256_and_ps(n, _mm256_castsi256_ps(above)));
+  }
 };
 using Loops = PqLoops<Lanes>;
 
@@ -169,10 +181,35 @@ int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index
   return count + Loops::collect_keys(scores, end, n, threshold, first_index, out + count);
 }
 
+int collect_cells(const CellCollectRun& run) {
+  uint64_t rows[kTableEntries];
+  const __m256i limit = _mm256_set1_epi16(static_cast<int16_t>(run.threshold - 1));  // scores are positive
+  for (int a = 0; a < kTableEntries; ++a) {
+    uint64_t row = 0;
+    for (int b = 0; b < kTableEntries; b += 32) {
+      const int16_t* scores = run.scores + a * kTableEntries + b;
+      const __m256i taken =
+          _mm256_packs_epi16(_mm256_cmpgt_epi16(load(scores), limit), _mm256_cmpgt_epi16(load(scores + 16), limit));
+      const __m256i in_order = _mm256_permute4x64_epi64(taken, 0xd8);
+      row |= uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(in_order))} << b;
+    }
+    rows[a] = row;
+  }
+  return Loops::collect_marked(run, rows, 0, 0);
+}
+
 }  // namespace
 
 const PqKernels& pq_kernels_avx2() {
-  static constexpr PqKernels table = {"avx2", scan, combine, collect, count, Loops::nearest, Loops::products};
+  static constexpr PqKernels table = [] {
+    PqKernels kernels = Loops::shared_part("avx2");
+    kernels.scan = scan;
+    kernels.combine = combine;
+    kernels.collect = collect;
+    kernels.count = count;
+    kernels.collect_cells = collect_cells;
+    return kernels;
+  }();
   return table;
 }
 

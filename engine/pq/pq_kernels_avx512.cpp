@@ -10,6 +10,16 @@ struct Lanes : cpu::Avx512Vector {
     const __mmask16 equal = _mm512_cmp_ps_mask(a, _mm512_set1_ps(b), _CMP_EQ_OQ);
     return equal ? __builtin_ctz(equal) : -1;
   }
+  static void store_upper(int16_t* p, F x) {
+    const __m512i upper = _mm512_srli_epi32(_mm512_castps_si512(x), 16);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(upper));
+  }
+  static __m512i load_scores(const int16_t* p) {
+    return _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  }
+  static F add_reaching(F sum, F n, __m512i scores, int16_t threshold) {
+    return _mm512_mask_add_ps(sum, _mm512_cmpge_epi32_mask(scores, _mm512_set1_epi32(threshold)), sum, n);
+  }
 };
 using Loops = PqLoops<Lanes>;
 
@@ -182,10 +192,72 @@ void count(const int16_t* scores, int n, const int16_t (&thresholds)[kThresholds
   Loops::count_keys(scores, end, n, thresholds, counts);
 }
 
+// A bit per cell, 512 bytes: eight registers, in pairs that vpermi2b reads by seven bits of index.
+class CellBits {
+ public:
+  explicit CellBits(const uint64_t* rows) {
+    for (int i = 0; i < 8; ++i) bytes_[i] = load(rows + 8 * i);
+  }
+
+  // Which of 64 keys are in a taken cell. The byte of cell (a, b) is a * 8 + b / 8: its lower seven bits, of which
+  // three come from b, pick within a pair, the upper two of a the pair.
+  __mmask64 taken(__m512i a, __m512i b) const {
+    const __m512i from_a = _mm512_slli_epi16(a, 3);
+    const __m512i from_b = _mm512_srli_epi16(b, 3);
+    constexpr int kSelect = 0xca;  // first ? second : third, bit by bit
+    const __m512i byte = _mm512_ternarylogic_epi32(_mm512_set1_epi8(static_cast<char>(0xf8)), from_a, from_b, kSelect);
+    const __mmask64 bit4 = _mm512_movepi8_mask(byte);
+    const __mmask64 bit5 = _mm512_test_epi8_mask(a, _mm512_set1_epi8(32));
+    const __m512i low = _mm512_mask_blend_epi8(bit4, pair(0, byte), pair(1, byte));
+    const __m512i high = _mm512_mask_blend_epi8(bit4, pair(2, byte), pair(3, byte));
+    return _mm512_test_epi8_mask(_mm512_mask_blend_epi8(bit5, low, high), _mm512_shuffle_epi8(powers(), b));
+  }
+
+ private:
+  __m512i pair(int i, __m512i byte) const { return _mm512_permutex2var_epi8(bytes_[2 * i], byte, bytes_[2 * i + 1]); }
+  // 1 << b % 8: a shuffle takes the lower four bits of b.
+  static __m512i powers() { return _mm512_set1_epi64(static_cast<int64_t>(0x8040201008040201u)); }
+
+  __m512i bytes_[8];
+};
+
+int collect_cells(const CellCollectRun& run) {
+  uint64_t rows[kTableEntries];
+  const __m512i limit = _mm512_set1_epi16(run.threshold);
+  for (int a = 0; a < kTableEntries; ++a) {
+    const int16_t* scores = run.scores + a * kTableEntries;
+    const uint64_t low = _mm512_cmpge_epi16_mask(load(scores), limit);
+    rows[a] = low | uint64_t{_mm512_cmpge_epi16_mask(load(scores + 32), limit)} << 32;
+  }
+  const CellBits bits(rows);
+  const __m512i iota = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  constexpr int kKeys = 64;
+  const int end = run.n_keys / kKeys * kKeys;
+  int n = 0;
+  for (int i = 0; i < end; i += kKeys) {
+    const __mmask64 taken = bits.taken(load(run.codes[0] + i), load(run.codes[1] + i));
+    for (int part = 0; part < 4; ++part) {
+      const auto mask = static_cast<__mmask16>(taken >> 16 * part);
+      const __m512i index = _mm512_add_epi32(iota, _mm512_set1_epi32(run.first_index + i + 16 * part));
+      _mm512_storeu_si512(run.out + n, _mm512_maskz_compress_epi32(mask, index));
+      n += __builtin_popcount(mask);
+    }
+  }
+  return Loops::collect_marked(run, rows, end, n);
+}
+
 }  // namespace
 
 const PqKernels& pq_kernels_avx512() {
-  static constexpr PqKernels table = {"avx512", scan, combine, collect, count, Loops::nearest, Loops::products};
+  static constexpr PqKernels table = [] {
+    PqKernels kernels = Loops::shared_part("avx512");
+    kernels.scan = scan;
+    kernels.combine = combine;
+    kernels.collect = collect;
+    kernels.count = count;
+    kernels.collect_cells = collect_cells;
+    return kernels;
+  }();
   return table;
 }
 

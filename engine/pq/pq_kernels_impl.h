@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/backend/cpu/float_kernels.h"
 #include "engine/pq/pq_kernels.h"
 
 namespace mneme::engine {
@@ -120,13 +121,151 @@ struct PqLoops {
     for (; i < run.n_points; ++i) wide ? nearest_points<1, kVectors>(run, i) : nearest_points<1, 1>(run, i);
   }
 
+  // Four vectors of sums at once: one after the other would wait for each addition.
   static void products(const float* query, int dim, const f16* centroids, int n_centroids, float* out) {
-    for (int j = 0; j < n_centroids; j += kW) {
-      F sum = V::zero();
-      for (int d = 0; d < dim; ++d)
-        sum = V::fma(V::set(query[d]), V::load(centroids + int64_t{d} * n_centroids + j), sum);
-      V::store(out + j, sum);
+    constexpr int kVectors = 4;
+    int j = 0;
+    for (; j + kVectors * kW <= n_centroids; j += kVectors * kW)
+      column_products<kVectors>(query, dim, centroids + j, n_centroids, out + j);
+    for (; j < n_centroids; j += kW) column_products<1>(query, dim, centroids + j, n_centroids, out + j);
+  }
+
+  template <int kVectors>
+  static void column_products(const float* query, int dim, const f16* centroids, int n_centroids, float* out) {
+    F sums[kVectors];
+    for (F& sum : sums) sum = V::zero();
+    for (int d = 0; d < dim; ++d) {
+      const F x = V::set(query[d]);
+      for (int v = 0; v < kVectors; ++v)
+        sums[v] = V::fma(x, V::load(centroids + int64_t{d} * n_centroids + v * kW), sums[v]);
     }
+    for (int v = 0; v < kVectors; ++v) V::store(out + v * kW, sums[v]);
+  }
+
+  // --- Cells ---------------------------------------------------------------------------------------------------------
+
+  static float weigh(float* x, int n, float scale) {
+    const F factor = V::set(scale);
+    F most = V::mul(V::load(x), factor);
+    for (int i = kW; i < n; i += kW) most = V::max(most, V::mul(V::load(x + i), factor));
+    const float largest = V::largest(most);
+    const F shift = V::set(largest);
+    for (int i = 0; i < n; i += kW) {
+      const F logarithm = V::max(V::sub(V::mul(V::load(x + i), factor), shift), V::set(kCellFloor));
+      V::store(x + i, cpu::FloatKernels<V>::exp(logarithm));
+    }
+    return largest;
+  }
+
+  static const float* first_part(const CellWeights& w, int head) { return w.weights + 2 * head * kTableEntries; }
+  static const float* second_part(const CellWeights& w, int head) { return first_part(w, head) + kTableEntries; }
+
+  template <int kHeads>
+  static void sum_cells_of(const CellWeights& w, int head, const float* counts, float* sums) {
+    F totals[kHeads];
+    for (F& total : totals) total = V::zero();
+    for (int a = 0; a < kTableEntries; ++a, counts += kTableEntries) {
+      F rows[kHeads];
+      for (F& row : rows) row = V::zero();
+      for (int b = 0; b < kTableEntries; b += kW) {
+        const F n = V::load(counts + b);
+        for (int h = 0; h < kHeads; ++h) rows[h] = V::fma(n, V::load(second_part(w, head + h) + b), rows[h]);
+      }
+      for (int h = 0; h < kHeads; ++h) totals[h] = V::fma(rows[h], V::set(first_part(w, head + h)[a]), totals[h]);
+    }
+    for (int h = 0; h < kHeads; ++h) sums[head + h] = V::sum(totals[h]);
+  }
+
+  static void sum_cells(const CellWeights& w, const float* counts, float* sums) {
+    int head = 0;
+    for (; head + 4 <= w.n_heads; head += 4) sum_cells_of<4>(w, head, counts, sums);
+    for (; head < w.n_heads; ++head) sum_cells_of<1>(w, head, counts, sums);
+  }
+
+  template <bool kMaximum>
+  static void score_all_cells(const CellScoreRun& run) {
+    const CellWeights& w = run.weights;
+    for (int a = 0; a < kTableEntries; ++a) {
+      for (int b = 0; b < kTableEntries; b += kW) {
+        F total = V::mul(V::load(second_part(w, 0) + b), V::set(first_part(w, 0)[a]));
+        for (int h = 1; h < w.n_heads; ++h) {
+          const F one = V::load(second_part(w, h) + b);
+          const F factor = V::set(first_part(w, h)[a]);
+          total = kMaximum ? V::max(total, V::mul(one, factor)) : V::fma(one, factor, total);
+        }
+        V::store_upper(run.scores + a * kTableEntries + b, total);
+      }
+    }
+  }
+
+  static void score_cells(const CellScoreRun& run) {
+    run.maximum ? score_all_cells<true>(run) : score_all_cells<false>(run);
+  }
+
+  static void count_cells(const int16_t* scores, const float* counts, const int16_t (&thresholds)[kThresholds],
+                          float (&sums)[kThresholds]) {
+    F totals[kThresholds];
+    for (F& total : totals) total = V::zero();
+    for (int i = 0; i < kCells; i += kW) {
+      const auto some = V::load_scores(scores + i);
+      const F n = V::load(counts + i);
+      for (int t = 0; t < kThresholds; ++t) totals[t] = V::add_reaching(totals[t], n, some, thresholds[t]);
+    }
+    for (int t = 0; t < kThresholds; ++t) sums[t] = V::sum(totals[t]);
+  }
+
+  // rows[a]: bit b tells whether cell (a, b) is taken.
+  static int collect_marked(const CellCollectRun& run, const uint64_t* rows, int begin, int n) {
+    for (int i = begin; i < run.n_keys; ++i) {
+      run.out[n] = run.first_index + i;
+      n += static_cast<int>(rows[run.codes[0][i]] >> run.codes[1][i] & 1);
+    }
+    return n;
+  }
+
+  static void weigh_tail(const CellTailRun& run) {
+    for (int h = 0; h < run.weights.n_heads; ++h) {
+      const float* of_first = first_part(run.weights, h);
+      const float* of_second = second_part(run.weights, h);
+      float* first = run.first + h * kTableEntries;
+      float* second = run.second + h * kTableEntries;
+      std::fill(second, second + kTableEntries, 0.0f);
+      for (int a = 0; a < kTableEntries; ++a) {
+        const float* counts = run.counts + a * kTableEntries;
+        F row = V::zero();
+        for (int b = 0; b < kTableEntries; b += kW) {
+          const F n = V::load(counts + b);
+          row = V::fma(n, V::load(of_second + b), row);
+          V::store(second + b, V::fma(n, V::set(of_first[a]), V::load(second + b)));
+        }
+        first[a] = V::sum(row) * of_first[a];
+      }
+      for (int b = 0; b < kTableEntries; b += kW)
+        V::store(second + b, V::mul(V::load(second + b), V::load(of_second + b)));
+    }
+  }
+
+  static void add_rows(const float* weights, const float* rows, int n, int width, float* out) {
+    for (int d = 0; d < width; d += kW) {
+      F sum = V::load(out + d);
+      for (int i = 0; i < n; ++i) sum = V::fma(V::set(weights[i]), V::load(rows + int64_t{i} * width + d), sum);
+      V::store(out + d, sum);
+    }
+  }
+
+  // The parts of a table that are the same for every instruction set.
+  static constexpr PqKernels shared_part(const char* name) {
+    PqKernels table{};
+    table.name = name;
+    table.nearest = nearest;
+    table.products = products;
+    table.weigh = weigh;
+    table.sum_cells = sum_cells;
+    table.score_cells = score_cells;
+    table.count_cells = count_cells;
+    table.weigh_tail = weigh_tail;
+    table.add_rows = add_rows;
+    return table;
   }
 };
 

@@ -7,6 +7,9 @@ namespace {
 
 struct Lanes : cpu::ScalarVector {
   static int first_equal(F a, float b) { return a == b ? 0 : -1; }
+  static void store_upper(int16_t* p, F x) { *p = static_cast<int16_t>(std::bit_cast<uint32_t>(x) >> 16); }
+  static int load_scores(const int16_t* p) { return *p; }
+  static F add_reaching(F sum, F n, int score, int16_t threshold) { return score >= threshold ? sum + n : sum; }
 };
 using Loops = PqLoops<Lanes>;
 
@@ -24,10 +27,25 @@ int collect(const int16_t* scores, int n, int16_t threshold, int32_t first_index
   return Loops::collect_keys(scores, 0, n, threshold, first_index, out);
 }
 
+int collect_cells(const CellCollectRun& run) {
+  uint64_t rows[kTableEntries] = {};
+  for (int cell = 0; cell < kCells; ++cell)
+    rows[cell / kTableEntries] |= uint64_t{run.scores[cell] >= run.threshold} << cell % kTableEntries;
+  return Loops::collect_marked(run, rows, 0, 0);
+}
+
 }  // namespace
 
 const PqKernels& pq_kernels_scalar() {
-  static constexpr PqKernels table = {"scalar", scan, combine, collect, count, Loops::nearest, Loops::products};
+  static constexpr PqKernels table = [] {
+    PqKernels kernels = Loops::shared_part("scalar");
+    kernels.scan = scan;
+    kernels.combine = combine;
+    kernels.collect = collect;
+    kernels.count = count;
+    kernels.collect_cells = collect_cells;
+    return kernels;
+  }();
   return table;
 }
 

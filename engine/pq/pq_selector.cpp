@@ -1,13 +1,16 @@
-// Retrieval by product-quantised keys [PQCache, paper 001 §3]. Departures: scores of the heads that share a key are
-// added as weights in fixed point (pq_kernels.h) instead of by f32 softmax; codebooks are trained on a sample of the
+// Retrieval by product-quantised keys [PQCache, paper 001 §3]. Departures: keys are ranked by their pairs of codes
+// (cell_ranking.h) where there are two parts of up to 6 bits; with others, scores of the heads that share a key are
+// added as weights in fixed point (pq_kernels.h) instead of by f32 softmax. Codebooks are trained on a sample of the
 // keys and trained anew when the sequence has grown fourfold; keys get their codes in groups, while still in the
 // window.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "engine/pq/codebook.h"
 #include "engine/pq/key_selector.h"
+#include "engine/pq/value_sums.h"
 
 namespace mneme::engine {
 namespace {
@@ -19,11 +22,15 @@ constexpr int kGroup = 16;  // keys that get codes together
 constexpr int kGrowthToRetrain = 4;
 constexpr int kReadKeys = 512;       // read at a time
 constexpr size_t kCodeBlock = 1024;  // code arrays grow by this
+// From here on the counts of cells are kept. Before, they are made in every step: 16 KiB would be much beside the
+// codes.
+constexpr int kMinCountedTokens = 16384;
+constexpr float kMostQuery = 1e15f;  // queries beyond, and those that are no numbers, count as 0
 
 class PqSelector final : public KeySelector {
  public:
   PqSelector(const RetrievalOptions& options, const KeySelectorShape& shape, const PqKernels& kernels)
-      : options_(options), shape_(shape), kernels_(kernels) {
+      : options_(options), shape_(shape), kernels_(kernels), by_cells_(ranks_by_cells(options)) {
     for (const RopeConfig* rope : shape.ropes) parts_.push_back(make_key_parts(shape.head_dim, options.n_parts, rope));
     heads_.resize(static_cast<size_t>(shape.n_layers) * static_cast<size_t>(shape.n_kv_heads));
   }
@@ -48,7 +55,13 @@ class PqSelector final : public KeySelector {
     for (Head& head : heads_) {
       // A codebook of keys that are mostly gone may fit the new ones badly.
       if (head.book && n_tokens < head.n_trained / 2) head = Head{};
-      head.n_coded = std::min(head.n_coded, n_tokens / kGroup * kGroup);
+      const int n_left = std::min(head.n_coded, n_tokens / kGroup * kGroup);
+      if (!head.cell_counts.empty())
+        count_cells(head.pair(), std::max(n_left, options_.n_sinks), std::max(head.n_coded, options_.n_sinks), -1.0f,
+                    head.cell_counts);
+      head.n_coded = n_left;
+      // Values that are gone cannot be taken back: all are summed anew.
+      if (head.n_valued > n_left) head.forget_values();
     }
   }
 
@@ -61,6 +74,8 @@ class PqSelector final : public KeySelector {
       if (head.book) bytes += head.book->memory_bytes();
       bytes += static_cast<int64_t>(head.sinks.size() * sizeof(f16));
       for (const std::vector<uint8_t>& codes : head.codes) bytes += static_cast<int64_t>(codes.capacity());
+      bytes += static_cast<int64_t>(head.cell_counts.size() * sizeof(float));
+      if (head.values) bytes += head.values->memory_bytes();
     }
     return bytes;
   }
@@ -79,7 +94,16 @@ class PqSelector final : public KeySelector {
     int n_trained = 0;  // tokens there were when it was trained
     int n_coded = 0;
     std::vector<std::vector<uint8_t>> codes;  // [part]
-    std::vector<f16> sinks;  // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
+    std::vector<f16> sinks;           // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
+    std::vector<float> cell_counts;   // (kCells) of the tokens [n_sinks, n_coded), or empty
+    std::optional<ValueSums> values;  // of the tokens [n_sinks, n_valued)
+    int n_valued = 0;
+
+    CodePair pair() const { return {codes[0].data(), codes[1].data()}; }
+    void forget_values() {
+      values.reset();
+      n_valued = 0;
+    }
   };
 
   Head& at(int layer, int kv_head) {
@@ -89,10 +113,13 @@ class PqSelector final : public KeySelector {
 
   void read(int layer, int kv_head, TokenPos first, int n, int step, const KeyReader& reader, float* out) const {
     reader.read_keys(layer, kv_head, first, n, step, parts_[static_cast<size_t>(layer)].order, out);
-    // Infinite and undefined keys must not spoil the centroids of the others.
-    const size_t elements = static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim);
-    for (size_t i = 0; i < elements; ++i)
-      if (!(std::fabs(out[i]) < 1e30f)) out[i] = 0.0f;
+    clear_what_is_no_number({out, static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim)});
+  }
+
+  // Infinite and undefined keys must not spoil the centroids of the others, nor such values the means.
+  static void clear_what_is_no_number(std::span<float> values) {
+    for (float& value : values)
+      if (!(std::fabs(value) < 1e30f)) value = 0.0f;
   }
 
   Status train(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
@@ -113,6 +140,8 @@ class PqSelector final : public KeySelector {
     head.book = std::move(book);
     head.n_trained = n_tokens;
     head.n_coded = 0;
+    head.cell_counts.clear();
+    head.forget_values();
     head.codes.resize(static_cast<size_t>(options_.n_parts));
     keep_sinks(layer, kv_head, reader, head);
     return {};
@@ -158,38 +187,143 @@ class PqSelector final : public KeySelector {
       uint8_t* codes[kMaxKeyParts] = {};
       for (size_t p = 0; p < head.codes.size(); ++p) codes[p] = head.codes[p].data() + head.n_coded;
       head.book->encode(keys, n, kernels_, std::span(codes, head.codes.size()));
+      const int n_before = head.n_coded;
       head.n_coded += n;
+      if (!head.cell_counts.empty()) count_coded(head, n_before);
+    }
+    if (by_cells_ && head.cell_counts.empty() && head.n_coded >= kMinCountedTokens) {
+      head.cell_counts.resize(kCells);
+      count_coded(head, 0);
+    }
+    return options_.tail && by_cells_ ? sum_values(layer, kv_head, reader, cancel) : Status();
+  }
+
+  void count_coded(Head& head, int first) const {
+    const int begin = std::max(first, options_.n_sinks);
+    count_cells(head.pair(), begin, std::max(begin, head.n_coded), 1.0f, head.cell_counts);
+  }
+
+  Status sum_values(int layer, int kv_head, const KeyReader& reader, const CancelToken& cancel) {
+    Head& head = at(layer, kv_head);
+    if (!head.values) {
+      head.values.emplace(shape_.head_dim);
+      head.n_valued = options_.n_sinks;
+    }
+    std::vector<float> values;
+    while (head.n_valued < head.n_coded) {
+      if (cancel.cancelled()) return cancelled();
+      const int n = std::min(kReadKeys, head.n_coded - head.n_valued);
+      values.resize(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
+      reader.read_values(layer, kv_head, head.n_valued, n, values.data());
+      clear_what_is_no_number(values);
+      head.values->add(head.pair(), head.n_valued, head.n_valued + n, values);
+      head.n_valued += n;
     }
     return {};
   }
 
-  // Scores of every key for every head, and what brings the heads' weights to a common sum.
+  // One query of the step in the order of the parts.
+  void order_query(const KeyQuery& query, size_t index, std::vector<float>& out) const {
+    const std::vector<int>& order = parts_[static_cast<size_t>(query.layer)].order;
+    const float* values = query.queries.data() + index * order.size();
+    out.resize(order.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      const float value = values[static_cast<size_t>(order[i])];
+      out[i] = std::fabs(value) < kMostQuery ? value : 0.0f;
+    }
+  }
+
+  // Tokens [query.begin, this) share the attention: those of the window that have codes as well.
+  static int end_of_scored(const KeyQuery& query, const Head& head) {
+    return query.n_tokens > 0 ? std::max(query.end, head.n_coded) : query.end;
+  }
+  // What brings a head's weights to a common sum.
+  static float factor_of(float sum) { return 1.0f / std::clamp(sum, 1e-28f, 1e9f); }
+
+  void select_by_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch,
+                       std::vector<TokenPos>& out) const;
+  void weigh_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+  void estimate_tail(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+  void select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
+                        std::vector<TokenPos>& out) const;
+  // Scores of every key for every head, and the heads' factors.
   void score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
 
   const RetrievalOptions options_;
   const KeySelectorShape shape_;
   const PqKernels& kernels_;
+  const bool by_cells_;
   int iterations_ = kDefaultIterations;
   std::vector<KeyParts> parts_;  // per layer
   std::vector<Head> heads_;      // (n_layers, n_kv_heads)
 };
 
+// Every head's weights, the cells' counts of the candidates and of all that share the attention, and the cells' scores.
+void PqSelector::weigh_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
+  CellRanking& cells = scratch.cells;
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  const CodePair codes = head.pair();
+  const int end = end_of_scored(query, head);
+  cells.clear(query.n_heads);
+  if (head.cell_counts.empty()) {
+    cells.add(codes, query.begin, end);
+  } else {
+    cells.set_counts(head.cell_counts);
+    cells.add(codes, query.begin, std::max(query.begin, options_.n_sinks));
+    cells.remove(codes, options_.n_sinks, std::max(query.begin, options_.n_sinks));
+    cells.remove(codes, end, std::max(end, head.n_coded));
+  }
+  scratch.left_out.resize(n_heads);
+  scratch.factors.resize(n_heads);
+  for (size_t h = 0; h < n_heads; ++h) {
+    order_query(query, h, scratch.query);
+    scratch.left_out[h] =
+        head.book->make_weights(scratch.query, query.scale, kernels_, cells.weights(static_cast<int>(h)));
+    scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, head, scratch.query, scratch.left_out[h]) : 0.0f;
+  }
+  const std::span<const float> sums = cells.head_sums();
+  for (size_t h = 0; h < n_heads; ++h) scratch.factors[h] = factor_of(scratch.factors[h] + sums[h]);
+  cells.remove(codes, query.end, end);
+  cells.score(scratch.factors, options_.combine_max);
+}
+
+void PqSelector::select_by_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch,
+                                 std::vector<TokenPos>& out) const {
+  weigh_cells(query, head, scratch);
+  const int k = query.mass > 0 ? scratch.cells.count_for_mass(query.mass, query.floor_k, query.k) : query.k;
+  scratch.cells.take(head.pair(), query.begin, query.end, k, out);
+  if (head.values) estimate_tail(query, head, scratch);
+}
+
+void PqSelector::estimate_tail(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
+  TailEstimate& tail = scratch.tail;
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  scratch.cells.weigh_rest(scratch.factors, scratch.rest[0], scratch.rest[1]);
+  tail.value_stride = head.values->value_stride();
+  const auto stride = static_cast<size_t>(tail.value_stride);
+  tail.maximum = scratch.left_out;
+  tail.sum.resize(n_heads);
+  tail.values.resize(n_heads * stride);
+  for (size_t h = 0; h < n_heads; ++h) {
+    const auto first = std::span<const float>(scratch.rest[0]).subspan(h * kTableEntries, kTableEntries);
+    const auto second = std::span<const float>(scratch.rest[1]).subspan(h * kTableEntries, kTableEntries);
+    head.values->estimate(first, second, kernels_, std::span(tail.values).subspan(h * stride, stride));
+    tail.sum[h] = std::accumulate(first.begin(), first.end(), 0.0f);
+  }
+}
+
 void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
   const auto n_heads = static_cast<size_t>(query.n_heads);
-  // Tokens of the window that have codes are scored as well: they, too, share the attention.
-  const int n_keys = (query.n_tokens > 0 ? std::max(query.end, head.n_coded) : query.end) - query.begin;
+  const int n_keys = end_of_scored(query, head) - query.begin;
   const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
-  const std::vector<int>& order = parts_[static_cast<size_t>(query.layer)].order;
   const size_t table_size = static_cast<size_t>(options_.n_parts) * static_cast<size_t>(head.book->entries());
   scratch.tables.resize(n_heads * table_size);
   scratch.scores.resize(n_heads * padded);
   scratch.score_stride = static_cast<int64_t>(padded);
   scratch.sums.assign(n_heads * kScanBlock, 0.0f);
   scratch.factors.resize(n_heads);
-  scratch.query.resize(order.size());
   for (size_t h = 0; h < n_heads; ++h) {
-    const float* values = query.queries.data() + h * order.size();
-    for (size_t i = 0; i < order.size(); ++i) scratch.query[i] = values[static_cast<size_t>(order[i])];
+    order_query(query, h, scratch.query);
     const float left_out = head.book->make_tables(scratch.query, query.scale, kernels_,
                                                   std::span(scratch.tables).subspan(h * table_size, table_size));
     if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, head, scratch.query, left_out);
@@ -208,16 +342,22 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   for (size_t h = 0; h < n_heads; ++h) {
     float sum = 0;
     for (size_t lane = 0; lane < kScanBlock; ++lane) sum += scratch.sums[h * kScanBlock + lane];
-    scratch.factors[h] = 1.0f / std::clamp(sum, 1e-28f, 1e9f);
+    scratch.factors[h] = factor_of(sum);
   }
 }
 
 void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch,
                         std::vector<TokenPos>& out) {
   const Head& head = at(query.layer, query.kv_head);
-  const int n_keys = query.end - query.begin;
-  if (n_keys <= 0 || query.k <= 0) return;
+  scratch.tail.value_stride = 0;
+  if (query.end <= query.begin || query.k <= 0) return;
+  by_cells_ ? select_by_cells(query, head, scratch, out) : select_by_scores(query, head, scratch, out);
+}
+
+void PqSelector::select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
+                                  std::vector<TokenPos>& out) const {
   score(query, head, scratch);
+  const int n_keys = query.end - query.begin;
   const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
   std::vector<int16_t>& combined = scratch.combined;
   if (query.n_heads > 1) {

@@ -14,6 +14,7 @@ constexpr int kMinWindow = 16;
 constexpr int kMaxCount = 1 << 24;
 constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
+constexpr int kMaxSharedLayers = 1024;
 
 constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
     {{"full", AttentionKind::kFull}, {"pq", AttentionKind::kPq}, {"auto", AttentionKind::kAuto}}};
@@ -50,6 +51,13 @@ std::optional<double> number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+// A whole number from 1 to most.
+std::optional<int> count_up_to(std::string_view text, int most) {
+  const auto value = number(text);
+  if (!value || *value < 1 || *value > most || *value != std::floor(*value)) return std::nullopt;
+  return static_cast<int>(*value);
 }
 
 std::optional<double> number_or_fraction(std::string_view text) {
@@ -93,6 +101,41 @@ Result<AttentionKind> parse_attention_kind(std::string_view text) {
 Result<RetrievalMethod> parse_retrieval_method(std::string_view text) {
   return find_name(kMethods, text, "retrieval method");
 }
+Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options) {
+  const auto not_known = [&] {
+    return usage_error("a variant " + std::string(text) +
+                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+tail or pq:2x6+share2");
+  };
+  const size_t plus = std::min(text.find('+'), text.size());
+  const size_t colon = std::min(text.substr(0, plus).find(':'), plus);
+  MNEME_ASSIGN_OR_RETURN(options.method, parse_retrieval_method(text.substr(0, colon)));
+  if (colon < plus) {
+    const std::string_view shape = text.substr(colon + 1, plus - colon - 1);
+    const size_t times = std::min(shape.find('x'), shape.size());
+    const auto parts = count_up_to(shape.substr(0, times), kMaxParts);
+    const auto bits = count_up_to(shape.substr(std::min(times + 1, shape.size())), kMaxBits);
+    if (!parts || !bits) return not_known();
+    options.n_parts = *parts;
+    options.n_bits = *bits;
+  }
+  for (std::string_view rest = text.substr(plus); !rest.empty();) {
+    rest.remove_prefix(1);
+    const std::string_view word = rest.substr(0, rest.find('+'));
+    rest.remove_prefix(word.size());
+    constexpr std::string_view kShare = "share";
+    const auto layers =
+        word.starts_with(kShare) ? count_up_to(word.substr(kShare.size()), kMaxSharedLayers) : std::optional<int>();
+    if (layers) {
+      options.shared_layers = *layers;
+    } else if (word == "tail") {
+      options.tail = true;
+    } else {
+      return not_known();
+    }
+  }
+  return {};
+}
+
 std::string_view attention_kind_name(AttentionKind kind) {
   return name_of(kKinds, kind);
 }
@@ -114,6 +157,11 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
                        std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
+  if (options.tail && options.method == RetrievalMethod::kPq && !ranks_by_cells(options))
+    return usage_error("what PQ leaves out can be estimated with two parts of at most 6 bits only, not with " +
+                       std::to_string(options.n_parts) + " of " + std::to_string(options.n_bits));
+  if (options.shared_layers < 1)
+    return usage_error("retrieval is shared by at least 1 layer, which is none but itself");
   return {};
 }
 
@@ -121,7 +169,11 @@ bool same_index(const RetrievalOptions& a, const RetrievalOptions& b) {
   // What H2O has dropped under one budget is gone for the next.
   return a.method == b.method && a.method != RetrievalMethod::kH2o && a.n_parts == b.n_parts && a.n_bits == b.n_bits &&
          a.iterations == b.iterations && a.training_keys == b.training_keys && a.seed == b.seed &&
-         a.n_sinks == b.n_sinks && a.combine_max == b.combine_max && a.sparq_dims == b.sparq_dims;
+         a.n_sinks == b.n_sinks && a.combine_max == b.combine_max && a.sparq_dims == b.sparq_dims && a.tail == b.tail;
+}
+
+bool ranks_by_cells(const RetrievalOptions& options) {
+  return options.method == RetrievalMethod::kPq && options.n_parts == 2 && options.n_bits <= 6;
 }
 
 StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {

@@ -54,6 +54,12 @@ struct RetrievalOptions {
   bool combine_max = false;  // query heads that share a key are combined by their largest score instead of by softmax
   uint64_t seed = 1;
 
+  // Attention to what is not retrieved is estimated from centroids, counts and mean values [RetroInfer 2505.02922]. Two
+  // parts of at most 6 bits only.
+  bool tail = false;
+  // So many adjacent layers attend to what the first of them retrieves [after Kascade]; 1: each for itself.
+  int shared_layers = 1;
+
   int sparq_dims = 0;  // kSparq: dimensions of a query; 0: a quarter
 
   // The block cache (engine/pq/block_cache.h); 0: none.
@@ -69,6 +75,9 @@ struct RetrievalOptions {
 Result<RetrievalBudget> parse_retrieval_budget(std::string_view text);
 Result<AttentionKind> parse_attention_kind(std::string_view text);
 Result<RetrievalMethod> parse_retrieval_method(std::string_view text);
+// A method and what is particular about it, for comparisons: "exact", "pq", "pq:4x8" (parts and bits), "pq+tail" (what
+// is left out is estimated), "pq:2x6+share2" (layers share by twos). What is not said stays as it is in options.
+Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options);
 std::string_view attention_kind_name(AttentionKind kind);
 std::string_view retrieval_method_name(RetrievalMethod method);
 
@@ -77,6 +86,9 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim);
 
 // Whether what one has learnt about a sequence's keys serves the other as well.
 bool same_index(const RetrievalOptions& a, const RetrievalOptions& b);
+
+// Whether keys are ranked by their pairs of codes (cell_ranking.h): by 2 parts of at most 6 bits.
+bool ranks_by_cells(const RetrievalOptions& options);
 
 // What a step at n_tokens (the new one included) attends to: positions [0, sinks), those retrieved out of
 // [sinks, window_begin), and [window_begin, n_tokens).

@@ -1,8 +1,9 @@
 // Every page of the catalogue carries a checksum, so that a disk that returns other bytes than it was given is found
-// out before anything is made of them. A SQLite VFS over another one: the last 8 bytes of each page (reserved from
-// SQLite's use) hold the XXH3-64 of the rest, seeded with the page's number. Idea: SQLite's own cksumvfs extension.
-// Only the database file is guarded this way; the write-ahead log has checksums of SQLite's, looked at when it is
-// recovered. A database without the reserved bytes (schema 1) passes unchecked until it is migrated.
+// out before anything is made of them. A layer (env/sqlite_layer.h) over another VFS: the last 8 bytes of each page
+// (reserved from SQLite's use) hold the XXH3-64 of the rest, seeded with the page's number. Idea: SQLite's own cksumvfs
+// extension. Only the database file is guarded this way; the write-ahead log has checksums of SQLite's, looked at when
+// it is recovered. A database without the reserved bytes (schema 1) passes unchecked until it is migrated.
+//
 // Ownership: an object must outlive the connections opened through it. Threads: any number of connections at a time.
 #pragma once
 
@@ -13,6 +14,7 @@
 namespace mneme::storage {
 
 class Database;
+class SqliteLayer;
 
 inline constexpr int kPageChecksumBytes = 8;
 // From this schema on a database without checksums is a damaged one.
@@ -29,9 +31,8 @@ class PageChecksums {
   const char* vfs() const;  // the name to open databases with
 
  private:
-  struct State;
-  explicit PageChecksums(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit PageChecksums(std::unique_ptr<SqliteLayer> layer);
+  std::unique_ptr<SqliteLayer> layer_;
 };
 
 // Reserves room for the checksums: in a new database at once, in an existing one with its next VACUUM. To be called

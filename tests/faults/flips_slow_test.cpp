@@ -1,6 +1,6 @@
 // Single flipped bits in every kind of file a home has: each is found out or changes nothing that anybody sees; none is
-// used in silence. MNEME_FLIPS of them (CI 500, scripts/soak 10,000). config.toml is not among them: it is the user's
-// own text, in which every change is a meaning.
+// used in silence. MNEME_FLIPS of them (CI 500, scripts/soak 10,000), others with another MNEME_SEED. config.toml is
+// not among them: it is the user's own text, in which every change is a meaning.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -118,11 +118,12 @@ class FlipTest : public ::testing::Test {
     const size_t bit = random.below(bytes.size() * 8);
     bytes[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
   }
-  // An eighth of all flips goes to each kind; `look` says what became of one.
+  // One of `share` flips goes to this kind; `look` says what became of one.
   template <typename Look>
   void run(const char* kind, int64_t share, Look look) {
     const int64_t flips = std::max<int64_t>(amount("MNEME_FLIPS", kFlips) / share, 1);
-    Random random(static_cast<uint64_t>(share) * 31 + static_cast<uint64_t>(kind[0]));
+    const auto seed = static_cast<uint64_t>(amount("MNEME_SEED", 0));
+    Random random(seed * 1'000'003 + static_cast<uint64_t>(share) * 31 + static_cast<uint64_t>(kind[0]));
     int64_t detected = 0;
     int64_t harmless = 0;
     for (int64_t i = 0; i < flips; ++i) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "app/commands/kv_store.h"
 #include "base/hash.h"
@@ -41,7 +42,11 @@ Status add_chat(storage::Catalogue& catalogue, const std::string& answer) {
   return catalogue.append_message({.chat = chat, .role = "assistant", .text = answer}).status();
 }
 
-Result<std::string> ask(rag::Workspace& workspace, const rag::AskOptions& options) {
+// mode: none asks the workspace's own; without a model it quotes.
+Result<std::string> ask(rag::Workspace& workspace, std::optional<rag::AnswerMode> mode, int max_tokens) {
+  rag::AskOptions options;
+  options.mode = mode;
+  options.max_tokens = max_tokens;
   rag::Answerer answerer(workspace);
   MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer.ask(kQuestion, options));
   std::string text = answer.text;
@@ -115,10 +120,7 @@ Status Scene::work() {
   MNEME_ASSIGN_OR_RETURN(const rag::Workspace::Kv kv, workspace->kv());
   kv.library->store().set_quota(kSmallQuota);
   MNEME_RETURN_IF_ERROR(kv.library->store().enforce_quota());
-  rag::AskOptions options;
-  options.mode = rag::AnswerMode::kReuse;
-  options.max_tokens = 4;
-  MNEME_ASSIGN_OR_RETURN(const std::string answer, ask(*workspace, options));
+  MNEME_ASSIGN_OR_RETURN(const std::string answer, ask(*workspace, rag::AnswerMode::kReuse, 4));
   MNEME_RETURN_IF_ERROR(add_chat(workspace->catalogue(), answer));
   MNEME_RETURN_IF_ERROR(forget(*workspace, folder_ + "/docs/secret.txt"));
   return workspace->catalogue().compact();
@@ -168,15 +170,12 @@ Result<Answers> Scene::answers() {
     MNEME_RETURN_IF_ERROR(forget(*workspace, folder_ + "/docs/secret.txt"));
     MNEME_RETURN_IF_ERROR(compute_kv(*workspace));
     for (const rag::AnswerMode mode : {rag::AnswerMode::kFull, rag::AnswerMode::kReuse}) {
-      rag::AskOptions options;
-      options.mode = mode;
-      options.max_tokens = 6;
-      MNEME_ASSIGN_OR_RETURN(const std::string answer, ask(*workspace, options));
+      MNEME_ASSIGN_OR_RETURN(const std::string answer, ask(*workspace, mode, 6));
       all.push_back(answer);
     }
   }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open("none"));
-  MNEME_ASSIGN_OR_RETURN(const std::string quoted, ask(*workspace, {}));
+  MNEME_ASSIGN_OR_RETURN(const std::string quoted, ask(*workspace, std::nullopt, 512));
   all.push_back(quoted);
   rag::Retriever retriever(*workspace);
   for (const char* query : {"marsh owl eggs", "salt huts", "lighthouse keepers", "pear tree", "quincunx xylophone"}) {

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Points per kind of fault: MNEME_FAULT_POINTS, 0 for every call there is.
+// Points per kind of fault: MNEME_FAULT_POINTS, 0 for every call there is. Allocations, of which there are tens of
+// thousands, have a number of their own: MNEME_ALLOCATION_POINTS.
 constexpr int64_t kPoints = 12;
 constexpr int kDocuments = 6;  // after write_later_documents()
 
@@ -100,6 +101,13 @@ void expect_ending(Fault fault, const Ending& ending, const std::string& when) {
   EXPECT_EQ(ending.message.find('\n'), std::string::npos) << when << ending.message;
 }
 
+int64_t wanted_points(Fault fault, int64_t calls) {
+  if (fault == Fault::kSlow) return 1;
+  const bool allocation = fault == Fault::kAllocation || fault == Fault::kAllocationsAll;
+  const int64_t wanted = amount(allocation ? "MNEME_ALLOCATION_POINTS" : "MNEME_FAULT_POINTS", kPoints);
+  return wanted == 0 ? calls : std::min(wanted, calls);
+}
+
 class SweepTest : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
@@ -109,9 +117,8 @@ TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
   const Ending counted = run_in_child(fault, -1, stage().home(), work);
   ASSERT_TRUE(counted.ok) << counted.message;
   ASSERT_GT(counted.calls, 10);
-  const int64_t wanted = amount("MNEME_FAULT_POINTS", kPoints);
-  const int64_t points = fault == Fault::kSlow ? 1 : wanted == 0 ? counted.calls : std::min(wanted, counted.calls);
-  Random random(static_cast<uint64_t>(fault) + 1);
+  const int64_t points = wanted_points(fault, counted.calls);
+  Random random(static_cast<uint64_t>(fault) + 1 + 100 * static_cast<uint64_t>(amount("MNEME_SEED", 0)));
   int64_t reached = 0;
   for (int64_t point = 0; point < points; ++point) {
     // One call out of each of as many equal spans.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -98,6 +99,7 @@ TEST(DocumentationTest, LinksResolve) {
 TEST(DocumentationTest, OptionsInTheDocumentsExist) {
   Program program;
   const std::string global = program.run({"--help"}).output;
+  std::map<std::vector<std::string>, Outcome> known;
   for (const fs::path& document : documents()) {
     for (const std::string& command : commands_in(read_file(document))) {
       const std::vector<std::string> words = words_of(command, program.folder());
@@ -109,7 +111,8 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
         if (path.size() == 2) break;
       }
       path.push_back("--help");
-      const Outcome help = program.run(path);
+      if (!known.contains(path)) known[path] = program.run(path);
+      const Outcome& help = known[path];
       EXPECT_EQ(help.exit_status, 0) << document << ": " << command << "\n" << help.diagnostics;
       for (const std::string& word : words) {
         if (word.rfind("--", 0) != 0) continue;
@@ -117,6 +120,32 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
         EXPECT_TRUE(help.output.find(option) != std::string::npos || global.find(option) != std::string::npos)
             << document << ": " << command << " has no " << option;
       }
+    }
+  }
+}
+
+// Packages of the list between two of its headings, without version control and build tools.
+std::vector<std::string> packages_under(const std::string& heading) {
+  std::ifstream list(fs::path(MNEME_SOURCE) / "scripts/packages.txt");
+  std::vector<std::string> packages;
+  bool is_wanted = false;
+  for (std::string line; std::getline(list, line);) {
+    if (line.rfind("# ", 0) == 0) {
+      is_wanted = line == "# " + heading;
+    } else if (is_wanted && !line.empty()) {
+      packages.push_back(line);
+    }
+  }
+  return packages;
+}
+
+TEST(DocumentationTest, EveryLibraryIsNamedWithItsLicence) {
+  const std::string notices = read_file(fs::path(MNEME_SOURCE) / "THIRD-PARTY.md");
+  for (const char* heading : {"libraries", "run time"}) {
+    const std::vector<std::string> packages = packages_under(heading);
+    EXPECT_FALSE(packages.empty()) << heading;
+    for (const std::string& package : packages) {
+      EXPECT_NE(notices.find("`" + package + "`"), std::string::npos) << package << " is not in THIRD-PARTY.md";
     }
   }
 }

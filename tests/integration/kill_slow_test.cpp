@@ -1,5 +1,6 @@
 // The program itself, killed (SIGKILL) at random moments of indexing, KV writing, chat, forgetting and compaction: the
-// home opens, verify is clean, work goes on, and it answers as a home that was never disturbed. MNEME_KILLS moments.
+// home opens, verify is clean, work goes on, and it answers as a home that was never disturbed. MNEME_KILLS moments,
+// others with another MNEME_SEED.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -21,9 +22,9 @@ using nlohmann::json;
 constexpr int kKills = 50;
 const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
 
-int wanted_kills() {
-  const char* text = std::getenv("MNEME_KILLS");
-  return text != nullptr ? std::atoi(text) : kKills;
+int amount(const char* variable, int standard) {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::atoi(text) : standard;
 }
 
 class KillTest : public testing::Test {
@@ -69,10 +70,10 @@ TEST_F(KillTest, NothingIsLostAtAnyMoment) {
   program.run({"index", docs});
   const json clean = answers();
   ASSERT_GT(clean.size(), 3u);
-  Random random(77);
+  Random random(static_cast<uint64_t>(77 + amount("MNEME_SEED", 0)));
   int killed = 0;
   std::vector<int64_t> lasts(work.size(), 0);
-  const int kills = wanted_kills();
+  const int kills = amount("MNEME_KILLS", kKills);
   for (int kill = 0; kill < kills; ++kill) {
     const size_t what = static_cast<size_t>(kill) % work.size();
     const auto& [command, input] = work[what];

@@ -72,6 +72,22 @@ TEST_F(ModelTest, GenerateRepeatsWithEqualSeeds) {
             true);
 }
 
+// What makes no sense ends with status 2 and one sentence, before anything is computed.
+TEST_F(ModelTest, SenselessWaysToAttendAreRefused) {
+  const auto refused = [&](std::vector<std::string> options, const std::string& word) {
+    std::vector<std::string> arguments{"generate", "--prompt", "The", "--raw", "--model", kTiny, "--attention", "pq"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = program.run(arguments);
+    EXPECT_EQ(outcome.exit_status, 2) << options[1];
+    EXPECT_NE(outcome.diagnostics.find(word), std::string::npos) << options[1] << ": " << outcome.diagnostics;
+    EXPECT_EQ(outcome.output, "") << options[1];
+  };
+  for (const char* budget : {"0", "1.5", "-0.1", "nan", "mass:1", "63"}) refused({"--pq-budget", budget}, "budget");
+  for (const char* parts : {"0", "9"}) refused({"--pq-m", parts}, "--pq-m");
+  refused({"--pq-m", "7"}, "equal parts");  // divides no head
+  for (const char* bits : {"0", "9"}) refused({"--pq-b", bits}, "--pq-b");
+}
+
 TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {
   const std::string file = MNEME_TEST_DATA "/reference.txt";
   const json first = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});

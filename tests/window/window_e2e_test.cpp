@@ -143,13 +143,11 @@ TEST_F(WindowE2E, APdfOpensAtItsPageWithThePassageMarked) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.share(kSources, kSurface) > 0.4; }));
 }
 
-// Open fault, not a fault of the test: letters typed right after Ctrl+K can be lost while frames are slow, so this
-// fails under llvmpipe. Run it with --gtest_also_run_disabled_tests.
-TEST_F(WindowE2E, DISABLED_KeysAloneReachThePaletteTheThemeAndThePages) {
+TEST_F(WindowE2E, KeysAloneReachThePaletteTheThemeAndThePages) {
   index_documents();
   start();
+  // Without waiting: what is typed right behind the shortcut is not lost.
   desktop_->key("ctrl+k");
-  desktop_->settled(2.0);
   desktop_->type("dark theme");
   desktop_->key("Return");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));

@@ -3,8 +3,24 @@
 #include <algorithm>
 
 namespace mneme::ui {
+namespace {
+
+// The pages step back behind what floats above them.
+void dim(PanelContext& c) {
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, c.theme.dark ? IM_COL32(0, 0, 0, 130) : IM_COL32(40, 42, 48, 70));
+  ImGui::Begin("dim", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
 
 bool begin_overlay(PanelContext& c, const char* id, ImVec2 size) {
+  dim(c);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   size.x = std::max(80.0f, std::min(size.x, display.x - c.px(32)));
   size.y = std::max(60.0f, std::min(size.y, display.y - c.px(64)));

@@ -14,6 +14,7 @@
 #include "ui/view_model/snapshot.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/text_editor.h"
+#include "ui/widgets/text_field.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
@@ -43,6 +44,18 @@ struct ModelDraft {  // what is chosen before “Use” is pressed
   int context_tokens = 0;
 };
 
+// What the built-in browser shows of a folder; read again now and then.
+struct FolderListing {
+  struct Entry {
+    std::string name;
+    bool is_folder = false;
+  };
+  std::string folder;
+  bool with_models = false;
+  double read_at = -10.0;
+  std::vector<Entry> entries;
+};
+
 struct WindowState {
   Page page = Page::kChat;
   TextEditor question;
@@ -60,20 +73,24 @@ struct WindowState {
   int editing_message = -1;
   TextEditor edited;
   int64_t renaming_chat = 0;
-  bool focus_rename = false;
+  TextField rename_field;
+  bool scroll_to_renamed = false;
   std::string rename_text;
+  TextField chat_filter_field;
   std::string chat_filter;
   std::string searched_chats;  // what was asked of the catalogue last
-  bool focus_chat_filter = false;
+  TextField document_filter_field;
   std::string document_filter;
-  bool focus_document_filter = false;
   DocumentOrder asked_order;  // of documents, which the controller works out
   bool palette_open = false;
+  TextField palette_field;
   std::string palette_text;
   int palette_index = 0;
   bool browser_open = false;
   bool browser_for_model = false;  // a GGUF file is looked for, not a folder
+  TextField browser_field;
   std::string browser_folder;
+  FolderListing browser_listing;
   std::string new_collection = "default";
   float sidebar_width = 264.0f;  // at scale 1
   float sources_width = 380.0f;
@@ -152,5 +169,11 @@ void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
 void open_source(PanelContext& context, int message, const SourceView& source);
 void go_to(PanelContext& context, Page page);
+void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
+void begin_search(PanelContext& context);  // of documents in the library, else of chats
+// Puts the cursor behind a heading just drawn, `width` before the panel's right border, for icon buttons at its height.
+void beside_heading(const PanelContext& context, float width);
+// Where an exported chat goes: the person's home folder; the extension (".md", ".json") chooses the format.
+std::string export_path(int64_t chat, const char* extension);
 
 }  // namespace mneme::ui

@@ -120,7 +120,7 @@ void draw_failed_answer(PanelContext& c, const MessageView& message, float width
             c.theme.danger);
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
   ImGui::BeginGroup();
-  wrapped(message.error, c.fonts.regular, c.theme.text, width - c.px(28));
+  copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
   if (ImGui::Button("Try again")) c.post(RegenerateAnswer{});
   ImGui::SameLine();
   if (ImGui::Button("Models…")) go_to(c, Page::kModels);
@@ -157,7 +157,11 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
       if (source.n == n) tooltip(source.title);
     }
   };
-  actions.link_clicked = [&](const std::string& link) { ImGui::SetClipboardText(link.c_str()); };
+  // Only what a browser shows is opened: a document may name anything.
+  actions.link_clicked = [&](const std::string& link) {
+    if (link.starts_with("https://") || link.starts_with("http://")) return c.hooks.open_path(link);
+    ImGui::SetClipboardText(link.c_str());
+  };
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;
@@ -182,7 +186,7 @@ void draw_empty_state(PanelContext& c, float left, float width) {
     wrapped(
         "Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows where "
         "it comes from.",
-        c.fonts.regular, c.theme.muted, width);
+        c.fonts.regular, c.theme.muted, std::min(width, c.px(560)));
     ImGui::Dummy(ImVec2(0, c.px(8)));
     if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
     if (!c.snapshot.samples_folder.empty()) {
@@ -264,7 +268,7 @@ void draw_messages(PanelContext& c, float left, float width) {
 void draw_title(PanelContext& c, float left, float width) {
   if (c.snapshot.conversation.title.empty()) return;
   ImGui::SetCursorPos(ImVec2(left, c.px(10)));
-  label(c.snapshot.conversation.title, c.fonts.small, c.theme.muted, width);
+  label(c.snapshot.conversation.title, c.fonts.small, c.theme.muted, width - c.px(40));
 }
 
 }  // namespace

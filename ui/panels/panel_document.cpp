@@ -15,7 +15,7 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   const float buttons = c.px(view.page_image ? 124 : 84);
   label(view.source.title.empty() ? file_name(view.source.document) : view.source.title, c.fonts.heading, c.theme.text,
         ImGui::GetContentRegionAvail().x - buttons);
-  ImGui::SameLine(ImGui::GetWindowWidth() - buttons - c.px(16));
+  beside_heading(c, buttons + c.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(4), 0));
   if (view.page_image) {
     bool& show_text = c.window.document.show_text;
@@ -30,7 +30,7 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
   label(view.source.document, c.fonts.small, c.theme.muted);
-  if (!view.error.empty()) wrapped(view.error, c.fonts.small, c.theme.danger);
+  if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
 }
 
 // Turning pages, and where the passage is.
@@ -80,7 +80,8 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   DocumentBox& box = c.window.document;
   const std::string_view text = *view.text;
   ImGui::BeginChild("text");
-  const float width = ImGui::GetContentRegionAvail().x - c.px(8);
+  ImGui::Indent(c.px(10));  // the marker reaches beyond the text
+  const float width = ImGui::GetContentRegionAvail().x - c.px(18);
   const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
   size_t begin = 0;
   if (view.begin > kAround) {
@@ -104,6 +105,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   show(box.passage, view.begin, view.end);
   show(box.after, view.end, end);
   if (end < text.size()) label("The document goes on.", c.fonts.small, c.theme.muted);
+  ImGui::Unindent(c.px(10));
   ImGui::EndChild();
 }
 

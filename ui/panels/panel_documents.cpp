@@ -2,10 +2,8 @@
 // rows cost as much as twenty.
 #include <algorithm>
 #include <ctime>
-#include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -27,7 +25,8 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.id));
-  const std::string title = one_line(row.title.empty() ? file_name(row.path) : row.title);
+  const std::string title = cut_to_width(one_line(row.title.empty() ? file_name(row.path) : row.title),
+                                         ImGui::GetFont(), ImGui::GetContentRegionAvail().x);
   if (ImGui::Selectable(drawable(title, ImGui::GetFont()).c_str(), false,
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -36,6 +35,8 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   if (ImGui::BeginPopupContextItem("document")) {
     if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
     if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(row.path.c_str());
+    if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{row.path, false});
+    if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
     if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{row.path});
     ImGui::EndPopup();
   }
@@ -69,9 +70,8 @@ void follow_order(PanelContext& c) {
 void draw_documents(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!v.documents || !v.shown_rows) return;
-  if (std::exchange(c.window.focus_document_filter, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::InputTextWithHint("##documents", "Filter documents (Ctrl+F)", &c.window.document_filter);
+  c.window.document_filter_field.draw("##documents", c.window.document_filter, c.px(280), "Filter documents (Ctrl+F)",
+                                      c.theme, c.scale);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   const auto shown = static_cast<int64_t>(v.shown_rows->size());
@@ -80,7 +80,8 @@ void draw_documents(PanelContext& c) {
                      : human_count(shown) + " of " + human_count(all) + " documents in " + v.shown,
         c.fonts.small, c.theme.muted);
   const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
-                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
+                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody |
+                                ImGuiTableFlags_SizingStretchProp;
   const float height = std::max(c.px(160), ImGui::GetContentRegionAvail().y - 1.0f);
   if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, height))) return;
   ImGui::TableSetupScrollFreeze(0, 1);

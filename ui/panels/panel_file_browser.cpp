@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/overlay.h"
 #include "ui/widgets/widgets.h"
@@ -12,10 +11,9 @@
 namespace mneme::ui {
 namespace {
 
-struct Entry {
-  std::string name;
-  bool is_folder = false;
-};
+using Entry = FolderListing::Entry;
+
+constexpr double kReadEvery_s = 2.0;  // what appears in the folder meanwhile is seen then
 
 // Visible folders, and model files when those are looked for; folders first.
 std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
@@ -33,6 +31,27 @@ std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
   return entries;
 }
 
+const std::vector<Entry>& listing_of(WindowState& w) {
+  FolderListing& listing = w.browser_listing;
+  const bool same = listing.folder == w.browser_folder && listing.with_models == w.browser_for_model;
+  if (!same || ImGui::GetTime() - listing.read_at > kReadEvery_s)
+    listing = {w.browser_folder, w.browser_for_model, ImGui::GetTime(),
+               entries_in(w.browser_folder, w.browser_for_model)};
+  return listing.entries;
+}
+
+void take_folder(PanelContext& c) {
+  c.post(AddFolder{c.window.browser_folder, c.window.new_collection});
+  c.window.browser_open = false;
+  go_to(c, Page::kLibrary);
+}
+
+void take_model(PanelContext& c) {
+  c.post(AddModel{c.window.browser_folder});
+  c.window.browser_open = false;
+  c.window.browser_folder.clear();  // begins at home the next time
+}
+
 }  // namespace
 
 void draw_file_browser(PanelContext& c) {
@@ -44,8 +63,9 @@ void draw_file_browser(PanelContext& c) {
   }
   begin_overlay(c, "browser", ImVec2(c.px(640), c.px(520)));
   label(w.browser_for_model ? "Add a model file (GGUF)" : "Add a folder", c.fonts.heading, c.theme.text);
-  ImGui::SetNextItemWidth(-1);
-  ImGui::InputText("##folder", &w.browser_folder);
+  if (ImGui::IsWindowAppearing()) w.browser_field.focus();
+  const char* hint = w.browser_for_model ? "Path of a GGUF file or its folder" : "Path of a folder";
+  const bool enter = w.browser_field.draw("##folder", w.browser_folder, 0.0f, hint, c.theme, c.scale).submitted;
   ImGui::BeginChild("entries", ImVec2(0, -c.px(56)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
   const std::filesystem::path current = w.browser_folder;
@@ -53,25 +73,19 @@ void draw_file_browser(PanelContext& c) {
       list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
     w.browser_folder = current.parent_path().string();
   }
-  for (const Entry& entry : entries_in(w.browser_folder, w.browser_for_model)) {
+  for (const Entry& entry : listing_of(w)) {
     const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
     if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
-    if (entry.is_folder) {
-      w.browser_folder = (current / entry.name).string();
-    } else {
-      c.post(AddModel{(current / entry.name).string()});
-      w.browser_open = false;
-    }
+    w.browser_folder = (current / entry.name).string();
+    if (!entry.is_folder) take_model(c);
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
   if (!w.browser_for_model) {
-    if (primary_button("Index this folder", c.theme)) {
-      c.post(AddFolder{w.browser_folder, w.new_collection});
-      w.browser_open = false;
-      go_to(c, Page::kLibrary);
-    }
+    if (primary_button("Index this folder", c.theme) || enter) take_folder(c);
     ImGui::SameLine();
+  } else if (enter && w.browser_folder.ends_with(".gguf")) {
+    take_model(c);
   }
   if (ImGui::Button("Cancel")) w.browser_open = false;
   end_overlay();

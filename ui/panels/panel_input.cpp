@@ -41,9 +41,8 @@ void go_through_history(PanelContext& c, const TextEditor::Outcome& outcome) {
 
 void collection_choice(PanelContext& c) {
   const std::string& current = c.snapshot.settings.collection;
-  ImGui::SetNextItemWidth(std::min(c.px(180), ImGui::GetContentRegionAvail().x * 0.45f));
-  const std::string shown = current.empty() ? "All collections" : drawable(current, ImGui::GetFont());
-  if (!ImGui::BeginCombo("##collection", shown.c_str())) return;
+  const float width = std::min(c.px(180), ImGui::GetContentRegionAvail().x * 0.45f);
+  if (!begin_choice("##collection", current.empty() ? "All collections" : current, width, c.theme, c.scale)) return;
   const auto choose = [&](const std::string& name) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
   };
@@ -66,8 +65,8 @@ std::string model_title(const PanelContext& c) {
 }
 
 void model_choice(PanelContext& c) {
-  ImGui::SetNextItemWidth(std::min(c.px(220), ImGui::GetContentRegionAvail().x));
-  if (!ImGui::BeginCombo("##model", drawable(model_title(c), ImGui::GetFont()).c_str())) return;
+  const float width = std::min(c.px(220), ImGui::GetContentRegionAvail().x);
+  if (!begin_choice("##model", model_title(c), width, c.theme, c.scale)) return;
   const SettingsView& s = c.snapshot.settings;
   const std::string& current = c.snapshot.engine.model;
   if (ImGui::Selectable("Quote passages (no model)", current.empty() || current == "none"))

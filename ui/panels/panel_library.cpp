@@ -38,33 +38,38 @@ std::string progress_text(const IndexingView& v) {
 
 void draw_indexing(PanelContext& c) {
   const IndexingView& v = c.snapshot.indexing;
-  if (!v.running && !v.paused) return;
+  if (!v.running && !v.paused && !v.elsewhere) return;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::BeginChild("indexing", ImVec2(0, c.px(112)), false,
+  ImGui::BeginChild("indexing", ImVec2(0, c.px(102)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   const std::string done = human_count(static_cast<int64_t>(v.done)) + " of " +
                            human_count(static_cast<int64_t>(v.total)) + (v.counting ? "+" : "") + " files";
   const char* state = v.paused ? "Paused: " : v.pausing ? "Pausing after the documents in work: " : "Indexing into ";
-  const std::string title = std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
+  const bool others = v.elsewhere && !v.running;
+  const std::string title = others ? (v.paused ? "Another mneme waits to index" : "Another mneme is indexing")
+                                   : std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
+  ImGui::AlignTextToFramePadding();
   label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(120));
-  ImGui::SameLine(ImGui::GetWindowWidth() - c.px(116));
   if (v.paused) {
+    align_right({"Resume"});
     if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
   } else if (!v.pausing) {
+    align_right({"Pause"});
     if (ImGui::Button("Pause")) c.post(PauseIndexing{});
   }
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
-  label(v.paused ? "What is finished is kept; it goes on where it stopped." : progress_text(v), c.fonts.small,
-        c.theme.muted);
+  label(v.paused ? "What is finished is kept; it goes on where it stopped."
+        : others ? "It was started in a terminal or another window, and shares this library."
+                 : progress_text(v),
+        c.fonts.small, c.theme.muted);
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  ImGui::SetNextItemWidth(c.px(122));
   const std::string shown = row.kv_level.empty() ? "KV: as set" : "KV: " + row.kv_level;
-  if (!ImGui::BeginCombo("##level", shown.c_str())) {
+  if (!begin_choice("##level", shown, c.px(132), c.theme, c.scale)) {
     if (ImGui::IsItemHovered()) tooltip("How exactly this collection's KV caches are kept: exact needs most space");
     return;
   }
@@ -92,7 +97,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
                             human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(290);
+  const float right = c.px(262);  // of what stands behind: a choice and three buttons
   ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {
@@ -154,15 +159,16 @@ void draw_meter(PanelContext& c) {
     if (v.kv_evictions > 0) text += ", " + human_count(v.kv_evictions) + " removed for space";
   }
   text += "  ·  catalogue " + human_bytes(static_cast<double>(v.catalogue_bytes));
+  ImGui::Dummy(ImVec2(0, c.px(2)));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + c.px(4));
   label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - c.px(90));
   ImGui::SameLine();
-  ImGui::PushFont(c.fonts.small);
-  if (ImGui::SmallButton("Quota…")) {
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(4));
+  if (small_button("Quota…", c.theme.accent, c.scale)) {
     c.window.quota_gb = static_cast<double>(v.kv_quota_bytes) / 1e9;
     ImGui::OpenPopup("quota");
   }
   draw_quota(c);
-  ImGui::PopFont();
   progress_bar(static_cast<float>(static_cast<double>(v.kv_bytes) / static_cast<double>(v.kv_quota_bytes)), c.theme,
                c.scale);
 }
@@ -172,13 +178,16 @@ void draw_failed(PanelContext& c) {
   if (!failed || failed->empty()) return;
   const std::string title = human_count(static_cast<int64_t>(failed->size())) +
                             (failed->size() == 1 ? " file could not be read" : " files could not be read");
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  ImGui::PushStyleColor(ImGuiCol_Text, c.theme.danger);
-  if (ImGui::SmallButton((title + (c.window.failed_open ? "  –" : "  +") + "###failed").c_str()))
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - c.px(8));  // the letters, not the button's border, stand in line
+  if (small_button((title + (c.window.failed_open ? "  –" : "  +") + "###failed").c_str(), c.theme.danger, c.scale))
     c.window.failed_open = !c.window.failed_open;
-  ImGui::PopStyleColor(2);
   ImGui::SameLine();
-  if (ImGui::SmallButton("Try them again")) c.post(RetryFailed{c.snapshot.library.shown});
+  if (small_button("Try them again", c.theme.accent, c.scale)) c.post(RetryFailed{c.snapshot.library.shown, false});
+  ImGui::SameLine();
+  if (small_button("Try with text recognition", c.theme.accent, c.scale))
+    c.post(RetryFailed{c.snapshot.library.shown, true});
+  if (ImGui::IsItemHovered())
+    tooltip("Reads scans and photographed pages by OCR; needs tesseract-ocr, and takes longer");
   if (!c.window.failed_open) return;
   const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
   ImGui::BeginChild("failed", ImVec2(0, rows * (c.fonts.small->FontSize + ImGui::GetStyle().ItemSpacing.y)));
@@ -192,6 +201,8 @@ void draw_failed(PanelContext& c) {
       label(names_itself ? row.error : file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
       if (ImGui::BeginPopupContextItem("failed menu")) {
         if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
+        if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
+        if (ImGui::MenuItem("Try it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
         if (ImGui::MenuItem("Copy the reason")) ImGui::SetClipboardText((row.path + ": " + row.error).c_str());
         ImGui::EndPopup();
       }
@@ -213,6 +224,7 @@ void draw_library(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("library", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   draw_header(c);
+  ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_indexing(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   if (!c.snapshot.library.loaded) {

@@ -28,14 +28,31 @@ uint64_t need_of(const ModelRow& row, int context_tokens) {
          static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
 }
 
+void engine_buttons(PanelContext& c, bool failed) {
+  const EngineView::State state = c.snapshot.engine.state;
+  const char* load = failed ? "Try again" : "Load";
+  if (state == EngineView::State::kClosed || failed) {
+    align_right({load, "Use none"});
+    if (primary_button(load, c.theme)) c.post(LoadModel{});
+    ImGui::SameLine();
+  } else if (state == EngineView::State::kOpen) {
+    align_right({"Unload", "Use none"});
+    if (ImGui::Button("Unload")) c.post(UnloadModel{});
+    ImGui::SameLine();
+  } else {
+    align_right({"Use none"});
+  }
+  if (ImGui::Button("Use none"))
+    c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
+}
+
 // One line on what answers now.
 void draw_engine(PanelContext& c) {
   const EngineView& e = c.snapshot.engine;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   const bool failed = e.state == EngineView::State::kFailed;
-  ImGui::BeginChild("engine", ImVec2(0, c.px(failed || e.state == EngineView::State::kLoading ? 104 : 84)), false,
+  ImGui::BeginChild("engine", ImVec2(0, c.px(failed || e.state == EngineView::State::kLoading ? 112 : 80)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-  const float buttons = c.px(220);
   std::string title = "Answers are written by " + file_name(e.model);
   std::string detail;
   switch (e.state) {
@@ -46,32 +63,22 @@ void draw_engine(PanelContext& c) {
     case EngineView::State::kClosed: detail = "It is opened by the next question, or now."; break;
     case EngineView::State::kLoading: detail = "Reading its file…"; break;
     case EngineView::State::kOpen: detail = "It is in memory and ready."; break;
-    case EngineView::State::kFailed: detail = e.error; break;
+    case EngineView::State::kFailed: detail = as_sentence(e.error); break;
   }
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - buttons);
-  ImGui::SameLine(ImGui::GetWindowWidth() - buttons);
-  if (e.state == EngineView::State::kClosed || failed) {
-    if (primary_button(failed ? "Try again" : "Load", c.theme)) c.post(LoadModel{});
-    ImGui::SameLine();
-  }
-  if (e.state == EngineView::State::kOpen) {
-    if (ImGui::Button("Unload")) c.post(UnloadModel{});
-    ImGui::SameLine();
-  }
-  if (e.state != EngineView::State::kNone && ImGui::Button("Use none"))
-    c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
-  wrapped(detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
+  ImGui::AlignTextToFramePadding();
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(200));
+  if (e.state != EngineView::State::kNone) engine_buttons(c, failed);
+  copyable("detail", detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }
 
 void device_choice(ModelDraft& draft, PanelContext& c) {
-  ImGui::SetNextItemWidth(c.px(170));
   const std::string shown = draft.device == "auto"  ? "Device: automatic"
                             : draft.device == "cpu" ? "Device: processor"
                                                     : "Device: NVIDIA GPU";
-  if (!ImGui::BeginCombo("##device", shown.c_str())) return;
+  if (!begin_choice("##device", shown, c.px(190), c.theme, c.scale)) return;
   if (ImGui::Selectable("Automatic", draft.device == "auto")) draft.device = "auto";
   if (ImGui::Selectable("Processor", draft.device == "cpu")) draft.device = "cpu";
   if (ImGui::Selectable("NVIDIA GPU", draft.device == "cuda")) draft.device = "cuda";
@@ -79,9 +86,8 @@ void device_choice(ModelDraft& draft, PanelContext& c) {
 }
 
 void context_choice(ModelDraft& draft, const ModelRow& row, PanelContext& c) {
-  ImGui::SetNextItemWidth(c.px(220));
-  if (!ImGui::BeginCombo("##context", ("Context: " + context_name(draft.context_tokens, row.context_length)).c_str()))
-    return;
+  const std::string shown = "Context: " + context_name(draft.context_tokens, row.context_length);
+  if (!begin_choice("##context", shown, c.px(240), c.theme, c.scale)) return;
   for (const int tokens : kContexts) {
     if (tokens > row.context_length) continue;
     if (ImGui::Selectable(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))
@@ -152,7 +158,7 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   }
   if (!row.error.empty()) {
     ImGui::Indent(c.px(34));
-    wrapped(row.error, c.fonts.small, c.theme.danger);
+    copyable("error", as_sentence(row.error), c.fonts.small, c.theme.danger);
     ImGui::Unindent(c.px(34));
   } else if (open) {
     draw_details(c, row);
@@ -168,6 +174,7 @@ void draw_models(PanelContext& c) {
   label("Models", c.fonts.title, c.theme.text);
   wrapped("A language model writes the answers; an embedder finds the passages. Both run on this machine.",
           c.fonts.regular, c.theme.muted);
+  ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_engine(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   for (const char* kind : {"language", "embedder"}) {

@@ -1,6 +1,5 @@
 // Notices, at the lower right. Those that only tell go by themselves; while the mouse is over one, it stays.
 #include <algorithm>
-#include <cfloat>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -47,11 +46,10 @@ void act(PanelContext& c, const Notice& notice) {
 float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(c.px(420), display.x - c.px(32));
-  const std::string clean = drawable(notice.text, c.fonts.regular);
-  const ImVec2 text =
-      c.fonts.regular->CalcTextSizeA(c.fonts.regular->FontSize, FLT_MAX, width - c.px(72), clean.c_str());
+  const std::string sentence = as_sentence(notice.text);
+  const float text = wrapped_height(sentence, c.fonts.regular, width - c.px(72));
   const char* action = action_name(notice.action);
-  const float height = text.y + c.px(action != nullptr ? 68 : 32);
+  const float height = text + c.px(action != nullptr ? 68 : 30);
   ImGui::SetNextWindowPos(ImVec2(display.x - width - c.px(24), bottom - height));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, c.theme.raised);
@@ -62,7 +60,7 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   ImGui::Begin(("notice " + std::to_string(notice.id)).c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  wrapped(notice.text, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
+  wrapped(sentence, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
   if (action != nullptr && ImGui::Button(action)) act(c, notice);
   ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
   if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});

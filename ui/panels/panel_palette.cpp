@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/overlay.h"
 #include "ui/widgets/keys.h"
@@ -48,12 +47,56 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   }
   if (conversation.chat == 0) return;
   const int64_t chat = conversation.chat;
-  actions.push_back({Icon::kEdit, "Rename this chat", "F2", [&c, chat] {
-                       c.window.renaming_chat = chat;
-                       c.window.rename_text = c.snapshot.conversation.title;
-                       c.window.focus_rename = true;
-                     }});
+  actions.push_back(
+      {Icon::kEdit, "Rename this chat", "F2", [&c, chat] { begin_rename(c, chat, c.snapshot.conversation.title); }});
+  const auto& chats = *c.snapshot.chats;
+  const bool pinned =
+      std::any_of(chats.begin(), chats.end(), [&](const ChatRow& r) { return r.id == chat && r.pinned; });
+  actions.push_back({Icon::kPin, pinned ? "Unpin this chat" : "Pin this chat", "",
+                     [&c, chat, pinned] { c.post(PinChat{chat, !pinned}); }});
+  actions.push_back({Icon::kCopy, "Export this chat as Markdown", "",
+                     [&c, chat] { c.post(ExportChat{chat, export_path(chat, ".md")}); }});
+  actions.push_back({Icon::kCopy, "Export this chat as JSON", "",
+                     [&c, chat] { c.post(ExportChat{chat, export_path(chat, ".json")}); }});
   actions.push_back({Icon::kTrash, "Delete this chat", "", [&c, chat] { c.post(DeleteChat{chat}); }});
+}
+
+// What is asked, who answers, and what is read.
+void add_library_actions(PanelContext& c, std::vector<Action>& actions) {
+  const IndexingView& indexing = c.snapshot.indexing;
+  if ((indexing.running || indexing.elsewhere) && !indexing.paused)
+    actions.push_back({Icon::kPause, "Pause indexing", "", [&c] { c.post(PauseIndexing{}); }});
+  if (indexing.paused) actions.push_back({Icon::kPlay, "Resume indexing", "", [&c] { c.post(ResumeIndexing{}); }});
+  for (const CollectionRow& row : c.snapshot.library.collections) {
+    actions.push_back({Icon::kFolder, "Ask about " + row.name, "",
+                       [&c, name = row.name] { c.change_settings([&](SettingsView& s) { s.collection = name; }); }});
+    if (!row.roots.empty())
+      actions.push_back(
+          {Icon::kRetry, "Look for changes in " + row.name, "", [&c, name = row.name] { c.post(Reindex{name}); }});
+    if (row.failed > 0)
+      actions.push_back({Icon::kRetry, "Try the failed files of " + row.name + " again", "",
+                         [&c, name = row.name] { c.post(RetryFailed{name, false}); }});
+  }
+  if (!c.snapshot.settings.collection.empty())
+    actions.push_back({Icon::kFolder, "Ask about all collections", "",
+                       [&c] { c.change_settings([](SettingsView& s) { s.collection.clear(); }); }});
+}
+
+void add_model_actions(PanelContext& c, std::vector<Action>& actions) {
+  const auto use = [&c](const std::string& name) {
+    return [&c, name] { c.post(UseModel{name, c.snapshot.settings.device, c.snapshot.settings.context_tokens}); };
+  };
+  for (const ModelRow& row : c.snapshot.models) {
+    if (row.kind == "language" && row.error.empty() && !row.in_use)
+      actions.push_back({Icon::kChip, "Answer with " + file_name(row.name), "", use(row.name)});
+  }
+  if (c.snapshot.engine.state != EngineView::State::kNone)
+    actions.push_back({Icon::kChip, "Answer by quoting passages (no model)", "", use("none")});
+  if (c.snapshot.engine.state == EngineView::State::kClosed)
+    actions.push_back({Icon::kChip, "Load the model", "", [&c] { c.post(LoadModel{}); }});
+  if (c.snapshot.engine.state == EngineView::State::kOpen)
+    actions.push_back({Icon::kChip, "Unload the model", "", [&c] { c.post(UnloadModel{}); }});
+  actions.push_back({Icon::kPlus, "Add a model file…", "", [&c] { c.hooks.choose_model(); }});
 }
 
 void add_looks(PanelContext& c, std::vector<Action>& actions) {
@@ -74,15 +117,38 @@ std::vector<Action> palette_actions(PanelContext& c) {
   actions.push_back({Icon::kFolder, "Add a folder…", "", [&c] { c.hooks.choose_folder(); }});
   add_pages(c, actions);
   add_chat_actions(c, actions);
-  const IndexingView& indexing = c.snapshot.indexing;
-  if (indexing.running) actions.push_back({Icon::kPause, "Pause indexing", "", [&c] { c.post(PauseIndexing{}); }});
-  if (indexing.paused) actions.push_back({Icon::kPlay, "Resume indexing", "", [&c] { c.post(ResumeIndexing{}); }});
-  if (c.snapshot.engine.state == EngineView::State::kOpen)
-    actions.push_back({Icon::kChip, "Unload the model", "", [&c] { c.post(UnloadModel{}); }});
+  actions.push_back({Icon::kSearch, c.window.page == Page::kLibrary ? "Filter documents" : "Search chats", "Ctrl+F",
+                     [&c] { begin_search(c); }});
+  add_library_actions(c, actions);
+  add_model_actions(c, actions);
   add_looks(c, actions);
   for (const ChatRow& chat : *c.snapshot.chats)
     actions.push_back({Icon::kChat, "Chat: " + chat.title, "", [&c, id = chat.id] { open_chat(c, id); }});
   return actions;
+}
+
+// Moves the choice by the arrows; true when it moved.
+bool move_choice(int& index, size_t n) {
+  const int before = index;
+  if (key_pressed(ImGuiKey_DownArrow)) ++index;
+  if (key_pressed(ImGuiKey_UpArrow)) --index;
+  const int wanted = index;
+  index = std::clamp(index, 0, std::max(0, static_cast<int>(n) - 1));
+  return wanted != before;
+}
+
+// What is not named by what was typed is left out; names that begin with it come first.
+void filter_actions(std::vector<Action>& actions, const std::string& typed) {
+  std::erase_if(actions, [&](const Action& a) { return !contains_folded(a.name, typed); });
+  std::stable_partition(actions.begin(), actions.end(),
+                        [&](const Action& a) { return contains_folded(a.name.substr(0, typed.size()), typed); });
+  if (actions.size() > kMostRows) actions.resize(kMostRows);
+}
+
+void run_action(PanelContext& c, const Action& action) {
+  c.window.focus_question = c.window.page == Page::kChat;  // unless the action gives the keyboard to something else
+  action.run();
+  c.window.palette_open = false;
 }
 
 }  // namespace
@@ -90,18 +156,17 @@ std::vector<Action> palette_actions(PanelContext& c) {
 void draw_palette(PanelContext& c) {
   if (!c.window.palette_open) return;
   begin_overlay(c, "palette", ImVec2(c.px(600), c.px(440)));
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputTextWithHint("##command", "What would you like to do?", &c.window.palette_text,
-                                              ImGuiInputTextFlags_EnterReturnsTrue);
-  std::vector<Action> actions = palette_actions(c);
-  std::erase_if(actions, [&](const Action& a) { return !contains_folded(a.name, c.window.palette_text); });
-  if (actions.size() > kMostRows) actions.resize(kMostRows);
+  const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                      !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && !ImGui::IsWindowAppearing();
+  const std::string before = c.window.palette_text;
+  const bool enter = c.window.palette_field
+                         .draw("##command", c.window.palette_text, 0.0f, "What would you like to do?", c.theme, c.scale)
+                         .submitted;
   int& index = c.window.palette_index;
-  const bool moved = key_pressed(ImGuiKey_DownArrow) || key_pressed(ImGuiKey_UpArrow);
-  if (key_pressed(ImGuiKey_DownArrow)) ++index;
-  if (key_pressed(ImGuiKey_UpArrow)) --index;
-  index = std::clamp(index, 0, std::max(0, static_cast<int>(actions.size()) - 1));
+  if (c.window.palette_text != before) index = 0;
+  std::vector<Action> actions = palette_actions(c);
+  filter_actions(actions, c.window.palette_text);
+  const bool moved = move_choice(index, actions.size());
   ImGui::BeginChild("actions");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
   for (size_t i = 0; i < actions.size(); ++i) {
@@ -109,16 +174,13 @@ void draw_palette(PanelContext& c) {
     const bool clicked = list_row(("##" + std::to_string(i)).c_str(), actions[i].icon, actions[i].name, selected,
                                   c.theme, c.scale, actions[i].keys);
     if (selected && moved) ImGui::SetScrollHereY(0.5f);
-    if (clicked || (enter && selected)) {
-      actions[i].run();
-      c.window.palette_open = false;
-      if (c.window.page == Page::kChat && c.window.renaming_chat == 0) c.window.focus_question = true;
-    }
+    if (clicked || (enter && selected)) run_action(c, actions[i]);
   }
   if (actions.empty()) label("Nothing is called that.", c.fonts.regular, c.theme.muted);
   ImGui::PopStyleVar();
   ImGui::EndChild();
   end_overlay();
+  if (beside) c.window.palette_open = false;
 }
 
 }  // namespace mneme::ui

@@ -1,5 +1,7 @@
 // Settings: each takes effect at once and is kept.
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include <imgui.h>
@@ -32,15 +34,26 @@ constexpr Choice kModes[] = {{"", "Best measured for the model"},
 constexpr Choice kLevels[] = {
     {"exact", "Exact (largest)"}, {"high", "High"}, {"medium", "Medium"}, {"low", "Low (smallest)"}};
 
+constexpr float kNames = 250.0f;
+constexpr float kControls = 300.0f;
+
+// The name of a setting; what changes it stands behind it.
+void name(PanelContext& c, const char* text) {
+  ImGui::AlignTextToFramePadding();
+  label(text, c.fonts.regular, c.theme.text, c.px(kNames - 12));
+  ImGui::SameLine(c.px(kNames));
+  ImGui::SetNextItemWidth(c.px(kControls));
+}
+
 template <size_t N>
-bool combo(PanelContext& c, const char* title, const Choice (&choices)[N], std::string& value) {
+bool choice(PanelContext& c, const char* title, const Choice (&choices)[N], std::string& value) {
   const char* shown = choices[0].name;
   for (const Choice& choice : choices) {
     if (value == choice.value) shown = choice.name;
   }
+  name(c, title);
   bool changed = false;
-  ImGui::SetNextItemWidth(c.px(280));
-  if (!ImGui::BeginCombo(title, shown)) return false;
+  if (!begin_choice((std::string("##") + title).c_str(), shown, c.px(kControls), c.theme, c.scale)) return false;
   for (const Choice& choice : choices) {
     if (!ImGui::Selectable(choice.name, value == choice.value)) continue;
     value = choice.value;
@@ -50,29 +63,41 @@ bool combo(PanelContext& c, const char* title, const Choice (&choices)[N], std::
   return changed;
 }
 
+// Taken over when the slider is let go: with the size, the window would change under the mouse otherwise.
+bool slider(PanelContext& c, const char* title, int& value, int low, int high, const char* format) {
+  name(c, title);
+  ImGui::SliderInt((std::string("##") + title).c_str(), &value, low, high, format);
+  return ImGui::IsItemDeactivatedAfterEdit();
+}
+bool slider(PanelContext& c, const char* title, float& value, float low, float high, const char* format) {
+  name(c, title);
+  ImGui::SliderFloat((std::string("##") + title).c_str(), &value, low, high, format);
+  return ImGui::IsItemDeactivatedAfterEdit();
+}
+
 bool draw_appearance(PanelContext& c, SettingsView& s) {
   bool changed = false;
   label("Appearance", c.fonts.heading, c.theme.text);
   int theme = static_cast<int>(s.theme);
-  for (const auto& [name, value] : {std::pair{"As the system", 0}, {"Light", 1}, {"Dark", 2}}) {
-    if (value > 0) ImGui::SameLine();
-    changed |= ImGui::RadioButton(name, &theme, value);
+  name(c, "Colours");
+  for (const auto& [title, value] : {std::pair{"As the system", 0}, {"Light", 1}, {"Dark", 2}}) {
+    if (value > 0) ImGui::SameLine(0, c.px(16));
+    changed |= ImGui::RadioButton(title, &theme, value);
   }
   s.theme = static_cast<ThemeChoice>(theme);
   int percent = static_cast<int>(std::lround(s.scale * 100.0f));
-  ImGui::SetNextItemWidth(c.px(280));
-  // Taken over when the slider is let go: the window would change under the mouse otherwise.
-  ImGui::SliderInt("Size", &percent, 75, 250, "%d %%");
+  changed |= slider(c, "Size", percent, 75, 250, "%d %%");
   s.scale = static_cast<float>(percent) / 100.0f;
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  changed |= ImGui::Checkbox("Tell the desktop when long work ends", &s.notify);
+  name(c, "When long work ends");
+  changed |= ImGui::Checkbox("Tell the desktop", &s.notify);
   return changed;
 }
 
 bool draw_presets(PanelContext& c, SettingsView& s) {
   bool changed = false;
+  name(c, "Wording");
   for (const Preset& preset : kPresets) {
-    if (&preset != kPresets) ImGui::SameLine();
+    if (&preset != kPresets) ImGui::SameLine(0, c.px(16));
     const bool chosen =
         std::abs(s.temperature - preset.temperature) < 0.01f && std::abs(s.top_p - preset.top_p) < 0.01f;
     if (ImGui::RadioButton(preset.name, chosen)) {
@@ -82,13 +107,9 @@ bool draw_presets(PanelContext& c, SettingsView& s) {
     }
     if (ImGui::IsItemHovered()) tooltip(preset.meaning);
   }
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::SliderFloat("Temperature", &s.temperature, 0.0f, 1.5f,
-                     s.temperature == 0.0f ? "0 (always the same answer)" : "%.2f");
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::SliderFloat("Most likely words that are considered", &s.top_p, 0.05f, 1.0f, s.top_p >= 1.0f ? "all" : "%.2f");
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
+  changed |= slider(c, "Temperature", s.temperature, 0.0f, 1.5f,
+                    s.temperature == 0.0f ? "0 (always the same answer)" : "%.2f");
+  changed |= slider(c, "Share of likely words considered", s.top_p, 0.05f, 1.0f, s.top_p >= 1.0f ? "all" : "%.2f");
   return changed;
 }
 
@@ -96,17 +117,15 @@ bool draw_answers(PanelContext& c, SettingsView& s) {
   bool changed = false;
   label("Answers", c.fonts.heading, c.theme.text);
   changed |= draw_presets(c, s);
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::SliderInt("Passages per question", &s.top_k, 1, 24);
+  changed |= slider(c, "Passages per question", s.top_k, 1, 24, "%d");
+  changed |= slider(c, "Longest answer", s.max_tokens, 64, 4096, "%d tokens");
+  changed |= choice(c, "Use of stored passages", kModes, s.mode);
+  changed |= choice(c, "How exactly they are stored", kLevels, s.kv_level);
+  name(c, "Your own instructions");
+  const float width = std::min(c.px(560), ImGui::GetContentRegionAvail().x);
+  ImGui::InputTextMultiline("##instructions", &s.instructions, ImVec2(width, c.px(80)));
   changed |= ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::SetNextItemWidth(c.px(280));
-  ImGui::SliderInt("Longest answer, tokens", &s.max_tokens, 64, 4096);
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  changed |= combo(c, "Use of stored passages", kModes, s.mode);
-  changed |= combo(c, "How exactly they are stored", kLevels, s.kv_level);
-  label("Your own instructions, sent with every question", c.fonts.small, c.theme.muted);
-  ImGui::InputTextMultiline("##instructions", &s.instructions, ImVec2(c.px(560), c.px(96)));
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
+  if (ImGui::IsItemHovered()) tooltip("Sent with every question");
   return changed;
 }
 
@@ -132,11 +151,13 @@ void draw_keys(PanelContext& c) {
       {"Tab, arrows, Space", "reach and press everything else"},
   };
   label("Keys", c.fonts.heading, c.theme.text);
-  if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  if (!ImGui::BeginTable("keys", 2)) return;
+  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, c.px(kNames - 16));
+  ImGui::TableSetupColumn("meaning", ImGuiTableColumnFlags_WidthStretch);
   for (const auto& [keys, meaning] : kKeys) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    label(keys, c.fonts.mono, c.theme.text, c.px(220));
+    label(keys, c.fonts.regular, c.theme.text, c.px(kNames - 24));
     ImGui::TableNextColumn();
     label(meaning, c.fonts.regular, c.theme.muted, c.px(420));
   }
@@ -153,9 +174,12 @@ void draw_settings(PanelContext& c) {
   // Edited in place between frames; the snapshot takes over again once a change was posted.
   SettingsView& edited = c.window.edited_settings;
   if (!ImGui::IsAnyItemActive()) edited = c.snapshot.settings;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(10), c.px(5)));
+  ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, c.px(16));
   bool changed = draw_appearance(c, edited);
   ImGui::Dummy(ImVec2(0, c.px(16)));
   changed |= draw_answers(c, edited);
+  ImGui::PopStyleVar(2);
   if (changed) c.post(ChangeSettings{edited});
   ImGui::Dummy(ImVec2(0, c.px(16)));
   draw_keys(c);

@@ -1,10 +1,8 @@
-// Left: chats, and the ways to the other pages.
+// Left: chats, the collections that can be asked, and the ways to the other pages.
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -12,35 +10,27 @@
 namespace mneme::ui {
 namespace {
 
-std::string export_path(const ChatRow& chat, const char* extension) {
-  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
-  return std::string(home == nullptr ? "." : home) + "/mneme-chat-" + std::to_string(chat.id) + extension;
-}
-
-void begin_rename(PanelContext& c, const ChatRow& chat) {
-  c.window.renaming_chat = chat.id;
-  c.window.rename_text = chat.title;
-  c.window.focus_rename = true;
-}
+constexpr float kRowHeight = 34.0f;  // of list_row()
+constexpr float kRowSpacing = 4.0f;
+constexpr size_t kMostCollections = 4;        // in sight; the rest scrolls
+constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
 
 void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!ImGui::BeginPopupContextItem("chat menu")) return;
-  if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat);
+  if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
   if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin")) c.post(PinChat{chat.id, !chat.pinned});
-  if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat, ".md")});
-  if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat, ".json")});
+  if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.id, ".md")});
+  if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.id, ".json")});
   ImGui::Separator();
   if (ImGui::MenuItem("Delete")) c.post(DeleteChat{chat.id});
   ImGui::EndPopup();
 }
 
 void rename_field(PanelContext& c, const ChatRow& chat) {
-  ImGui::SetNextItemWidth(-1);
-  if (std::exchange(c.window.focus_rename, false)) ImGui::SetKeyboardFocusHere();
-  const bool done = ImGui::InputText("##rename", &c.window.rename_text,
-                                     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  if (done && !c.window.rename_text.empty()) c.post(RenameChat{chat.id, c.window.rename_text});
-  if (done || ImGui::IsItemDeactivated()) c.window.renaming_chat = 0;
+  const TextEditor::Outcome outcome =
+      c.window.rename_field.draw("##rename", c.window.rename_text, 0.0f, "Name of the chat", c.theme, c.scale);
+  if (outcome.submitted && !c.window.rename_text.empty()) c.post(RenameChat{chat.id, c.window.rename_text});
+  if (outcome.submitted || outcome.left) c.window.renaming_chat = 0;
 }
 
 void chat_row(PanelContext& c, const ChatRow& chat) {
@@ -73,9 +63,21 @@ std::vector<const ChatRow*> shown_chats(PanelContext& c) {
   return shown;
 }
 
-void draw_chats(PanelContext& c, float height) {
+// A chat to be renamed may be far down the list.
+void scroll_to_renamed(PanelContext& c, const std::vector<const ChatRow*>& shown) {
+  if (!std::exchange(c.window.scroll_to_renamed, false)) return;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    if (shown[i]->id != c.window.renaming_chat) continue;
+    const float y = static_cast<float>(i) * c.px(kRowHeight + kRowSpacing);
+    const float top = ImGui::GetScrollY();
+    if (y < top || y + c.px(kRowHeight) > top + ImGui::GetWindowHeight())
+      ImGui::SetScrollY(y - ImGui::GetWindowHeight() * 0.4f);
+  }
+}
+
+void draw_chats(PanelContext& c, const std::vector<const ChatRow*>& shown, float height) {
   ImGui::BeginChild("chats", ImVec2(0, height));
-  const std::vector<const ChatRow*> shown = shown_chats(c);
+  scroll_to_renamed(c, shown);
   if (c.snapshot.chats->empty()) {
     wrapped("Your questions and their answers will be kept here.", c.fonts.small, c.theme.muted);
   } else if (shown.empty()) {
@@ -89,6 +91,48 @@ void draw_chats(PanelContext& c, float height) {
   ImGui::EndChild();
 }
 
+void collection_menu(PanelContext& c, const CollectionRow& row) {
+  if (!ImGui::BeginPopupContextItem("collection menu")) return;
+  if (ImGui::MenuItem("Show its documents")) {
+    c.post(ShowCollection{row.name});
+    go_to(c, Page::kLibrary);
+  }
+  if (ImGui::MenuItem("Look for changes now", nullptr, false, !row.roots.empty())) c.post(Reindex{row.name});
+  if (ImGui::MenuItem("Watch for changes", nullptr, row.watched, !row.roots.empty()))
+    c.post(WatchCollection{row.name, !row.watched});
+  ImGui::EndPopup();
+}
+
+float collections_height(const PanelContext& c) {
+  const size_t n = c.snapshot.library.collections.size();
+  if (n == 0 || ImGui::GetIO().DisplaySize.y < c.px(kHeightForCollections)) return 0.0f;
+  const auto rows = static_cast<float>(std::min(n + 1, kMostCollections));
+  return c.px(28) + rows * c.px(kRowHeight + kRowSpacing);
+}
+
+// What questions are asked about: one collection, or all.
+void draw_collections(PanelContext& c, float height) {
+  if (height <= 0.0f) return;
+  label("Ask about", c.fonts.small, c.theme.muted);
+  ImGui::BeginChild("collections", ImVec2(0, height - c.px(28)));
+  const std::string& asked = c.snapshot.settings.collection;
+  const bool here = c.window.page == Page::kChat;  // one row is marked at a time, but for the chat
+  const auto choose = [&](const std::string& name) {
+    c.change_settings([&](SettingsView& s) { s.collection = name; });
+    go_to(c, Page::kChat);
+  };
+  if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
+  for (const CollectionRow& row : c.snapshot.library.collections) {
+    ImGui::PushID(row.name.c_str());
+    if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
+                 human_count(row.documents)))
+      choose(row.name);
+    collection_menu(c, row);
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+}
+
 void page_row(PanelContext& c, Icon icon, const char* name, Page page, const char* keys) {
   if (list_row(name, icon, name, c.window.page == page, c.theme, c.scale)) go_to(c, page);
   if (ImGui::IsItemHovered()) tooltip(keys);
@@ -97,12 +141,15 @@ void page_row(PanelContext& c, Icon icon, const char* name, Page page, const cha
 // What is going on in the background, always in sight.
 void draw_background_work(PanelContext& c) {
   const IndexingView& indexing = c.snapshot.indexing;
-  if (!indexing.running && !indexing.paused) return;
+  if (!indexing.running && !indexing.paused && !indexing.elsewhere) return;
   const float fraction = indexing.total == 0 || indexing.counting
                              ? -1.0f
                              : static_cast<float>(indexing.done) / static_cast<float>(indexing.total);
-  std::string text = indexing.paused ? "Indexing is paused" : indexing.pausing ? "Pausing… " : "Indexing ";
-  if (!indexing.paused) {
+  std::string text = indexing.paused    ? "Indexing is paused"
+                     : indexing.pausing ? "Pausing… "
+                     : indexing.running ? "Indexing "
+                                        : "Another mneme is indexing";
+  if (indexing.running && !indexing.paused) {
     text += human_count(static_cast<int64_t>(indexing.done));
     if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
     if (indexing.eta_s >= 0.0) text += ", " + human_seconds(indexing.eta_s) + " left";
@@ -118,18 +165,21 @@ void draw_sidebar(PanelContext& c) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
-  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), -1), false,
+  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
-  ImGui::SameLine(ImGui::GetWindowWidth() - c.px(44));
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(4));
+  beside_heading(c, c.px(44));
   if (icon_button(Icon::kPlus, "New chat (Ctrl+N)", c.theme, c.scale)) start_new_chat(c);
-  if (std::exchange(c.window.focus_chat_filter, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##filter", "Search chats", &c.window.chat_filter);
+  const TextEditor::Outcome search = c.window.chat_filter_field.draw("##filter", c.window.chat_filter, 0.0f,
+                                                                     "Search chats (Ctrl+F)", c.theme, c.scale);
+  const std::vector<const ChatRow*> shown = shown_chats(c);
+  if (search.submitted && !shown.empty()) open_chat(c, shown.front()->id);
   ImGui::Dummy(ImVec2(0, c.px(4)));
-  const bool working = c.snapshot.indexing.running || c.snapshot.indexing.paused;
-  draw_chats(c, -c.px(working ? 206.0f : 164.0f));
+  const IndexingView& indexing = c.snapshot.indexing;
+  const bool working = indexing.running || indexing.paused || indexing.elsewhere;
+  const float collections = collections_height(c);
+  draw_chats(c, shown, -c.px(working ? 206.0f : 164.0f) - collections);
+  draw_collections(c, collections);
   draw_background_work(c);
   ImGui::Dummy(ImVec2(0, c.px(2)));
   page_row(c, Icon::kFolder, "Library", Page::kLibrary, "Ctrl+2");

@@ -69,7 +69,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
 void draw_cards(PanelContext& c) {
   const MessageView* answer = selected_answer(c);
   label("Sources", c.fonts.heading, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(40));
-  ImGui::SameLine(ImGui::GetWindowWidth() - c.px(44));
+  beside_heading(c, c.px(44));
   if (icon_button(Icon::kClose, "Hide the sources (Ctrl+J)", c.theme, c.scale))
     c.change_settings([](SettingsView& s) { s.show_sources = false; });
   if (answer == nullptr || answer->sources.empty()) {
@@ -94,7 +94,7 @@ void draw_sources(PanelContext& c) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(16)));
-  ImGui::BeginChild("sources", ImVec2(0, -1), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("sources", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
   if (c.snapshot.document && c.snapshot.document->text) {
     draw_document(c);

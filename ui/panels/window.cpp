@@ -1,5 +1,6 @@
 // Where the panels stand: sidebar, page, sources; splitters between them; what floats above.
 #include <algorithm>
+#include <cstdlib>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/keys.h"
@@ -37,6 +38,8 @@ void escape(PanelContext& c) {
     c.window.focus_question = true;
   } else if (c.window.browser_open) {
     c.window.browser_open = false;
+  } else if (c.window.renaming_chat != 0) {
+    c.window.renaming_chat = 0;
   } else if (c.window.editing_message >= 0) {
     c.window.editing_message = -1;
   } else if (c.snapshot.answering) {
@@ -77,23 +80,21 @@ void step_chat(PanelContext& c, int step) {
   open_chat(c, chats[static_cast<size_t>((index + step + n) % n)].id);
 }
 
-void begin_search(PanelContext& c) {
-  if (c.window.page == Page::kLibrary) {
-    c.window.focus_document_filter = true;
+void toggle_palette(WindowState& w) {
+  w.palette_open = !w.palette_open;
+  w.palette_text.clear();
+  w.palette_index = 0;
+  if (w.palette_open) {
+    w.palette_field.focus();
   } else {
-    c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
-    c.window.focus_chat_filter = true;
+    w.focus_question = true;
   }
 }
 
 void control_shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto pressed = [](char letter) { return letter_pressed(letter, false); };
-  if (pressed('K')) {
-    c.window.palette_open = !c.window.palette_open;
-    c.window.palette_text.clear();
-    c.window.palette_index = 0;
-  }
+  if (pressed('K')) toggle_palette(c.window);
   if (pressed('N')) start_new_chat(c);
   if (pressed('L')) {
     go_to(c, Page::kChat);
@@ -130,11 +131,8 @@ void shortcuts(PanelContext& c) {
       }
     }
   }
-  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0) {
-    c.window.renaming_chat = c.snapshot.conversation.chat;
-    c.window.rename_text = c.snapshot.conversation.title;
-    c.window.focus_rename = true;
-  }
+  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0)
+    begin_rename(c, c.snapshot.conversation.chat, c.snapshot.conversation.title);
   const bool in_conversation =
       !io.KeyCtrl && c.window.page == Page::kChat && !c.window.palette_open && !c.window.browser_open;
   if (in_conversation && key_pressed(ImGuiKey_PageUp)) c.window.scroll_conversation = -0.8f * io.DisplaySize.y;
@@ -150,6 +148,14 @@ void draw_page(PanelContext& c) {
     case Page::kInsight: draw_activity(c); break;
     case Page::kSettings: draw_settings(c); break;
   }
+}
+
+// Without the sidebar, the palette leads everywhere.
+void draw_menu_button(PanelContext& c) {
+  ImGui::SetCursorPos(ImVec2(ImGui::GetWindowWidth() - c.px(44), 0.0f));
+  ImGui::BeginChild("menu", ImVec2(c.px(32), c.px(32)), false, ImGuiWindowFlags_NoScrollbar);
+  if (icon_button(Icon::kMore, "Everything (Ctrl+K)", c.theme, c.scale)) toggle_palette(c.window);
+  ImGui::EndChild();
 }
 
 void draw_waiting(PanelContext& c) {
@@ -206,6 +212,36 @@ void go_to(PanelContext& c, Page page) {
   if (page == Page::kChat) c.window.focus_question = true;
 }
 
+void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
+  c.window.renaming_chat = chat;
+  c.window.rename_text = title;
+  c.window.rename_field.focus(/*select_all=*/true);
+  c.window.focus_question = false;
+  c.window.scroll_to_renamed = true;
+  c.window.chat_filter.clear();
+  if (!c.snapshot.settings.show_sidebar) c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+}
+
+void begin_search(PanelContext& c) {
+  c.window.focus_question = false;
+  if (c.window.page == Page::kLibrary) {
+    c.window.document_filter_field.focus(/*select_all=*/true);
+  } else {
+    if (!c.snapshot.settings.show_sidebar) c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+    c.window.chat_filter_field.focus(/*select_all=*/true);
+  }
+}
+
+void beside_heading(const PanelContext& c, float width) {
+  ImGui::SameLine(ImGui::GetWindowWidth() - width);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(6));
+}
+
+std::string export_path(int64_t chat, const char* extension) {
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+  return std::string(home == nullptr ? "." : home) + "/mneme-chat-" + std::to_string(chat) + extension;
+}
+
 void start_new_chat(PanelContext& c) {
   c.post(NewChat{});
   go_to(c, Page::kChat);
@@ -235,9 +271,12 @@ void draw_window(PanelContext& c) {
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  // No background of its own: the picture was cleared to it, and to blend a whole screen again costs time without a
+  // GPU.
   ImGui::Begin("mneme", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar(2);
   if (!c.snapshot.ready) {
     draw_waiting(c);
@@ -259,8 +298,9 @@ void draw_window(PanelContext& c) {
   const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
   const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
   if (!document_alone) {
-    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, -1));
+    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));
     draw_page(c);
+    if (!sidebar) draw_menu_button(c);
     ImGui::EndChild();
   }
   if (sources) splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);

@@ -37,9 +37,7 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
   }
   ImGui::PushFont(fonts_.fonts().regular);
   // Fields of Dear ImGui draw what is typed as it is: its glyphs must be there.
-  for (const std::string* text :
-       {&window_.chat_filter, &window_.rename_text, &window_.palette_text, &window_.document_filter,
-        &window_.new_collection, &window_.browser_folder, &window_.edited_settings.instructions})
+  for (const std::string* text : {&window_.new_collection, &window_.edited_settings.instructions})
     static_cast<void>(fonts_.prepare(*text, fonts_.fonts().regular));
   PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
   draw_window(context);

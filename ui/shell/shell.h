@@ -5,12 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "base/mutex.h"
 #include "ui/shell/frame.h"
+#include "ui/shell/input_queue.h"
 #include "ui/shell/texture.h"
 #include "ui/ui.h"
 #include "ui/view_model/controller.h"
@@ -50,8 +49,10 @@ class Shell {
   };
 
   void set_up_window();
-  void on_key(int key, int scancode, int action, int mods);
-  void deliver_releases();
+  void set_up_input();
+  void feed_input();
+  void look_at_theme();
+  void look_around();
   void pace(Clock::time_point begin);
   void ask_desktop(bool for_model);
   void take_chosen();
@@ -80,12 +81,8 @@ class Shell {
   int frames_left_ = 3;
   std::shared_ptr<const Snapshot> drawn_;
 
-  // Keys that were pressed since the last frame, and releases held back until it is drawn.
-  struct Release {
-    int key, scancode, mods;
-  };
-  std::set<int> pressed_;
-  std::vector<Release> releases_;
+  InputQueue input_;
+  Clock::time_point looked_around_at_{};
 
   Mutex mutex_;
   Dialog dialog_ MNEME_GUARDED_BY(mutex_);

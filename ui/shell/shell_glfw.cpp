@@ -18,6 +18,7 @@ constexpr int kFramesAfterEvent = 3;                    // Dear ImGui settles wi
 constexpr std::chrono::microseconds kFrameTime{16000};  // where the swap interval does not throttle
 constexpr std::chrono::seconds kRememberEvery{2};
 constexpr std::chrono::seconds kBlinkFor{6};  // the caret rests after that
+constexpr std::chrono::seconds kLookAroundEvery{2};
 
 std::string glfw_reason() {
   const char* description = nullptr;
@@ -57,7 +58,7 @@ Status Shell::open() {
   drawer_->restore(memory_);
   set_up_window();
   hooks_ = make_hooks();
-  desktop_.post([this] { system_dark_ = prefers_dark(); });
+  look_at_theme();
   return {};
 }
 
@@ -70,9 +71,52 @@ void Shell::set_up_window() {
   });
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
-    shell_of(window).on_key(key, scancode, action, mods);
+  set_up_input();
+}
+
+// In place of Dear ImGui's own callbacks, which these end in.
+void Shell::set_up_input() {
+  glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
+    ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+    if (focused != 0) shell_of(window).look_at_theme();
   });
+#if IMGUI_VERSION_NUM < 18700
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
+    const auto kind = action == GLFW_PRESS ? InputEvent::Kind::kPress : InputEvent::Kind::kRelease;
+    shell_of(window).input_.push({kind, key, scancode, mods});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
+    shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
+  });
+#endif
+}
+
+void Shell::feed_input() {
+  for (const InputEvent& event : input_.take()) {
+    if (event.kind == InputEvent::Kind::kCharacter) {
+      ImGui_ImplGlfw_CharCallback(window_, static_cast<unsigned>(event.code));
+    } else {
+      const int action = event.kind == InputEvent::Kind::kPress ? GLFW_PRESS : GLFW_RELEASE;
+      ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);
+    }
+  }
+  if (!input_.empty()) frames_left_ = std::max(frames_left_, 2);
+}
+
+// The desktop's light or dark, which may have changed while the window was not looked at.
+void Shell::look_at_theme() {
+  desktop_.post([this] {
+    const bool is_dark = prefers_dark();
+    if (system_dark_.exchange(is_dark) != is_dark) glfwPostEmptyEvent();
+  });
+}
+
+// What other processes do on this home is shown in the library; looking costs no frame.
+void Shell::look_around() {
+  if (drawer_->window().page != Page::kLibrary || Clock::now() - looked_around_at_ < kLookAroundEvery) return;
+  looked_around_at_ = Clock::now();
+  controller_->post(LookAround{});
 }
 
 WindowHooks Shell::make_hooks() {
@@ -97,24 +141,6 @@ Shell::~Shell() {
   }
   if (window_ != nullptr) glfwDestroyWindow(window_);
   glfwTerminate();
-}
-
-// Dear ImGui before 1.87 looks at keys once a frame: one that goes down and up between two frames would never have been
-// pressed. Its release waits until the frame is drawn.
-void Shell::on_key(int key, int scancode, int action, int mods) {
-  if (action == GLFW_PRESS) pressed_.insert(key);
-  if (action == GLFW_RELEASE && pressed_.contains(key)) {
-    releases_.push_back({key, scancode, mods});
-    frames_left_ = std::max(frames_left_, 2);
-    return;
-  }
-  ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
-}
-
-void Shell::deliver_releases() {
-  pressed_.clear();
-  for (const Release& r : releases_) ImGui_ImplGlfw_KeyCallback(window_, r.key, r.scancode, GLFW_RELEASE, r.mods);
-  releases_.clear();
 }
 
 bool Shell::dark(const Snapshot& snapshot) const {
@@ -205,6 +231,7 @@ void Shell::notify(const Snapshot& snapshot) {
 
 void Shell::frame() {
   take_chosen();
+  feed_input();
   const std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
   restore(*snapshot);
   const bool new_atlas = drawer_->prepare(scale(*snapshot), dark(*snapshot));
@@ -226,7 +253,6 @@ void Shell::frame() {
   glfwSwapBuffers(window_);
   if (!snapshot->document) page_texture_.release();
   drawn_ = snapshot;
-  deliver_releases();
   remember(*snapshot, false);
   notify(*snapshot);
 }
@@ -249,6 +275,7 @@ bool Shell::turn(double wait_s) {
     frames_left_ = std::max(0, frames_left_ - 1);
   } else {
     const Clock::time_point before = Clock::now();
+    look_around();
     glfwWaitEventsTimeout(wait_s);
     const bool event = Clock::now() - before < std::chrono::duration<double>(wait_s * 0.98);
     if (!event && !wants_redraw() && controller_->snapshot() == drawn_) {

@@ -31,6 +31,15 @@ void set_filters() {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
+// A page is drawn much smaller than it is: without smaller copies its letters would lose strokes.
+void make_smaller_copies() {
+  using GenerateMipmap = void (*)(GLenum);
+  const auto generate = reinterpret_cast<GenerateMipmap>(glfwGetProcAddress("glGenerateMipmap"));
+  if (generate == nullptr) return;
+  generate(GL_TEXTURE_2D);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+}
+
 }  // namespace
 
 FontTexture::~FontTexture() {
@@ -84,6 +93,7 @@ ImTextureID PageTexture::of(const std::shared_ptr<const PageImage>& image) {
     set_filters();
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, image->width, image->height, 0, GL_RGB, GL_UNSIGNED_BYTE, image->rgb.data());
+    make_smaller_copies();
   }
   return as_texture_id(id_);
 }

@@ -165,7 +165,10 @@ void AnswerActions::ask(const std::string& question) {
   TokenStream stream(publisher_);
   rag::AskCallbacks callbacks;
   callbacks.token = [&](std::string_view text) { stream.add(text); };
-  callbacks.stage = [&](std::string_view stage) { change_last(publisher_, [&](MessageView& m) { m.stage = stage; }); };
+  callbacks.stage = [&](std::string_view stage) {
+    change_last(publisher_, [&](MessageView& m) { m.stage = stage; });
+    if (workspace_.model_is_open()) publisher_.update([](Snapshot& s) { s.engine.state = EngineView::State::kOpen; });
+  };
   callbacks.sources = [&](const std::vector<rag::Citation>& sources) {
     change_last(publisher_, [&](MessageView& m) {
       m.sources.clear();

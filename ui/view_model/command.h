@@ -49,7 +49,7 @@ struct ExportChat {
 };  // Markdown, or JSON when the path ends in .json
 struct AddFolder {
   std::string path;
-  std::string collection;
+  std::string collection;  // empty: "default"
 };
 struct PauseIndexing {};
 struct ResumeIndexing {};
@@ -58,7 +58,13 @@ struct Reindex {
 };
 struct RetryFailed {
   std::string collection;
+  bool recognise = false;  // scans by OCR
 };
+struct ReadAgain {
+  std::string path;  // of a document of the shown collection, or of a file that could not be read
+  bool recognise = false;
+};
+struct LookAround {};  // for what other processes do on this home
 struct WatchCollection {
   std::string collection;
   bool on = false;
@@ -110,11 +116,11 @@ struct DismissNotice {
   uint64_t id = 0;
 };
 
-using Command =
-    std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat, RenameChat,
-                 PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
-                 Reindex, RetryFailed, WatchCollection, RemoveDocument, DeleteCollection, ShowCollection,
-                 OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument, UseModel,
-                 LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice>;
+using Command = std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat,
+                             RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder,
+                             PauseIndexing, ResumeIndexing, Reindex, RetryFailed, ReadAgain, LookAround,
+                             WatchCollection, RemoveDocument, DeleteCollection, ShowCollection, OrderDocuments,
+                             SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument, UseModel, LoadModel,
+                             UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice>;
 
 }  // namespace mneme::ui

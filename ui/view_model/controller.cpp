@@ -8,6 +8,7 @@
 #include "ui/view_model/chat_actions.h"
 #include "ui/view_model/collection_watches.h"
 #include "ui/view_model/document_actions.h"
+#include "ui/view_model/indexing_actions.h"
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/model_actions.h"
 #include "ui/view_model/publisher.h"
@@ -39,13 +40,14 @@ struct Controller::State {
   std::unique_ptr<ChatActions> chats;
   std::unique_ptr<AnswerActions> answers;
   std::unique_ptr<LibraryActions> library;
+  std::unique_ptr<IndexingActions> indexing;
   std::unique_ptr<DocumentActions> documents;
   std::unique_ptr<ModelActions> models;
   ActivitySampler activity{publisher};
   // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue;
-  TaskQueue index_queue;
-  TaskQueue answer_queue;
+  TaskQueue index_queue{Priority::kBehindAll};
+  TaskQueue answer_queue{Priority::kBehindWindow};
   TaskQueue view_queue;  // documents to look at, which may run children
   std::unique_ptr<CollectionWatches> watches;
 
@@ -54,7 +56,7 @@ struct Controller::State {
   void dispatch(const Command& command);
   void on_catalogue(std::function<Status()> action);
   void on_answering(std::function<Status()> action);
-  void index(std::function<void()> action);
+  void on_indexing(std::function<Status()> request);
   void watch(const std::string& collection, bool on);
   void save_settings(SettingsView settings);
 };
@@ -72,8 +74,10 @@ void Controller::State::open() {
   library = std::make_unique<LibraryActions>(*workspace, publisher);
   documents = std::make_unique<DocumentActions>(*workspace, publisher);
   models = std::make_unique<ModelActions>(*workspace, publisher, [this] { answers->forget_model(); });
+  indexing = std::make_unique<IndexingActions>(*workspace, publisher,
+                                               [this] { on_catalogue([this] { return library->refresh_if_due(); }); });
   watches = std::make_unique<CollectionWatches>(
-      [this](const std::string& name) { index([this, name] { library->reindex(name, true); }); });
+      [this](const std::string& name) { index_queue.post([this, name] { indexing->follow_changes(name); }); });
   SettingsView settings;
   if (const auto saved = workspace->catalogue().setting(kSettingsKey); saved.ok() && saved->has_value())
     settings = settings_from_json(**saved);
@@ -101,7 +105,9 @@ void Controller::State::load_rest() {
   if (const auto watched = workspace->catalogue().settings(kWatchKey); watched.ok()) {
     for (const auto& [key, value] : *watched) watch(key.substr(std::string(kWatchKey).size()), true);
   }
-  if (library->unfinished()) index([this] { library->resume(); });
+  const Result<bool> goes_on = indexing->load_unfinished();
+  publisher.report(goes_on.status());
+  if (goes_on.ok() && *goes_on) index_queue.post([this] { indexing->run_all(); });
 }
 
 void Controller::State::on_catalogue(std::function<Status()> action) {
@@ -112,9 +118,13 @@ void Controller::State::on_answering(std::function<Status()> action) {
   answer_queue.post([this, action = std::move(action)] { publisher.report(action()); });
 }
 
-void Controller::State::index(std::function<void()> action) {
-  library->request_queued();
-  index_queue.post(std::move(action));
+// Requests are kept in the catalogue first, then worked on.
+void Controller::State::on_indexing(std::function<Status()> request) {
+  on_catalogue([this, request = std::move(request)] {
+    MNEME_RETURN_IF_ERROR(request());
+    index_queue.post([this] { indexing->run_all(); });
+    return Status();
+  });
 }
 
 // On the catalogue thread.
@@ -165,11 +175,24 @@ void Controller::State::dispatch(const Command& command) {
                  [&](const UndoDeleteChat& c) { on_catalogue([this, c] { return chats->undo_remove(c.chat); }); },
                  [&](const SearchChats& c) { on_catalogue([this, c] { return chats->search(c.text); }); },
                  [&](const ExportChat& c) { on_catalogue([this, c] { return chats->export_to(c.chat, c.path); }); },
-                 [&](const AddFolder& c) { index([this, c] { library->index({c.path}, c.collection); }); },
-                 [&](const PauseIndexing&) { library->pause(); },
-                 [&](const ResumeIndexing&) { index([this] { library->resume(); }); },
-                 [&](const Reindex& c) { index([this, c] { library->reindex(c.collection); }); },
-                 [&](const RetryFailed& c) { index([this, c] { library->retry_failed(c.collection); }); },
+                 [&](const AddFolder& c) {
+                   const std::string collection = c.collection.empty() ? "default" : c.collection;
+                   on_indexing([=, this] { return indexing->request({collection, {c.path}, false, true}); });
+                 },
+                 [&](const PauseIndexing&) { on_catalogue([this] { return indexing->pause(); }); },
+                 [&](const ResumeIndexing&) { on_indexing([this] { return indexing->resume(); }); },
+                 [&](const Reindex& c) { on_indexing([this, c] { return indexing->request_roots(c.collection); }); },
+                 [&](const RetryFailed& c) {
+                   on_indexing([this, c] { return indexing->request_failed(c.collection, c.recognise); });
+                 },
+                 [&](const ReadAgain& c) {
+                   on_indexing([this, c]() -> Status {
+                     MNEME_ASSIGN_OR_RETURN(std::string file, library->forget_file_of(c.path));
+                     const std::string collection = publisher.current()->library.shown;
+                     return indexing->request({collection, {std::move(file)}, c.recognise, false});
+                   });
+                 },
+                 [&](const LookAround&) { on_catalogue([this] { return indexing->look_around(); }); },
                  [&](const WatchCollection& c) {
                    on_catalogue([this, c] {
                      watch(c.collection, c.on);
@@ -235,7 +258,7 @@ Controller::~Controller() {
   state_->closing.cancel();
   if (!snapshot()->ready) return;
   state_->answers->stop();
-  state_->library->stop();
+  state_->indexing->stop();
   static_cast<void>(state_->chats->forget_all_deleted());
 }
 

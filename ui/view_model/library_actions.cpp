@@ -2,164 +2,30 @@
 
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "rag/indexing/indexer.h"
+#include "rag/indexing/failed_files.h"
 #include "rag/kv_reuse/kv_quota.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
-#include "storage/env/file_env.h"
 #include "ui/view_model/kv_store.h"
 
 namespace mneme::ui {
 namespace {
 
-constexpr const char* kUnfinishedKey = "window.unfinished_indexing";
 constexpr const char* kLevelKey = "window.kv_level.";
-constexpr double kLongWork_s = 20.0;
-
-void show_progress(Publisher& publisher, const rag::IndexProgress& progress, int waiting) {
-  publisher.update([&](Snapshot& s) {
-    s.indexing.done = progress.documents_done;
-    s.indexing.total = progress.documents_total;
-    s.indexing.counting = progress.counting;
-    s.indexing.chunks = progress.chunks;
-    s.indexing.current_file = progress.current_file;
-    s.indexing.bytes_per_s = progress.bytes_per_s;
-    s.indexing.eta_s = progress.eta_s;
-    s.indexing.seconds = progress.seconds;
-    s.indexing.waiting = waiting;
-  });
-}
-
-std::string summary_of(const rag::IndexReport& report) {
-  std::string text = "Indexing finished: " + std::to_string(report.documents) + " new or changed, " +
-                     std::to_string(report.unchanged) + " unchanged";
-  if (report.removed > 0) text += ", " + std::to_string(report.removed) + " removed";
-  if (!report.failed.empty()) text += ", " + std::to_string(report.failed.size()) + " could not be read";
-  return text + ".";
-}
+constexpr int kRefreshShare = 20;  // a refresh may take a twentieth of the time
 
 }  // namespace
 
-void LibraryActions::remember_unfinished(bool paused) {
-  const IndexingView& now = publisher_.current()->indexing;
-  const nlohmann::json json = {{"paths", now.paths}, {"collection", now.collection}, {"paused", paused}};
-  publisher_.report(workspace_.catalogue().put_setting(
-      kUnfinishedKey, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
-}
-
-bool LibraryActions::unfinished() {
-  const auto saved = workspace_.catalogue().setting(kUnfinishedKey);
-  if (!saved.ok() || !saved->has_value()) return false;
-  const auto json = nlohmann::json::parse(**saved, nullptr, false);
-  if (!json.is_object() || !json.contains("paths") || !json["paths"].is_array()) return false;
-  bool paused = false;
-  publisher_.update([&](Snapshot& s) {
-    s.indexing = {};
-    s.indexing.collection = json.value("collection", "default");
-    for (const auto& path : json["paths"]) {
-      if (path.is_string()) s.indexing.paths.push_back(path.get<std::string>());
-    }
-    paused = s.indexing.paused = json.value("paused", false);
-  });
-  return !paused;
-}
-
-void LibraryActions::index(std::vector<std::string> paths, const std::string& collection, bool quietly) {
-  if (waiting_ > 0) --waiting_;
-  if (closing_ || paths.empty()) return;
-  run(std::move(paths), collection, quietly);
-  publisher_.report(refresh());
-}
-
-void LibraryActions::run(std::vector<std::string> paths, const std::string& collection, bool quietly) {
-  auto cancel = std::make_shared<CancelToken>();
-  {
-    MutexLock lock(mutex_);
-    running_ = cancel;
-  }
-  paused_by_user_ = false;
-  // What the user has paused stays paused behind what is asked for now.
-  const IndexingView before = publisher_.current()->indexing;
-  const bool keeps_paused = before.paused && before.paths != paths;
-  publisher_.update([&](Snapshot& s) {
-    s.indexing = {};
-    s.indexing.running = true;
-    s.indexing.counting = true;
-    s.indexing.collection = collection;
-    s.indexing.paths = paths;
-    s.indexing.waiting = waiting_;
-    if (!quietly) s.library.shown = collection;
-  });
-  remember_unfinished(false);
-  rag::IndexOptions options;
-  options.paths = std::move(paths);
-  options.collection = collection;
-  rag::IndexCallbacks callbacks;
-  callbacks.progress = [this](const rag::IndexProgress& progress) { show_progress(publisher_, progress, waiting_); };
-  callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
-  rag::Indexer indexer(workspace_);
-  const Result<rag::IndexReport> report = indexer.run(options, callbacks, *cancel);
-  const bool interrupted = report.ok() ? report->interrupted : report.status().code() == StatusCode::kCancelled;
-  publisher_.update([&](Snapshot& s) {
-    s.indexing.running = s.indexing.pausing = false;
-    s.indexing.paused = interrupted;
-  });
-  if (interrupted) return remember_unfinished(paused_by_user_);
-  publisher_.report(workspace_.catalogue().remove_setting(kUnfinishedKey));
-  if (keeps_paused) {
-    publisher_.update([&](Snapshot& s) { s.indexing = before; });
-    remember_unfinished(true);
-  }
-  if (!report.ok()) return publisher_.report(report.status());
-  if (quietly && report->documents + report->removed == 0) return;
-  Notice notice;
-  notice.text = summary_of(*report);
-  notice.long_work = report->seconds > kLongWork_s;
-  if (!report->failed.empty()) notice.action = NoticeAction::kShowFailed;
-  publisher_.notice(std::move(notice));
-}
-
-void LibraryActions::pause() {
-  paused_by_user_ = true;
-  MutexLock lock(mutex_);
-  if (!running_) return;
-  running_->cancel();
-  publisher_.update([](Snapshot& s) { s.indexing.pausing = s.indexing.running; });
-}
-
-void LibraryActions::resume() {
-  const IndexingView indexing = publisher_.current()->indexing;
-  if (!indexing.running) index(indexing.paths, indexing.collection);
-}
-
-void LibraryActions::stop() {
-  closing_ = true;
-  MutexLock lock(mutex_);
-  if (running_) running_->cancel();
-}
-
-void LibraryActions::reindex(const std::string& collection, bool quietly) {
-  const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(collection);
-  if (!record.ok()) return publisher_.report(record.status());
-  const Result<std::vector<std::string>> roots = workspace_.catalogue().roots(record->id);
-  if (!roots.ok()) return publisher_.report(roots.status());
-  index(*roots, collection, quietly);
-}
-
-// A file that failed is not read again while it is unchanged, so its failure is forgotten first.
-void LibraryActions::retry_failed(const std::string& collection) {
-  storage::Catalogue& catalogue = workspace_.catalogue();
-  const Result<storage::CollectionRecord> record = catalogue.find_collection(collection);
-  if (!record.ok()) return publisher_.report(record.status());
-  const auto failures = catalogue.failures(record->id);
-  if (!failures.ok()) return publisher_.report(failures.status());
-  for (const storage::FailureRecord& failure : *failures) {
-    if (const Status status = catalogue.clear_failure(record->id, failure.path); !status.ok())
-      return publisher_.report(status);
-  }
-  reindex(collection);
+Status LibraryActions::refresh_if_due() {
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  const bool soon = Clock::now() - refreshed_at_ < refresh_cost_ * kRefreshShare;
+  const bool moves = now->indexing.running && !now->indexing.paused;
+  if (soon && moves && now->library.shown == listed_) return {};
+  const Clock::time_point begin = Clock::now();
+  MNEME_RETURN_IF_ERROR(refresh());
+  refreshed_at_ = Clock::now();
+  refresh_cost_ = refreshed_at_ - begin;
+  return {};
 }
 
 Status LibraryActions::refresh() {
@@ -239,6 +105,7 @@ Status LibraryActions::show(const std::string& collection) {
     s.library.shown_rows = std::move(rows);
     s.library.failed = std::move(failed);
   });
+  listed_ = collection;
   return {};
 }
 
@@ -260,6 +127,19 @@ Status LibraryActions::remove_document(const std::string& path) {
                          workspace_.catalogue().find_document(record.id, path));
   if (document) MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_document(document->id));
   return refresh();
+}
+
+Result<std::string> LibraryActions::forget_file_of(const std::string& path) {
+  storage::Catalogue& catalogue = workspace_.catalogue();
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record,
+                         catalogue.find_collection(publisher_.current()->library.shown));
+  std::string file = rag::file_of_document(path);
+  MNEME_ASSIGN_OR_RETURN(const std::optional<storage::DocumentRecord> whole, catalogue.find_document(record.id, file));
+  if (whole) MNEME_RETURN_IF_ERROR(catalogue.remove_document(whole->id));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentState> members,
+                         catalogue.document_states(record.id, file + "!"));
+  for (const storage::DocumentState& member : members) MNEME_RETURN_IF_ERROR(catalogue.remove_document(member.id));
+  return file;
 }
 
 Status LibraryActions::delete_collection(const std::string& name) {

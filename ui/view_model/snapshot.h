@@ -101,8 +101,9 @@ struct ConversationView {
 
 struct IndexingView {
   bool running = false;
-  bool pausing = false;  // stopping after the documents in work
-  bool paused = false;   // stopped by the user; can be resumed
+  bool pausing = false;    // stopping after the documents in work
+  bool paused = false;     // by the user, or for want of space; can be resumed
+  bool elsewhere = false;  // another process on this home has a run under way
   std::string collection;
   std::vector<std::string> paths;
   uint64_t done = 0;

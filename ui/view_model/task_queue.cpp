@@ -1,10 +1,24 @@
 #include "ui/view_model/task_queue.h"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <utility>
 
 #include "base/guarded.h"
 
 namespace mneme::ui {
+namespace {
+
+// On Linux a nice value is a thread's own, and the threads it starts inherit it. Where it cannot be set all are equal.
+void set_priority(Priority priority) {
+  if (priority == Priority::kNormal) return;
+  const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
+  static_cast<void>(::setpriority(PRIO_PROCESS, thread, priority == Priority::kBehindAll ? 10 : 5));
+}
+
+}  // namespace
 
 TaskQueue::~TaskQueue() {
   {
@@ -22,6 +36,7 @@ void TaskQueue::post(std::function<void()> task) {
 }
 
 void TaskQueue::run() {
+  set_priority(priority_);
   for (;;) {
     std::function<void()> task;
     {

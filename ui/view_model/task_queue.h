@@ -1,5 +1,8 @@
 // One thread that runs tasks in the order they were posted. The destructor drops tasks not begun and waits for the one
 // in work. Threads: post() from any thread.
+//
+// What computes gives way to what is looked at: on a machine whose every core works, frames come in time because the
+// queues that index and answer, and all threads begun from them, have a lower priority of the system (nice).
 #pragma once
 
 #include <deque>
@@ -10,9 +13,11 @@
 
 namespace mneme::ui {
 
+enum class Priority { kNormal, kBehindWindow, kBehindAll };
+
 class TaskQueue {
  public:
-  TaskQueue() : thread_([this] { run(); }) {}
+  explicit TaskQueue(Priority priority = Priority::kNormal) : priority_(priority), thread_([this] { run(); }) {}
   ~TaskQueue();
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
@@ -22,6 +27,7 @@ class TaskQueue {
  private:
   void run();
 
+  const Priority priority_;
   Mutex mutex_;
   CondVar changed_;
   std::deque<std::function<void()>> tasks_ MNEME_GUARDED_BY(mutex_);

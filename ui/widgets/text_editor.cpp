@@ -46,6 +46,11 @@ void TextEditor::set_text(std::string text) {
   ++version_;
 }
 
+void TextEditor::select_all() {
+  anchor_ = 0;
+  cursor_ = text_.size();
+}
+
 // Rows break behind spaces and between unspaced characters; a word longer than a row where it must.
 void TextEditor::wrap(float width, ImFont* font) {
   if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font->FontSize) return;
@@ -54,6 +59,7 @@ void TextEditor::wrap(float width, ImFont* font) {
   wrapped_font_size_ = font->FontSize;
   static_cast<void>(current_fonts().prepare(text_, font));
   rows_.clear();
+  if (one_line()) return rows_.push_back({0, text_.size()});
   size_t row_begin = 0;
   size_t break_at = 0;  // the last place in the row where it may end
   float x = 0.0f;
@@ -175,6 +181,7 @@ bool TextEditor::insert(const std::string& text, size_t limit_bytes) {
   const size_t room = limit_bytes > text_.size() ? limit_bytes - text_.size() : 0;
   const size_t taken = text.size() <= room ? text.size() : utf8::floor_boundary(text, room);
   text_.insert(cursor_, text, 0, taken);
+  if (one_line()) std::replace(text_.begin(), text_.end(), '\n', ' ');
   cursor_ = anchor_ = cursor_ + taken;
   ++version_;
   return taken < text.size();
@@ -267,6 +274,17 @@ void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
   outcome.changed = true;
 }
 
+void TextEditor::take_enter(size_t limit_bytes, Outcome& outcome) {
+  if (!enter_pressed()) return;
+  if (one_line() || !ImGui::GetIO().KeyShift) {
+    outcome.submitted = true;
+    return;
+  }
+  keep_for_undo(Edit::kOther);
+  outcome.too_long |= insert("\n", limit_bytes);
+  outcome.changed = true;
+}
+
 void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -290,6 +308,7 @@ void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& th
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float row_height = font->FontSize * kRowSpacing;
   list.PushClipRect(ImVec2(origin.x - scale, origin.y), ImVec2(origin.x + size.x + scale, origin.y + size.y), true);
+  origin.x -= scroll_x_;
   const auto [begin, end] = std::minmax(cursor_, anchor_);
   const auto first = static_cast<size_t>(std::max(0.0f, scroll_ / row_height));
   for (size_t i = first; i < rows_.size(); ++i) {
@@ -328,16 +347,70 @@ float TextEditor::height(float width, ImFont* font, float scale, int max_rows) {
   return rows * font->FontSize * kRowSpacing + 16.0f * scale;
 }
 
+// Takes the keyboard when it is asked to, clicked or reached by keys; gives it away at a click elsewhere.
+void TextEditor::take_focus(unsigned id, bool hovered) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const bool reached = g.NavActivateId == id && g.ActiveId == 0;
+  if ((std::exchange(wants_focus_, false) || (hovered && clicked) || reached) && g.ActiveId != id) {
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    ImGui::SetActiveID(id, window);
+    ImGui::SetFocusID(id, window);
+    ImGui::FocusWindow(window);
+    touched_ = ImGui::GetTime();
+  }
+  if (g.ActiveId == id && !hovered && clicked) ImGui::ClearActiveID();
+}
+
+// What mouse and keys do to the text while it has the keyboard.
+void TextEditor::edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hovered, Outcome& outcome) {
+  ImFont* font = ImGui::GetFont();
+  const ImGuiIO& io = ImGui::GetIO();
+  take_mouse(ImVec2(origin.x - scroll_x_, origin.y), font, hovered);
+  const size_t version = version_;
+  if (io.KeyCtrl && !io.KeyAlt) take_clipboard_keys(limit_bytes, outcome);
+  outcome.changed |= take_characters(limit_bytes, outcome);
+  if (version != version_) wrap(size.x, font);  // moving needs rows of the text as it is now
+  take_moves(font, outcome);
+  take_enter(limit_bytes, outcome);
+  outcome.cancelled = key_pressed(ImGuiKey_Escape, false);
+  if (version == version_) return;
+  follow_cursor_ = true;
+  wanted_x_ = -1.0f;
+  touched_ = ImGui::GetTime();
+  wrap(size.x, font);
+}
+
+// By the wheel, and to where the caret has gone.
+void TextEditor::scroll(ImVec2 size, ImFont* font, float scale, bool hovered) {
+  const float row_height = font->FontSize * kRowSpacing;
+  const float content = static_cast<float>(rows_.size()) * row_height;
+  if (hovered && !one_line() && ImGui::GetIO().MouseWheel != 0.0f) {
+    scroll_ -= ImGui::GetIO().MouseWheel * row_height * 3.0f;
+    follow_cursor_ = false;
+  }
+  if (std::exchange(follow_cursor_, false)) {
+    const float y = static_cast<float>(row_of(cursor_)) * row_height;
+    scroll_ = std::min(y, std::max(scroll_, y + row_height - size.y));
+    const float x = x_of(cursor_, font);
+    if (one_line()) scroll_x_ = std::min(x, std::max(scroll_x_, x + 2.0f * scale - size.x));
+  }
+  scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, content - size.y));
+  if (one_line())
+    scroll_x_ = std::clamp(scroll_x_, 0.0f, std::max(0.0f, drawn_row_width(0, font) + 2.0f * scale - size.x));
+}
+
 TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* hint, size_t limit_bytes,
                                      const Theme& theme, float scale) {
   Outcome outcome;
   ImFont* font = ImGui::GetFont();
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const ImGuiID id = window->GetID(name);
+  const ImGuiID id = ImGui::GetCurrentWindow()->GetID(name);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImRect box(at, ImVec2(at.x + size.x, at.y + size.y));
-  const ImVec2 origin(at.x + 12.0f * scale, at.y + 8.0f * scale);
-  const ImVec2 inner(size.x - 24.0f * scale, size.y - 16.0f * scale);
+  const float row_height = font->FontSize * kRowSpacing;
+  const float margin = one_line() ? (size.y - row_height) * 0.5f : 8.0f * scale;
+  const ImVec2 origin(at.x + 12.0f * scale, at.y + margin);
+  const ImVec2 inner(size.x - 24.0f * scale, size.y - 2.0f * margin);
   ImGui::ItemSize(box);
   if (!ImGui::ItemAdd(box, id)) return outcome;
   wrap(inner.x, font);
@@ -347,61 +420,23 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   const bool hovered = ImGui::ItemHoverable(box, id);
 #endif
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  take_focus(id, hovered);
   ImGuiContext& g = *ImGui::GetCurrentContext();
-  const bool clicked = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  const bool reached = g.NavActivateId == id && g.ActiveId == 0;  // by the keyboard
-  if ((wants_focus_ || clicked || reached) && g.ActiveId != id) {
-    ImGui::SetActiveID(id, window);
-    ImGui::SetFocusID(id, window);
-    ImGui::FocusWindow(window);
-    touched_ = ImGui::GetTime();
-  }
-  wants_focus_ = false;
-  if (g.ActiveId == id && !hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ImGui::ClearActiveID();
   outcome.active = g.ActiveId == id;
+  outcome.left = was_active_ && !outcome.active;
+  was_active_ = outcome.active;
   if (outcome.active) {
     g.WantTextInputNextFrame = 1;
     g.ActiveIdAllowOverlap = !ImGui::GetIO().MouseDown[0];  // a click elsewhere reaches what it is on
     ImGui::KeepAliveID(id);
-    take_mouse(origin, font, hovered);
-    const size_t version = version_;
-    const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyCtrl && !io.KeyAlt) take_clipboard_keys(limit_bytes, outcome);
-    outcome.changed |= take_characters(limit_bytes, outcome);
-    if (version != version_) wrap(inner.x, font);  // moving needs rows of the text as it is now
-    take_moves(font, outcome);
-    if (enter_pressed()) {
-      if (io.KeyShift) {
-        keep_for_undo(Edit::kOther);
-        outcome.too_long |= insert("\n", limit_bytes);
-        outcome.changed = true;
-      } else {
-        outcome.submitted = true;
-      }
-    }
-    outcome.cancelled = key_pressed(ImGuiKey_Escape, false);
-    if (version != version_) {
-      follow_cursor_ = true;
-      wanted_x_ = -1.0f;
-      touched_ = ImGui::GetTime();
-      wrap(inner.x, font);
-    }
+    edit(origin, inner, limit_bytes, hovered, outcome);
   }
-  const float row_height = font->FontSize * kRowSpacing;
-  const float content = static_cast<float>(rows_.size()) * row_height;
-  if (hovered && ImGui::GetIO().MouseWheel != 0.0f) {
-    scroll_ -= ImGui::GetIO().MouseWheel * row_height * 3.0f;
-    follow_cursor_ = false;
-  }
-  if (std::exchange(follow_cursor_, false)) {
-    const float y = static_cast<float>(row_of(cursor_)) * row_height;
-    scroll_ = std::min(y, std::max(scroll_, y + row_height - inner.y));
-  }
-  scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, content - inner.y));
+  scroll(inner, font, scale, hovered);
   paint(origin, inner, font, theme, scale, outcome.active);
   if (text_.empty()) {
+    const ImVec4 clip(origin.x, origin.y, origin.x + inner.x, origin.y + inner.y);
     ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(origin.x, origin.y + row_height * 0.13f),
-                                        theme.muted, hint);
+                                        theme.muted, hint, nullptr, 0.0f, &clip);
   }
   return outcome;
 }

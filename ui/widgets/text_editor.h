@@ -1,4 +1,5 @@
-// A field for longer text that wraps: the question, and questions being edited. Dear ImGui's own does not break lines.
+// A field for longer text that wraps: the question, and questions being edited; or for one line that scrolls
+// (text_field.h). Dear ImGui's own breaks no lines and takes the keyboard only a frame or two after it was asked to.
 // Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo. Text is edited as typed: scripts that
 // join or run from right to left are shown unshaped and from left to right here.
 // Composed input (IME) arrives as characters. Threads: the window's thread.
@@ -16,13 +17,18 @@ namespace mneme::ui {
 
 class TextEditor {
  public:
+  enum class Lines { kMany, kOne };
+  explicit TextEditor(Lines lines = Lines::kMany) : lines_(lines) {}
+
   const std::string& text() const { return text_; }
   void set_text(std::string text);  // the caret goes to the end; can be undone
-  void focus() { wants_focus_ = true; }
+  void select_all();
+  void focus() { wants_focus_ = true; }  // when it is drawn next, and for what was typed until then
 
   struct Outcome {
     bool changed = false;
     bool active = false;
+    bool left = false;       // it had the keyboard until now
     bool submitted = false;  // Enter without Shift
     bool cancelled = false;  // Esc
     bool too_long = false;   // something was cut off at the limit
@@ -45,6 +51,7 @@ class TextEditor {
     size_t cursor = 0;
   };
 
+  bool one_line() const { return lines_ == Lines::kOne; }
   void wrap(float width, ImFont* font);
   size_t row_of(size_t byte) const;
   float x_of(size_t byte, ImFont* font) const;
@@ -65,14 +72,21 @@ class TextEditor {
   bool take_characters(size_t limit_bytes, Outcome& outcome);
   void take_clipboard_keys(size_t limit_bytes, Outcome& outcome);
   void take_moves(ImFont* font, Outcome& outcome);
+  void take_enter(size_t limit_bytes, Outcome& outcome);
   void take_mouse(ImVec2 origin, ImFont* font, bool hovered);
+  void take_focus(unsigned id, bool hovered);
+  void edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hovered, Outcome& outcome);
+  void scroll(ImVec2 size, ImFont* font, float scale, bool hovered);
   void paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active);
 
+  Lines lines_;
   std::string text_;
   size_t cursor_ = 0;
   size_t anchor_ = 0;  // other end of the selection
   float wanted_x_ = -1.0f;
   float scroll_ = 0.0f;
+  float scroll_x_ = 0.0f;  // of one line
+  bool was_active_ = false;
   bool wants_focus_ = false;
   bool follow_cursor_ = true;
   double touched_ = 0.0;  // when the caret last moved, for its blinking

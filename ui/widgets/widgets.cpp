@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 
 #include <imgui_internal.h>
@@ -169,6 +170,52 @@ bool primary_button(const char* label, const Theme& theme) {
   return clicked;
 }
 
+bool small_button(const char* label, ImU32 colour, float scale) {
+  ImGui::PushFont(current_fonts().fonts().small);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8.0f * scale, 4.0f * scale));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+  const bool clicked = ImGui::Button(label);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor(2);
+  ImGui::PopFont();
+  return clicked;
+}
+
+void align_right(std::initializer_list<const char*> buttons) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = 0.0f;
+  for (const char* button : buttons) {
+    if (width > 0.0f) width += style.ItemSpacing.x;
+    width += ImGui::CalcTextSize(button, nullptr, true).x + 2.0f * style.FramePadding.x;
+  }
+  ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
+}
+
+std::string as_sentence(const std::string& message) {
+  std::string text = message;
+  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto word_end = std::find(text.begin(), text.end(), ' ');
+  if (std::all_of(text.begin(), word_end, lower) && !text.empty()) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  if (!text.empty() && (std::isalnum(static_cast<unsigned char>(text.back())) != 0 || text.back() == ')')) text += '.';
+  return text;
+}
+
+bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 tip(at.x + width - 18.0f * scale, at.y + ImGui::GetFrameHeight() * 0.5f + 2.5f * scale);
+  const float room = width - ImGui::GetStyle().FramePadding.x - 30.0f * scale;
+  const std::string line = drawable(cut_to_width(one_line(shown), ImGui::GetFont(), room), ImGui::GetFont());
+  ImGui::SetNextItemWidth(width);
+  const bool open = ImGui::BeginCombo(id, line.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  const ImVec2 points[] = {ImVec2(tip.x - 5.0f * scale, tip.y - 5.0f * scale), tip,
+                           ImVec2(tip.x + 5.0f * scale, tip.y - 5.0f * scale)};
+  list.AddPolyline(points, 3, theme.muted, 0, std::max(1.0f, 1.6f * scale));
+  return open;
+}
+
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
               const std::string& aside) {
   const float height = 34.0f * scale;
@@ -233,16 +280,60 @@ void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
   if (shown.size() != line.size() && ImGui::IsItemHovered()) tooltip(line);
 }
 
+namespace {
+
+// Calls `line` with each line of a text broken at a width.
+template <typename Line>
+void for_each_line(const std::string& text, ImFont* font, float width, const Line& line) {
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    const char* const hard = std::find(at, end, '\n');
+    const char* stop = font->CalcWordWrapPositionA(1.0f, at, hard, width);
+    if (stop == at && at < hard) {  // too narrow for one character
+      size_t character = 0;
+      utf8::next(std::string_view(at, static_cast<size_t>(hard - at)), character);
+      stop = at + character;
+    }
+    line(at, stop);
+    at = stop;
+    if (at == hard) {
+      ++at;
+    } else {
+      while (at < hard && *at == ' ') ++at;
+    }
+  }
+}
+
+float line_height(const ImFont* font) {
+  return std::round(font->FontSize * 1.3f);
+}
+
+void draw_lines(const std::string& text, ImFont* font, ImU32 colour, float width) {
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y;
+  for_each_line(text, font, width, [&](const char* begin, const char* end) {
+    if (begin < end) ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, colour, begin, end);
+    at.y += line_height(font);
+  });
+  ImGui::Dummy(ImVec2(width, at.y - top));
+}
+
+}  // namespace
+
+float wrapped_height(const std::string& text, ImFont* font, float width) {
+  const std::string clean = printable(text);
+  static_cast<void>(current_fonts().prepare(clean, font));
+  int lines = 0;
+  for_each_line(clean, font, width, [&](const char*, const char*) { ++lines; });
+  return static_cast<float>(lines) * line_height(font);
+}
+
 void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width) {
   const std::string clean = printable(text);
   if (width <= 0.0f) width = ImGui::GetContentRegionAvail().x;
   ImGui::PushFont(font);
   if (current_fonts().prepare(clean, font)) {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    ImGui::TextUnformatted(clean.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
+    draw_lines(clean, font, colour, width);
   } else {
     // Lines are broken in reading order, before they are put in the order they are seen.
     Fonts fonts = current_fonts().fonts();
@@ -259,6 +350,15 @@ void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width) {
     ImGui::Dummy(ImVec2(width, layout.height));
   }
   ImGui::PopFont();
+}
+
+void copyable(const char* id, const std::string& text, ImFont* font, ImU32 colour, float width) {
+  ImGui::BeginGroup();
+  wrapped(text, font, colour, width);
+  ImGui::EndGroup();
+  if (!ImGui::BeginPopupContextItem(id)) return;
+  if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(text.c_str());
+  ImGui::EndPopup();
 }
 
 void progress_bar(float fraction, const Theme& theme, float scale) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 #include <imgui.h>
@@ -49,6 +50,19 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
 // A filled button in the accent colour.
 bool primary_button(const char* label, const Theme& theme);
 
+// A button for second thoughts: small letters, no frame until the mouse is over it.
+bool small_button(const char* label, ImU32 colour, float scale);
+
+// Goes on in this line, so that buttons of these names end at the right border.
+void align_right(std::initializer_list<const char*> buttons);
+
+// A message of the program as a sentence: a capital (unless it begins with a name) and a full stop.
+std::string as_sentence(const std::string& message);
+
+// A choice among several, as ImGui::BeginCombo: when it is open, ImGui::Selectable()s and ImGui::EndCombo() follow.
+// What stands behind "##" of `id` is not shown.
+bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale);
+
 // A row of a list that fills the width: icon, text cut to fit, selected or not, and `aside` muted at its right. True
 // when clicked.
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
@@ -67,6 +81,11 @@ std::string drawable(const std::string& text, ImFont* font);
 void label(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
 // Text broken into lines of `width` (0: to the end of the content region).
 void wrapped(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
+
+// The same, and a menu (right button) that copies it.
+void copyable(const char* id, const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
+// What wrapped() takes; text that is shaped may take a line more or less.
+float wrapped_height(const std::string& text, ImFont* font, float width);
 
 // A thin progress bar; fraction < 0 is "unknown".
 void progress_bar(float fraction, const Theme& theme, float scale);

@@ -18,7 +18,6 @@ constexpr int kKeys = 64;         // keys per block of the backward pass
 struct Columns {
   int head, tail, end;
   int count() const { return head + end - tail; }
-  int at(int j) const { return j < head ? j : head + j - tail; }
 };
 
 Columns columns_of(const Segment& s, int i0) {
@@ -29,16 +28,29 @@ Columns columns_of(const Segment& s, int i0) {
   return c;
 }
 
+__m512i lanes_from(int first) {
+  return _mm512_add_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                          _mm512_set1_epi32(first));
+}
+
+// Which of the 16 keys from j on query i sees.
+__mmask16 seen_keys(const Segment& s, int j, int i) {
+  const __m512i query = _mm512_set1_epi32(i);
+  __mmask16 seen = _mm512_cmpgt_epi32_mask(_mm512_loadu_si512(s.see_end + j), query);
+  if (s.see_again) seen |= _mm512_cmple_epi32_mask(_mm512_loadu_si512(s.see_again + j), query);
+  return seen & _mm512_cmple_epi32_mask(lanes_from(j), query);
+}
+
 // Scales, hides what row i does not see, and turns scores into exp(score - max) in bf16. Returns max and sum.
 std::pair<float, float> soften(const Segment& s, const Columns& c, int i, float* scores, bf16* p) {
   const int n = c.count();
-  const int seen_context = std::min(s.context_end, i + 1);
-  const int own = i < s.context_end ? n : c.at(s.branch_start[i]);
-  const int own_end = i < s.context_end ? n : c.at(i) + 1;
-  std::fill(scores + seen_context, scores + own, kHidden);
-  std::fill(scores + own_end, scores + n, kHidden);
   __m512 top = _mm512_set1_ps(kHidden);
-  for (int j = 0; j < n; j += 16) top = _mm512_max_ps(top, _mm512_loadu_ps(scores + j));
+  for (int j = 0; j < n; j += 16) {  // head and tail begin at multiples of 32: a block lies in one of them
+    const __mmask16 seen = seen_keys(s, j < c.head ? j : c.tail + j - c.head, i);
+    const __m512 score = _mm512_mask_mov_ps(_mm512_set1_ps(kHidden), seen, _mm512_loadu_ps(scores + j));
+    _mm512_storeu_ps(scores + j, score);
+    top = _mm512_max_ps(top, score);
+  }
   const float max = _mm512_reduce_max_ps(top) * kScale;
   __m512 sum = _mm512_setzero_ps();
   for (int j = 0; j < n; j += 16) {
@@ -87,16 +99,21 @@ struct HeadTiles {
 // From scores and d(weights), both transposed (keys by queries): softmax weights and d(scores), 0 where hidden.
 void weights_and_gradient(const Segment& s, const HeadTiles& h, int j0, int keys, int i0, int n, const float* scores,
                           const float* dweights, bf16* p, bf16* ds) {
-  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   for (int r = 0; r < keys; ++r) {
-    const int first = j0 + r - i0, end = std::min(s.see_end[j0 + r] - i0, n);
+    const int j = j0 + r, first = j - i0, end = std::min(s.see_end[j] - i0, n);
+    const int again = s.see_again ? std::min(s.see_again[j] - i0, n) : n;
     bf16 *p_row = p + static_cast<long>(r) * n, *ds_row = ds + static_cast<long>(r) * n;
     std::memset(p_row, 0, sizeof(bf16) * n);
     std::memset(ds_row, 0, sizeof(bf16) * n);
-    for (int i = first / 16 * 16; i < end; i += 16) {
-      const __m512i at = _mm512_add_epi32(lane, _mm512_set1_epi32(i));
-      const __mmask16 seen =
-          _mm512_cmpge_epi32_mask(at, _mm512_set1_epi32(first)) & _mm512_cmplt_epi32_mask(at, _mm512_set1_epi32(end));
+    for (int i = first / 16 * 16; i < n; i += 16) {
+      if (i >= end && i + 16 <= again) {  // on to where the key is seen again, if anywhere
+        i = std::max(again / 16 * 16, i + 16) - 16;
+        continue;
+      }
+      const __m512i at = lanes_from(i);
+      const __mmask16 seen = (_mm512_cmpge_epi32_mask(at, _mm512_set1_epi32(first)) &
+                              _mm512_cmplt_epi32_mask(at, _mm512_set1_epi32(end))) |
+                             _mm512_cmpge_epi32_mask(at, _mm512_set1_epi32(again));
       const __m512 score = _mm512_loadu_ps(scores + static_cast<long>(r) * n + i);
       const __m512 weight = _mm512_maskz_mov_ps(
           seen, exp16(_mm512_fmsub_ps(score, _mm512_set1_ps(kScale), _mm512_loadu_ps(h.log_sum + i0 + i))));
@@ -110,7 +127,7 @@ void weights_and_gradient(const Segment& s, const HeadTiles& h, int j0, int keys
 
 int last_query(const Segment& s, int j0, int keys) {
   int end = 0;
-  for (int j = j0; j < j0 + keys; ++j) end = std::max(end, s.see_end[j]);
+  for (int j = j0; j < j0 + keys; ++j) end = std::max(end, s.see_again && s.see_again[j] < s.n ? s.n : s.see_end[j]);
   return std::min(s.n, (end + 31) / 32 * 32);
 }
 

@@ -1,8 +1,9 @@
 // Causal attention over one row of tokens with branches: a shared context, then questions that see it and themselves.
+// Parts of the context may be hidden from the questions, or from the rest of the context.
 //
 // Softmax weights are never kept: the backward pass makes them again from the logarithm of each query's sum, for blocks
-// of keys (the scheme of FlashAttention, 2205.14135). In terms of keys a mask is one interval: key j is seen by the
-// queries j .. see_end[j] - 1, so nothing of size n x n is ever built.
+// of keys (the scheme of FlashAttention, 2205.14135). In terms of keys a mask is an interval and a tail: key j is seen
+// by the queries j .. see_end[j] - 1 and from see_again[j] on, so nothing of size n x n is ever built.
 #pragma once
 #include <vector>
 
@@ -16,9 +17,10 @@ constexpr int kHeadDim = 64;
 // One row; its length is a multiple of 32. All indices count from its first token.
 struct Segment {
   int n = 0;
-  int context_end = 0;                    // tokens before are seen by every later token
+  int context_end = 0;                    // tokens before stand in the context, the others in branches
   const int32_t* branch_start = nullptr;  // of the token's branch, for tokens from context_end on
-  const int32_t* see_end = nullptr;       // queries before this index see the token
+  const int32_t* see_end = nullptr;       // queries from the token itself to before this index see it
+  const int32_t* see_again = nullptr;  // so do the queries from this index on; >= n: none. nullptr: none of any token
 };
 
 struct Heads {

@@ -161,7 +161,8 @@ void weight_gradient(const bf16* dout, const bf16* rows, const Matrix& m, int n,
 
 Segment segment(const Pack& p, int row) {
   const int start = p.row_start[row];
-  return {p.row_start[row + 1] - start, p.context_end[row], p.branch_start + start, p.see_end + start};
+  return {p.row_start[row + 1] - start, p.context_end[row], p.branch_start + start, p.see_end + start,
+          p.see_again ? p.see_again + start : nullptr};
 }
 
 void layer_forward(const Model& m, int index, const Pack& p, Work& w) {

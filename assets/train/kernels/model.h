@@ -54,7 +54,8 @@ class Model {
 struct Pack {
   int n = 0;
   const int32_t *ids = nullptr, *positions = nullptr;
-  const int32_t *branch_start = nullptr, *see_end = nullptr;  // relative to the row's first token
+  // Relative to the row's first token, see attention.h; see_again may be nullptr.
+  const int32_t *branch_start = nullptr, *see_end = nullptr, *see_again = nullptr;
   int n_rows = 0;
   const int32_t *row_start = nullptr, *context_end = nullptr;  // row_start has n_rows + 1 entries
   int n_scored = 0;                                            // positions whose next token is scored

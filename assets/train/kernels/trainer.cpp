@@ -17,6 +17,7 @@ using namespace mneme_train;
 namespace {
 
 void pin(int processor) {
+  processor %= static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(processor, &set);
@@ -25,7 +26,7 @@ void pin(int processor) {
 
 struct Trainer {
   explicit Trainer(const Shape& shape, int n_threads)
-      : model(shape), work(n_threads), muon_work(n_threads), grads(n_threads) {
+      : active(n_threads), model(shape), work(n_threads), muon_work(n_threads), grads(n_threads) {
     const size_t n = model.weights.size();
     for (auto& g : grads) g.resize(n);
     first.resize(n);
@@ -35,7 +36,7 @@ struct Trainer {
   template <class Job>
   void on_threads(Job job) {
     std::vector<std::thread> others;
-    for (size_t t = 1; t < work.size(); ++t) {
+    for (size_t t = 1; t < active; ++t) {
       others.emplace_back([&, t] {
         if (pinned_from >= 0) pin(pinned_from + static_cast<int>(t));
         job(static_cast<int>(t));
@@ -46,11 +47,12 @@ struct Trainer {
   }
 
   std::pair<size_t, size_t> share(int thread) const {
-    const size_t n = model.weights.size(), k = work.size();
+    const size_t n = model.weights.size(), k = active;
     return {n * thread / k / 16 * 16, thread + 1 == static_cast<int>(k) ? n : n * (thread + 1) / k / 16 * 16};
   }
 
   int pinned_from = -1;
+  size_t active;  // threads that work now
   Model model;
   std::vector<Work> work;  // one per thread
   std::vector<MuonWork> muon_work;
@@ -92,11 +94,17 @@ double square_sum(const float* x, size_t from, size_t to) {
 
 extern "C" {
 
-// Keeps thread i on processor `first` + i from now on: on a busy machine the system else puts new threads behind each
-// other.
+// Keeps thread i on processor `first` + i (modulo their number) from now on: on a busy machine the system else puts new
+// threads behind each other.
 void mneme_train_pin(void* handle, int first) {
   static_cast<Trainer*>(handle)->on_threads([first](int thread) { pin(first + thread); });
   static_cast<Trainer*>(handle)->pinned_from = first;
+}
+
+// From now on `n` threads work, at most as many as the trainer was made with.
+void mneme_train_threads(void* handle, int n) {
+  auto* t = static_cast<Trainer*>(handle);
+  t->active = std::clamp<size_t>(n, 1, t->work.size());
 }
 
 // nullptr where the processor or the system has no AMX tiles.
@@ -125,7 +133,7 @@ float* mneme_train_moment(void* handle, int which) {
 // After weights were changed from outside, and after every step.
 void mneme_train_round(void* handle) {
   auto* t = static_cast<Trainer*>(handle);
-  t->on_threads([&](int thread) { t->model.round_weights(thread, static_cast<int>(t->work.size())); });
+  t->on_threads([&](int thread) { t->model.round_weights(thread, static_cast<int>(t->active)); });
 }
 
 // Runs the packs, each on the thread that is free; with `train`, leaves the summed gradients in mneme_train_grads.
@@ -143,7 +151,7 @@ void mneme_train_run(void* handle, const Pack* packs, int n_packs, int train) {
   t->on_threads([&](int thread) {
     const auto [from, to] = t->share(thread);
     float* sum = t->grads[0].data();
-    for (size_t k = 1; k < t->grads.size(); ++k) {
+    for (size_t k = 1; k < t->active; ++k) {
       const float* more = t->grads[k].data();
       for (size_t i = from; i < to; ++i) sum[i] += more[i];
     }

@@ -152,7 +152,7 @@ struct AttentionKernels {
 
   // Many queries: the page's keys (head_dim, kPageTokens) or values (kPageTokens, value_stride) as f32.
   static void widen_keys(const AttentionPage& page, int n, float* wide) {
-    if (page.kv.keys_by_token) return transpose_keys(page, wide);
+    if (page.kv.by_token) return transpose_keys(page, wide);
     for (int d = 0; d < page.head_dim; ++d) {
       const int64_t row = int64_t{d} * kPageTokens;
       if (page.kv.keys) {
@@ -167,7 +167,7 @@ struct AttentionKernels {
   static void transpose_keys(const AttentionPage& page, float* wide) {
     float key[kMaxHeadDim];
     for (int token = 0; token < page.n_keys; ++token) {
-      const int64_t row = int64_t{token} * page.head_dim;
+      const int64_t row = token * page.kv.token_stride;
       if (page.kv.keys) {
         Float::to_float(page.kv.keys + row, page.head_dim, key);
       } else {
@@ -178,12 +178,18 @@ struct AttentionKernels {
     }
   }
   static void widen_values(const AttentionPage& page, float* wide) {
-    if (page.kv.values) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
+    const bool apart = page.kv.by_token;
+    if (page.kv.values && !apart) return Float::to_float(page.kv.values, page.n_keys * page.value_stride, wide);
     for (int token = 0; token < page.n_keys; ++token) {
       const int64_t row = int64_t{token} * page.value_stride;
+      const int64_t from = apart ? token * page.kv.token_stride : row;
+      if (page.kv.values) {
+        Float::to_float(page.kv.values + from, page.value_stride, wide + row);
+        continue;
+      }
       for (int d = 0; d < page.head_dim; d += kW) {
         const F factor = V::set(to_f32(page.kv.value_scales[int64_t{d / kKvBlock} * kPageTokens + token]));
-        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + row + d), factor));
+        V::store(wide + row + d, V::mul(V::load(page.kv.value_codes + from + d), factor));
       }
     }
   }
@@ -193,7 +199,7 @@ struct AttentionKernels {
     const int m = page.n_queries;
     float* scores = page.scratch;
     float* wide = scores + int64_t{kPageTokens} * m;
-    const bool few = m <= kFewQueries && !page.kv.keys_by_token;
+    const bool few = m <= kFewQueries && !page.kv.by_token;
     const bool codes = page.kv.key_codes != nullptr;
     // At least so many rows of keys and values will be passed: all lines are asked for by then.
     const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;

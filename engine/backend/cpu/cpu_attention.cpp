@@ -7,8 +7,7 @@
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kQueriesPerBlock = 64;  // rows * query heads of one KV head
-constexpr int kFewRows = 8;           // groups up to this many rows are cut along the keys
+constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
@@ -60,7 +59,7 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
 void Attention::plan(const Call& call) {
   tasks_.clear();
   n_partials_ = 0;
-  const int rows_per_block = std::max(1, kQueriesPerBlock / call.heads_per_kv);
+  const int rows_per_block = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
   // Last blocks first: they see the most keys, and long tasks should not start last.
   for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
     const int n_blocks = (group->n_rows + rows_per_block - 1) / rows_per_block;

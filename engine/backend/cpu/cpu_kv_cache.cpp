@@ -35,17 +35,17 @@ int64_t CpuKvCache::page_bytes() const {
 
 KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
   const std::byte* base = head_page(layer, page, kv_head);
-  const int64_t n_keys = int64_t{kPageTokens} * options_.head_dim;
   KvPage view;
+  view.by_token = by_token(layer, page);
+  view.token_stride = view.by_token ? token_stride() : 0;
+  const int64_t first_value = options_.head_dim * (view.by_token ? 1 : int64_t{kPageTokens});
   if (!is_q8()) {
     view.keys = reinterpret_cast<const f16*>(base);
-    view.values = view.keys + n_keys;
-    view.keys_by_token = keys_by_token(layer, page);
+    view.values = view.keys + first_value;
     return view;
   }
-  view.keys_by_token = keys_by_token(layer, page);
   view.key_codes = reinterpret_cast<const int8_t*>(base);
-  view.value_codes = view.key_codes + n_keys;
+  view.value_codes = view.key_codes + first_value;
   view.key_scales = reinterpret_cast<const f16*>(base + head_elements());
   view.value_scales = view.key_scales + int64_t{kPageTokens} * (options_.head_dim / kKvBlock);
   return view;
@@ -108,8 +108,12 @@ T* writable(const T* p) {
 
 CpuKvCache::KeyPlace CpuKvCache::key_place(int layer, TokenPos position) const {
   const int token = position % kPageTokens;
-  if (keys_by_token(layer, position / kPageTokens)) return {int64_t{token} * options_.head_dim, 1};
+  if (by_token(layer, position / kPageTokens)) return {token * token_stride(), 1};
   return {token, kPageTokens};
+}
+
+int64_t CpuKvCache::value_place(int layer, TokenPos position) const {
+  return position % kPageTokens * (by_token(layer, position / kPageTokens) ? token_stride() : int64_t{value_stride_});
 }
 
 void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const float* key) {
@@ -131,7 +135,7 @@ void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const floa
 void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const float* value) {
   const KvPage target = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
-  const int64_t row = int64_t{token} * value_stride_;
+  const int64_t row = value_place(layer, position);
   if (is_q8()) {
     write_codes(value, options_.head_dim, 1, writable(target.value_codes) + row, writable(target.value_scales) + token);
   } else {
@@ -150,28 +154,33 @@ void CpuKvCache::read_key(int layer, TokenPos position, int kv_head, f16* key) c
 
 namespace {
 
-// (head_dim, kPageTokens) to (kPageTokens, head_dim), in place.
+// Keys (head_dim, kPageTokens) and values (kPageTokens, value_stride) after them to (kPageTokens, key and value), in
+// place.
 template <typename T>
-void turn(T* keys, int head_dim, std::vector<std::byte>& scratch) {
-  const size_t n = static_cast<size_t>(head_dim) * kPageTokens;
-  scratch.resize(n * sizeof(T));
-  std::memcpy(scratch.data(), keys, n * sizeof(T));
-  const T* from = reinterpret_cast<const T*>(scratch.data());
+void turn(T* page, int head_dim, int value_stride, std::vector<std::byte>& scratch) {
+  const int64_t stride = int64_t{head_dim} + value_stride;
+  const size_t n_bytes = static_cast<size_t>(kPageTokens * stride) * sizeof(T);
+  scratch.resize(n_bytes);
+  std::memcpy(scratch.data(), page, n_bytes);
+  const T* keys = reinterpret_cast<const T*>(scratch.data());
+  const T* values = keys + int64_t{kPageTokens} * head_dim;
   // In squares, so that the lines on both sides stay in the cache.
   constexpr int kSquare = 16;
   for (int t = 0; t < kPageTokens; t += kSquare)
     for (int d = 0; d < head_dim; d += kSquare)
       for (int i = t; i < t + kSquare; ++i)
         for (int j = d; j < std::min(head_dim, d + kSquare); ++j)
-          keys[int64_t{i} * head_dim + j] = from[int64_t{j} * kPageTokens + i];
+          page[i * stride + j] = keys[int64_t{j} * kPageTokens + i];
+  for (int t = 0; t < kPageTokens; ++t)
+    std::copy_n(values + int64_t{t} * value_stride, value_stride, page + t * stride + head_dim);
 }
 
 }  // namespace
 
-void CpuKvCache::make_keys_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task) {
-  keys_by_token_.resize(pages_.size() * static_cast<size_t>(options_.n_layers));
+void CpuKvCache::make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task) {
+  by_token_.resize(pages_.size() * static_cast<size_t>(options_.n_layers));
   int first = n_pages;  // those before it have been turned already
-  while (first > 0 && !keys_by_token(layer, first - 1)) --first;
+  while (first > 0 && !by_token(layer, first - 1)) --first;
   if (first == n_pages) return;
   pool.parallel_for(static_cast<size_t>(n_pages - first), pages_per_task, [&](int, size_t begin, size_t end) {
     for (size_t page = begin; page < end; ++page) turn_page(layer, first + static_cast<int>(page));
@@ -182,11 +191,10 @@ void CpuKvCache::turn_page(int layer, int page_index) {
   std::vector<std::byte> scratch;
   for (int head = 0; head < options_.n_kv_heads; ++head) {
     const KvPage target = page(layer, page_index, head);
-    is_q8() ? turn(writable(target.key_codes), options_.head_dim, scratch)
-            : turn(writable(target.keys), options_.head_dim, scratch);
+    is_q8() ? turn(writable(target.key_codes), options_.head_dim, value_stride_, scratch)
+            : turn(writable(target.keys), options_.head_dim, value_stride_, scratch);
   }
-  keys_by_token_[static_cast<size_t>(page_index) * static_cast<size_t>(options_.n_layers) +
-                 static_cast<size_t>(layer)] = 1;
+  by_token_[static_cast<size_t>(page_index) * static_cast<size_t>(options_.n_layers) + static_cast<size_t>(layer)] = 1;
 }
 
 void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
@@ -217,11 +225,19 @@ void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int st
   }
 }
 
+void CpuKvCache::read_values(int layer, int kv_head, TokenPos first, int n, float* out) const {
+  f16 halves[512];
+  for (int i = 0; i < n; ++i, out += options_.head_dim) {
+    read_value(layer, first + i, kv_head, halves);
+    kernels_.to_float(halves, options_.head_dim, out);
+  }
+}
+
 KvRow CpuKvCache::row(int layer, TokenPos position, int kv_head) const {
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
-  const int64_t key = int64_t{token} * options_.head_dim;
-  const int64_t value = int64_t{token} * value_stride_;
+  const int64_t key = token * token_stride();
+  const int64_t value = value_place(layer, position);
   if (!is_q8()) return {source.keys + key, source.values + value, nullptr, nullptr};
   return {source.key_codes + key, source.value_codes + value, source.key_scales + token, source.value_scales + token};
 }
@@ -269,7 +285,7 @@ RetrievalReport CpuKvCache::retrieval_report() const {
 void CpuKvCache::read_value(int layer, TokenPos position, int kv_head, f16* value) const {
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
-  const int64_t row = int64_t{token} * value_stride_;
+  const int64_t row = value_place(layer, position);
   if (is_q8()) return read_codes(source.value_codes + row, source.value_scales + token, options_.head_dim, 1, value);
   std::memcpy(value, source.values + row, static_cast<size_t>(options_.head_dim) * sizeof(f16));
 }

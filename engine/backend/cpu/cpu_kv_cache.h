@@ -2,9 +2,10 @@
 //   keys   (head_dim, kPageTokens)       transposed: scores of neighbouring tokens are neighbouring lanes
 //   values (kPageTokens, value_stride)   value_stride = head_dim rounded up to 16, the rest zero
 // in f16; or, for Q8_0, codes of keys, codes of values, scales of keys, scales of values (layouts: kv_page.h). Where
-// tokens are retrieved one by one (CpuRetrieval), keys of old pages are turned to (kPageTokens, head_dim). After all
-// heads, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim) in f16. Pages never move; growing copies
-// nothing. Threads: the write functions for different positions from any thread, after reserve().
+// tokens are retrieved one by one (CpuRetrieval), old pages are turned to (kPageTokens, key and value): one run of
+// memory a token, as each page of memory touched costs an address translation. After all heads, if kept, keys before
+// RoPE (kPageTokens, n_kv_heads, head_dim) in f16. Pages never move; growing copies nothing. Threads: the write
+// functions for different positions from any thread, after reserve().
 #pragma once
 
 #include <memory>
@@ -57,16 +58,20 @@ class CpuKvCache final : public KvCache {
     return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
   }
 
-  // Turns the keys of pages [0, n_pages) so that a token's key is contiguous, on the pool. Not while others read them.
-  void make_keys_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
-  bool keys_by_token(int layer, int page) const {
+  // Turns pages [0, n_pages) so that a token's key and value lie side by side, on the pool. Not while others read them.
+  void make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
+  bool by_token(int layer, int page) const {
     const auto index = static_cast<size_t>(page) * static_cast<size_t>(options_.n_layers) + static_cast<size_t>(layer);
-    return index < keys_by_token_.size() && keys_by_token_[index] != 0;
+    return index < by_token_.size() && by_token_[index] != 0;
   }
   // Keys first, first + step, ... (n of them) of one head as (n, head_dim) f32, dimensions in the given order (empty:
   // as they are).
   void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order, float* out) const;
-  // One head of one token, where it lies; keys must be by token there.
+  // Values [first, first + n) of one head as (n, head_dim) f32.
+  void read_values(int layer, int kv_head, TokenPos first, int n, float* out) const;
+  // Elements from one token to the next in pages by token.
+  int64_t token_stride() const { return options_.head_dim + value_stride_; }
+  // One head of one token, where it lies; the page must be by token.
   KvRow row(int layer, TokenPos position, int kv_head) const;
   // The same where keys are not: the key is copied to `key` (head_dim elements of the cache's type).
   KvRow row_with_copied_key(int layer, TokenPos position, int kv_head, void* key) const;
@@ -87,6 +92,8 @@ class CpuKvCache final : public KvCache {
     int64_t stride = 1;
   };
   KeyPlace key_place(int layer, TokenPos position) const;
+  // Where a token's value begins in the page's values.
+  int64_t value_place(int layer, TokenPos position) const;
   void read_key(int layer, TokenPos position, int kv_head, f16* key) const;
   void read_value(int layer, TokenPos position, int kv_head, f16* value) const;
   const f16* unrotated_key(int layer, TokenPos position, int kv_head) const;
@@ -99,7 +106,7 @@ class CpuKvCache final : public KvCache {
   int n_reserved_ = 0;  // tokens, whole pages
   std::shared_ptr<PagePool> memory_;
   std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers
-  std::vector<uint8_t> keys_by_token_;                 // (pages, layers), as far as any is
+  std::vector<uint8_t> by_token_;                      // (pages, layers), as far as any is
   std::unique_ptr<CpuRetrieval> retrieval_;
 };
 

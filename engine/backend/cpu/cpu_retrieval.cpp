@@ -47,6 +47,7 @@ void CpuRetrieval::start_anew(const RetrievalOptions& options) {
   counts_ = {};
   select_ns_ = 0;
   lookups_ = 0;
+  shared_ = {};
   block_caches_.clear();
   if (options.block_cache_tokens <= 0) return;
   const int n = cache_.options().n_layers * cache_.options().n_kv_heads;
@@ -67,6 +68,24 @@ StepBudget CpuRetrieval::budget(int layer, int n_tokens) const {
   step.retrieved = std::clamp(step.retrieved - (step.window_begin - begin), 0, begin - step.sinks);
   step.window_begin = begin;
   return step;
+}
+
+const std::vector<std::vector<TokenPos>>* CpuRetrieval::shared(int layer, int n_tokens, const StepBudget& budget) {
+  const bool same =
+      shared_.layer < layer && shared_.n_tokens == n_tokens && shared_.window_begin == budget.window_begin;
+  if (!same || shared_.n_layers_left == 0) return nullptr;
+  --shared_.n_layers_left;
+  return &shared_.retrieved;
+}
+
+void CpuRetrieval::share(int layer, int n_tokens, const StepBudget& budget,
+                         const std::vector<std::vector<TokenPos>>& retrieved) {
+  if (options_.shared_layers <= 1) return;
+  shared_ = {.layer = layer,
+             .n_tokens = n_tokens,
+             .window_begin = budget.window_begin,
+             .n_layers_left = options_.shared_layers - 1,
+             .retrieved = retrieved};
 }
 
 int CpuRetrieval::training_keys(int n_tokens) const {
@@ -107,7 +126,7 @@ Status CpuRetrieval::prepare_layer(int layer, int n_tokens, const CancelToken& c
   for (const Status& result : results) MNEME_RETURN_IF_ERROR(result);
   // Whole pages that may be retrieved from; the last tokens stay as the window's kernel wants them.
   const int n_pages = std::min(n_tokens, selector_->n_indexed(layer)) / kPageTokens;
-  cache_.make_keys_by_token(layer, n_pages, pool_, kPagesPerTask);
+  cache_.make_by_token(layer, n_pages, pool_, kPagesPerTask);
   return {};
 }
 

@@ -33,9 +33,17 @@ class CpuRetrieval final : public KeyReader {
                  float* out) const override {
     cache_.read_keys(layer, kv_head, first, n, step, order, out);
   }
+  void read_values(int layer, int kv_head, TokenPos first, int n, float* out) const override {
+    cache_.read_values(layer, kv_head, first, n, out);
+  }
 
   const RetrievalOptions& options() const { return options_; }
   KeySelector& selector() { return *selector_; }
+
+  // What an earlier layer of the same step retrieved per KV head, where this layer is to attend to the same
+  // (RetrievalOptions::shared_layers); else null, and what it retrieves is to be kept for those after it.
+  const std::vector<std::vector<TokenPos>>* shared(int layer, int n_tokens, const StepBudget& budget);
+  void share(int layer, int n_tokens, const StepBudget& budget, const std::vector<std::vector<TokenPos>>& retrieved);
 
   // --- For the step that runs ----------------------------------------------------------------------------------------
   void count_selection(int64_t nanoseconds, int64_t lookups) {
@@ -65,6 +73,14 @@ class CpuRetrieval final : public KeyReader {
   std::vector<BlockCache> block_caches_;  // (n_layers, n_kv_heads); empty: none
   int first_layer_ = 0;                   // that retrieves
   int n_prepared_ = 0;                    // tokens; on all layers
+  struct Shared {
+    int layer = 0;
+    int n_tokens = 0;
+    int window_begin = 0;
+    int n_layers_left = 0;  // that may still use it
+    std::vector<std::vector<TokenPos>> retrieved;
+  };
+  Shared shared_;
   struct Counts {
     int steps = 0;
     int budget_tokens = 0;

@@ -28,6 +28,7 @@ struct KernelTable {
     table.scale_signed = Float::template scale_factors<int8_t>;
     table.scale_unsigned = Float::template scale_factors<uint8_t>;
     table.min_wide_rows = __INT_MAX__;
+    table.queries_per_block = 64;
     table.attend_page = AttentionKernels<V>::attend_page;
     table.attend_rows = AttentionKernels<V>::attend_rows;
     return table;

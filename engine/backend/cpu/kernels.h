@@ -129,7 +129,8 @@ struct Kernels {
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
   void (*multiply_panels)(const PanelProduct& product);
 
-  // One page of streaming softmax: see AttentionPage.
+  // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.
+  int queries_per_block;
   void (*attend_page)(const AttentionPage& page);
   // The same over scattered tokens, kPageTokens at a time.
   void (*attend_rows)(const AttentionRows& rows);

@@ -5,48 +5,25 @@
 // to scale them after every instruction costs more than the products: measured, int8 tiles were no faster than
 // AVX-512 VNNI, bf16 tiles several times. bf16 also rounds activations less than int8 with a scale per 32 does.
 //
-// A slice of two panels (64 KiB) stays near while the activation rows pass by, 32 at a time: four tiles of sums, two of
-// rows, two of weights. Between slices sums wait in a buffer of their own: rows of y are kibibytes apart, so that a
+// A slice of two panels (128 KiB) stays near while the activation rows pass by, 32 at a time: four tiles of sums, two
+// of rows, two of weights. Between slices sums wait in a buffer of their own: rows of y are kibibytes apart, so that a
 // tile of them falls into few sets of the cache and many pages. For the same reason activations lie tile by tile: rows
 // that lay apart made products four times slower.
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
+#include "engine/backend/cpu/amx_tiles.h"
+#include "engine/backend/cpu/attention_amx.h"
 #include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
 
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kTileRows = 16;
-constexpr int kTileDepth = 32;  // inputs of one tile instruction
-constexpr int kTileElements = kTileRows * kTileDepth;
-constexpr int kSliceDepth = 1024;  // inputs of a slice
-constexpr int kRowsAtOnce = 2 * kTileRows;
+constexpr int kSliceDepth = 2048;  // inputs of a slice
 constexpr int kColumns = 2 * kPanelRows;
-// As few as are multiplied by int8 when the weights come from memory: above, one rounding for all numbers of rows.
-constexpr int kFewestRows = 9;
-
-// The unit's configuration, as LDTILECFG reads it.
-struct alignas(64) TileShapes {
-  uint8_t palette = 1;
-  uint8_t start_row = 0;
-  uint8_t reserved[14] = {};
-  uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {};
-};
-static_assert(sizeof(TileShapes) == 64);
-
-// Sums: tile 0 (first rows, first panel), 1 (first rows, second panel), 2 and 3 (second rows); activations: 4 and 5;
-// weights: 6 and 7. n_rows: 1 to 32; up to 16, the second rows are not used.
-void shape_tiles(int n_rows) {
-  const auto first = static_cast<uint8_t>(n_rows < kTileRows ? n_rows : kTileRows);
-  const auto second = static_cast<uint8_t>(n_rows > kTileRows ? n_rows - kTileRows : kTileRows);
-  TileShapes shapes;
-  shapes.rows[0] = shapes.rows[1] = shapes.rows[4] = first;
-  shapes.rows[2] = shapes.rows[3] = shapes.rows[5] = second;
-  shapes.rows[6] = shapes.rows[7] = kTileDepth / 2;
-  _tile_loadconfig(&shapes);
-}
+// Widening the weights costs as much as int8 products of about 30 rows.
+constexpr int kFewestRows = 25;
+constexpr int kQueriesPerBlock = 128;  // that a page is split into parts for
 
 // Codes of one panel at inputs [k0, k0 + depth) as the tile unit wants them: two consecutive inputs of a row together,
 // 16 rows side by side. Values are those of dequantize.h, rounded to bf16 once.
@@ -106,12 +83,6 @@ struct SliceRows {
   bool first_slice;
 };
 
-// Asks for the tile after this one, from the second-level cache.
-void fetch_next_tile(const bf16* tile) {
-#pragma GCC unroll 16
-  for (int row = 0; row < kTileRows; ++row) _mm_prefetch(tile + kTileElements + row * kTileDepth, _MM_HINT_T0);
-}
-
 template <bool kSecondRows>
 void multiply_slice(const SliceRows& s) {
   constexpr int kStride = kColumns * static_cast<int>(sizeof(float));
@@ -132,20 +103,15 @@ void multiply_slice(const SliceRows& s) {
     }
   }
   for (int k = 0; k < s.depth; k += kTileDepth) {
-    const bf16* x0 = s.x[0] + k * kTileRows;
-    fetch_next_tile(x0);
+    // All tiles, then all products: taking turns was a tenth slower, and so was asking for the next tiles.
+    _tile_loadd(4, s.x[0] + k * kTileRows, 64);
     _tile_loadd(6, s.w[0] + k * kPanelRows, 64);
-    _tile_loadd(4, x0, 64);
-    _tile_dpbf16ps(0, 4, 6);
+    if constexpr (kSecondRows) _tile_loadd(5, s.x[1] + k * kTileRows, 64);
     _tile_loadd(7, s.w[1] + k * kPanelRows, 64);
+    _tile_dpbf16ps(0, 4, 6);
+    if constexpr (kSecondRows) _tile_dpbf16ps(2, 5, 6);
     _tile_dpbf16ps(1, 4, 7);
-    if constexpr (kSecondRows) {
-      const bf16* x1 = s.x[1] + k * kTileRows;
-      fetch_next_tile(x1);
-      _tile_loadd(5, x1, 64);
-      _tile_dpbf16ps(2, 5, 6);
-      _tile_dpbf16ps(3, 5, 7);
-    }
+    if constexpr (kSecondRows) _tile_dpbf16ps(3, 5, 7);
   }
   _tile_stored(0, s.sums, kStride);
   _tile_stored(1, s.sums + kPanelRows, kStride);
@@ -200,8 +166,10 @@ void multiply_wide(const PanelProduct& p) {
     for (int m = 0; m < p.n_rows; m += kRowsAtOnce) {
       ahead.fetch(lines_per_block);
       const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
-      if (m == 0 || n_rows < kRowsAtOnce) shape_tiles(n_rows);
+      if (m == 0 || n_rows < kRowsAtOnce) amx::shape_tiles(n_rows);
+      amx::settle_memory();
       n_rows > kTileRows ? multiply_slice<true>(s) : multiply_slice<false>(s);
+      amx::settle_memory();
       if (k0 + depth == p.n_in) write_rows(p, s.sums, m, n_rows, stream);
       for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
       s.sums += kRowsAtOnce * kColumns;
@@ -232,6 +200,8 @@ const Kernels& amx_kernels() {
     copy.min_wide_rows = kFewestRows;
     copy.widen_row = widen_row;
     copy.multiply_panels = multiply_panels;
+    copy.attend_page = attend_page_amx;
+    copy.queries_per_block = kQueriesPerBlock;
     return copy;
   }();
   return table;

@@ -19,8 +19,10 @@ struct KvPage {
   const int8_t* value_codes = nullptr;  // (kPageTokens, value_stride)
   const f16* key_scales = nullptr;      // (head_dim / kKvBlock, kPageTokens)
   const f16* value_scales = nullptr;    // (head_dim / kKvBlock, kPageTokens)
-  // Keys or key_codes are (kPageTokens, head_dim) instead: pages whose tokens are retrieved one by one.
-  bool keys_by_token = false;
+  // Pages whose tokens are retrieved one by one: every token's key and value side by side, token_stride elements from
+  // one token's to the next's, keys and values (or their codes) at the first token's.
+  bool by_token = false;
+  int64_t token_stride = 0;
 };
 
 // One token's key and value, wherever they lie: f16 rows, or codes with their first scales, kPageTokens apart.

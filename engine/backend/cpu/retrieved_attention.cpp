@@ -19,6 +19,59 @@ const CpuKvCache& cache_of(const RowGroup& group) {
   return static_cast<const CpuKvCache&>(*group.cache);
 }
 
+// The end of the tokens from `begin` on, of n_tokens, that lie in pages that are by token.
+int end_by_token(const CpuKvCache& cache, int layer, int begin, int n_tokens) {
+  int end = begin;
+  while (end < n_tokens && cache.by_token(layer, end / kPageTokens)) end = (end / kPageTokens + 1) * kPageTokens;
+  return std::min(end, n_tokens);
+}
+
+// Finds the rows of one head's tokens, a page's once for neighbours.
+class RowFinder {
+ public:
+  RowFinder(const CpuKvCache& cache, int layer, int kv_head)
+      : cache_(cache), layer_(layer), kv_head_(kv_head), codes_(cache.options().type == KvType::kQ8_0) {
+    key_bytes_ = int64_t{cache.options().head_dim} * (codes_ ? 1 : 2);
+    value_bytes_ = int64_t{cache.value_stride()} * (codes_ ? 1 : 2);
+  }
+
+  // As if the page were by token, but for its value.
+  KvRow row(TokenPos position) {
+    const int page = position / kPageTokens;
+    const int token = position % kPageTokens;
+    if (page != page_) {
+      page_ = page;
+      base_ = cache_.row(layer_, page * kPageTokens, kv_head_);
+      token_bytes_ = cache_.by_token(layer_, page) ? key_bytes_ + value_bytes_ : value_bytes_;
+    }
+    return {static_cast<const std::byte*>(base_.key) + token * token_bytes_,
+            static_cast<const std::byte*>(base_.value) + token * token_bytes_,
+            codes_ ? base_.key_scales + token : nullptr, codes_ ? base_.value_scales + token : nullptr};
+  }
+
+  // Mends the rows of those positions, ascending, whose keys do not: copies of them go to `copies`.
+  void copy_keys(std::span<const TokenPos> positions, std::span<KvRow> rows, std::vector<std::byte>& copies) const {
+    size_t first = positions.size();
+    while (first > 0 && !cache_.by_token(layer_, positions[first - 1] / kPageTokens)) --first;
+    copies.resize((positions.size() - first) * static_cast<size_t>(key_bytes_));
+    for (size_t i = first; i < positions.size(); ++i) {
+      std::byte* key = copies.data() + (i - first) * static_cast<size_t>(key_bytes_);
+      rows[i] = cache_.row_with_copied_key(layer_, positions[i], kv_head_, key);
+    }
+  }
+
+ private:
+  const CpuKvCache& cache_;
+  const int layer_;
+  const int kv_head_;
+  const bool codes_;
+  int64_t key_bytes_;
+  int64_t value_bytes_;
+  int page_ = -1;
+  KvRow base_;
+  int64_t token_bytes_ = 0;  // from one token of the page to the next
+};
+
 }  // namespace
 
 struct RetrievedAttention::Call {
@@ -27,14 +80,18 @@ struct RetrievedAttention::Call {
   const CpuKvCache& cache;
   CpuRetrieval& retrieval;
   StepBudget budget;
-  int n_tokens;    // the new one included
-  const float* q;  // (n_heads, head_dim) of the row
-  float* out;      // likewise
+  int n_tokens;     // the new one included
+  int pages_begin;  // the part of the window from here on is attended to by pages, what is before it by token
+  const float* q;   // (n_heads, head_dim) of the row
+  float* out;       // likewise
   int heads_per_kv;
   int value_stride;
 
   const float* head_queries(int kv_head) const { return q + int64_t{kv_head} * heads_per_kv * config.head_dim; }
   int64_t partial_floats() const { return int64_t{heads_per_kv} * (value_stride + 2); }
+  bool codes() const { return cache.options().type == KvType::kQ8_0; }
+  // The soft cap changes scores that an estimate has only as sums.
+  bool takes_estimates() const { return config.attention_softcap <= 0; }
   KeyQuery query(int kv_head) const {
     KeyQuery query;
     query.layer = layer;
@@ -60,12 +117,14 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
                              const CpuActivations& q, CpuActivations& out) {
   const TokenPos position = rows.positions[static_cast<size_t>(group.first_row)];
   CpuRetrieval& retrieval = *cache_of(group).retrieval();
+  const StepBudget budget = retrieval.budget(layer, position + 1);
   const Call call{config,
                   layer,
                   cache_of(group),
                   retrieval,
-                  retrieval.budget(layer, position + 1),
+                  budget,
                   position + 1,
+                  end_by_token(cache_of(group), layer, budget.window_begin, position + 1),
                   q.row(group.first_row),
                   out.row(group.first_row),
                   config.n_heads / config.n_kv_heads,
@@ -74,11 +133,9 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
   const int64_t n_query = int64_t{config.n_heads} * config.head_dim;
   queries_.reserve(static_cast<size_t>(n_query));
   for (int64_t i = 0; i < n_query; ++i) queries_.data()[i] = call.q[i] * config.attention_scale;
-  positions_.resize(n_kv_heads);
+  heads_.resize(n_kv_heads);
   retrieved_.resize(n_kv_heads);
-  pool_.parallel_for(n_kv_heads, 1, [&](int worker, size_t begin, size_t end) {
-    for (size_t head = begin; head < end; ++head) select(call, static_cast<int>(head), worker);
-  });
+  choose(call);
   if (retrieval.options().check) check(call);
   plan(call);
   pool_.parallel_for(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
@@ -87,10 +144,24 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
   for (size_t task = 0; task < tasks_.size(); ++task)
     if (tasks_[task].n_parts > 0) merge(call, task);
   double attended = 0;
-  for (const std::vector<TokenPos>& positions : positions_) attended += static_cast<double>(positions.size());
-  attended = attended / static_cast<double>(n_kv_heads) + call.n_tokens - call.budget.window_begin;
-  const int wanted = call.budget.sinks + call.budget.retrieved + call.n_tokens - call.budget.window_begin;
+  for (const Head& head : heads_) attended += static_cast<double>(head.positions.size());
+  attended = attended / static_cast<double>(n_kv_heads) + call.n_tokens - budget.window_begin;
+  const int wanted = budget.sinks + budget.retrieved + call.n_tokens - budget.window_begin;
   retrieval.count_layer(layer, wanted, attended, retrieved_);
+}
+
+// What every KV head attends to: as an earlier layer did, or what its policy selects.
+void RetrievedAttention::choose(const Call& call) {
+  const std::vector<std::vector<TokenPos>>* shared = call.retrieval.shared(call.layer, call.n_tokens, call.budget);
+  if (shared != nullptr) retrieved_ = *shared;
+  pool_.parallel_for(retrieved_.size(), 1, [&](int worker, size_t begin, size_t end) {
+    for (size_t kv_head = begin; kv_head < end; ++kv_head) {
+      heads_[kv_head].tail.value_stride = 0;
+      if (shared == nullptr) select(call, static_cast<int>(kv_head), worker);
+      find_rows(call, static_cast<int>(kv_head));
+    }
+  });
+  if (shared == nullptr) call.retrieval.share(call.layer, call.n_tokens, call.budget, retrieved_);
 }
 
 void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
@@ -102,13 +173,12 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   query.k = call.budget.retrieved;
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;
+  SelectScratch& scratch = workers_[static_cast<size_t>(worker)].select;
   std::vector<TokenPos>& retrieved = retrieved_[static_cast<size_t>(kv_head)];
   retrieved.clear();
-  call.retrieval.selector().select(query, call.retrieval, workers_[static_cast<size_t>(worker)].select, retrieved);
-  std::vector<TokenPos>& positions = positions_[static_cast<size_t>(kv_head)];
-  positions.resize(static_cast<size_t>(call.budget.sinks) + retrieved.size());
-  std::iota(positions.begin(), positions.begin() + call.budget.sinks, 0);
-  std::copy(retrieved.begin(), retrieved.end(), positions.begin() + call.budget.sinks);
+  call.retrieval.selector().select(query, call.retrieval, scratch, retrieved);
+  if (scratch.tail.value_stride > 0 && call.takes_estimates())
+    std::swap(heads_[static_cast<size_t>(kv_head)].tail, scratch.tail);
   const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   call.retrieval.count_selection(nanoseconds, int64_t{query.end - query.begin} * query.n_heads);
 }
@@ -133,7 +203,7 @@ void RetrievedAttention::check(const Call& call) {
       std::set_intersection(chosen.begin(), chosen.end(), best.begin(), best.end(), std::back_inserter(common));
       if (!best.empty()) recalls[head] = static_cast<double>(common.size()) / static_cast<double>(best.size());
       double mass = 0;
-      for (const TokenPos position : positions_[head]) mass += weights[static_cast<size_t>(position)];
+      for (const TokenPos position : heads_[head].positions) mass += weights[static_cast<size_t>(position)];
       for (int position = call.budget.window_begin; position < call.n_tokens; ++position)
         mass += weights[static_cast<size_t>(position)];
       masses[head] = mass / call.heads_per_kv;
@@ -144,12 +214,12 @@ void RetrievedAttention::check(const Call& call) {
 
 void RetrievedAttention::plan(const Call& call) {
   tasks_.clear();
-  for (int head = 0; head < call.config.n_kv_heads; ++head) {
-    const size_t n = positions_[static_cast<size_t>(head)].size();
+  for (int kv_head = 0; kv_head < call.config.n_kv_heads; ++kv_head) {
+    const size_t n = heads_[static_cast<size_t>(kv_head)].rows.size();
     const size_t n_parts = std::max<size_t>(1, (n + kRowsPerTask - 1) / kRowsPerTask);
     for (size_t part = 0; part < n_parts; ++part) {
       const size_t first = part * kRowsPerTask;
-      tasks_.push_back({.kv_head = head,
+      tasks_.push_back({.kv_head = kv_head,
                         .first = first,
                         .count = std::min(kRowsPerTask, n - std::min(n, first)),
                         .window = part + 1 == n_parts,
@@ -159,43 +229,27 @@ void RetrievedAttention::plan(const Call& call) {
   partials_.reserve(tasks_.size() * static_cast<size_t>(call.partial_floats()));
 }
 
-// Where the keys and values of the task's positions lie. Keys in pages that are not yet by token are copied.
-void RetrievedAttention::find_rows(const Call& call, const Task& task, int worker) {
-  Worker& own = workers_[static_cast<size_t>(worker)];
-  const auto head_dim = static_cast<size_t>(call.config.head_dim);
-  own.rows.resize(task.count);
-  own.copied_keys.resize(task.count * head_dim);
-  const TokenPos* positions = positions_[static_cast<size_t>(task.kv_head)].data() + task.first;
-  int current = -1;
-  bool by_token = false;
-  KvRow base;
-  const bool codes = call.cache.options().type == KvType::kQ8_0;
-  const int64_t key_bytes = int64_t{call.config.head_dim} * (codes ? 1 : 2);
-  const int64_t value_bytes = int64_t{call.value_stride} * (codes ? 1 : 2);
-  for (size_t i = 0; i < task.count; ++i) {
-    const int page = positions[i] / kPageTokens;
-    const int token = positions[i] % kPageTokens;
-    if (page != current) {
-      current = page;
-      by_token = call.cache.keys_by_token(call.layer, page);
-      base = call.cache.row(call.layer, page * kPageTokens, task.kv_head);
-    }
-    if (by_token) {
-      own.rows[i] = {static_cast<const std::byte*>(base.key) + token * key_bytes,
-                     static_cast<const std::byte*>(base.value) + token * value_bytes,
-                     codes ? base.key_scales + token : nullptr, codes ? base.value_scales + token : nullptr};
-    } else {
-      own.rows[i] =
-          call.cache.row_with_copied_key(call.layer, positions[i], task.kv_head, own.copied_keys.data() + i * head_dim);
-    }
-  }
+// Where the keys and values of a head's positions lie, and of the window as far as it lies by token. Keys in pages
+// that are not yet by token are copied: those of few tokens before the window.
+void RetrievedAttention::find_rows(const Call& call, int kv_head) {
+  Head& head = heads_[static_cast<size_t>(kv_head)];
+  const std::vector<TokenPos>& retrieved = retrieved_[static_cast<size_t>(kv_head)];
+  head.positions.resize(static_cast<size_t>(call.budget.sinks) + retrieved.size());
+  std::iota(head.positions.begin(), head.positions.begin() + call.budget.sinks, 0);
+  std::copy(retrieved.begin(), retrieved.end(), head.positions.begin() + call.budget.sinks);
+  head.rows.clear();
+  head.rows.reserve(head.positions.size() + static_cast<size_t>(call.pages_begin - call.budget.window_begin));
+  RowFinder finder(call.cache, call.layer, kv_head);
+  for (const TokenPos position : head.positions) head.rows.push_back(finder.row(position));
+  for (TokenPos position = call.budget.window_begin; position < call.pages_begin; ++position)
+    head.rows.push_back(finder.row(position));
+  finder.copy_keys(head.positions, head.rows, head.copied_keys);
 }
 
 void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   const Task& task = tasks_[index];
   Worker& own = workers_[static_cast<size_t>(worker)];
   const int n = call.heads_per_kv;
-  find_rows(call, task, worker);
   own.scratch.reserve(static_cast<size_t>(attention_scratch_floats(n, call.config.head_dim, call.value_stride)));
   float* result = partials_.data() + static_cast<int64_t>(index) * call.partial_floats();
   float* maximum = result + int64_t{n} * call.value_stride;
@@ -203,12 +257,13 @@ void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   std::fill(result, maximum, 0.0f);
   std::fill(maximum, sum, kMinusInfinity);
   std::fill(sum, sum + n, 0.0f);
+  const std::vector<KvRow>& rows = heads_[static_cast<size_t>(task.kv_head)].rows;
   AttentionRows run;
   run.n_queries = n;
   run.head_dim = call.config.head_dim;
   run.value_stride = call.value_stride;
   run.queries = queries_.data() + int64_t{task.kv_head} * n * call.config.head_dim;
-  run.rows = own.rows.data();
+  run.rows = rows.data() + task.first;
   run.n_rows = static_cast<int>(task.count);
   run.softcap = call.config.attention_softcap;
   run.maximum = maximum;
@@ -236,10 +291,10 @@ void RetrievedAttention::attend_window(const Call& call, int kv_head, AttentionP
   bounds.resize(2 * n);
   page.first = bounds.data();
   page.end = bounds.data() + n;
-  const int first_page = call.budget.window_begin / kPageTokens;
+  const int first_page = call.pages_begin / kPageTokens;
   const int end_page = (call.n_tokens + kPageTokens - 1) / kPageTokens;
   for (int p = first_page; p < end_page; ++p) {
-    const int first = std::max(0, call.budget.window_begin - p * kPageTokens);
+    const int first = std::max(0, call.pages_begin - p * kPageTokens);
     const int end = std::min(kPageTokens, call.n_tokens - p * kPageTokens);
     std::fill(bounds.begin(), bounds.begin() + static_cast<std::ptrdiff_t>(n), first);
     std::fill(bounds.begin() + static_cast<std::ptrdiff_t>(n), bounds.end(), end);
@@ -249,24 +304,34 @@ void RetrievedAttention::attend_window(const Call& call, int kv_head, AttentionP
   }
 }
 
-// Adds the head's parts, each weighted by its maximum.
+// Adds the head's parts, each weighted by its maximum, and the estimate of what was left out.
 void RetrievedAttention::merge(const Call& call, size_t first) {
   const Task& task = tasks_[first];
   const int head_dim = call.config.head_dim;
-  const float* parts = partials_.data() + static_cast<int64_t>(first) * call.partial_floats();
+  const TailEstimate& tail = heads_[static_cast<size_t>(task.kv_head)].tail;
   for (int i = 0; i < call.heads_per_kv; ++i) {
-    float* out = call.out + (int64_t{task.kv_head} * call.heads_per_kv + i) * head_dim;
-    const int64_t at_maximum = int64_t{call.heads_per_kv} * call.value_stride + i;
+    parts_.clear();
+    for (int p = 0; p < task.n_parts; ++p) {
+      const float* values = partials_.data() + (static_cast<int64_t>(first) + p) * call.partial_floats();
+      const float* maxima = values + int64_t{call.heads_per_kv} * call.value_stride;
+      parts_.push_back({values + int64_t{i} * call.value_stride, maxima[i], maxima[call.heads_per_kv + i]});
+    }
+    if (tail.value_stride > 0) {
+      const auto at = static_cast<size_t>(i);
+      parts_.push_back({tail.values.data() + int64_t{i} * tail.value_stride, tail.maximum[at], tail.sum[at]});
+    }
     float maximum = kMinusInfinity;
-    for (int p = 0; p < task.n_parts; ++p) maximum = std::max(maximum, parts[p * call.partial_floats() + at_maximum]);
+    const auto is_empty = [](const Part& part) { return part.maximum == kMinusInfinity || part.sum == 0; };
+    for (const Part& part : parts_)
+      if (!is_empty(part)) maximum = std::max(maximum, part.maximum);
+    float* out = call.out + (int64_t{task.kv_head} * call.heads_per_kv + i) * head_dim;
     float sum = 0;
     std::fill(out, out + head_dim, 0.0f);
-    for (int p = 0; p < task.n_parts; ++p) {
-      const float* part = parts + p * call.partial_floats();
-      if (part[at_maximum] == kMinusInfinity) continue;
-      const float weight = std::exp(part[at_maximum] - maximum);
-      sum += weight * part[at_maximum + call.heads_per_kv];
-      kernels_.add_scaled(part + int64_t{i} * call.value_stride, weight, head_dim, out);
+    for (const Part& part : parts_) {
+      if (is_empty(part)) continue;
+      const float weight = std::exp(part.maximum - maximum);
+      sum += weight * part.sum;
+      kernels_.add_scaled(part.values, weight, head_dim, out);
     }
     const float scale = sum > 0 ? 1.0f / sum : 0.0f;
     for (int d = 0; d < head_dim; ++d) out[d] *= scale;

@@ -1,6 +1,7 @@
 // Attention of one new token to the sinks, the window and the tokens its sequence's policy retrieves [PQCache §3.4].
 // Three operations that a GPU backend can have as its own: scan and select (KeySelector), gather and attend
-// (Kernels::attend_rows), and attention to the window's pages (Kernels::attend_page), merged by their softmax sums.
+// (Kernels::attend_rows), and attention to the window's pages (Kernels::attend_page), merged by their softmax sums;
+// where the policy estimates what it left out, that estimate is merged as one more part.
 // Threads: one call at a time.
 #pragma once
 
@@ -29,19 +30,35 @@ class RetrievedAttention {
  private:
   struct Task {
     int kv_head = 0;
-    size_t first = 0;  // of the head's positions
+    size_t first = 0;  // of the head's rows
     size_t count = 0;
     bool window = false;  // and the window's pages
     int n_parts = 0;      // tasks of this head, told by the first of them
   };
   struct Call;
 
+  // A part of one query's softmax: weighted sums of values relative to a maximum.
+  struct Part {
+    const float* values = nullptr;
+    float maximum = 0;
+    float sum = 0;
+  };
+
+  // What a KV head attends to.
+  struct Head {
+    std::vector<TokenPos> positions;  // sinks, then what was retrieved
+    std::vector<KvRow> rows;          // where those lie, then the part of the window that lies by token
+    std::vector<std::byte> copied_keys;
+    TailEstimate tail;
+  };
+
+  void choose(const Call& call);
   void select(const Call& call, int kv_head, int worker);
   void check(const Call& call);
   void plan(const Call& call);
   void attend(const Call& call, size_t task, int worker);
   void attend_window(const Call& call, int kv_head, AttentionPage page, int worker);
-  void find_rows(const Call& call, const Task& task, int worker);
+  void find_rows(const Call& call, int kv_head);
   void merge(const Call& call, size_t task);
 
   // Working memory of a thread.
@@ -49,19 +66,18 @@ class RetrievedAttention {
     explicit Worker(const PqKernels& kernels) : select(kernels) {}
     SelectScratch select;
     AlignedBuffer<float> scratch;
-    std::vector<KvRow> rows;
-    std::vector<f16> copied_keys;
     std::vector<int> bounds;
   };
 
   const Kernels& kernels_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
-  std::vector<std::vector<TokenPos>> positions_;  // per KV head: sinks, then what was retrieved
-  std::vector<std::vector<TokenPos>> retrieved_;  // per KV head: without sinks, where the report needs them
+  std::vector<Head> heads_;                       // per KV head
+  std::vector<std::vector<TokenPos>> retrieved_;  // per KV head: without sinks
   AlignedBuffer<float> queries_;                  // (n_heads, head_dim), scaled
   AlignedBuffer<float> partials_;                 // per task (heads_per_kv, value_stride), maxima, sums
   std::vector<Task> tasks_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace mneme::engine::cpu

@@ -22,20 +22,21 @@ struct Shape {
 };
 
 class AttentionTest : public ::testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
-                         ::testing::Values(Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64},
-                                           Shape{8, 2, 64, 129, 17}, Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1},
-                                           Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
-                                           Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33},
-                                           Shape{8, 2, 64, 200, 200, 0, 20.0f}, Shape{4, 4, 32, 200, 200, 0, 0, false},
-                                           Shape{16, 4, 64, 2000, 3},
-                                           // Q8_0: few and many queries, page ends, windows, not causal.
-                                           Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0},
-                                           Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
-                                           Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0},
-                                           Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
-                                           Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
-                                           Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, AttentionTest,
+    ::testing::Values(
+        Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64}, Shape{8, 2, 64, 129, 17},
+        Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1}, Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
+        Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33}, Shape{8, 2, 64, 200, 200, 0, 20.0f},
+        Shape{4, 4, 32, 200, 200, 0, 0, false}, Shape{16, 4, 64, 2000, 3},
+        // Many queries: whole and part blocks of rows and keys, windows, wide heads.
+        Shape{16, 4, 64, 300, 300}, Shape{8, 2, 64, 161, 5}, Shape{4, 1, 128, 257, 37}, Shape{8, 2, 96, 500, 129, 70},
+        Shape{2, 1, 256, 140, 140, 0, 30.0f}, Shape{4, 1, 32, 130, 130, 0, 0, false}, Shape{1, 1, 64, 129, 17, 1},
+        // Q8_0: few and many queries, page ends, windows, not causal.
+        Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0}, Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
+        Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0}, Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
+        Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
+        Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
 
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();

@@ -125,9 +125,9 @@ TEST_P(Panels, EveryInstructionSetGivesTheReference) {
 // Tile units take weights and activations rounded to bf16: each by at most 1/512 of itself.
 TEST_P(Panels, TilesGiveTheProductToTheRoundingOfBf16) {
   const Kernels& kernels = best_kernels();
-  if (kernels.min_wide_rows > 64) GTEST_SKIP() << "this processor has no tile unit";
+  if (kernels.min_wide_rows > 25) GTEST_SKIP() << "this processor has no tile unit";
   for (const auto& [m, n, k] :
-       std::vector<std::array<int, 3>>{{9, 33, 256}, {16, 64, 512}, {37, 70, 1280}, {64, 32, 2304}, {520, 16, 256}}) {
+       std::vector<std::array<int, 3>>{{25, 33, 256}, {32, 64, 512}, {37, 70, 1280}, {64, 32, 2304}, {520, 16, 256}}) {
     const Weights weights(GetParam(), n, k, m * 7 + n);
     Random random(k + m);
     std::vector<float> x(static_cast<size_t>(m) * k), bias(n);
@@ -151,7 +151,7 @@ TEST_P(Panels, TilesGiveTheProductToTheRoundingOfBf16) {
 TEST_P(Panels, RowsDoNotDependOnTheirNeighboursOrOnThreads) {
   const Weights weights(GetParam(), 70, 512, 8);
   Random random(1);
-  std::vector<float> x(40 * 512);
+  std::vector<float> x(80 * 512);
   for (float& v : x) v = random.gaussian();
   const auto rows = [&](int first, int n) {
     return std::vector<float>(x.begin() + first * 512, x.begin() + (first + n) * 512);
@@ -165,7 +165,7 @@ TEST_P(Panels, RowsDoNotDependOnTheirNeighboursOrOnThreads) {
   };
   // Few rows and many may be rounded in two ways.
   for (int row : {0, 5, 7}) expect_same(8, row, 1);
-  for (int first : {0, 5, 29}) expect_same(40, first, 11);
+  for (int first : {0, 5, 50}) expect_same(80, first, 30);
 }
 
 // The gated half of a feed-forward in one, against its parts.

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <thread>
 
 #include "base/random.h"
 #include "engine/kv/kv_memory.h"
@@ -283,6 +285,102 @@ TEST(Retrieval, CancelWhileClustering) {
   EXPECT_TRUE(sequence->retrieval_report().used);
 }
 
+// Random weights attend nearly evenly, so that most of the attention is left out: the estimate brings it back.
+TEST_P(KvTypes, TheEstimateOfTheTailComesCloserToFullAttention) {
+  const auto model = open_model(small_llama(), GetParam());
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(30, 2000);
+  const auto full = sequence_of(*model, prompt);
+  decode(*full, random_ids(31, 20));
+  double off[2] = {};
+  for (const bool tail : {false, true}) {
+    const auto few = sequence_of(*model, prompt);
+    RetrievalOptions options = retrieval(0.1);
+    options.tail = tail;
+    ASSERT_TRUE(few->set_retrieval(options).ok());
+    decode(*few, random_ids(31, 20));
+    EXPECT_TRUE(few->retrieval_report().used);
+    off[tail] = distance(*few, *full);
+  }
+  EXPECT_LT(off[1], 0.5 * off[0]);
+}
+
+TEST(Retrieval, LayersShareWhatOneOfThemRetrieves) {
+  RandomModel description = small_llama();
+  description.n_layers = 5;  // not a multiple of those that share
+  const auto model = open_model(description);
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(32, 1200);
+  double lookups[2] = {};
+  for (const int shared : {1, 2}) {
+    const auto sequence = sequence_of(*model, prompt);
+    RetrievalOptions options = retrieval(0.2);
+    options.shared_layers = shared;
+    ASSERT_TRUE(sequence->set_retrieval(options).ok());
+    decode(*sequence, random_ids(33, 12));
+    for (const float logit : sequence->logits()) ASSERT_TRUE(std::isfinite(logit));
+    // The same length once more, from where it was: nothing of the step before may be taken for this one's.
+    sequence->truncate(1211);
+    decode(*sequence, {7});
+    const auto report = sequence->retrieval_report();
+    EXPECT_NEAR(report.mean_attended, 0.2 * 1206, 20);
+    lookups[shared - 1] = report.lookups;
+  }
+  EXPECT_NEAR(lookups[1] / lookups[0], 3.0 / 5, 0.01);
+}
+
+TEST(Retrieval, EqualKeysAndKeysThatAreNoNumbers) {
+  const auto model = open_model(small_llama());
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(34, 900);
+  const size_t elements = size_t{600} * 2 * 32;
+  const std::vector<f16> equal(elements, to_f16(0.5f));
+  const auto sequence = sequence_of(*model, prompt);
+  for (int layer = 0; layer < 2; ++layer) sequence->kv().place(layer, 100, 600, equal, equal, nullptr);
+  ASSERT_TRUE(sequence->set_retrieval(retrieval(0.2)).ok());
+  decode(*sequence, random_ids(35, 5));
+  for (const float logit : sequence->logits()) ASSERT_TRUE(std::isfinite(logit));
+
+  // Keys that are no numbers spoil what attends to them, as in full attention, and nothing else: codes and choice work.
+  std::vector<f16> broken = equal;
+  for (size_t i = 0; i < 64; ++i) broken[i] = to_f16(std::nanf(""));
+  const auto other = sequence_of(*model, prompt);
+  for (int layer = 0; layer < 2; ++layer) other->kv().place(layer, 100, 600, broken, equal, nullptr);
+  ASSERT_TRUE(other->set_retrieval(retrieval(0.2)).ok());
+  decode(*other, random_ids(35, 5));
+  EXPECT_TRUE(other->retrieval_report().used);
+}
+
+TEST(Retrieval, CancelledInTheMiddleOfClusteringGoesOnLater) {
+  const auto model = open_model(small_llama());
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(36, 4000);
+  const auto expected = sequence_of(*model, prompt);
+  RetrievalOptions options = retrieval(0.2);
+  options.iterations = 4;  // not as many as times measured in between allow
+  ASSERT_TRUE(expected->set_retrieval(options).ok());
+  const auto sequence = sequence_of(*model, prompt);
+  ASSERT_TRUE(sequence->set_retrieval(options).ok());
+  // Sooner and later, until it comes too late to stop anything.
+  for (int microseconds = 50;; microseconds *= 2) {
+    CancelToken cancel;
+    std::jthread other([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+      cancel.cancel();
+    });
+    const TokenId id = 5;
+    const Status status = sequence->append(std::span(&id, 1), cancel);
+    if (status.ok()) break;
+    ASSERT_EQ(status.code(), StatusCode::kCancelled);
+    EXPECT_EQ(sequence->n_tokens(), 4000);
+  }
+  decode(*expected, {5});
+  decode(*sequence, {6});
+  decode(*expected, {6});
+  EXPECT_TRUE(std::equal(sequence->logits().begin(), sequence->logits().end(), expected->logits().begin()));
+  EXPECT_TRUE(sequence->retrieval_report().used);
+}
+
 TEST(Retrieval, OptionsThatDoNotFitAreRefused) {
   const auto model = open_model(small_llama());
   ASSERT_NE(model, nullptr);
@@ -291,6 +389,13 @@ TEST(Retrieval, OptionsThatDoNotFitAreRefused) {
   options.n_parts = 5;
   EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);
   EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("5 equal parts"));
+  options = retrieval(0.1);
+  options.tail = true;
+  options.n_parts = 4;
+  EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("not with 4 of 6"));
+  options = retrieval(0.1);
+  options.shared_layers = 0;
+  EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);
   for (const double share : {0.0, 1.5}) EXPECT_EQ(sequence->set_retrieval(retrieval(share)).code(), StatusCode::kUsage);
 }
 

@@ -21,15 +21,20 @@ constexpr int kHeads = 4;
 // Keys of one head: clusters with a few strong directions, as keys of language models have.
 class MemoryKeys final : public KeyReader {
  public:
-  MemoryKeys(int n, uint64_t seed) : keys_(static_cast<size_t>(n * kHeadDim)) {
+  MemoryKeys(int n, uint64_t seed) : keys_(static_cast<size_t>(n * kHeadDim)), values_(keys_.size()) {
     Random random(seed);
     std::vector<float> centres(40 * kHeadDim);
     for (size_t i = 0; i < centres.size(); ++i) centres[i] = 2.5f * random.gaussian() / (1 + i % kHeadDim / 8);
     for (int i = 0; i < n; ++i) {
       const auto centre = random.below(40) * kHeadDim;
       for (int d = 0; d < kHeadDim; ++d) at(i)[d] = centres[centre + static_cast<size_t>(d)] + 0.7f * random.gaussian();
+      // Values of tokens whose keys are alike are alike.
+      for (int d = 0; d < kHeadDim; ++d)
+        value(i)[d] = 0.5f * centres[(centre + static_cast<size_t>(7 * d)) % centres.size()] + 0.3f * random.gaussian();
     }
   }
+  float* value(int i) { return values_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
+  const float* value(int i) const { return values_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
   float* at(int i) { return keys_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
   void read_keys(int /*layer*/, int /*kv_head*/, TokenPos first, int n, int step, std::span<const int> order,
                  float* out) const override {
@@ -38,9 +43,13 @@ class MemoryKeys final : public KeyReader {
         out[i * kHeadDim + d] = keys_[static_cast<size_t>((first + i * step) * kHeadDim +
                                                           (order.empty() ? d : order[static_cast<size_t>(d)]))];
   }
+  void read_values(int /*layer*/, int /*kv_head*/, TokenPos first, int n, float* out) const override {
+    std::copy(value(first), value(first + n), out);
+  }
 
  private:
   std::vector<float> keys_;
+  std::vector<float> values_;
 };
 
 KeySelectorShape shape() {
@@ -297,6 +306,112 @@ TEST(KeySelector, MassDecidesHowManyAreTaken) {
     last = chosen.size();
   }
   EXPECT_LT(last, 3800u);
+}
+
+// Counts that were kept, counts made for the step: the choice is the same.
+TEST(KeySelector, KeptCountsChangeNothing) {
+  constexpr int kTokens = 17000;  // more than it takes to keep counts
+  const MemoryKeys keys(kTokens, 30);
+  RetrievalOptions options;
+  options.iterations = 2;
+  const auto grown = make(options);
+  ASSERT_TRUE(grown->update(0, 0, 9000, keys, never_cancelled()).ok());
+  const auto cut = make(options);
+  ASSERT_TRUE(cut->update(0, 0, 9000, keys, never_cancelled()).ok());
+  ASSERT_TRUE(cut->update(0, 0, kTokens, keys, never_cancelled()).ok());  // keeps counts from now on
+  for (const int n : {9600, 12800, 16384}) {
+    cut->forget(9000);
+    ASSERT_TRUE(grown->update(0, 0, n, keys, never_cancelled()).ok());
+    ASSERT_TRUE(cut->update(0, 0, n, keys, never_cancelled()).ok());
+    for (const int begin : {10, 32, 100}) {
+      const Query made(31);
+      KeyQuery query = made.of(begin, n - 128, n / 10);
+      query.n_tokens = n;
+      EXPECT_EQ(select(*grown, query, keys), select(*cut, query, keys)) << n << ", from " << begin;
+    }
+  }
+}
+
+// Attention to the chosen keys alone, and with the estimate of the others, against attention to all.
+TEST(KeySelector, TheTailComesCloserToFullAttention) {
+  const MemoryKeys keys(6000, 40);
+  RetrievalOptions options;
+  options.tail = true;
+  const auto pq = make(options);
+  ASSERT_TRUE(pq->update(0, 0, 6000, keys, never_cancelled()).ok());
+  double error[2] = {};
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const Query made(50 + seed);
+    KeyQuery query = made.of(32, 5872, 300);
+    query.n_tokens = 6000;
+    SelectScratch scratch(best_pq_kernels());
+    std::vector<TokenPos> chosen;
+    pq->select(query, keys, scratch, chosen);
+    ASSERT_EQ(scratch.tail.value_stride, kHeadDim);
+    for (int p = 0; p < 32; ++p) chosen.push_back(p);
+    for (int p = 5872; p < 6000; ++p) chosen.push_back(p);
+    for (int h = 0; h < kHeads; ++h) {
+      const float* q = query.queries.data() + h * kHeadDim;
+      const auto at = static_cast<size_t>(h);
+      std::vector<double> full(kHeadDim), few(kHeadDim);
+      double full_sum = 0;
+      double few_sum = 0;
+      const auto add = [&](int token, std::vector<double>& out, double& sum) {
+        double score = 0;
+        std::vector<float> key(kHeadDim);
+        keys.read_keys(0, 0, token, 1, 1, {}, key.data());
+        for (size_t d = 0; d < kHeadDim; ++d) score += double{q[d]} * key[d] * query.scale;
+        const double weight = std::exp(score - scratch.tail.maximum[at]);
+        for (size_t d = 0; d < kHeadDim; ++d) out[d] += weight * keys.value(token)[d];
+        sum += weight;
+      };
+      for (int token = 0; token < 6000; ++token) add(token, full, full_sum);
+      for (const TokenPos token : chosen) add(token, few, few_sum);
+      const float* tail = scratch.tail.values.data() + h * kHeadDim;
+      for (size_t d = 0; d < kHeadDim; ++d) {
+        const double expected = full[d] / full_sum;
+        error[0] += std::pow(few[d] / few_sum - expected, 2);
+        error[1] += std::pow((few[d] + tail[d]) / (few_sum + scratch.tail.sum[at]) - expected, 2);
+      }
+    }
+  }
+  EXPECT_LT(std::sqrt(error[1]), 0.5 * std::sqrt(error[0]));
+}
+
+TEST(KeySelector, TailsFollowWhatIsForgottenAndRewritten) {
+  const MemoryKeys keys(4000, 41);
+  RetrievalOptions options;
+  options.tail = true;
+  const auto once = make(options);
+  const auto twice = make(options);
+  for (const auto& pq : {once.get(), twice.get()}) ASSERT_TRUE(pq->update(0, 0, 2000, keys, never_cancelled()).ok());
+  MemoryKeys other = keys;
+  std::fill(other.value(3000), other.value(3999), 100.0f);
+  ASSERT_TRUE(twice->update(0, 0, 4000, other, never_cancelled()).ok());
+  twice->forget(2000);
+  for (const auto& pq : {once.get(), twice.get()}) ASSERT_TRUE(pq->update(0, 0, 4000, keys, never_cancelled()).ok());
+  const Query made(42);
+  SelectScratch scratch[2] = {SelectScratch(best_pq_kernels()), SelectScratch(best_pq_kernels())};
+  std::vector<TokenPos> chosen[2];
+  once->select(made.of(32, 3872, 100), keys, scratch[0], chosen[0]);
+  twice->select(made.of(32, 3872, 100), keys, scratch[1], chosen[1]);
+  EXPECT_EQ(chosen[0], chosen[1]);
+  EXPECT_EQ(scratch[0].tail.values, scratch[1].tail.values);
+}
+
+TEST(KeySelector, QueriesThatAreNoNumbersChooseSomething) {
+  const MemoryKeys keys(3000, 43);
+  for (const auto& [parts, bits] : {std::pair{2, 6}, {4, 6}}) {
+    RetrievalOptions options;
+    options.n_parts = parts;
+    options.n_bits = bits;
+    const auto pq = make(options);
+    ASSERT_TRUE(pq->update(0, 0, 3000, keys, never_cancelled()).ok());
+    Query broken(44);
+    broken.values[3] = std::nanf("");
+    broken.values[kHeadDim] = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(select(*pq, broken.of(32, 2900, 100), keys).size(), 100u);
+  }
 }
 
 // Two bytes per key and head, and one codebook: 1/64 of the fp16 KV from a few thousand tokens on.

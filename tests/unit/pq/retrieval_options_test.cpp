@@ -34,6 +34,24 @@ TEST(RetrievalOptions, NamesRoundTrip) {
   EXPECT_THAT(parse_retrieval_method("best").status().message(), HasSubstr("infllm"));
 }
 
+TEST(RetrievalOptions, Variants) {
+  RetrievalOptions options;
+  EXPECT_TRUE(parse_retrieval_variant("pq:4x8+tail+share3", options).ok());
+  EXPECT_EQ(options.method, RetrievalMethod::kPq);
+  EXPECT_EQ(options.n_parts, 4);
+  EXPECT_EQ(options.n_bits, 8);
+  EXPECT_TRUE(options.tail);
+  EXPECT_EQ(options.shared_layers, 3);
+  EXPECT_TRUE(parse_retrieval_variant("exact", options).ok());
+  EXPECT_EQ(options.method, RetrievalMethod::kExact);
+  EXPECT_EQ(options.n_parts, 4);
+  for (const char* text : {"pq:", "pq:4", "pq:4x", "pq:x8", "pq:9x6", "pq:2x9", "pq+", "pq+tails", "pq+share",
+                           "pq+share0", "pq+share1.5", "pq:2x6:2x6", "best", ""}) {
+    const Status status = parse_retrieval_variant(text, options);
+    EXPECT_EQ(status.code(), StatusCode::kUsage) << text;
+  }
+}
+
 TEST(RetrievalOptions, PartsMustDivideTheHead) {
   RetrievalOptions options;
   EXPECT_TRUE(check_retrieval_options(options, 64).ok());

@@ -5,12 +5,17 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "rag/indexing/index_control.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/fault_plan.h"
+#include "storage/env/memory_env.h"
 #include "ui/view_model/controller.h"
+#include "ui/view_model/index_request.h"
 
 namespace mneme::ui {
 namespace {
@@ -37,7 +42,8 @@ class ControllerTest : public testing::Test {
   Controller& controller() {
     if (!controller_) {
       Controller::Options options;
-      options.workspace.home = (folder_ / "home").string();
+      options.workspace.home = env_ == nullptr ? (folder_ / "home").string() : "/home";
+      options.workspace.env = env_;
       options.workspace.model = model_;
       options.workspace.embedder = "hashed";
       controller_ = std::make_unique<Controller>(std::move(options), [] {});
@@ -71,8 +77,16 @@ class ControllerTest : public testing::Test {
     });
   }
 
+  // The catalogue as another process on the same home has it.
+  std::unique_ptr<storage::Catalogue> other_catalogue() {
+    auto catalogue = storage::Catalogue::open({.path = (folder_ / "home" / "catalog.db").string()});
+    EXPECT_TRUE(catalogue.ok());
+    return std::move(catalogue).value();
+  }
+
   fs::path folder_;
   std::string model_ = "none";
+  storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::unique_ptr<Controller> controller_;
 };
 
@@ -164,6 +178,139 @@ TEST_F(ControllerTest, UnfinishedIndexingGoesOnAtTheNextStart) {
   controller();
   wait([](const Snapshot& s) {
     return !s.indexing.running && !s.library.collections.empty() && s.library.collections[0].documents == 3;
+  });
+}
+
+// Many files, so that there is time to pause.
+TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
+  fs::create_directories(folder_ / "many");
+  for (int i = 0; i < 400; ++i) write("many/" + std::to_string(i) + ".md", "# File\n\nText " + std::to_string(i));
+  controller();
+  controller().post(AddFolder{(folder_ / "many").string(), "default"});
+  controller().post(PauseIndexing{});
+  auto s = wait([](const Snapshot& now) {
+    return (now.indexing.running && now.indexing.paused) || (!now.library.collections.empty() && !now.indexing.running);
+  });
+  controller().post(ResumeIndexing{});
+  s = wait([](const Snapshot& now) {
+    return !now.indexing.running && !now.library.collections.empty() && now.library.collections[0].documents == 400;
+  });
+  EXPECT_FALSE(s->indexing.paused);
+}
+
+TEST_F(ControllerTest, WhatWasPausedOrWaitedIsStillThereAtTheNextStart) {
+  index();
+  controller_.reset();
+  fs::create_directories(folder_ / "more");
+  write("more/one.md", "# One\n\nOne more.\n");
+  {
+    auto catalogue = other_catalogue();
+    const std::string more = (folder_ / "more").string();
+    const std::string docs = (folder_ / "docs").string();
+    const std::deque<IndexRequest> requests = {{"default", {docs}, false, true}, {"later", {more}, false, true}};
+    ASSERT_TRUE(catalogue->put_setting("window.unfinished_indexing", requests_to_json(requests)).ok());
+    ASSERT_TRUE(rag::IndexControl(*catalogue).pause().ok());
+  }
+  controller();
+  auto s = wait([](const Snapshot& now) { return now.indexing.paused; });
+  EXPECT_FALSE(s->indexing.running);
+  EXPECT_EQ(s->indexing.collection, "default");
+  EXPECT_EQ(s->indexing.waiting, 1);
+  controller().post(ResumeIndexing{});
+  wait([](const Snapshot& now) {
+    return !now.indexing.running && now.library.collections.size() == 2 && now.library.collections[1].documents == 1;
+  });
+  controller_.reset();
+  EXPECT_FALSE(other_catalogue()->setting("window.unfinished_indexing")->has_value());
+}
+
+TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
+  index();
+  auto other = other_catalogue();
+  ASSERT_TRUE(other->put_setting("indexing.active", "99999999999999").ok());
+  controller().post(LookAround{});
+  wait([](const Snapshot& s) { return s.indexing.elsewhere && !s.indexing.paused; });
+  controller().post(PauseIndexing{});
+  wait([](const Snapshot& s) { return s.indexing.paused; });
+  EXPECT_TRUE(*rag::IndexControl(*other).paused());
+  controller().post(ResumeIndexing{});
+  wait([](const Snapshot& s) { return !s.indexing.paused; });
+  EXPECT_FALSE(*rag::IndexControl(*other).paused());
+  ASSERT_TRUE(other->remove_setting("indexing.active").ok());
+  controller().post(LookAround{});
+  wait([](const Snapshot& s) { return !s.indexing.elsewhere; });
+}
+
+TEST_F(ControllerTest, OneDocumentIsReadAgain) {
+  index();
+  const int64_t before = (*controller().snapshot()->library.documents)[0].id;
+  const std::string path = (*controller().snapshot()->library.documents)[0].path;
+  controller().post(ReadAgain{path, true});
+  auto s = wait([&](const Snapshot& now) {
+    return !now.indexing.running && now.library.documents->size() == 2 && (*now.library.documents)[0].id != before &&
+           (*now.library.documents)[1].id != before;
+  });
+  EXPECT_EQ(s->library.collections[0].roots.size(), 1u) << "a file read again is no folder of the collection";
+}
+
+TEST_F(ControllerTest, AFullDiskIsSaidAndNothingIsLostOnceThereIsRoom) {
+  storage::FaultPlan plan;
+  storage::MemoryEnv env(&plan);
+  env_ = &env;
+  index();
+  plan.arm(storage::FaultKind::kNoSpace, 0);
+  controller().post(AskQuestion{"How long is the warranty of the kettle?"});
+  auto s = wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.size() == 2; });
+  EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos) << "the answer is shown";
+  ASSERT_FALSE(s->notices.empty());
+  EXPECT_TRUE(s->notices.back().is_error);
+  EXPECT_NE(s->notices.back().text.find("space"), std::string::npos) << s->notices.back().text;
+  write("docs/new.md", "# New\n\nA new document.\n");
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& now) { return now.notices.size() >= 2 && !now.indexing.running; });
+  plan.clear();
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& now) { return !now.indexing.running && now.library.collections[0].documents == 3; });
+  controller().post(NewChat{});
+  wait([](const Snapshot& now) { return now.conversation.messages.empty(); });
+  ask("How long is the warranty?");
+  EXPECT_NE(controller().snapshot()->conversation.chat, 0);
+  controller_.reset();  // before its disk
+}
+
+TEST_F(ControllerTest, ChatsAreExportedAsMarkdownAndJson) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  for (const char* name : {"chat.md", "chat.json"}) {
+    const std::string path = (folder_ / name).string();
+    controller().post(ExportChat{chat, path});
+    wait([&](const Snapshot& s) {
+      return std::any_of(s.notices.begin(), s.notices.end(),
+                         [&](const Notice& n) { return !n.is_error && n.text.find(path) != std::string::npos; });
+    });
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_NE(text.find("three years"), std::string::npos) << text;
+  }
+  controller().post(ExportChat{chat, "/no/such/folder/chat.md"});
+  wait([](const Snapshot& s) {
+    return std::any_of(s.notices.begin(), s.notices.end(), [](const Notice& n) { return n.is_error; });
+  });
+}
+
+TEST_F(ControllerTest, ChatsAreRenamedAndPinnedOnesStandFirst) {
+  index();
+  ask("How long is the warranty?");
+  const int64_t first = controller().snapshot()->conversation.chat;
+  controller().post(NewChat{});
+  wait([](const Snapshot& s) { return s.conversation.messages.empty(); });
+  ask("When does the ferry sail?");
+  EXPECT_NE(controller().snapshot()->chats->front().id, first);
+  controller().post(PinChat{first, true});
+  controller().post(RenameChat{first, "Kettle"});
+  wait([&](const Snapshot& s) {
+    return s.chats->front().id == first && s.chats->front().pinned && s.chats->front().title == "Kettle";
   });
 }
 

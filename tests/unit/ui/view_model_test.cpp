@@ -10,6 +10,7 @@
 #include "rag/answering/answer_json.h"
 #include "rag/model_facts.h"
 #include "ui/shell/window_memory.h"
+#include "ui/view_model/index_request.h"
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/message_view.h"
 #include "ui/view_model/settings_json.h"
@@ -181,6 +182,16 @@ TEST(SettingsJsonTest, RoundTripAndNonsense) {
   EXPECT_EQ(wild.top_k, 1);
   EXPECT_EQ(wild.theme, ThemeChoice::kSystem);
   EXPECT_EQ(wild.temperature, 2.0f);
+}
+
+TEST(IndexRequestTest, RoundTripEarlierVersionsAndNonsense) {
+  const std::deque<IndexRequest> requests = {{"default", {"/a", "/b"}, false, true}, {"x", {"/c"}, true, false}};
+  EXPECT_EQ(requests_from_json(requests_to_json(requests)), requests);
+  const auto old = requests_from_json(R"({"paths":["/a"],"collection":"c","paused":true})");
+  ASSERT_EQ(old.size(), 1u);
+  EXPECT_EQ(old[0], (IndexRequest{"c", {"/a"}, false, true}));
+  for (const char* damaged : {"", "[", "7", "[7,{}]", "{\"paths\":7}", "[{\"paths\":[7]}]"})
+    EXPECT_TRUE(requests_from_json(damaged).empty()) << damaged;
 }
 
 TEST(WindowMemoryTest, RoundTripAndNonsense) {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "ui/shell/frame.h"
+#include "ui/shell/input_queue.h"
+#include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
@@ -71,6 +73,38 @@ class WindowTest : public testing::Test {
     io.KeysDown[static_cast<int>(letter)] = false;
     io.KeyCtrl = false;
     frame();
+  }
+  // All of it between two frames, as it happens when a frame takes long; then as many frames as it takes.
+  void burst(InputQueue& queue) {
+    ImGuiIO& io = ImGui::GetIO();
+    for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty()); ++frames) {
+      for (const InputEvent& e : queue.take()) {
+        constexpr int kEnter = 257;
+        constexpr int kCtrl = 341;
+        const bool down = e.kind == InputEvent::Kind::kPress;
+        if (e.kind == InputEvent::Kind::kCharacter) {
+          io.AddInputCharacter(static_cast<unsigned>(e.code));
+        } else if (e.code == kCtrl) {
+          io.KeyCtrl = down;
+        } else {
+          io.KeysDown[e.code == kEnter ? io.KeyMap[ImGuiKey_Enter] : e.code] = down;
+        }
+      }
+      frame();
+    }
+  }
+  static void push_shortcut(InputQueue& queue, char letter) {
+    queue.push({InputEvent::Kind::kPress, 341, 0, 0});
+    queue.push({InputEvent::Kind::kPress, letter, 0, 2});
+    queue.push({InputEvent::Kind::kRelease, letter, 0, 2});
+    queue.push({InputEvent::Kind::kRelease, 341, 0, 2});
+  }
+  static void push_typed(InputQueue& queue, const std::string& text) {
+    for (const char c : text) queue.push({InputEvent::Kind::kCharacter, c, 0, 0});
+  }
+  static void push_enter(InputQueue& queue) {
+    queue.push({InputEvent::Kind::kPress, 257, 0, 0});
+    queue.push({InputEvent::Kind::kRelease, 257, 0, 0});
   }
   void type(const std::string& text) {
     ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
@@ -220,6 +254,178 @@ TEST_F(WindowTest, ThePaletteDoesWhatItNames) {
   ASSERT_NE(posted<ChangeSettings>(), nullptr);
   EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
   EXPECT_FALSE(drawer_.window().palette_open);
+}
+
+TEST_F(WindowTest, NothingTypedRightBehindAShortcutIsLost) {
+  frame();
+  frame();
+  InputQueue queue;
+  push_shortcut(queue, 'K');
+  push_typed(queue, "dark theme");
+  push_enter(queue);
+  push_typed(queue, "and a question");
+  burst(queue);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  EXPECT_FALSE(drawer_.window().palette_open);
+  EXPECT_EQ(drawer_.window().question.text(), "and a question");
+  push_shortcut(queue, 'F');
+  push_typed(queue, "warranty");
+  push_enter(queue);
+  burst(queue);
+  EXPECT_EQ(drawer_.window().chat_filter, "warranty");
+  ASSERT_NE(posted<SearchChats>(), nullptr);
+}
+
+TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
+  frame();
+  frame();
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeysDown[291] = true;  // F2
+  frame();
+  io.KeysDown[291] = false;
+  EXPECT_EQ(drawer_.window().renaming_chat, 7);
+  type("Kettle");  // replaces the old name, which is selected
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<RenameChat>(), nullptr);
+  EXPECT_EQ(posted<RenameChat>()->title, "Kettle");
+  EXPECT_EQ(drawer_.window().renaming_chat, 0);
+}
+
+TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
+  ModelRow model;
+  model.name = "mini";
+  model.kind = "language";
+  snapshot_->models.push_back(model);
+  snapshot_->library.collections[0].failed = 2;
+  snapshot_->indexing.running = true;
+  const auto choose = [&](const std::string& name) {
+    press_letter('K');
+    frame();
+    type(name);
+    press(ImGuiKey_Enter);
+  };
+  frame();
+  choose("pin this chat");
+  ASSERT_NE(posted<PinChat>(), nullptr);
+  EXPECT_TRUE(posted<PinChat>()->pinned);
+  choose("as json");
+  ASSERT_NE(posted<ExportChat>(), nullptr);
+  EXPECT_TRUE(posted<ExportChat>()->path.ends_with(".json"));
+  choose("ask about default");
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.collection, "default");
+  choose("answer with mini");
+  ASSERT_NE(posted<UseModel>(), nullptr);
+  EXPECT_EQ(posted<UseModel>()->model, "mini");
+  choose("try the failed");
+  ASSERT_NE(posted<RetryFailed>(), nullptr);
+  choose("pause indexing");
+  EXPECT_NE(posted<PauseIndexing>(), nullptr);
+  choose("branch");
+  EXPECT_NE(posted<BranchChat>(), nullptr);
+  choose("delete this chat");
+  EXPECT_NE(posted<DeleteChat>(), nullptr);
+}
+
+TEST(WidgetsTest, MessagesReadAsSentences) {
+  EXPECT_EQ(as_sentence("cannot read a.gguf: no such file"), "Cannot read a.gguf: no such file.");
+  EXPECT_EQ(as_sentence("scan.pdf is a scan, no text."), "scan.pdf is a scan, no text.");
+  EXPECT_EQ(as_sentence("/a/b is gone (moved)"), "/a/b is gone (moved).");
+  EXPECT_EQ(as_sentence("磁盘已满。"), "磁盘已满。");
+  EXPECT_EQ(as_sentence(""), "");
+}
+
+TEST_F(WindowTest, ABrokenLineIsAsHighAsItsLines) {
+  frame();
+  ImFont* font = current_fonts().fonts().regular;
+  const float one = wrapped_height("word", font, 300.0f);
+  EXPECT_GT(one, font->FontSize);
+  EXPECT_FLOAT_EQ(wrapped_height("one\ntwo\n", font, 300.0f), 2 * one);
+  EXPECT_FLOAT_EQ(wrapped_height("one\n\ntwo", font, 300.0f), 3 * one);
+  EXPECT_GE(wrapped_height("several words that do not fit", font, 60.0f), 3 * one);
+  EXPECT_GT(wrapped_height("茶山茶山茶山", font, 1.0f), 2 * one);  // too narrow for anything
+  EXPECT_FLOAT_EQ(wrapped_height("", font, 300.0f), 0.0f);
+}
+
+TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
+  frame();
+  press_letter('K');
+  frame();
+  click(60, 500);
+  EXPECT_FALSE(drawer_.window().palette_open);
+}
+
+TEST_F(WindowTest, MegabytesPastedIntoTheQuestionAreCutWithAWord) {
+  frame();
+  frame();
+  frame();
+  ImGui::SetClipboardText((std::string(5'000'000, 'x') + "\xe8\x8c").c_str());
+  press_letter('V');
+  EXPECT_EQ(drawer_.window().question.text().size(), 200'000u);
+  EXPECT_GE(drawer_.window().cut_since, 0.0);
+  EXPECT_LT(frame(), 60000);  // only the rows in sight are drawn
+}
+
+TEST_F(WindowTest, NamesThatAreControlCharactersOrReadFromTheRightDoNoHarm) {
+  const std::string hostile = "\x1b]0;owned\x07\u202edrow\u202c שלום العربية \n\t\x01 <b>";
+  auto chats = std::make_shared<std::vector<ChatRow>>(*snapshot_->chats);
+  (*chats)[0].title = hostile;
+  snapshot_->chats = chats;
+  snapshot_->conversation.title = hostile;
+  snapshot_->library.collections[0].name = hostile;
+  snapshot_->library.shown = hostile;
+  snapshot_->settings.collection = hostile;
+  snapshot_->library.failed =
+      std::make_shared<const std::vector<FailedRow>>(std::vector<FailedRow>{{"/d/" + hostile, hostile}});
+  auto documents = std::make_shared<std::vector<DocumentRow>>(1);
+  (*documents)[0].path = "/d/" + hostile;
+  (*documents)[0].title = hostile;
+  snapshot_->library.documents = documents;
+  snapshot_->library.shown_rows = std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0});
+  snapshot_->notices = {{1, true, hostile, NoticeAction::kNone, 0, false}};
+  drawer_.window().failed_open = true;
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->text = hostile + "\n\n# " + hostile + "\n\n```\n" + hostile + "\n```";
+  answer->sources[0].title = answer->sources[0].text = hostile;
+  snapshot_->conversation.messages[1] = answer;
+  for (const Page page : {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings}) {
+    drawer_.window().page = page;
+    frame();
+    EXPECT_GT(frame(), 300);
+  }
+  press_letter('K');
+  frame();
+}
+
+TEST_F(WindowTest, ACollectionIsChosenInTheSidebar) {
+  frame();
+  for (float y = 420; y < 640 && posted<ChangeSettings>() == nullptr; y += 20) {
+    click(80, y);
+    if (posted<ChangeSettings>() != nullptr && posted<ChangeSettings>()->settings.collection.empty()) posted_.clear();
+  }
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.collection, "default");
+}
+
+TEST_F(WindowTest, IndexingOfOthersIsShownAndCanBePaused) {
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  const int without = frame();
+  snapshot_->indexing.elsewhere = true;
+  frame();
+  EXPECT_GT(frame(), without);
+  press_letter('K');
+  frame();
+  type("pause indexing");
+  press(ImGuiKey_Enter);
+  EXPECT_NE(posted<PauseIndexing>(), nullptr);
+  snapshot_->indexing.paused = true;
+  press_letter('K');
+  frame();
+  type("resume indexing");
+  press(ImGuiKey_Enter);
+  EXPECT_NE(posted<ResumeIndexing>(), nullptr);
 }
 
 TEST_F(WindowTest, KeysReachWhatTheyName) {

@@ -1,0 +1,76 @@
+// Ranking keys by cells. Two parts of at most six bits make at most 4096 pairs of codes; keys with the same pair have
+// the same score, so cells are weighed, counted and ranked, and of the keys only the codes of those that are taken are
+// looked at twice. The choice is that of scoring every key: the k best, of equals the lowest. Work per key is a bit's
+// look-up, whatever the number of query heads; the softmax over all keys costs nothing per key.
+//
+// What is not taken can be estimated from the same counts: its weight per cell, and by that the weight per code of
+// either part, which the mean values of the codes turn into an output [the estimation zone of RetroInfer 2505.02922,
+// with codes in place of its clusters].
+//
+// Use: clear(); add() or set_counts(); weights() of all heads; head_sums(); remove() what is no candidate; score();
+// take(). Threads: one object per thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/pq/pq_kernels.h"
+#include "engine/types.h"
+
+namespace mneme::engine {
+
+// Codes of both parts of a head's keys, by position.
+struct CodePair {
+  const uint8_t* first = nullptr;
+  const uint8_t* second = nullptr;
+
+  size_t cell(TokenPos position) const { return size_t{first[position]} * kTableEntries + second[position]; }
+};
+
+// counts[cell] += change for keys [begin, end).
+void count_cells(const CodePair& codes, TokenPos begin, TokenPos end, float change, std::span<float> counts);
+
+class CellRanking {
+ public:
+  explicit CellRanking(const PqKernels& kernels);
+
+  void clear(int n_heads);
+  // Counts of keys that were made before.
+  void set_counts(std::span<const float> counts);
+  void add(const CodePair& codes, TokenPos begin, TokenPos end) { count_cells(codes, begin, end, 1.0f, counts_); }
+  void remove(const CodePair& codes, TokenPos begin, TokenPos end) { count_cells(codes, begin, end, -1.0f, counts_); }
+
+  // (2, kTableEntries) of a head, to be filled: weights of the codes of either part, from e^kCellFloor to 1.
+  std::span<float> weights(int head);
+  // The sum of a head's weights over all keys counted.
+  std::span<const float> head_sums();
+
+  // Scores the cells: the sum, or the largest, of the heads' weights times factors, which are within [1e-9, 1e28].
+  void score(std::span<const float> factors, bool maximum);
+
+  // How many of the best keys hold `share` of all weight, to 3 %, within [floor, ceiling].
+  int count_for_mass(double share, int floor, int ceiling) const;
+
+  // Appends the positions, ascending, of the k best keys of [begin, end), which are those counted.
+  void take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::vector<TokenPos>& out);
+
+  // After take(): the weights of the keys counted but not taken, per head and code (n_heads, kTableEntries), in units
+  // of weights().
+  void weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second);
+
+ private:
+  int find_threshold(int k) const;
+
+  const PqKernels& kernels_;
+  int n_heads_ = 0;
+  std::vector<float> counts_;    // (kCells)
+  std::vector<int16_t> scores_;  // (kCells)
+  std::vector<float> weights_;   // (n_heads, 2, kTableEntries)
+  std::vector<float> sums_;
+  std::vector<int32_t> found_;
+  int threshold_ = 0;            // of the last take()
+  std::vector<size_t> dropped_;  // cells of keys that reached it and were not taken
+};
+
+}  // namespace mneme::engine

@@ -1,0 +1,22 @@
+// The files of a collection that could not be indexed, to be tried again. Threads: any.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+// Files that failed and are still there, each once; a member of a container (an archive, a mailbox) stands for its
+// container. kNotFound without such a collection.
+Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection);
+
+// The file on the disk that a document's path lies in: the path itself, or the container of a member.
+std::string file_of_document(const std::string& path);
+
+}  // namespace mneme::rag

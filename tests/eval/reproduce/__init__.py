@@ -1,0 +1,1 @@
+"""Runs the declared experiments of tests/eval/experiments; scripts/reproduce is its command line."""

@@ -1,0 +1,175 @@
+"""Results as Markdown with their plots: the fragment of one experiment, and docs/results.md out of all that are kept."""
+import json
+import shutil
+import tomllib
+
+from . import plots, rows
+
+
+def rows_for(result, named):
+    """The rows of one run or of several."""
+    wanted = named if isinstance(named, list) else [named]
+    return [row for run in result["runs"] if run["run"] in wanted for row in run["rows"]]
+
+
+def _number(value, digits, scale=1):
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return str(value)
+    value *= scale
+    if digits is not None:
+        return f"{value:.{digits}f}"
+    return str(value) if isinstance(value, int) else f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
+def cell(value, column):
+    """A value as a reader wants it: spreads as median (min-max), what is unknown as a dash."""
+    digits, scale = column.get("digits"), column.get("scale", 1)
+    if value is None:
+        return "-"
+    if isinstance(value, dict) and "median" in value:
+        low, high = _number(value["min"], digits, scale), _number(value["max"], digits, scale)
+        return f"{_number(value['median'], digits, scale)} ({low}-{high})"
+    if isinstance(value, list):
+        return " to ".join(_number(one, digits, scale) for one in value)
+    return _number(value, digits, scale).replace("|", "\\|")
+
+
+def _markdown(head, body):
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head),
+                      *("| " + " | ".join(line) + " |" for line in body)])
+
+
+def table(result, view):
+    """A declared table as Markdown; "" where there is nothing to show."""
+    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    if not found:
+        return ""
+    if "pivot" in view:
+        pivot = view["pivot"]
+        across = rows.distinct(found, pivot["columns"])
+        body = []
+        for line in rows.distinct(found, pivot["rows"]):
+            cells = [next((rows.value_of(row, pivot["value"]) for row in found
+                           if rows.value_of(row, pivot["rows"]) == line and rows.value_of(row, pivot["columns"]) == one),
+                          None) for one in across]
+            body.append([cell(line, {}), *(cell(one, pivot) for one in cells)])
+        return _markdown([pivot.get("head", pivot["rows"]), *(cell(one, {}) for one in across)], body)
+    columns = view["columns"]
+    return _markdown([column["head"] for column in columns],
+                     [[cell(rows.value_of(row, column["value"]), column) for column in columns] for row in found])
+
+
+def _scaled(row, view, key):
+    value = rows.number_of(row, view[key])
+    return None if value is None else value * view.get(f"{key}_scale", 1)
+
+
+def plot(result, view):
+    """A declared plot as SVG; "" where there is nothing to draw."""
+    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    if not any(_scaled(row, view, "y") is not None for row in found):
+        return ""
+    labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
+    series = view.get("series", "")
+    names = rows.distinct(found, series) if series else [""]
+    if view["kind"] == "line":
+        drawn = [(cell(name, {}), [(_scaled(row, view, "x"), _scaled(row, view, "y")) for row in found
+                                   if not series or rows.value_of(row, series) == name]) for name in names]
+        return plots.lines(*labels, drawn, view.get("log_x", False), view.get("log_y", False),
+                           view.get("points_only", False))
+    across = rows.distinct(found, view["x"])
+    values = {(cell(rows.value_of(row, view["x"]), {}), cell(rows.value_of(row, series), {}) if series else ""):
+              _scaled(row, view, "y") for row in found}
+    draw = plots.heat if view["kind"] == "heat" else plots.bars
+    return draw(*labels, [cell(one, {}) for one in across], [cell(name, {}) if series else "" for name in names], values)
+
+
+def derive(experiment, result):
+    """Adds the declared derived columns to the result's rows, in place."""
+    for rule in experiment.derives:
+        rows.derive(rows_for(result, rule["run"]), rule)
+
+
+def _where(result):
+    build, machine = result["build"], result["machine"]
+    parts = [result["date"], f"commit {build['commit'][:10]}" if build.get("commit") else build.get("version") or ""]
+    if build.get("type"):
+        parts.append(f"{build['type'].lower()} build")
+    parts += [f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB",
+              "default model and shape" if result["model"] == "default" else f"model {result['model'].rsplit('/', 1)[-1]}"]
+    if result["seconds"]:
+        parts.append(f"{result['seconds']:.0f} s in all")
+    loads = [run["load_average"] for run in result["runs"]]
+    if loads and None not in loads:
+        parts.append("idle machine" if max(loads) < 0.5 else f"load average up to {max(loads):.1f}")
+    if result["quick"]:
+        parts.append("quick run: shows that it works, not how good it is")
+    return "; ".join(part for part in parts if part) + "."
+
+
+def fragment(experiment, result, finding, plot_folder, plot_prefix):
+    """The experiment as a section of Markdown; its plots are written into plot_folder and linked behind plot_prefix."""
+    derive(experiment, result)
+    out = [f"### {experiment.paper}, {experiment.figure}: {experiment.title}" if experiment.paper != "mneme"
+           else f"### {experiment.title}", "", f"**{'Asked' if experiment.paper == 'mneme' else 'The paper'}.** "
+           f"{experiment.found}", "", f"**Here.** {experiment.here} Metric: {experiment.metric}."]
+    if finding:
+        out += ["", f"**Found.** {finding}"]
+    out += ["", f"**Why results may differ.** {experiment.differs}", "", f"Measured {_where(result)}"]
+    for one in result["left_out"]:
+        out.append(f"Not measured: {one['run']}" + (f" (it needs {one['needs']})." if one["needs"] else "."))
+    out += ["", "```", *(run["command"] for run in result["runs"]), "```"]
+    for view in experiment.tables:
+        text = table(result, view)
+        if text:
+            out += ["", *([view["title"] + ":", ""] if view.get("title") else []), text]
+    for number, view in enumerate(experiment.plots, 1):
+        svg = plot(result, view)
+        if svg:
+            name = f"{experiment.name}{'' if len(experiment.plots) == 1 else f'-{number}'}.svg"
+            (plot_folder / name).write_text(svg, encoding="utf-8")
+            out += ["", f"![{view['title']}]({plot_prefix}{name})"]
+    return "\n".join(out) + "\n"
+
+
+def keep(experiments, out, kept):
+    """Copies finished results of full runs to where the documents keep them."""
+    kept.mkdir(parents=True, exist_ok=True)
+    for experiment in experiments:
+        path = out / experiment.name / "result.json"
+        if path.exists() and not json.loads(path.read_text(encoding="utf-8"))["quick"]:
+            shutil.copyfile(path, kept / f"{experiment.name}.json")
+
+
+def _state(experiment, kept):
+    path = kept / f"{experiment.name}.json"
+    if experiment.not_run:
+        return "not run: " + experiment.not_run
+    if not path.exists():
+        return "**not measured yet**"
+    result = json.loads(path.read_text(encoding="utf-8"))
+    return f"measured {result['date']}" + (f", {result['seconds']:.0f} s" if result["seconds"] else "")
+
+
+def collect(experiments, kept, head):
+    """The text of docs/results.md: the head, what is measured and what is not, and a section for each that is."""
+    findings = {}
+    if (kept / "findings.toml").exists():
+        findings = tomllib.loads((kept / "findings.toml").read_text(encoding="utf-8"))
+    out = [head.rstrip(), "", "## What is measured", "",
+           _markdown(["experiment", "of", "asks", "state"],
+                     [[f"`{one.name}`", one.figure if one.paper == "mneme" else f"{one.paper}, {one.figure}", one.title,
+                       _state(one, kept)] for one in experiments])]
+    for paper in dict.fromkeys(one.paper for one in experiments):
+        sections = []
+        for one in experiments:
+            path = kept / f"{one.name}.json"
+            if one.paper == paper and path.exists():
+                result = json.loads(path.read_text(encoding="utf-8"))
+                sections.append(fragment(one, result, findings.get(one.name, ""), kept, f"{kept.name}/"))
+        if sections:
+            out += ["", f"## {paper}" if paper != "mneme" else "## Bars of this project", "", "\n".join(sections).rstrip()]
+    earlier = kept / "earlier.md"
+    if earlier.exists():
+        out += ["", earlier.read_text(encoding="utf-8").rstrip()]
+    return "\n".join(out) + "\n"

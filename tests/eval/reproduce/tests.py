@@ -1,0 +1,135 @@
+"""Unit tests of this package: python3 -m unittest reproduce.tests, from tests/eval."""
+import math
+import unittest
+import xml.dom.minidom
+
+from . import experiments, plots, report, rows
+
+SOUND = """
+name = "x"
+paper = "CacheGen"
+figure = "Figure 1"
+title = "t"
+found = "f"
+here = "h"
+differs = "d"
+metric = "m"
+[[run]]
+id = "a"
+command = ["bench", "codec", "--reps", "5"]
+each = {"--kv-level" = ["high", "low"], "--reps" = ["1", "2"]}
+quick = {"--tokens" = "8"}
+quick_each = {"--kv-level" = ["low"]}
+[[table]]
+run = "a"
+columns = [{head = "n", value = "n"}]
+"""
+
+
+class DeclarationTest(unittest.TestCase):
+    def test_calls_are_the_product_of_the_values(self):
+        run = experiments.parse(SOUND, "x").run("a")
+        calls = run.calls(quick=False)
+        self.assertEqual([call.id for call in calls], ["a-high-1", "a-high-2", "a-low-1", "a-low-2"])
+        self.assertEqual(calls[1].columns, {"kv_level": "high", "reps": 2})
+        self.assertEqual(calls[1].words, ("bench", "codec", "--kv-level", "high", "--reps", "2"))
+
+    def test_quick_replaces_and_adds(self):
+        (call,) = experiments.parse(SOUND, "x").run("a").calls(quick=True)
+        self.assertEqual(call.words, ("bench", "codec", "--reps", "5", "--kv-level", "low", "--tokens", "8"))
+
+    def test_an_empty_value_takes_an_option_out(self):
+        words = ["bench", "--shape", "s", "--reps", "1"]
+        experiments.set_option(words, "--shape", "")
+        self.assertEqual(words, ["bench", "--reps", "1"])
+
+    def test_what_is_wrong_is_said_with_the_file(self):
+        for old, new, said in (('paper = "CacheGen"', 'paper = "Nature"', "Nature"), ('name = "x"', 'name = "y"', "itself y"),
+                               ('run = "a"', 'run = "b"', "run b"), ('metric = "m"', "", "metric"),
+                               ('columns = [{head = "n", value = "n"}]', "", "pivot"), ("[[run]]", "[[run]", "TOML"),
+                               ('id = "a"', 'id = "a"\nwhen = "now"', "when")):
+            with self.assertRaises(experiments.DeclarationError) as caught:
+                experiments.parse(SOUND.replace(old, new, 1), "x")
+            self.assertIn("x.toml", str(caught.exception))
+            self.assertIn(said, str(caught.exception))
+
+
+class RowsTest(unittest.TestCase):
+    def test_rows_of_lists_objects_and_the_output_itself(self):
+        self.assertEqual(rows.rows_of({"results": [{"a": 1}]}, "results"), [{"a": 1}])
+        self.assertEqual(rows.rows_of({"a": 1}, "."), [{"a": 1}])
+        self.assertEqual(rows.rows_of({}, "results"), [])
+        modes = {"modes": {"full": {"f1": 1}, "hkvd@0.15": {"f1": 2}}, "loss": {"hkvd@0.15": {"f1": 3}}}
+        full, lane = rows.rows_of(modes, "modes", "loss")
+        self.assertEqual((full["name"], full["at"]), ("full", None))
+        self.assertEqual((lane["base"], lane["at"], rows.value_of(lane, "loss.f1")), ("hkvd", 0.15, 3))
+
+    def test_numbers_of_spreads_and_of_nothing(self):
+        row = {"t": {"median": 2, "min": 1, "max": 3}, "none": None, "nan": math.nan, "yes": True}
+        self.assertEqual(rows.number_of(row, "t"), 2)
+        for key in ("none", "nan", "yes", "missing", "missing.deeper"):
+            self.assertIsNone(rows.number_of(row, key))
+
+    def test_matching(self):
+        row = {"mode": "full", "share": 0.15, "level": None}
+        self.assertTrue(rows.matches(row, {"mode": ["full", "reuse"], "share": 0.15}))
+        self.assertTrue(rows.matches(row, {"level": "null"}))
+        self.assertFalse(rows.matches(row, {"mode": "reuse"}))
+
+    def test_derived_ratios_stay_within_their_group(self):
+        table = [{"mode": "full", "g": 1, "t": 8}, {"mode": "reuse", "g": 1, "t": 2}, {"mode": "reuse", "g": 2, "t": 2}]
+        rows.derive(table, {"name": "up", "value": "t", "over": {"mode": "full"}, "group": ["g"], "inverse": True})
+        rows.derive(table, {"name": "share", "value": "t", "over": {"mode": "full"}, "group": ["g"]})
+        self.assertEqual([row["up"] for row in table], [1, 4, None])
+        self.assertEqual([row["share"] for row in table], [1, 0.25, None])
+
+
+class ReportTest(unittest.TestCase):
+    RESULT = {"runs": [{"run": "a", "rows": [{"l": 0, "s": 0.1, "v": 1.26}, {"l": 0, "s": 0.2, "v": None},
+                                             {"l": 1, "s": 0.1, "v": {"median": 3, "min": 2, "max": 4}}]}]}
+
+    def test_cells(self):
+        self.assertEqual(report.cell({"median": 2.04, "min": 1, "max": 3}, {"digits": 1}), "2.0 (1.0-3.0)")
+        self.assertEqual(report.cell(None, {}), "-")
+        self.assertEqual(report.cell(0.0123, {"scale": 100, "digits": 2}), "1.23")
+        self.assertEqual(report.cell("a|b", {}), "a\\|b")
+        self.assertEqual(report.cell(3072, {}), "3072")
+
+    def test_tables_and_pivots(self):
+        text = report.table(self.RESULT, {"run": "a", "where": {"l": 1}, "columns": [{"head": "value", "value": "v"}]})
+        self.assertEqual(text.splitlines(), ["| value |", "|---|", "| 3 (2-4) |"])
+        pivot = report.table(self.RESULT, {"run": "a", "pivot": {"rows": "l", "columns": "s", "value": "v", "digits": 1}})
+        self.assertEqual(pivot.splitlines(), ["| l | 0.1 | 0.2 |", "|---|---|---|", "| 0 | 1.3 | - |",
+                                              "| 1 | 3.0 (2.0-4.0) | - |"])
+        self.assertEqual(report.table(self.RESULT, {"run": "b", "columns": []}), "")
+
+    def test_plots_of_every_kind_are_drawn_or_left_out(self):
+        for kind in experiments.PLOT_KINDS:
+            view = {"run": "a", "kind": kind, "title": "t", "x": "s", "y": "v", "series": "l"}
+            xml.dom.minidom.parseString(report.plot(self.RESULT, view))
+        self.assertEqual(report.plot(self.RESULT, {"run": "a", "kind": "line", "title": "t", "x": "s", "y": "none"}), "")
+
+
+class PlotsTest(unittest.TestCase):
+    def test_text_is_escaped_and_odd_points_are_left_out(self):
+        svg = plots.lines("<&>", "x", "y", [("a<b", [(1, 1), (2, math.nan), (0, 5), (10, 3)])], log_x=True)
+        xml.dom.minidom.parseString(svg)
+        self.assertIn("&lt;&amp;&gt;", svg)
+        self.assertEqual(svg.count("<circle"), 2)
+
+    def test_nothing_and_one_point(self):
+        for points in ([], [(3, 3)]):
+            xml.dom.minidom.parseString(plots.lines("t", "x", "y", [("a", points)]))
+        xml.dom.minidom.parseString(plots.bars("t", "x", "y", [], [], {}))
+        xml.dom.minidom.parseString(plots.heat("t", "x", "y", ["c"], ["l"], {}))
+
+    def test_ticks_are_round_and_few(self):
+        for low, high in ((0, 1), (0.05, 0.4), (-3, 12), (1e-6, 2e-6), (900, 1000)):
+            ticks = list(plots.Axis([low, high]).ticks())
+            self.assertTrue(2 <= len(ticks) <= 12, (low, high, ticks))
+        powers = list(plots.Axis([5e7, 6e9], log=True).ticks())
+        self.assertTrue(all(abs(math.log10(tick) - round(math.log10(tick))) < 1e-9 for tick in powers), powers)
+
+
+if __name__ == "__main__":
+    unittest.main()

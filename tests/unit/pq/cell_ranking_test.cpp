@@ -1,0 +1,196 @@
+// Ranking by cells against scoring every key by itself, on every instruction set.
+#include "engine/pq/cell_ranking.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+
+namespace mneme::engine {
+namespace {
+
+struct Case {
+  int n_keys = 0;
+  int n_heads = 1;
+  int n_codes = kTableEntries;  // that occur
+  float spread = 2;             // of the logarithms of weights
+  bool maximum = false;
+};
+
+// Codes and weights of a step, and what every key scores by them.
+struct Step {
+  std::vector<uint8_t> first, second;
+  std::vector<float> weights;  // (n_heads, 2, kTableEntries)
+  std::vector<float> factors;
+  Case c;
+
+  Step(const Case& shape, uint64_t seed) : c(shape) {
+    Random random(seed);
+    for (int i = 0; i < c.n_keys; ++i) {
+      first.push_back(static_cast<uint8_t>(random.below(static_cast<uint64_t>(c.n_codes))));
+      second.push_back(static_cast<uint8_t>(random.below(static_cast<uint64_t>(c.n_codes))));
+    }
+    for (int i = 0; i < c.n_heads * 2 * kTableEntries; ++i)
+      weights.push_back(std::exp(std::max(kCellFloor, -std::fabs(random.gaussian()) * c.spread)));
+    for (int h = 0; h < c.n_heads; ++h) factors.push_back(std::exp(random.gaussian() * 3));
+  }
+  CodePair codes() const { return {first.data(), second.data()}; }
+  double weight(int head, int key) const {
+    const float* own = weights.data() + 2 * head * kTableEntries;
+    return double{own[first[static_cast<size_t>(key)]]} * own[kTableEntries + second[static_cast<size_t>(key)]];
+  }
+  double score(int key) const {
+    double score = 0;
+    for (int h = 0; h < c.n_heads; ++h) {
+      const double one = factors[static_cast<size_t>(h)] * weight(h, key);
+      score = c.maximum ? std::max(score, one) : score + one;
+    }
+    return score;
+  }
+  void begin(CellRanking& cells) const {
+    cells.clear(c.n_heads);
+    cells.add(codes(), 0, c.n_keys);
+    for (int h = 0; h < c.n_heads; ++h) {
+      const auto at = weights.begin() + 2 * h * kTableEntries;
+      std::copy(at, at + 2 * kTableEntries, cells.weights(h).begin());
+    }
+  }
+};
+
+const std::vector<Case> kCases = {
+    {.n_keys = 5000, .n_heads = 4},
+    {.n_keys = 1000, .n_heads = 1, .spread = 8},
+    {.n_keys = 20000, .n_heads = 7, .n_codes = 16},
+    {.n_keys = 777, .n_heads = 5, .n_codes = 3},
+    {.n_keys = 63, .n_heads = 2},
+    {.n_keys = 64, .n_heads = 2, .spread = 40},
+    {.n_keys = 1, .n_heads = 4},
+    {.n_keys = 3000, .n_heads = 4, .maximum = true},
+};
+
+// No key that was left scores more than one that was taken, but for the rounding of scores to 8 bits of mantissa; of
+// one cell, the first keys are taken.
+void expect_best(const Step& step, const std::vector<TokenPos>& taken, const std::string& what) {
+  ASSERT_TRUE(std::is_sorted(taken.begin(), taken.end())) << what;
+  std::vector<bool> is_taken(static_cast<size_t>(step.c.n_keys), false);
+  double worst = INFINITY;
+  for (const TokenPos position : taken) {
+    ASSERT_FALSE(is_taken.at(static_cast<size_t>(position))) << what;
+    is_taken[static_cast<size_t>(position)] = true;
+    worst = std::min(worst, step.score(position));
+  }
+  std::vector<bool> cell_is_full(kCells, false);
+  for (int key = 0; key < step.c.n_keys; ++key) {
+    const size_t cell = step.codes().cell(key);
+    if (is_taken[static_cast<size_t>(key)]) {
+      EXPECT_FALSE(cell_is_full[cell]) << what << ": a later key of a cell was preferred";
+    } else {
+      cell_is_full[cell] = true;
+      ASSERT_LE(step.score(key), worst * (1 + 1.0 / 64)) << what << ", key " << key;
+    }
+  }
+}
+
+TEST(CellRanking, TakesTheBestKeys) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    for (size_t i = 0; i < kCases.size(); ++i) {
+      const Step step(kCases[i], i);
+      const int n = step.c.n_keys;
+      for (const int k : {1, n / 10, n / 2, n - 1, n}) {
+        CellRanking cells(*kernels);
+        step.begin(cells);
+        cells.score(step.factors, step.c.maximum);
+        std::vector<TokenPos> taken = {-7};
+        cells.take(step.codes(), 0, n, k, taken);
+        ASSERT_EQ(taken.front(), -7) << "what was there before must stay";
+        taken.erase(taken.begin());
+        ASSERT_EQ(static_cast<int>(taken.size()), std::max(0, k));
+        expect_best(step, taken, std::string(kernels->name) + ", case " + std::to_string(i) + ", " + std::to_string(k));
+      }
+    }
+  }
+}
+
+TEST(CellRanking, TakesOfAPartOfTheKeys) {
+  const Step step({.n_keys = 4000, .n_heads = 4}, 3);
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    CellRanking cells(*kernels);
+    step.begin(cells);
+    cells.remove(step.codes(), 0, 37);
+    cells.remove(step.codes(), 3801, 4000);
+    cells.score(step.factors, false);
+    std::vector<TokenPos> taken;
+    cells.take(step.codes(), 37, 3801, 500, taken);
+    ASSERT_EQ(taken.size(), 500u);
+    EXPECT_GE(taken.front(), 37);
+    EXPECT_LT(taken.back(), 3801);
+  }
+}
+
+TEST(CellRanking, SumsOfHeadsAreThoseOfTheirKeys) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    for (size_t i = 0; i < kCases.size(); ++i) {
+      const Step step(kCases[i], 10 + i);
+      CellRanking cells(*kernels);
+      step.begin(cells);
+      const auto sums = cells.head_sums();
+      for (int h = 0; h < step.c.n_heads; ++h) {
+        double expected = 0;
+        for (int key = 0; key < step.c.n_keys; ++key) expected += step.weight(h, key);
+        EXPECT_NEAR(sums[static_cast<size_t>(h)] / expected, 1, 1e-4) << kernels->name << ", case " << i;
+      }
+    }
+  }
+}
+
+// What is left, by either part's codes, in the heads' own units.
+TEST(CellRanking, WeighsTheRest) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    const Step step({.n_keys = 6000, .n_heads = 3, .n_codes = 40}, 20);
+    CellRanking cells(*kernels);
+    step.begin(cells);
+    cells.score(step.factors, false);
+    std::vector<TokenPos> taken;
+    cells.take(step.codes(), 0, 6000, 700, taken);
+    std::vector<float> by_code[2];
+    cells.weigh_rest(step.factors, by_code[0], by_code[1]);
+    std::vector<double> expected[2] = {std::vector<double>(by_code[0].size()), std::vector<double>(by_code[0].size())};
+    for (int key = 0; key < 6000; ++key) {
+      if (std::binary_search(taken.begin(), taken.end(), key)) continue;
+      for (int h = 0; h < 3; ++h) {
+        const auto row = static_cast<size_t>(h * kTableEntries);
+        expected[0][row + step.first[static_cast<size_t>(key)]] += step.weight(h, key);
+        expected[1][row + step.second[static_cast<size_t>(key)]] += step.weight(h, key);
+      }
+    }
+    for (int part = 0; part < 2; ++part)
+      for (size_t i = 0; i < by_code[part].size(); ++i)
+        EXPECT_NEAR(by_code[part][i], expected[part][i], 1e-4 * expected[part][i] + 1e-6) << kernels->name;
+  }
+}
+
+TEST(CellRanking, CountForMassHoldsTheMass) {
+  const Step step({.n_keys = 5000, .n_heads = 4, .spread = 3}, 30);
+  CellRanking cells(best_pq_kernels());
+  step.begin(cells);
+  cells.score(step.factors, false);
+  std::vector<double> scores;
+  for (int key = 0; key < 5000; ++key) scores.push_back(step.score(key));
+  std::sort(scores.begin(), scores.end(), std::greater<>());
+  const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
+  for (const double share : {0.5, 0.9, 0.99}) {
+    const int n = cells.count_for_mass(share, 1, 5000);
+    EXPECT_NEAR(std::accumulate(scores.begin(), scores.begin() + n, 0.0) / total, share, 0.02) << share;
+  }
+  EXPECT_EQ(cells.count_for_mass(0.0001, 300, 5000), 300);
+  EXPECT_EQ(cells.count_for_mass(0.9999, 1, 200), 200);
+}
+
+}  // namespace
+}  // namespace mneme::engine

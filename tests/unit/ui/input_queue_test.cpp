@@ -1,0 +1,137 @@
+// Keys and characters between frames: none is lost, and none is seen out of order.
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "ui/shell/input_queue.h"
+
+namespace mneme::ui {
+namespace {
+
+// GLFW's codes.
+constexpr int kEnter = 257;
+constexpr int kShiftKey = 340;
+constexpr int kCtrlKey = 341;
+constexpr int kCtrl = 2;
+
+using Kind = InputEvent::Kind;
+
+void tap(InputQueue& queue, int key, int mods = 0) {
+  queue.push({Kind::kPress, key, 0, mods});
+  queue.push({Kind::kRelease, key, 0, mods});
+}
+
+void type(InputQueue& queue, const std::string& text) {
+  for (const char c : text) {
+    const int key = c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+    queue.push({Kind::kPress, key, 0, 0});
+    queue.push({Kind::kCharacter, c, 0, 0});
+    queue.push({Kind::kRelease, key, 0, 0});
+  }
+}
+
+std::string characters(const std::vector<InputEvent>& events) {
+  std::string text;
+  for (const InputEvent& e : events) {
+    if (e.kind == Kind::kCharacter) text += static_cast<char>(e.code);
+  }
+  return text;
+}
+
+bool holds(const std::vector<InputEvent>& events, Kind kind, int code) {
+  for (const InputEvent& e : events) {
+    if (e.kind == kind && e.code == code) return true;
+  }
+  return false;
+}
+
+TEST(InputQueueTest, LettersTypedInOneFrameArriveInOne) {
+  InputQueue queue;
+  type(queue, "dark");
+  EXPECT_EQ(characters(queue.take()), "dark");
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(InputQueueTest, AKeyThatIsTappedIsSeenDownForAFrame) {
+  InputQueue queue;
+  tap(queue, kEnter);
+  std::vector<InputEvent> first = queue.take();
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].kind, Kind::kPress);
+  const std::vector<InputEvent> second = queue.take();
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_EQ(second[0].kind, Kind::kRelease);
+}
+
+TEST(InputQueueTest, LettersBehindAShortcutWaitUntilItWasSeen) {
+  InputQueue queue;
+  queue.push({Kind::kPress, kCtrlKey, 0, 0});
+  tap(queue, 'K', kCtrl);
+  queue.push({Kind::kRelease, kCtrlKey, 0, kCtrl});
+  type(queue, "dark");
+  tap(queue, kEnter);
+  const std::vector<InputEvent> first = queue.take();
+  EXPECT_TRUE(holds(first, Kind::kPress, 'K'));
+  EXPECT_FALSE(holds(first, Kind::kRelease, kCtrlKey)) << "it would not be a shortcut any more";
+  EXPECT_EQ(characters(first), "");
+  std::string typed;
+  bool entered = false;
+  while (!queue.empty()) {
+    const std::vector<InputEvent> portion = queue.take();
+    typed += characters(portion);
+    if (holds(portion, Kind::kPress, kEnter)) {
+      EXPECT_EQ(typed, "dark") << "Enter comes with or after the last letter";
+      entered = true;
+    }
+  }
+  EXPECT_TRUE(entered);
+}
+
+TEST(InputQueueTest, LettersBehindAKeyThatActsWait) {
+  InputQueue queue;
+  type(queue, "one");
+  tap(queue, kEnter);
+  type(queue, "two");
+  EXPECT_EQ(characters(queue.take()), "one");
+  EXPECT_EQ(characters(queue.take()), "two");
+}
+
+TEST(InputQueueTest, CapitalsCostNoFrames) {
+  InputQueue queue;
+  queue.push({Kind::kPress, kShiftKey, 0, 0});
+  type(queue, "A");
+  queue.push({Kind::kRelease, kShiftKey, 0, 1});
+  type(queue, "b");
+  std::string typed;
+  int frames = 0;
+  for (; !queue.empty(); ++frames) typed += characters(queue.take());
+  EXPECT_EQ(typed, "Ab");
+  EXPECT_LE(frames, 2);
+}
+
+TEST(InputQueueTest, WhateverComesAllOfItIsHandedOnInOrder) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    InputQueue queue;
+    std::vector<int> pushed;
+    for (int i = 0; i < 60; ++i) {
+      constexpr int kCodes[] = {'A', 'K', ' ', kEnter, kShiftKey, kCtrlKey, 265};
+      const auto kind = static_cast<Kind>(random() % 3);
+      const int code = kCodes[random() % 7];
+      queue.push({kind, code, 0, static_cast<int>(random() % 4)});
+      pushed.push_back(static_cast<int>(kind) * 1000 + code);
+    }
+    std::vector<int> taken;
+    while (!queue.empty()) {
+      const std::vector<InputEvent> portion = queue.take();
+      ASSERT_FALSE(portion.empty()) << "the first event must always be handed on";
+      for (const InputEvent& e : portion) taken.push_back(static_cast<int>(e.kind) * 1000 + e.code);
+    }
+    ASSERT_EQ(taken, pushed);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::ui

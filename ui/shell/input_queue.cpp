@@ -1,0 +1,63 @@
+#include "ui/shell/input_queue.h"
+
+#include <GLFW/glfw3.h>
+
+#include <set>
+
+namespace mneme::ui {
+namespace {
+
+bool is_modifier(int key) {
+  return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+}
+
+bool is_shift(int key) {
+  return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT;
+}
+
+// Whether a key does something by itself. Letters typed without Ctrl or Alt do not: only their characters count, so
+// that typing costs no frame per letter. The space bar may press a button.
+bool acts(const InputEvent& e) {
+  if (is_modifier(e.code)) return false;
+  const bool writes = e.code > GLFW_KEY_SPACE && e.code <= GLFW_KEY_WORLD_2;
+  return !writes || (e.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0;
+}
+
+// What one frame is given.
+class Portion {
+ public:
+  bool has_room_for(const InputEvent& e) const {
+    if (e.kind == InputEvent::Kind::kCharacter) return !acted_;  // it was typed after the key, not before
+    if (changed_.contains(e.code)) return false;
+    if (is_modifier(e.code)) return !acted_ && (!wrote_ || is_shift(e.code));  // characters are not typed with Ctrl
+    return e.kind == InputEvent::Kind::kRelease || !acts(e) || !acted_;
+  }
+  void add(const InputEvent& e) {
+    if (e.kind == InputEvent::Kind::kCharacter) {
+      wrote_ = true;
+    } else if (is_modifier(e.code) || acts(e)) {
+      changed_.insert(e.code);
+      acted_ = acted_ || (e.kind == InputEvent::Kind::kPress && !is_modifier(e.code));
+    }
+  }
+
+ private:
+  std::set<int> changed_;  // keys that would be seen once only
+  bool acted_ = false;     // a key did something
+  bool wrote_ = false;
+};
+
+}  // namespace
+
+std::vector<InputEvent> InputQueue::take() {
+  Portion portion;
+  std::vector<InputEvent> events;
+  while (!waiting_.empty() && portion.has_room_for(waiting_.front())) {
+    portion.add(waiting_.front());
+    events.push_back(waiting_.front());
+    waiting_.pop_front();
+  }
+  return events;
+}
+
+}  // namespace mneme::ui

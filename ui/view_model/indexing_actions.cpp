@@ -1,0 +1,258 @@
+#include "ui/view_model/indexing_actions.h"
+
+#include <chrono>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "rag/indexing/failed_files.h"
+#include "rag/indexing/index_control.h"
+#include "rag/indexing/indexer.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr const char* kUnfinishedKey = "window.unfinished_indexing";
+constexpr double kLongWork_s = 20.0;
+constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
+
+std::string summary_of(const rag::IndexReport& report) {
+  std::string text = "Indexing finished: " + std::to_string(report.documents) + " new or changed, " +
+                     std::to_string(report.unchanged) + " unchanged";
+  if (report.removed > 0) text += ", " + std::to_string(report.removed) + " removed";
+  if (!report.failed.empty()) text += ", " + std::to_string(report.failed.size()) + " could not be read";
+  return text + ".";
+}
+
+}  // namespace
+
+Status IndexingActions::remember(const std::deque<IndexRequest>& all) {
+  storage::Catalogue& catalogue = workspace_.catalogue();
+  return all.empty() ? catalogue.remove_setting(kUnfinishedKey)
+                     : catalogue.put_setting(kUnfinishedKey, requests_to_json(all));
+}
+
+Status IndexingActions::request(IndexRequest request) {
+  if (request.paths.empty()) return {};
+  MNEME_RETURN_IF_ERROR(resume());
+  MutexLock saving(saving_);
+  std::deque<IndexRequest> all = requests();
+  all.push_back(request);
+  MNEME_RETURN_IF_ERROR(remember(all));  // what cannot be kept is not begun: the user is told, and asks again
+  {
+    MutexLock lock(mutex_);
+    requests_.push_back(std::move(request));
+  }
+  publisher_.update([&](Snapshot& s) {
+    if (s.indexing.running) s.indexing.waiting = static_cast<int>(all.size()) - 1;
+  });
+  return {};
+}
+
+std::deque<IndexRequest> IndexingActions::requests() {
+  MutexLock lock(mutex_);
+  return requests_;
+}
+
+Status IndexingActions::request_roots(const std::string& collection) {
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(collection));
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace_.catalogue().roots(record.id));
+  return request({collection, std::move(roots), false, true});
+}
+
+Status IndexingActions::request_failed(const std::string& collection, bool recognise) {
+  // Files that vanished meanwhile are no failures any more: looking through the folders finds that out.
+  if (!recognise) return request_roots(collection);
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> paths, rag::failed_paths(workspace_.catalogue(), collection));
+  return request({collection, std::move(paths), true, false});
+}
+
+Status IndexingActions::pause() {
+  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_.catalogue()).pause());
+  publisher_.update([](Snapshot& s) {
+    s.indexing.pausing = s.indexing.running && !s.indexing.paused;
+    s.indexing.paused = s.indexing.paused || (s.indexing.elsewhere && !s.indexing.running);
+  });
+  return {};
+}
+
+Status IndexingActions::resume() {
+  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_.catalogue()).resume());
+  waits_for_user_ = false;
+  publisher_.update([](Snapshot& s) { s.indexing.paused = s.indexing.pausing = false; });
+  return {};
+}
+
+Result<bool> IndexingActions::load_unfinished() {
+  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> saved, workspace_.catalogue().setting(kUnfinishedKey));
+  std::deque<IndexRequest> requests = saved ? requests_from_json(*saved) : std::deque<IndexRequest>{};
+  if (requests.empty()) return false;
+  {
+    MutexLock lock(mutex_);
+    requests_.insert(requests_.begin(), std::make_move_iterator(requests.begin()),
+                     std::make_move_iterator(requests.end()));
+  }
+  MNEME_ASSIGN_OR_RETURN(const bool paused, rag::IndexControl(workspace_.catalogue()).paused());
+  waits_for_user_ = paused;
+  if (paused) show_waiting();
+  return !paused;
+}
+
+Status IndexingActions::look_around() {
+  const IndexingView before = publisher_.current()->indexing;
+  if (before.running) return {};
+  rag::IndexControl control(workspace_.catalogue());
+  MNEME_ASSIGN_OR_RETURN(const bool elsewhere, control.running());
+  MNEME_ASSIGN_OR_RETURN(const bool paused, control.paused());
+  const bool shown_paused = waits_for_user_ || (elsewhere && paused);
+  if (elsewhere == before.elsewhere && shown_paused == before.paused) return {};
+  publisher_.update([&](Snapshot& s) {
+    if (s.indexing.running) return;
+    s.indexing.elsewhere = elsewhere;
+    s.indexing.paused = shown_paused;
+  });
+  if (before.elsewhere && !elsewhere) changed_();
+  return {};
+}
+
+void IndexingActions::run_all() {
+  while (!closing_ && !waits_for_user_) {
+    const std::deque<IndexRequest> left = requests();
+    if (left.empty()) return;
+    const Outcome outcome = run(left.front(), /*quietly=*/false);
+    if (outcome == Outcome::kInterrupted) return;
+    if (outcome == Outcome::kNoSpace) {
+      waits_for_user_ = true;
+      return show_waiting();
+    }
+    publisher_.report(finish_first());
+  }
+}
+
+// A catalogue too full to forget it does it once more at the next start, which costs a look at the files.
+Status IndexingActions::finish_first() {
+  MutexLock saving(saving_);
+  {
+    MutexLock lock(mutex_);
+    requests_.pop_front();
+  }
+  return remember(requests());
+}
+
+void IndexingActions::follow_changes(const std::string& collection) {
+  const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(collection);
+  if (!record.ok()) return publisher_.report(record.status());
+  Result<std::vector<std::string>> roots = workspace_.catalogue().roots(record->id);
+  if (!roots.ok()) return publisher_.report(roots.status());
+  if (closing_ || roots->empty()) return;
+  run({collection, std::move(roots).value(), false, true}, /*quietly=*/true);
+  if (waits_for_user_) show_waiting();
+}
+
+void IndexingActions::show_begin(const IndexRequest& request, bool quietly) {
+  const int waiting = static_cast<int>(requests().size()) - (quietly ? 0 : 1);
+  publisher_.update([&](Snapshot& s) {
+    s.indexing = {};
+    s.indexing.running = true;
+    s.indexing.counting = true;
+    s.indexing.collection = request.collection;
+    s.indexing.paths = request.paths;
+    s.indexing.waiting = waiting;
+    if (!quietly) s.library.shown = request.collection;
+  });
+}
+
+// What is left when nothing runs: it waits for “Resume”.
+void IndexingActions::show_waiting() {
+  const std::deque<IndexRequest> left = requests();
+  if (left.empty()) return;
+  IndexingView view;
+  view.collection = left.front().collection;
+  view.paths = left.front().paths;
+  view.waiting = static_cast<int>(left.size()) - 1;
+  view.paused = true;
+  publisher_.update([&](Snapshot& s) { s.indexing = std::move(view); });
+}
+
+void IndexingActions::show_progress(const rag::IndexProgress& progress) {
+  const IndexingView before = publisher_.current()->indexing;
+  // A run that waits has nothing new to show, and the window is to sleep.
+  if (progress.paused && before.paused && before.done == progress.documents_done) return;
+  publisher_.update([&](Snapshot& s) {
+    s.indexing.paused = progress.paused;
+    s.indexing.pausing = s.indexing.pausing && !progress.paused;
+    s.indexing.done = progress.documents_done;
+    s.indexing.total = progress.documents_total;
+    s.indexing.counting = progress.counting;
+    s.indexing.chunks = progress.chunks;
+    s.indexing.current_file = progress.current_file;
+    s.indexing.bytes_per_s = progress.bytes_per_s;
+    s.indexing.eta_s = progress.eta_s;
+    s.indexing.seconds = progress.seconds;
+  });
+}
+
+IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool quietly) {
+  auto cancel = std::make_shared<CancelToken>();
+  {
+    MutexLock lock(mutex_);
+    if (closing_) return Outcome::kInterrupted;
+    running_ = cancel;
+  }
+  show_begin(request, quietly);
+  changed_();
+  rag::IndexOptions options;
+  options.paths = request.paths;
+  options.collection = request.collection;
+  options.ocr = request.recognise;
+  options.remember_roots = request.remember_roots;
+  options.respect_pause = true;  // request() has lifted one from before; a changed file lifts none
+  rag::IndexCallbacks callbacks;
+  auto told = std::chrono::steady_clock::now();
+  bool waited = false;
+  callbacks.progress = [&](const rag::IndexProgress& progress) {
+    show_progress(progress);
+    const bool begins_to_wait = progress.paused && !waited;
+    waited = progress.paused;
+    const bool due = !progress.paused && std::chrono::steady_clock::now() - told >= kTellEvery;
+    if (!due && !begins_to_wait) return;
+    told = std::chrono::steady_clock::now();
+    changed_();
+  };
+  callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
+  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, *cancel), quietly);
+  publisher_.update([](Snapshot& s) { s.indexing = {}; });
+  changed_();
+  return outcome;
+}
+
+// Says what came of a run.
+IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport>& report, bool quietly) {
+  if (!report.ok()) {
+    if (report.status().code() == StatusCode::kCancelled) return Outcome::kInterrupted;
+    Notice notice;
+    notice.is_error = true;
+    notice.text = report.status().message();
+    const bool full = report.status().code() == StatusCode::kNoSpace && !quietly;
+    if (full) notice.action = NoticeAction::kResumeIndexing;
+    publisher_.notice(std::move(notice));
+    return full ? Outcome::kNoSpace : Outcome::kDone;
+  }
+  if (report->interrupted) return Outcome::kInterrupted;
+  if (quietly && report->documents + report->removed == 0) return Outcome::kDone;
+  Notice notice;
+  notice.text = summary_of(*report);
+  notice.long_work = report->seconds > kLongWork_s;
+  if (!report->failed.empty()) notice.action = NoticeAction::kShowFailed;
+  publisher_.notice(std::move(notice));
+  return Outcome::kDone;
+}
+
+void IndexingActions::stop() {
+  MutexLock lock(mutex_);
+  closing_ = true;
+  if (running_) running_->cancel();
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,76 @@
+// Indexing for the window: requests in the order they came, each kept in the catalogue until it is done, so that what
+// was indexed or waited when the window closed or the machine stopped goes on at the next start. Pausing is the home's
+// (rag/indexing/index_control.h): the command line's runs and the window's wait for the same word.
+// Threads: run_next(), follow_changes() on the indexing thread; stop() from anywhere; the rest on the catalogue thread.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "rag/workspace.h"
+#include "ui/view_model/index_request.h"
+#include "ui/view_model/publisher.h"
+
+namespace mneme::rag {
+struct IndexProgress;
+struct IndexReport;
+}  // namespace mneme::rag
+
+namespace mneme::ui {
+
+class IndexingActions {
+ public:
+  // `changed` is told, on the thread that found out, when there may be other documents than before.
+  IndexingActions(rag::Workspace& workspace, Publisher& publisher, std::function<void()> changed)
+      : workspace_(workspace), publisher_(publisher), changed_(std::move(changed)) {}
+
+  // Adds to what is to be done; run_all() does it. Asking for more also lifts a pause, as a new run of `mneme index`.
+  Status request(IndexRequest request);
+  // The same for what a collection is made from.
+  Status request_roots(const std::string& collection);
+  // The same for the files of a collection that could not be read.
+  Status request_failed(const std::string& collection, bool recognise);
+
+  Status pause();
+  Status resume();  // run_all() goes on with what waits
+  // What an earlier window left; true when it should go on now (nobody has paused it).
+  Result<bool> load_unfinished();
+  // Whether another process indexes on this home, and whether it is paused.
+  Status look_around();
+
+  void run_all();
+  void follow_changes(const std::string& collection);
+
+  void stop();  // the window closes: what is unfinished goes on next time
+
+ private:
+  enum class Outcome { kDone, kInterrupted, kNoSpace };
+
+  Outcome run(const IndexRequest& request, bool quietly);
+  Outcome conclude(const Result<rag::IndexReport>& report, bool quietly);
+  void show_begin(const IndexRequest& request, bool quietly);
+  void show_progress(const rag::IndexProgress& progress);
+  void show_waiting();
+  std::deque<IndexRequest> requests();
+  Status finish_first();
+  Status remember(const std::deque<IndexRequest>& all);
+
+  rag::Workspace& workspace_;
+  Publisher& publisher_;
+  const std::function<void()> changed_;
+  std::atomic<bool> closing_{false};
+  std::atomic<bool> waits_for_user_{false};  // what is left is not begun before resume() or another request
+  Mutex saving_;                             // held while requests change and are saved; taken before mutex_
+  Mutex mutex_;
+  std::deque<IndexRequest> requests_ MNEME_GUARDED_BY(mutex_);  // the first is in work
+  std::shared_ptr<CancelToken> running_ MNEME_GUARDED_BY(mutex_);
+};
+
+}  // namespace mneme::ui
