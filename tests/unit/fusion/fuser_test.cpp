@@ -18,7 +18,9 @@
 namespace mneme::engine {
 namespace {
 
-const ModelOptions kOptions{.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0};
+ModelOptions model_options() {
+  return {.device = {.device = mneme::testing::test_device().name, .n_threads = 2}, .context_tokens = 0};
+}
 
 std::vector<TokenId> ids_of(int n, int seed) {
   std::vector<TokenId> ids;
@@ -60,7 +62,7 @@ class FuserTest : public ::testing::TestWithParam<const char*> {
     if (shape.architecture == "gemma3") shape.window = 24;
     const std::string path = mneme::testing::write_temporary(mneme::testing::random_gguf(shape),
                                                              std::string("fuser-") + GetParam() + ".gguf");
-    auto opened = LanguageModel::open(path, kOptions);
+    auto opened = LanguageModel::open(path, model_options());
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     model_ = std::move(opened).value();
     const ModelConfig& config = model_->config();
