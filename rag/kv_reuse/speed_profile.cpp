@@ -177,10 +177,11 @@ Status SpeedBook::prepare(const CancelToken& cancel) {
   return {};
 }
 
-void SpeedBook::learn(const engine::FuseReport& report, engine::KvLevel level, int n_layers, int n_threads) {
+void SpeedBook::learn(const engine::FuseReport& report, std::optional<engine::KvLevel> level, int n_layers,
+                      int n_threads) {
   MutexLock lock(mutex_);
-  if (report.decode_ms > 1.0) {
-    double& rate = profile_.decode_bytes_per_s[static_cast<size_t>(level)];
+  if (level && report.decode_ms > 1.0) {
+    double& rate = profile_.decode_bytes_per_s[static_cast<size_t>(*level)];
     rate = blend(rate, static_cast<double>(report.bytes_decoded) / report.decode_ms * 1e3);
     changed_ = true;
   }
