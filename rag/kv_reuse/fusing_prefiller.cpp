@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/thread_pool.h"
@@ -88,6 +89,9 @@ class Fusing {
  private:
   Status select() {
     fuse_options_.seed = options_.seed;
+    // Hardware threads beyond the cores that compute decode for nothing; so do a GPU's host cores.
+    fuse_options_.decode_beside = model_.backend().name() != "cpu" ||
+                                  static_cast<int>(std::thread::hardware_concurrency()) > ThreadPool::physical_cores();
     if (options_.selector.empty()) return {};
     const std::optional<engine::Selector> selector = engine::selector_by_name(options_.selector);
     if (!selector) return usage_error("unknown selector " + options_.selector);
