@@ -48,7 +48,7 @@ class Simulation {
   }
 
  private:
-  StreamForm form_of(int chunk, int layer) const {
+  StreamForm form_of(int chunk, int layer) {
     if (fixed_) return *fixed_;
     if (plan_.plan().forms[static_cast<size_t>(chunk)].is_text()) return {};
     return {plan_.choose(chunk, layer, link_, meter_.bytes_per_second())};

@@ -470,7 +470,7 @@ class Fusing {
   std::vector<Found> found_;             // the passages of the plan, in its order
   std::vector<size_t> found_of_source_;  // by the source's numbers, where passages are loaded one by one
   std::vector<PassageForm> forms_;       // by passage of the prompt
-  std::shared_ptr<const TimedPlan> timed_;
+  std::shared_ptr<TimedPlan> timed_;
   const Clock::time_point began_ = Clock::now();
   std::vector<ChunkTokens> missing_;
   LoadingPlan plan_of_loading_;

@@ -52,7 +52,20 @@ StreamChunk TimedPlan::rest_of(size_t chunk, int first_layer) const {
   return rest;
 }
 
-engine::KvLevel TimedPlan::choose(int chunk, int layer, double now, double bytes_per_second) const {
+// When another piece than the last one is asked for, the last one was read as chosen: it keeps the processor busy.
+void TimedPlan::settle(int chunk, int layer, double now) {
+  if (last_.chunk >= 0 && (last_.chunk != chunk || last_.layer != layer)) {
+    const StreamChunk& costs = chunks_[static_cast<size_t>(last_.chunk)].costs;
+    double seconds = costs.decode_seconds[static_cast<size_t>(last_.level)];
+    if (last_.layer != layer) seconds += other_seconds_ + text_seconds_;
+    compute_free_ = std::max(compute_free_, now) + seconds / n_layers_;
+  }
+  last_.chunk = chunk;
+  last_.layer = layer;
+}
+
+engine::KvLevel TimedPlan::choose(int chunk, int layer, double now, double bytes_per_second) {
+  settle(chunk, layer, now);
   const size_t n = chunks_.size();
   const auto own = static_cast<size_t>(chunk);
   assert(plan_.forms.size() == n && !is_text(own));
@@ -64,9 +77,11 @@ engine::KvLevel TimedPlan::choose(int chunk, int layer, double now, double bytes
     if (!is_text(c) && first < n_layers_) rest.push_back(rest_of(c, first));
   }
   const double share = static_cast<double>(n_layers_ - layer) / n_layers_;
-  const StreamState state{now, now, now + (other_seconds_ + text_seconds_) * share, bytes_per_second};
+  const StreamState state{now, now, std::max(now, compute_free_) + (other_seconds_ + text_seconds_) * share,
+                          bytes_per_second};
   const StreamForm form = plan_stream(rest, state, goal_).forms.front();
-  return form.level.value_or(plan_.forms[own].level.value_or(engine::KvLevel::kMedium));
+  last_.level = form.level.value_or(plan_.forms[own].level.value_or(engine::KvLevel::kMedium));
+  return last_.level;
 }
 
 }  // namespace mneme::rag

@@ -31,15 +31,23 @@ class TimedPlan {
   // In which form each chunk is to come; seconds count from when the goal does. Levels are a forecast, text is final.
   const StreamPlan& begin(double now, double bytes_per_second);
 
-  // The level to read a layer of a chunk at that does not come as text; it must be stored.
-  engine::KvLevel choose(int chunk, int layer, double now, double bytes_per_second) const;
+  // The level to read a layer of a chunk at that does not come as text; it must be stored. Pieces in the order in which
+  // they are read; asking again for the same one changes nothing but the answer.
+  engine::KvLevel choose(int chunk, int layer, double now, double bytes_per_second);
 
   int n_layers() const { return n_layers_; }
   const StreamPlan& plan() const { return plan_; }
   const TimedChunk& chunk(int chunk) const { return chunks_[static_cast<size_t>(chunk)]; }
 
  private:
+  // The piece that was chosen last.
+  struct Piece {
+    int chunk = -1;
+    int layer = -1;
+    engine::KvLevel level = engine::KvLevel::kMedium;
+  };
   bool is_text(size_t chunk) const { return plan_.forms[chunk].is_text(); }
+  void settle(int chunk, int layer, double now);
   StreamChunk rest_of(size_t chunk, int first_layer) const;
 
   std::vector<TimedChunk> chunks_;
@@ -50,6 +58,8 @@ class TimedPlan {
   const double other_seconds_;
   StreamPlan plan_;
   double text_seconds_ = 0;  // of the chunks that come as text
+  Piece last_;
+  double compute_free_ = 0;  // when what was chosen so far will be decoded and computed, as far as is known
 };
 
 }  // namespace mneme::rag

@@ -71,6 +71,24 @@ TEST(TimedPlan, ALinkThatSlowsDownIsAnsweredPieceByPiece) {
   EXPECT_GT(0.3 + (bytes - 0.3 * 700e6) / 60e6, 1.0);
 }
 
+TEST(TimedPlan, DecodingThatFallsBehindTheLinkIsReckonedWith) {
+  std::vector<TimedChunk> chunks(6, chunk());
+  for (TimedChunk& one : chunks) one.costs.decode_seconds = {0.5, 0.4, 0.2, 0.1};
+  TimedPlan plan(chunks, kLayers, {.seconds = 1.0}, 0.0);
+  constexpr double kRate = 10e9;
+  plan.begin(0.0, kRate);
+  double link = 0.0;
+  double decoded = 0.0;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    for (int c = 0; c < 6; ++c) {
+      const KvLevel level = plan.choose(c, layer, link, kRate);
+      link += static_cast<double>(kLayerBytes[static_cast<size_t>(level)]) / kRate;
+      decoded = std::max(decoded, link) + chunks[0].costs.decode_seconds[static_cast<size_t>(level)] / kLayers;
+    }
+  }
+  EXPECT_LE(decoded, 1.0);
+}
+
 TEST(TimedPlan, OnlyWhatIsStoredIsChosen) {
   Random random(3);
   for (int round = 0; round < 200; ++round) {
