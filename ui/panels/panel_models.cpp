@@ -51,7 +51,9 @@ void draw_engine(PanelContext& c) {
   const EngineView& e = c.snapshot.engine;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   const bool failed = e.state == EngineView::State::kFailed;
-  ImGui::BeginChild("engine", ImVec2(0, c.px(failed || e.state == EngineView::State::kLoading ? 112 : 80)), false,
+  const bool none = e.state == EngineView::State::kNone;
+  const float height = none ? 76.0f : failed || e.state == EngineView::State::kLoading ? 116.0f : 92.0f;
+  ImGui::BeginChild("engine", ImVec2(0, c.px(height)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   std::string title = "Answers are written by " + file_name(e.model);
   std::string detail;
@@ -65,9 +67,9 @@ void draw_engine(PanelContext& c) {
     case EngineView::State::kOpen: detail = "It is in memory and ready."; break;
     case EngineView::State::kFailed: detail = as_sentence(e.error); break;
   }
-  ImGui::AlignTextToFramePadding();
+  if (!none) ImGui::AlignTextToFramePadding();
   label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(200));
-  if (e.state != EngineView::State::kNone) engine_buttons(c, failed);
+  if (!none) engine_buttons(c, failed);
   copyable("detail", detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
   ImGui::EndChild();
