@@ -193,7 +193,7 @@ int Workspace::n_threads() const {
 }
 std::string Workspace::model_name() const {
   MutexLock lock(state_->model_mutex);
-  const std::string& choice = state_->model_choice;
+  const std::string choice = state_->model_choice;
   return !choice.empty() && choice == state_->options.shipped_model ? name_of(choice) : choice;
 }
 

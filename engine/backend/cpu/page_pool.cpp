@@ -50,10 +50,10 @@ void PagePool::release(void* memory, size_t n_bytes) {
     MutexLock lock(mutex_);
     // Called by destructors: without memory for the list the pages go back to the system.
     bool kept = false;
-    auto& free = free_;  // clang's analysis does not see that the lambda runs under the lock
+    auto* free = &free_;  // clang's analysis does not see that the lambda runs under the lock
     if (kept_bytes_ + n_bytes <= keep_bytes_) {
       attempt([&] {
-        free[n_bytes].push_back(memory);
+        (*free)[n_bytes].push_back(memory);
         kept = true;
       });
     }
