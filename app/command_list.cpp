@@ -19,6 +19,8 @@ void add_global_options(Command root, GlobalOptions& options) {
   root.integer("--threads N", options.threads, 0, kMaxThreads, "CPU threads; 0 uses every physical core");
   root.list("--kv-roots DIR,DIR", options.kv_roots,
             "Folders for KV caches, the preferred first; the home's own is last");
+  root.list("--kv-levels L,L", options.kv_levels,
+            "Levels at which KV caches are stored beside the one asked for: what --first-token-goal chooses from");
   root.number("--kv-quota GB", options.kv_quota_gb, 0, kMaxQuotaGb,
               "Gigabytes that KV caches may take; 0: 20, or a tenth of the free space where that is less");
   root.flag("--json", options.json, "Results as JSON on standard output");

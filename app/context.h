@@ -16,9 +16,10 @@ struct GlobalOptions {
   std::string model;     // empty: the default model
   std::string embedder;  // empty: the shipped embedder
   std::string device = "auto";
-  int threads = 0;                    // 0: physical cores
-  std::vector<std::string> kv_roots;  // folders for KV caches, before the home's own
-  double kv_quota_gb = 0;             // of all of them; 0: the default
+  int threads = 0;                     // 0: physical cores
+  std::vector<std::string> kv_roots;   // folders for KV caches, before the home's own
+  std::vector<std::string> kv_levels;  // that caches are stored at beside the one asked for
+  double kv_quota_gb = 0;              // of all of them; 0: the default
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "engine/codec/codec.h"
 #include "engine/language_model.h"
 #include "rag/workspace.h"
 #include "storage/env/file_env.h"
@@ -50,7 +51,7 @@ std::string shipped_model(const std::string& file_name) {
   return is_file(path) ? path.string() : "";
 }
 
-rag::WorkspaceOptions workspace_options(const Context& context) {
+Result<rag::WorkspaceOptions> workspace_options(const Context& context) {
   rag::WorkspaceOptions options;
   options.home = context.directories.data;
   options.model = context.options.model;
@@ -62,11 +63,17 @@ rag::WorkspaceOptions workspace_options(const Context& context) {
   options.interrupt = &context.cancel;
   for (const std::string& root : context.options.kv_roots) options.kv.roots.push_back(absolute_path(root));
   options.kv.quota_bytes = static_cast<uint64_t>(context.options.kv_quota_gb * 1e9);
+  for (const std::string& name : context.options.kv_levels) {
+    const std::optional<engine::KvLevel> level = engine::kv_level_from_name(name);
+    if (!level) return usage_error("unknown KV level " + name + " in --kv-levels; there are exact, high, medium, low.");
+    options.kv.levels.push_back(*level);
+  }
   return options;
 }
 
 Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context) {
-  return rag::Workspace::open(workspace_options(context));
+  MNEME_ASSIGN_OR_RETURN(const rag::WorkspaceOptions options, workspace_options(context));
+  return rag::Workspace::open(options);
 }
 
 Result<std::string> model_path(const Context& context) {

@@ -25,7 +25,7 @@ std::string assets_folder();
 // A model file that came with the program, or "".
 std::string shipped_model(const std::string& file_name);
 
-rag::WorkspaceOptions workspace_options(const Context& context);
+Result<rag::WorkspaceOptions> workspace_options(const Context& context);
 Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context);
 
 // The model that --model names, for commands that need no documents: a file is opened without touching the home.

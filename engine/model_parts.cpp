@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/backend/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
 #include "engine/tokenizer/number_tokenizer.h"
@@ -54,6 +55,27 @@ Status check_memory(const ModelParts& parts, int64_t context_tokens) {
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
+// The device asked for. A model that does not fit on the GPU is shared with the processor, as many layers as fit; where
+// no device was asked for and not one layer fits, or the context does not, the processor has it all.
+Status open_device(ModelParts& parts, const ModelOptions& options) {
+  MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
+  Status fits = check_memory(parts, options.context_tokens);
+  if (fits.ok() || parts.backend->name() == "cpu") return fits;
+  const int64_t needed = static_cast<int64_t>(parts.file.bytes().size());
+  if (parts.config.causal && needed > parts.backend->free_memory_bytes()) {
+    auto shared = share_with_cpu(parts.backend, parts.file, parts.config.n_layers, options.device.n_threads);
+    if (shared != nullptr) {
+      parts.backend = std::move(shared);
+      return {};
+    }
+  }
+  if (!options.device.device.empty() && options.device.device != "auto") return fits;
+  DeviceOptions cpu = options.device;
+  cpu.device = "cpu";
+  MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(cpu));
+  return check_memory(parts, options.context_tokens);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::GgufFile file,
@@ -70,8 +92,7 @@ Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::Ggu
   MNEME_ASSIGN_OR_RETURN(parts->config, read_model_config(parts->file, options.context_tokens));
   MNEME_RETURN_IF_ERROR(check_kind(*parts, kind));
   MNEME_RETURN_IF_ERROR(open_tokenizer(*parts));
-  MNEME_ASSIGN_OR_RETURN(parts->backend, open_backend(options.device));
-  MNEME_RETURN_IF_ERROR(check_memory(*parts, options.context_tokens));
+  MNEME_RETURN_IF_ERROR(open_device(*parts, options));
   MNEME_ASSIGN_OR_RETURN(parts->weights,
                          load_model_weights(parts->file, *architecture, parts->config, *parts->backend));
   return parts;

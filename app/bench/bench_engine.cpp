@@ -131,6 +131,11 @@ double prefill_floor_seconds(const engine::ModelConfig& config, bool quantised, 
   return linear / (peak * 1e9) + attention_operations(config, context, tokens) / (ceilings.f32_gflop_s * 1e9);
 }
 
+// The ceilings are the processor's; on a GPU they say nothing.
+bool ceilings_apply(engine::LanguageModel& model) {
+  return model.backend().name() == "cpu";
+}
+
 // floor_seconds: the least the machine would need; nothing when no ceiling applies.
 json lane_json(const Lane& lane, int tokens, std::optional<double> floor_seconds) {
   std::vector<double> rates;
@@ -174,8 +179,10 @@ Result<json> bench_prefill(Context& context, const BenchOptions& options, const 
   json results = json::array();
   const bool quantised = is_quantised(options, *model);
   for (const Lane& lane : lanes) {
-    results.push_back(
-        lane_json(lane, tokens, prefill_floor_seconds(model->config(), quantised, lane.context, tokens, ceilings)));
+    std::optional<double> floor;
+    if (ceilings_apply(*model))
+      floor = prefill_floor_seconds(model->config(), quantised, lane.context, tokens, ceilings);
+    results.push_back(lane_json(lane, tokens, floor));
   }
   return results;
 }
@@ -199,7 +206,7 @@ Result<json> bench_decode(Context& context, const BenchOptions& options, const C
     const double kv_bytes = static_cast<double>(model->config().kv_bytes_per_token()) * (lane.context + tokens / 2.0);
     const double bytes = tokens * (static_cast<double>(model->weight_bytes()) + kv_bytes);
     // What stays in the processor's caches is not bound by memory.
-    const bool from_memory = bytes / tokens > kCacheBytes;
+    const bool from_memory = ceilings_apply(*model) && bytes / tokens > kCacheBytes;
     results.push_back(
         lane_json(lane, tokens, from_memory ? std::optional(bytes / (ceilings.read_gb_s * 1e9)) : std::nullopt));
     results.back()["bytes_per_token"] = bytes / tokens;

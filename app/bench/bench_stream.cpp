@@ -136,7 +136,7 @@ json run_policy(const Policy& policy, const Costs& costs, int n_chunks, int n_to
   int missed = 0;
   double loss = 0;
   double seconds = 0;
-  std::array<int64_t, 5> forms{};  // by level, then text
+  std::array<double, rag::kStreamLevels + 1> forms{};
   double start = 0;
   for (int request = 0; request < kRequests; ++request) {
     start += 2 * random.uniform();
@@ -144,7 +144,7 @@ json run_policy(const Policy& policy, const Costs& costs, int n_chunks, int n_to
     missed += done.seconds > goal.seconds ? 1 : 0;
     loss += done.loss / (n_chunks * n_tokens);
     seconds += done.seconds;
-    for (const rag::StreamForm& form : done.forms) ++forms[form.is_text() ? 4 : static_cast<size_t>(*form.level)];
+    for (size_t i = 0; i < forms.size(); ++i) forms[i] += done.forms[i];
     start += done.seconds;
   }
   const double all = std::accumulate(forms.begin(), forms.end(), 0.0);
@@ -155,11 +155,11 @@ json run_policy(const Policy& policy, const Costs& costs, int n_chunks, int n_to
           {"quality", 1 - loss / kRequests},
           {"mean_ms", 1000 * seconds / kRequests},
           {"requests", kRequests},
-          {"share_exact", static_cast<double>(forms[0]) / all},
-          {"share_high", static_cast<double>(forms[1]) / all},
-          {"share_medium", static_cast<double>(forms[2]) / all},
-          {"share_low", static_cast<double>(forms[3]) / all},
-          {"share_text", static_cast<double>(forms[4]) / all}};
+          {"share_exact", forms[0] / all},
+          {"share_high", forms[1] / all},
+          {"share_medium", forms[2] / all},
+          {"share_low", forms[3] / all},
+          {"share_text", forms[4] / all}};
 }
 
 struct NamedTrace {

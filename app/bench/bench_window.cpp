@@ -154,7 +154,7 @@ Result<json> bench_window(Context& context, const BenchOptions& options) {
   script.question = "What is said about item 77?";
   MNEME_RETURN_IF_ERROR(write_files(script.index_folder));
   ui::WindowOptions window;
-  window.workspace = workspace_options(scratch);
+  MNEME_ASSIGN_OR_RETURN(window.workspace, workspace_options(scratch));
   MNEME_ASSIGN_OR_RETURN(const ui::WindowMeasurement measured, ui::measure_window(window, script));
   return result_json(measured, documents);
 }

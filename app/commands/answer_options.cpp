@@ -11,6 +11,7 @@ constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
 constexpr int kBlockCacheTokens = 4096;  // whose hit rate is reported
 constexpr double kMaxTemperature = 100;
+constexpr double kMaxGoalMs = 1e9;
 
 }  // namespace
 
@@ -52,6 +53,8 @@ void add_answer_options(Command& command, AnswerArguments& arguments) {
   command.number("--recompute R", arguments.recompute, 0, 1, "Share of tokens that blend repairs");
   command.choice("--selector", arguments.selector, selector_names(), "How blend chooses them");
   add_kv_level_option(command, arguments.kv_level);
+  command.number("--first-token-goal MS", arguments.first_token_goal_ms, 1, kMaxGoalMs,
+                 "Milliseconds until the first token: caches come at the finest stored level that keeps them");
   add_attention_options(command, arguments.attention);
   command.integer("--max-tokens N", arguments.max_tokens, 1, kMaxTokens, "Longest answer");
   command.number("--temperature T", arguments.temperature, 0, kMaxTemperature, "0 takes the likeliest token each time");
@@ -69,6 +72,7 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {
   options.recompute_ratio = arguments.recompute;
   options.selector = arguments.selector;
   options.kv_level = arguments.kv_level;
+  options.first_token_goal_ms = arguments.first_token_goal_ms;
   MNEME_ASSIGN_OR_RETURN(options.retrieval, retrieval_options(arguments.attention));
   options.max_tokens = arguments.max_tokens;
   options.temperature = static_cast<float>(arguments.temperature);

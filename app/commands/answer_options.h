@@ -25,6 +25,7 @@ struct AnswerArguments {
   std::optional<double> recompute;
   std::string selector;
   std::string kv_level = "medium";
+  std::optional<double> first_token_goal_ms;
   AttentionArguments attention;
   int max_tokens = 512;
   double temperature = 0;

@@ -21,7 +21,7 @@ Result<ExitCode> open_window(Context& context) {
         "there is no display (DISPLAY and WAYLAND_DISPLAY are unset); use `mneme chat` in a terminal instead.");
   }
   ui::WindowOptions options;
-  options.workspace = workspace_options(context);
+  MNEME_ASSIGN_OR_RETURN(options.workspace, workspace_options(context));
   if (const std::string assets = assets_folder(); !assets.empty()) options.samples_folder = assets + "/samples";
   MNEME_RETURN_IF_ERROR(ui::run_window(options));
   return ExitCode::kDone;

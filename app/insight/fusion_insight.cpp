@@ -17,8 +17,12 @@ constexpr uint64_t kSeed = 1;
 std::vector<int> by_deviation(const std::vector<float>& deviation) {
   std::vector<int> order(deviation.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return deviation[static_cast<size_t>(a)] > deviation[static_cast<size_t>(b)]; });
+  // Equal ones in order of place.
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const float left = deviation[static_cast<size_t>(a)];
+    const float right = deviation[static_cast<size_t>(b)];
+    return left != right ? left > right : a < b;
+  });
   return order;
 }
 
@@ -170,7 +174,8 @@ Result<std::vector<std::vector<float>>> kv_deviations(const TextTrace& trace) {
     MNEME_ASSIGN_OR_RETURN(const LayerTrace reused, trace.reused(layer));
     layers.push_back(engine::kv_deviation(config, {passages(reused.keys), passages(reused.values)},
                                           {passages(full.keys), passages(full.values)}, trace.shape().n_context()));
-    for (float& deviation : layers.back()) deviation = std::sqrt(deviation);
+    // What is no number cannot be ranked.
+    for (float& deviation : layers.back()) deviation = std::isfinite(deviation) ? std::sqrt(deviation) : 0.0f;
   }
   return layers;
 }

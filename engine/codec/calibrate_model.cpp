@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "base/random.h"
 #include "engine/codec/kv_calibration.h"
 #include "engine/engine_queue.h"
 #include "engine/language_model.h"
@@ -8,6 +11,13 @@
 namespace mneme::engine {
 
 namespace {
+
+// A vocabulary that makes fewer tokens of a text of this size does not hold the text.
+constexpr size_t kTextBytes = 16384;
+constexpr size_t kLeastTokens = 256;
+// What is drawn then: enough for a basis, soon done.
+constexpr size_t kDrawnTokens = 4096;
+constexpr uint64_t kSeed = 5;
 
 // Runs one window and adds the KV of its tokens (BOS apart) and the queries to the calibrator.
 Status add_window(LanguageModel& model, std::span<const TokenId> ids, KvCalibrator& calibrator) {
@@ -44,14 +54,13 @@ Status add_window(LanguageModel& model, std::span<const TokenId> ids, KvCalibrat
 
 }  // namespace
 
-Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
+Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
                                const KvCalibrationOptions& options, int window, int max_tokens,
                                const CancelToken& cancel) {
   const ModelConfig& config = model.config();
   KvCalibrator calibrator({config.n_layers, config.n_kv_heads, config.head_dim});
   int taken = 0;
-  for (const std::string& text : texts) {
-    const std::vector<TokenId> ids = model.tokenizer().encode(text);
+  for (const std::vector<TokenId>& ids : passages) {
     for (size_t begin = 0; begin < ids.size() && taken < max_tokens; begin += window) {
       if (cancel.cancelled()) return cancelled();
       const size_t count = std::min<size_t>(window, ids.size() - begin);
@@ -61,6 +70,30 @@ Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string
     }
   }
   return calibrator.finish(options, cancel);
+}
+
+Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
+                               const KvCalibrationOptions& options, int window, int max_tokens,
+                               const CancelToken& cancel) {
+  return calibrate_kv(model, calibration_tokens(model, texts), options, window, max_tokens, cancel);
+}
+
+std::vector<std::vector<TokenId>> calibration_tokens(const LanguageModel& model, std::span<const std::string> texts) {
+  std::vector<std::vector<TokenId>> passages;
+  size_t n = 0;
+  for (const std::string& text : texts) {
+    passages.push_back(model.tokenizer().encode(text));
+    n += passages.back().size();
+  }
+  size_t n_bytes = 0;
+  for (const std::string& text : texts) n_bytes += text.size();
+  if (n >= kLeastTokens || n_bytes < kTextBytes || model.config().vocab_size <= 0) return passages;
+  Random random(kSeed);
+  std::vector<TokenId> drawn(kDrawnTokens);
+  for (TokenId& id : drawn) {
+    id = static_cast<TokenId>(random.below(static_cast<uint64_t>(model.config().vocab_size)));
+  }
+  return {std::move(drawn)};
 }
 
 }  // namespace mneme::engine

@@ -33,6 +33,12 @@ struct Scalar {
   static Float finite_difference(Float a, Float b) { return std::isfinite(a) ? a - b : 0.0f; }
   static void store_half(f16* p, Float v) { *p = to_f16(v); }
 
+  static void transpose_block(const uint8_t* in, int64_t in_stride, uint8_t* out, int64_t out_stride) {
+    for (int i = 0; i < 16; ++i) {
+      for (int j = 0; j < 16; ++j) out[j * out_stride + i] = in[i * in_stride + j];
+    }
+  }
+
   using Int = int32_t;
   using PairRow = const int16_t*;
   static Int zero_int() { return 0; }

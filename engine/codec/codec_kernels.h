@@ -25,6 +25,8 @@ struct CodecKernels {
   // symbols[i] = q + reach[i], q the integer of quantise_component(components[i], inverse[i]) brought within
   // +-reach[i]; true when one had to be. n: a multiple of 16; reach: whole numbers up to 127.
   bool (*quantise)(const float* components, const float* inverse, const float* reach, int n, uint8_t* symbols);
+  // out[j * out_stride + i] = in[i * in_stride + j], i < n_rows, j < n_columns.
+  void (*transpose)(const uint8_t* in, int64_t in_stride, int n_rows, int n_columns, uint8_t* out, int64_t out_stride);
   // Symbols of kKernelTokens tokens to components, two and two for synthesise. symbols[j * stride + t], t up to
   // kKernelTokens, all readable; v = symbol - reach[j]; out[(j / 2 * kKernelTokens + t) * 2 + j % 2] =
   // v * kComponentUnit - sign(v) * shrink[j]. The partner of a last odd component is zero.

@@ -47,6 +47,10 @@ struct Avx2 {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
   }
 
+  static void transpose_block(const uint8_t* in, int64_t in_stride, uint8_t* out, int64_t out_stride) {
+    transpose_block_sse<Avx2>(in, in_stride, out, out_stride);
+  }
+
   using Int = __m256i;
   using PairRow = __m256i;
   static Int zero_int() { return _mm256_setzero_si256(); }

@@ -48,6 +48,10 @@ struct Avx512 {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_maskz_cvtps_ph(0xffff, v, _MM_FROUND_TO_NEAREST_INT));
   }
 
+  static void transpose_block(const uint8_t* in, int64_t in_stride, uint8_t* out, int64_t out_stride) {
+    transpose_block_sse<Avx512>(in, in_stride, out, out_stride);
+  }
+
   using Int = __m512i;
   using PairRow = __m512i;
   static Int zero_int() { return _mm512_setzero_si512(); }

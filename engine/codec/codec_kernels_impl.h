@@ -4,7 +4,29 @@
 
 #include "engine/codec/codec_kernels.h"
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 namespace mneme::engine::codec_detail {
+
+#if defined(__SSE2__)
+// 16 x 16 bytes: four rounds that interleave row r with row r + 8 make columns of the rows. A template, so that every
+// instruction set has its own.
+template <typename V>
+inline void transpose_block_sse(const uint8_t* in, int64_t in_stride, uint8_t* out, int64_t out_stride) {
+  __m128i rows[16], mixed[16];
+  for (int r = 0; r < 16; ++r) rows[r] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + r * in_stride));
+  for (int round = 0; round < 4; ++round) {
+    for (int r = 0; r < 8; ++r) {
+      mixed[2 * r] = _mm_unpacklo_epi8(rows[r], rows[r + 8]);
+      mixed[2 * r + 1] = _mm_unpackhi_epi8(rows[r], rows[r + 8]);
+    }
+    for (int r = 0; r < 16; ++r) rows[r] = mixed[r];
+  }
+  for (int r = 0; r < 16; ++r) _mm_storeu_si128(reinterpret_cast<__m128i*>(out + r * out_stride), rows[r]);
+}
+#endif
 
 template <typename V, int kRows, int kVectors>
 inline void multiply_block(const float* a, int a_stride, int k, const float* b, int m, const float* init, float* out,
@@ -71,6 +93,20 @@ bool quantise(const float* components, const float* inverse, const float* reach,
     V::store_bytes(symbols + i, V::add(V::signed_like(V::min(rounded, most), scaled), most));
   }
   return any_outside;
+}
+
+template <typename V>
+void transpose(const uint8_t* in, int64_t in_stride, int n_rows, int n_columns, uint8_t* out, int64_t out_stride) {
+  constexpr int kBlock = 16;
+  const int block_rows = n_rows / kBlock * kBlock;
+  const int block_columns = n_columns / kBlock * kBlock;
+  for (int i = 0; i < block_rows; i += kBlock) {
+    for (int j = 0; j < block_columns; j += kBlock)
+      V::transpose_block(in + i * in_stride + j, in_stride, out + j * out_stride + i, out_stride);
+  }
+  for (int j = 0; j < n_columns; ++j) {
+    for (int i = j < block_columns ? block_rows : 0; i < n_rows; ++i) out[j * out_stride + i] = in[i * in_stride + j];
+  }
 }
 
 template <typename V>
@@ -163,7 +199,7 @@ void add_differences(const uint8_t* symbols, float reach, const float* bin, cons
 
 template <typename V>
 constexpr CodecKernels make_kernels() {
-  return {multiply<V>, centre<V>, quantise<V>, unpack<V>, synthesise<V>, add_differences<V>};
+  return {multiply<V>, centre<V>, quantise<V>, transpose<V>, unpack<V>, synthesise<V>, add_differences<V>};
 }
 
 }  // namespace mneme::engine::codec_detail

@@ -57,11 +57,21 @@ Status check_arguments(const KvShape& shape, int layer, int n_tokens, size_t key
   return {};
 }
 
-std::vector<float> inverse_steps(const TransformPlan& plan, int scale) {
-  std::vector<float> inverse(plan.row);
-  for (int i = 0; i < plan.row; ++i) inverse[i] = 1.0f / (plan.step[i] * step_scale(scale));
-  return inverse;
-}
+constexpr int kMaxGroup = 128;  // channels, see kv_group_dim()
+
+// What the kernels quantise a group's components with at a scale; zeros for those that are not coded.
+struct GroupScale {
+  std::vector<float> factor, reach;  // (group_dim)
+  int padded;                        // components, up to whole vectors
+
+  GroupScale(const TransformPlan& plan, const CodedGroup& group, int group_dim, int scale)
+      : factor(group_dim), reach(group_dim), padded((group.count + 15) / 16 * 16) {
+    for (int j = 0; j < group.count; ++j) {
+      factor[j] = 1.0f / (plan.step[group.first + j] * step_scale(scale));
+      reach[j] = plan.reach[group.first + j];
+    }
+  }
+};
 
 class TransformCodec final : public KvCodec {
  public:
@@ -108,12 +118,13 @@ class TransformCodec final : public KvCodec {
 
   const KvLevelProfile& coding() const { return profile_->levels[static_cast<int>(level_) - 1]; }
   int choose_scale(int layer, int n_tokens, const PartComponents& components) const;
-  void quantise(const TransformPlan& plan, const Stream& stream, const std::vector<float>& inverse,
-                const PartComponents& components, std::vector<uint8_t>& symbols,
-                std::vector<Exception>& exceptions) const;
-  // Those of a group among n_rows tokens of a stream from `first` on; components, factor: of the group.
-  void add_exceptions(const TransformPlan& plan, const CodedGroup& group, const Stream& stream, size_t first,
-                      size_t n_rows, const float* components, const std::vector<float>& factor,
+  uint64_t row_cost(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                    const float* components) const;
+  void quantise(const TransformPlan& plan, const Stream& stream, int scale, const PartComponents& components,
+                std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const;
+  // Those of one token of a stream in a group; components: of that token and group.
+  void add_exceptions(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                      const Stream& stream, size_t token, const float* components,
                       std::vector<Exception>& exceptions) const;
   Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const;
   Repairs sort_by_block(const TransformPlan& plan, const Stream& stream, std::span<const Exception> exceptions) const;
@@ -146,8 +157,10 @@ Status TransformCodec::prepare() {
   for (int layer = 0; layer < shape().n_layers; ++layer) {
     plans_.push_back(make_transform_plan(*profile_, coding(), layer));
     const auto& bases = profile_->bases[layer];
-    forward_.push_back({KvForwardTransform(bases[0], shape().kv_dim(), profile_->group_dim),
-                        KvForwardTransform(bases[1], shape().kv_dim(), profile_->group_dim)});
+    std::array<std::vector<int>, 2> counts;
+    for (const CodedGroup& group : plans_.back().groups) counts[static_cast<size_t>(group.part)].push_back(group.count);
+    forward_.push_back({KvForwardTransform(bases[0], shape().kv_dim(), profile_->group_dim, counts[0]),
+                        KvForwardTransform(bases[1], shape().kv_dim(), profile_->group_dim, counts[1])});
   }
   return {};
 }
@@ -163,20 +176,12 @@ int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& 
   const auto budget =
       static_cast<uint64_t>(256 * kBudgetSlack * coding().layer_bits[layer] * 2 * shape().kv_dim() * n_judged);
   for (int scale = 0; scale < kScales - 1; ++scale) {
-    const std::vector<float> inverse = inverse_steps(plan, scale);
     uint64_t cost = 0;
-    for (int token = 0; token < n_tokens && cost <= budget; token += stride) {
-      for (const CodedGroup& group : plan.groups) {
-        const float* own =
-            components[group.part].data() + static_cast<size_t>(token) * shape().kv_dim() + group.first_channel;
-        for (int i = 0; i < group.count; ++i) {
-          const int place = group.first + i;
-          const int integer = quantise_component(own[i], inverse[place]);
-          const int reach = plan.reach[place];
-          const int inside = std::clamp(integer, -reach, reach);
-          cost += costs_[plan.table[place] * 256 + static_cast<size_t>(inside + reach)];
-          if (inside != integer) cost += kExceptionCost;
-        }
+    for (const CodedGroup& group : plan.groups) {
+      const GroupScale quantiser(plan, group, profile_->group_dim, scale);
+      const float* own = components[group.part].data() + group.first_channel;
+      for (int token = 0; token < n_tokens && cost <= budget; token += stride) {
+        cost += row_cost(plan, group, quantiser, own + static_cast<size_t>(token) * shape().kv_dim());
       }
     }
     if (cost <= budget) return scale;
@@ -184,57 +189,61 @@ int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& 
   return kScales - 1;
 }
 
-void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, const std::vector<float>& inverse,
+// What the components of one token in one group cost, in 1/256 bits.
+uint64_t TransformCodec::row_cost(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                                  const float* components) const {
+  alignas(64) uint8_t symbols[kMaxGroup];
+  const bool outside =
+      kernels_.quantise(components, quantiser.factor.data(), quantiser.reach.data(), quantiser.padded, symbols);
+  uint64_t cost = 0;
+  for (int j = 0; j < group.count; ++j) cost += costs_[plan.table[group.first + j] * 256 + symbols[j]];
+  if (!outside) return cost;
+  for (int j = 0; j < group.count; ++j) {
+    const int integer = quantise_component(components[j], quantiser.factor[j]);
+    if (std::abs(integer) > plan.reach[group.first + j]) cost += kExceptionCost;
+  }
+  return cost;
+}
+
+void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, int scale,
                               const PartComponents& components, std::vector<uint8_t>& symbols,
                               std::vector<Exception>& exceptions) const {
   symbols.assign(plan.symbols(stream.n_tokens), 0);
   const auto kv_dim = static_cast<size_t>(shape().kv_dim());
   const auto group_dim = static_cast<size_t>(profile_->group_dim);
   const auto n = static_cast<size_t>(stream.n_tokens);
-  std::vector<float> factor(group_dim), reach(group_dim);
   std::vector<uint8_t> tile(kKernelTokens * group_dim);
   for (const CodedGroup& group : plan.groups) {
-    const auto count = static_cast<size_t>(group.count);
-    std::fill(factor.begin(), factor.end(), 0.0f);
-    std::fill(reach.begin(), reach.end(), 0.0f);
-    for (size_t j = 0; j < count; ++j) {
-      factor[j] = inverse[group.first + j];
-      reach[j] = plan.reach[group.first + j];
-    }
-    const int padded = (group.count + 15) / 16 * 16;
+    const GroupScale quantiser(plan, group, profile_->group_dim, scale);
     const float* own = components[group.part].data() + static_cast<size_t>(stream.first_token) * kv_dim +
                        static_cast<size_t>(group.first_channel);
     uint8_t* out = symbols.data() + static_cast<size_t>(group.first) * n;
     // Tokens come in rows, symbols go out in columns: by tiles, so that both stay near.
     for (size_t first = 0; first < n; first += kKernelTokens) {
       const size_t n_rows = std::min<size_t>(kKernelTokens, n - first);
-      bool outside = false;
       for (size_t t = 0; t < n_rows; ++t) {
-        outside |= kernels_.quantise(own + (first + t) * kv_dim, factor.data(), reach.data(), padded,
-                                     tile.data() + t * group_dim);
+        const float* row = own + (first + t) * kv_dim;
+        const bool outside = kernels_.quantise(row, quantiser.factor.data(), quantiser.reach.data(), quantiser.padded,
+                                               tile.data() + t * group_dim);
+        if (outside) add_exceptions(plan, group, quantiser, stream, first + t, row, exceptions);
       }
-      for (size_t j = 0; j < count; ++j) {
-        for (size_t t = 0; t < n_rows; ++t) out[j * n + first + t] = tile[t * group_dim + j];
-      }
-      if (outside) add_exceptions(plan, group, stream, first, n_rows, own, factor, exceptions);
+      kernels_.transpose(tile.data(), static_cast<int64_t>(group_dim), static_cast<int>(n_rows), group.count,
+                         out + first, static_cast<int64_t>(n));
     }
   }
   std::sort(exceptions.begin(), exceptions.end(),
             [](const Exception& a, const Exception& b) { return a.index < b.index; });
 }
 
-void TransformCodec::add_exceptions(const TransformPlan& plan, const CodedGroup& group, const Stream& stream,
-                                    size_t first, size_t n_rows, const float* components,
-                                    const std::vector<float>& factor, std::vector<Exception>& exceptions) const {
-  const auto kv_dim = static_cast<size_t>(shape().kv_dim());
+void TransformCodec::add_exceptions(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                                    const Stream& stream, size_t token, const float* components,
+                                    std::vector<Exception>& exceptions) const {
   for (int j = 0; j < group.count; ++j) {
     const int place = group.first + j;
-    for (size_t t = first; t < first + n_rows; ++t) {
-      const int integer = quantise_component(components[t * kv_dim + static_cast<size_t>(j)], factor[j]);
-      if (std::abs(integer) <= plan.reach[place]) continue;
-      const size_t index = stream.first_symbol + static_cast<size_t>(place) * stream.n_tokens + t;
-      exceptions.push_back({static_cast<uint32_t>(index), static_cast<int16_t>(integer)});
-    }
+    const int integer = quantise_component(components[j], quantiser.factor[j]);
+    if (std::abs(integer) <= plan.reach[place]) continue;
+    const size_t index = stream.first_symbol + static_cast<size_t>(place) * stream.n_tokens + token;
+    exceptions.push_back({static_cast<uint32_t>(index), static_cast<int16_t>(integer)});
   }
 }
 
@@ -248,7 +257,6 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
 
   const int scale = choose_scale(layer, n_tokens, components);
-  const std::vector<float> inverse = inverse_steps(plan, scale);
   std::vector<Exception> exceptions;
   thread_local std::vector<uint8_t> symbols;
   thread_local std::vector<std::byte> streams;
@@ -258,7 +266,7 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   for (int s = 0; s < n_streams; ++s) {
     const int first = stream_begin(n_tokens, n_streams, s);
     const Stream stream{first, stream_begin(n_tokens, n_streams, s + 1) - first, static_cast<size_t>(first) * plan.row};
-    quantise(plan, stream, inverse, components, symbols, exceptions);
+    quantise(plan, stream, scale, components, symbols, exceptions);
     const size_t before = streams.size();
     rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, streams);
     lengths.push_back(static_cast<uint32_t>(streams.size() - before));

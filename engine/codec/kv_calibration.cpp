@@ -18,7 +18,7 @@ constexpr double kLeastNonZero = 1.0 / 600;  // components that are non-zero mor
 constexpr double kExceptionCost = 48 * 256;
 constexpr double kOutside = 4e-5;  // share of numbers left to exceptions
 
-using Components = std::vector<std::array<std::vector<float>, 2>>;  // [layer][part](n_tokens, kv_dim)
+using Components = std::vector<std::array<std::vector<float>, 2>>;  // [layer][part](kv_dim, n_tokens)
 
 // Channels' means, and weights that bring all parts to one scale: errors of keys count as errors of logits in units of
 // one, those of values relative to the part's size.
@@ -77,13 +77,26 @@ struct ComponentCounts {
   double magnitude = 0;
 };
 
-ComponentCounts count_component(const std::vector<float>& values, int kv_dim, int component, double step,
+// (rows, columns) to (columns, rows).
+std::vector<float> turned(const std::vector<float>& values, size_t columns) {
+  const size_t rows = values.size() / columns;
+  std::vector<float> result(values.size());
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t column = 0; column < columns; ++column) result[column * rows + row] = values[row * columns + column];
+  }
+  return result;
+}
+
+// Of every stride-th token.
+ComponentCounts count_component(const std::vector<float>& components, int kv_dim, int component, double step,
                                 size_t stride) {
   ComponentCounts result;
+  const size_t n_tokens = components.size() / static_cast<size_t>(kv_dim);
+  const float* const values = components.data() + static_cast<size_t>(component) * n_tokens;
   const auto inverse = static_cast<float>(1.0 / step);
   std::vector<uint64_t> dense(513);
-  for (size_t t = 0; t * kv_dim < values.size(); t += stride) {
-    const float value = values[t * kv_dim + component];
+  for (size_t t = 0; t < n_tokens; t += stride) {
+    const float value = values[t];
     const int integer = quantise_component(value, inverse);
     ++result.total;
     if (std::abs(integer) <= 256) {
@@ -297,7 +310,9 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
       measure_channels(samples_[layer][part], kv_dim, energy, part == 0 ? options.key_weight : 1.0, basis);
       find_directions(samples_[layer][part], kv_dim, profile.group_dim, basis);
       const KvForwardTransform transform(basis, kv_dim, profile.group_dim);
-      transform.apply(kernels, static_cast<int>(n_tokens), samples_[layer][part], components[layer][part]);
+      std::vector<float> rows;
+      transform.apply(kernels, static_cast<int>(n_tokens), samples_[layer][part], rows);
+      components[layer][part] = turned(rows, static_cast<size_t>(kv_dim));
     }
   }
   const LevelMaker maker(components, kv_dim, profile.group_dim);

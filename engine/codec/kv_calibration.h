@@ -40,8 +40,16 @@ class KvCalibrator {
   std::vector<std::vector<double>> query_energy_;         // [layer](kv_dim)
 };
 
-// Runs the model over the texts (each from BOS, cut to windows of `window` tokens, at most max_tokens in all) and
+// The tokens of the texts. Where the model's vocabulary does not hold text (models of random weights, whose tokenizer
+// knows numbers alone), tokens drawn from a seed instead: their KV is noise either way, and only its size is wanted.
+std::vector<std::vector<TokenId>> calibration_tokens(const LanguageModel& model, std::span<const std::string> texts);
+
+// Runs the model over the passages (each from BOS, cut to windows of `window` tokens, at most max_tokens in all) and
 // calibrates. Takes turns with other work as background.
+Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
+                               const KvCalibrationOptions& options = {}, int window = 512, int max_tokens = 12288,
+                               const CancelToken& cancel = never_cancelled());
+// The same over calibration_tokens(texts).
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
                                const KvCalibrationOptions& options = {}, int window = 512, int max_tokens = 12288,
                                const CancelToken& cancel = never_cancelled());

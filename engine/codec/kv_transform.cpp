@@ -1,15 +1,22 @@
 #include "engine/codec/kv_transform.h"
 
+#include <algorithm>
+
 namespace mneme::engine {
 
-KvForwardTransform::KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim)
-    : kv_dim_(kv_dim), group_dim_(group_dim), mean_(basis.mean), matrices_(basis.vectors.size()), zeros_(group_dim) {
+KvForwardTransform::KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim, std::span<const int> counts)
+    : kv_dim_(kv_dim), group_dim_(group_dim), mean_(basis.mean), zeros_(group_dim) {
+  constexpr int kVector = 16;  // what the kernels take
   const int n_groups = kv_dim / group_dim;
   for (int g = 0; g < n_groups; ++g) {
+    const int count = counts.empty() ? group_dim : counts[g];
+    const int width = std::min((count + kVector - 1) / kVector * kVector, group_dim);
     const size_t base = static_cast<size_t>(g) * group_dim * group_dim;
-    for (int component = 0; component < group_dim; ++component) {
+    widths_.push_back(width);
+    std::vector<float>& matrix = matrices_.emplace_back(static_cast<size_t>(group_dim) * width);
+    for (int component = 0; component < width; ++component) {
       for (int channel = 0; channel < group_dim; ++channel) {
-        matrices_[base + static_cast<size_t>(channel) * group_dim + component] =
+        matrix[static_cast<size_t>(channel) * width + component] =
             to_f32(basis.vectors[base + static_cast<size_t>(component) * group_dim + channel]) *
             basis.weight[g * group_dim + channel];
       }
@@ -28,9 +35,8 @@ void KvForwardTransform::apply(const CodecKernels& kernels, int n_tokens, std::s
     kernels.centre(in.data() + row, mean_.data(), kv_dim_, centred.data() + row);
   }
   for (int g = 0; g < kv_dim_ / group_dim_; ++g) {
-    kernels.multiply(centred.data() + g * group_dim_, kv_dim_, n_tokens, group_dim_,
-                     matrices_.data() + static_cast<size_t>(g) * group_dim_ * group_dim_, group_dim_, zeros_.data(),
-                     out.data() + g * group_dim_, kv_dim_);
+    kernels.multiply(centred.data() + g * group_dim_, kv_dim_, n_tokens, group_dim_, matrices_[g].data(), widths_[g],
+                     zeros_.data(), out.data() + g * group_dim_, kv_dim_);
   }
 }
 

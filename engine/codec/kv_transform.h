@@ -12,17 +12,19 @@ namespace mneme::engine {
 // Ready to turn rows of one part of one layer into components.
 class KvForwardTransform {
  public:
-  KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim);
+  // counts: of each group, how many components are wanted, the first ones; empty: all of them.
+  KvForwardTransform(const KvBasis& basis, int kv_dim, int group_dim, std::span<const int> counts = {});
 
-  // in: (n_tokens, kv_dim); out: (n_tokens, kv_dim) components, groups side by side. NaN and infinities count as the
-  // channel's mean, so that they touch nothing else.
+  // in: (n_tokens, kv_dim); out: (n_tokens, kv_dim) components, groups side by side; those that are not wanted are left
+  // as they are. NaN and infinities count as the channel's mean, so that they touch nothing else.
   void apply(const CodecKernels& kernels, int n_tokens, std::span<const f16> in, std::vector<float>& out) const;
 
  private:
   int kv_dim_;
   int group_dim_;
   std::vector<float> mean_;
-  std::vector<float> matrices_;  // (n_groups, group_dim channels, group_dim components)
+  std::vector<int> widths_;                   // components of each group that are computed: a multiple of 16
+  std::vector<std::vector<float>> matrices_;  // of each group: (group_dim channels, width components)
   std::vector<float> zeros_;
 };
 

@@ -81,20 +81,14 @@ Result<int> RansTables::add(const RansFrequencies& frequencies) {
 
 namespace {
 
-// table_of(n): the table of symbol n; asked from the last symbol to the first.
-template <typename TableOf>
-void encode_backwards(const RansTables& tables, const TableOf& table_of, std::span<const uint8_t> symbols,
-                      std::vector<std::byte>& out) {
-  assert(symbols.size() % kRansLanes == 0);
+// The states and the words given away so far. A symbol gives at most one word away; words are wanted in the opposite
+// order, so they are written from the end.
+struct Encoder {
   uint32_t states[kRansLanes];
-  std::fill(std::begin(states), std::end(states), kLow);
-  // A symbol gives at most one word away; words are wanted in the opposite order, so they are written from the end.
-  thread_local std::vector<uint16_t> words;
-  words.resize(symbols.size() + 1);
-  uint16_t* const end = words.data() + words.size();
-  uint16_t* next = end - 1;
-  for (size_t n = symbols.size(); n-- > 0;) {
-    const RansTables::Step& step = tables.steps(table_of(n))[symbols[n]];
+  uint16_t* next;  // where the next word goes
+
+  // Symbol n of the stream; from the last to the first.
+  void add(const RansTables::Step& step, size_t n) {
     assert(step.frequency > 0);
     uint32_t x = states[n % kRansLanes];
     // Without a branch: whether a word goes is as good as random.
@@ -105,8 +99,21 @@ void encode_backwards(const RansTables& tables, const TableOf& table_of, std::sp
     const auto quotient = static_cast<uint32_t>(x * step.reciprocal >> kReciprocalBits);
     states[n % kRansLanes] = (quotient << kRansBits) + (x - quotient * step.frequency) + step.start;
   }
-  const auto state_bytes = std::as_bytes(std::span(states));
-  const auto word_bytes = std::as_bytes(std::span(next + 1, end));
+};
+
+// add_all: adds all symbols to the encoder it is given.
+template <typename AddAll>
+void encode_backwards(size_t n_symbols, const AddAll& add_all, std::vector<std::byte>& out) {
+  assert(n_symbols % kRansLanes == 0);
+  thread_local std::vector<uint16_t> words;
+  words.resize(n_symbols + 1);
+  uint16_t* const end = words.data() + words.size();
+  Encoder encoder;
+  std::fill(std::begin(encoder.states), std::end(encoder.states), kLow);
+  encoder.next = end - 1;
+  add_all(encoder);
+  const auto state_bytes = std::as_bytes(std::span(encoder.states));
+  const auto word_bytes = std::as_bytes(std::span(encoder.next + 1, end));
   out.insert(out.end(), state_bytes.begin(), state_bytes.end());
   out.insert(out.end(), word_bytes.begin(), word_bytes.end());
 }
@@ -116,24 +123,29 @@ void encode_backwards(const RansTables& tables, const TableOf& table_of, std::sp
 void rans_encode(const RansTables& tables, const RansPattern& pattern, std::span<const uint8_t> symbols,
                  std::vector<std::byte>& out) {
   assert(!pattern.empty() && pattern.size() % kRansLanes == 0);
-  size_t place = symbols.size() % pattern.size();
-  const auto table_of = [&](size_t) {
-    place = (place == 0 ? pattern.size() : place) - 1;
-    return static_cast<int>(pattern[place]);
+  const auto add_all = [&](Encoder& encoder) {
+    size_t place = symbols.size() % pattern.size();
+    for (size_t n = symbols.size(); n-- > 0;) {
+      place = (place == 0 ? pattern.size() : place) - 1;
+      encoder.add(tables.steps(static_cast<int>(pattern[place]))[symbols[n]], n);
+    }
   };
-  encode_backwards(tables, table_of, symbols, out);
+  encode_backwards(symbols.size(), add_all, out);
 }
 
 void rans_encode(const RansTables& tables, const RansRuns& runs, std::span<const uint8_t> symbols,
                  std::vector<std::byte>& out) {
-  size_t run = runs.size();
-  size_t left = 0;
-  const auto table_of = [&](size_t) {
-    while (left == 0) left = runs[--run].count;
-    --left;
-    return static_cast<int>(runs[run].table);
+  const auto add_all = [&](Encoder& encoder) {
+    size_t n = symbols.size();
+    for (size_t run = runs.size(); run-- > 0;) {
+      const RansTables::Step* const steps = tables.steps(static_cast<int>(runs[run].table));
+      for (size_t left = runs[run].count; left > 0; --left) {
+        --n;
+        encoder.add(steps[symbols[n]], n);
+      }
+    }
   };
-  encode_backwards(tables, table_of, symbols, out);
+  encode_backwards(symbols.size(), add_all, out);
 }
 
 void rans_detail::decode_scalar(DecodeState& state, bool& ok) {

@@ -27,6 +27,9 @@ struct FuseOptions {
   uint64_t seed = 0;    // of the random selector
   int n_loader_threads = 1;
   int read_ahead_layers = 2;
+  // Stored KV is decoded while the model computes; else in between. For a processor whose cores the computation has all
+  // of, in between is sooner.
+  bool decode_beside = true;
 };
 
 struct FuseReport {
@@ -37,6 +40,7 @@ struct FuseReport {
   int64_t bytes_decoded = 0;  // as fp16
   double decode_ms = 0.0;     // summed over threads
   double wait_ms = 0.0;       // computation stood still for loading, or helped with it
+  double beside_ms = 0.0;     // of decode_ms, while the model computed (about)
   double total_ms = 0.0;      // until the logits were there
   // What the computation did, for whoever learns how long it takes: rows of all layers, and the keys they attended to.
   int64_t row_layers = 0;

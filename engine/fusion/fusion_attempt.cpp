@@ -75,8 +75,10 @@ void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 ? 1 : 0;
-  const LayerLoaderOptions options{
-      .n_threads = options_.n_loader_threads, .depth = options_.read_ahead_layers, .first_layer = first_loaded_layer_};
+  const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
+                                   .depth = options_.read_ahead_layers,
+                                   .first_layer = first_loaded_layer_,
+                                   .beside = options_.decode_beside};
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
@@ -187,6 +189,7 @@ Status FusionAttempt::run_layers(FuseReport& report) {
     report.bytes_decoded += stats.bytes_decoded;
     report.decode_ms += stats.decode_ms;
     report.wait_ms += stats.wait_ms;
+    if (options_.decode_beside) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
     loader_.reset();
   }
   return {};

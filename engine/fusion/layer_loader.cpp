@@ -34,6 +34,7 @@ struct LayerLoader::State {
   KvSource& source;
   const std::vector<const KvCodec*> codecs;
   const int n_layers;
+  const bool beside;
   std::vector<std::thread> threads;
 
   mutable Mutex mutex;
@@ -42,7 +43,8 @@ struct LayerLoader::State {
   std::vector<Slot> slots MNEME_GUARDED_BY(mutex);
   int next_layer MNEME_GUARDED_BY(mutex);  // next item to claim: this layer of next_chunk
   int next_chunk MNEME_GUARDED_BY(mutex) = 0;
-  int first_held MNEME_GUARDED_BY(mutex);  // layers before it are released
+  int first_held MNEME_GUARDED_BY(mutex);    // layers before it are released
+  int awaited MNEME_GUARDED_BY(mutex) = -1;  // the layer that the consumer waits for
   bool stopping MNEME_GUARDED_BY(mutex) = false;
   LayerLoaderStats stats MNEME_GUARDED_BY(mutex);
 
@@ -51,6 +53,7 @@ struct LayerLoader::State {
       : source(kv_source),
         codecs(chunk_codecs.begin(), chunk_codecs.end()),
         n_layers(layers),
+        beside(options.beside),
         slots(static_cast<size_t>(std::max(1, options.depth))),
         next_layer(options.first_layer),
         first_held(options.first_layer) {
@@ -96,10 +99,18 @@ struct LayerLoader::State {
     return item;
   }
 
+  bool is_time() MNEME_REQUIRES(mutex) { return has_room() && (beside || next_layer <= awaited); }
+
+  void await(int layer) {
+    MutexLock lock(mutex);
+    awaited = layer;
+    if (!beside && layer >= 0) room.notify_all();
+  }
+
   // For the loader threads: waits for room.
   Item claim() {
     MutexLock lock(mutex);
-    while (!stopping && next_layer < n_layers && !has_room()) room.wait(mutex);
+    while (!stopping && next_layer < n_layers && !is_time()) room.wait(mutex);
     if (stopping || next_layer >= n_layers) return {};
     return claim_next();
   }
@@ -161,6 +172,7 @@ std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& c
   trace::Span span("wait for kv", "kv", layer);
   const Clock::time_point begin = Clock::now();
   State& s = *state_;
+  s.await(layer);
   while (!cancel.cancelled()) {
     const State::Item item = s.claim_of(layer);
     if (item.target == nullptr) break;
@@ -171,6 +183,7 @@ std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& c
     if (cancel.cancelled()) return {};
     s.ready.wait_for(s.mutex, kCancelPoll);
   }
+  s.awaited = -1;
   s.stats.wait_ms += milliseconds_since(begin);
   return s.slot_of(layer).chunks;
 }

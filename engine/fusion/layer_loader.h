@@ -27,6 +27,9 @@ struct LayerLoaderOptions {
   int n_threads = 1;
   int depth = 2;        // layers in memory at once, >= 1
   int first_layer = 0;  // earlier layers are not read
+  // Decodes while the consumer computes. Else only while it waits in acquire(): where the computation has every core,
+  // a thread beside it makes it wait at its barriers and gains nothing. (What is read ahead is the source's business.)
+  bool beside = true;
 };
 
 // What loading cost so far.

@@ -25,6 +25,10 @@ struct Shape {
 constexpr Shape kShapes[] = {
     {"bench-336m", 1024, 24, 16, 4, 2816, 32000, 131072},  // the shape all speeds are stated for
     {"bench-tiny", 256, 4, 4, 2, 768, 512, 8192},          // for smoke tests
+    // Sizes that GPUs are measured with, all in the llama layout.
+    {"llama-3-8b", 4096, 32, 32, 8, 14336, 128256, 131072},
+    {"mistral-7b", 4096, 32, 32, 8, 14336, 32768, 32768},
+    {"qwen2.5-1.5b", 1536, 28, 12, 2, 8960, 151936, 32768},
 };
 
 // Where a block keeps its f16 scale and (for types with one) its f16 minimum, and the minimum's ratio to the scale that

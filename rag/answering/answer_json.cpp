@@ -23,6 +23,33 @@ json plan_json(const LoadingPlan& plan) {
             {"full", plan.full_ms}}}};
 }
 
+// How many layers came at each level, finest first.
+json layers_json(const PassageForm& form) {
+  json layers = json::object();
+  for (size_t level = 0; level < form.layers.size(); ++level) {
+    layers[std::string(engine::kv_level_name(static_cast<engine::KvLevel>(level)))] = form.layers[level];
+  }
+  return layers;
+}
+
+json passages_json(const std::vector<PassageForm>& passages) {
+  constexpr const char* kSources[] = {"text", "store", "chat"};
+  json list = json::array();
+  for (const PassageForm& form : passages) {
+    const bool stored = form.source == PassageForm::Source::kStore;
+    list.push_back({{"source", kSources[static_cast<size_t>(form.source)]},
+                    {"layers", stored ? layers_json(form) : json(nullptr)}});
+  }
+  return list;
+}
+
+json goal_json(const Answer& answer) {
+  if (!answer.first_token_goal_ms) return nullptr;
+  const std::optional<double>& ttft = answer.timing.ttft;
+  return {{"ms", *answer.first_token_goal_ms},
+          {"kept", ttft ? json(*ttft <= *answer.first_token_goal_ms) : json(nullptr)}};
+}
+
 json cache_json(const CacheReport& cache) {
   return {{"mode", answer_mode_name(cache.mode)},
           {"chunks", cache.chunks},
@@ -34,7 +61,8 @@ json cache_json(const CacheReport& cache) {
           {"bytes_fp16", cache.bytes_fp16},
           {"carried", cache.carried},
           {"history_tokens", cache.history_tokens},
-          {"controller", cache.plan ? plan_json(*cache.plan) : json(nullptr)}};
+          {"controller", cache.plan ? plan_json(*cache.plan) : json(nullptr)},
+          {"passages", passages_json(cache.passages)}};
 }
 
 json spans_json(const std::vector<UnsupportedSpan>& spans) {
@@ -96,6 +124,7 @@ json answer_to_json(const Answer& answer) {
   object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)}, {"rerank", or_null(answer.timing.rerank)},
                          {"load", or_null(answer.timing.load)},         {"recompute", or_null(answer.timing.recompute)},
                          {"ttft", or_null(answer.timing.ttft)},         {"total", or_null(answer.timing.total)}};
+  object["first_token_goal"] = goal_json(answer);
   object["decode_tokens_per_s"] = or_null(answer.decode_tokens_per_s);
   object["model"] = answer.model;
   object["device"] = answer.device;

@@ -142,8 +142,9 @@ class Asking {
   Status generate(engine::LanguageModel& model, const ModeChoice& choice, std::unique_ptr<engine::Sequence>& sequence,
                   int& sequence_tokens, bool& sequence_unrotated) {
     for (const std::string& note : choice.notes) answer_.notes.push_back(note);
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller, make_prefiller(workspace_, choice));
     MNEME_ASSIGN_OR_RETURN(const Prompt prompt, make_prompt(model));
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller,
+                           make_prefiller(workspace_, choice, seconds_left(choice)));
     const int needed = prompt.n_tokens() + options_.max_tokens;
     // A chat's KV is taken out of the sequence again.
     const bool unrotated = options_.chat != nullptr;
@@ -195,6 +196,16 @@ class Asking {
     if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;
     for (std::string& note : found.notes) answer_.notes.push_back(std::move(note));
     return {};
+  }
+
+  // Until the first token is wanted; nothing where no goal was set.
+  std::optional<double> seconds_left(const ModeChoice& choice) {
+    if (!options_.first_token_goal_ms) return std::nullopt;
+    answer_.first_token_goal_ms = options_.first_token_goal_ms;
+    if (choice.mode == AnswerMode::kFull || choice.mode == AnswerMode::kPrefix) {
+      answer_.notes.push_back("the time goal had no say, since everything was computed");
+    }
+    return std::max(*options_.first_token_goal_ms - milliseconds_since(start_), 1.0) / 1e3;
   }
 
   std::vector<std::string_view> texts() const {

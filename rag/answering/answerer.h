@@ -3,6 +3,7 @@
 // Ownership: borrows its Workspace. Threads: one ask() at a time per Answerer; callbacks come from the calling thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -52,6 +53,9 @@ struct AskOptions {
   std::optional<double> recompute_ratio;   // overrides the loading controller and the quality gate
   std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
   std::string kv_level = "medium";
+  // The first token is wanted so many milliseconds after the question: passages come at the finest stored level that
+  // keeps that, or from their text. Modes that load nothing do not look at it.
+  std::optional<double> first_token_goal_ms;
   engine::RetrievalOptions retrieval = {.kind = engine::AttentionKind::kAuto};  // how decoding attends
   int max_tokens = 512;
   float temperature = 0.0f;
@@ -88,6 +92,13 @@ struct AnswerUsage {
   int cut_passages = 0;  // retrieved, but the context had no room for them
 };
 
+// How a passage's KV came to be: computed from its text, read from the store, or left there by an earlier turn.
+struct PassageForm {
+  enum class Source { kText, kStore, kChat };
+  Source source = Source::kText;
+  std::array<int, 4> layers{};  // kStore: how many came at each level, by engine::KvLevel
+};
+
 struct CacheReport {
   AnswerMode mode = AnswerMode::kFull;
   int chunks = 0;
@@ -97,9 +108,10 @@ struct CacheReport {
   std::optional<std::string> level;
   int64_t bytes_read = 0;
   int64_t bytes_fp16 = 0;
-  int carried = 0;                  // passages that an earlier turn of the chat had left in place
-  int history_tokens = 0;           // of earlier turns that came from the chat's cache
-  std::optional<LoadingPlan> plan;  // of the loading controller, where it decided
+  int carried = 0;                      // passages that an earlier turn of the chat had left in place
+  int history_tokens = 0;               // of earlier turns that came from the chat's cache
+  std::optional<LoadingPlan> plan;      // of the loading controller, where it decided
+  std::vector<PassageForm> passages{};  // in the order of the prompt; empty where none could have been loaded
 };
 
 struct AttentionReport {
@@ -130,6 +142,7 @@ struct Answer {
   CacheReport cache;
   AttentionReport attention;
   AnswerTiming timing;
+  std::optional<double> first_token_goal_ms;  // as it was asked for
   std::optional<double> decode_tokens_per_s;
   std::string model = "none";
   std::string device = "cpu";

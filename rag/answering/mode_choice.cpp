@@ -1,5 +1,6 @@
 #include "rag/answering/mode_choice.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/language_model.h"
@@ -33,6 +34,26 @@ bool measured_too_slowly(engine::LanguageModel& model) {
   return model.backend().name() == "cpu" && model.weight_bytes() > kMeasuredWithinAQuestionBytes;
 }
 
+// With a time goal, the coarser levels that caches are stored at are asked about too; the share that all of them need
+// is repaired.
+Status ask_coarser_gates(KvLibrary& library, engine::KvLevel level, const AskCallbacks& callbacks,
+                         const CancelToken& cancel, ModeChoice& choice) {
+  for (size_t i = 0; i < choice.levels.size(); ++i) choice.levels[i] = i <= static_cast<size_t>(level);
+  for (const engine::KvLevel coarser : library.levels_beside(level)) {
+    if (coarser <= level) continue;
+    std::optional<GateReport> gate = library.saved_gate(coarser);
+    if (!gate && measured_too_slowly(library.model())) continue;
+    if (!gate) {
+      if (callbacks.stage) callbacks.stage("measuring");
+      MNEME_ASSIGN_OR_RETURN(gate, library.gate(coarser, cancel));
+    }
+    if (!gate->passed()) continue;
+    choice.levels[static_cast<size_t>(coarser)] = true;
+    choice.least_ratio = std::max(choice.least_ratio, gate->least_ratio());
+  }
+  return {};
+}
+
 // Blending as the gate allows it.
 Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const AskOptions& options,
                             const AskCallbacks& callbacks, const CancelToken& cancel) {
@@ -56,6 +77,9 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
   }
   choice.mode = AnswerMode::kBlend;
   choice.least_ratio = gate->least_ratio();
+  if (options.first_token_goal_ms) {
+    MNEME_RETURN_IF_ERROR(ask_coarser_gates(library, level, callbacks, cancel, choice));
+  }
   return choice;
 }
 

@@ -3,6 +3,7 @@
 // measured once per model (calibration, gate, speed) is measured here. Threads: one at a time.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ModeChoice {
   AnswerMode mode = AnswerMode::kFull;
   double least_ratio = 0.15;            // r* of blending
   std::vector<std::string> notes = {};  // why it is not what one would expect
+  // Levels that a time goal may choose from, by KvLevel: those at least as fine as the one asked for, and coarser ones
+  // that pass the gate too.
+  std::array<bool, 4> levels = {true, true, true, true};
 };
 
 // callbacks.stage hears "measuring" when something is measured. kUsage for an unknown level; kUnsupported when the user

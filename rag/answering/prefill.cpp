@@ -64,7 +64,8 @@ std::unique_ptr<Prefiller> make_append_prefiller(bool keeps_prefix) {
   return std::make_unique<AppendPrefiller>(keeps_prefix);
 }
 
-Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice) {
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice,
+                                                  std::optional<double> seconds_left) {
   if (choice.mode == AnswerMode::kFull || choice.mode == AnswerMode::kPrefix) {
     return make_append_prefiller(choice.mode == AnswerMode::kPrefix);
   }
@@ -72,6 +73,8 @@ Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const Mo
   FusingOptions options;
   options.repairs = choice.mode == AnswerMode::kBlend;
   options.least_ratio = choice.least_ratio;
+  options.seconds_left = seconds_left;
+  options.goal_levels = choice.levels;
   return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));
 }
 

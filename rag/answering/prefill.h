@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/cancel.h"
 #include "base/status.h"
@@ -37,7 +38,9 @@ class Prefiller {
 // `full`: everything anew. `prefix`: everything behind what the sequence begins with already.
 std::unique_ptr<Prefiller> make_append_prefiller(bool keeps_prefix);
 
-// kUnsupported for a mode this build or model cannot do.
-Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice);
+// kUnsupported for a mode this build or model cannot do. seconds_left: of a time goal for the first token, if there is
+// one.
+Result<std::unique_ptr<Prefiller>> make_prefiller(Workspace& workspace, const ModeChoice& choice,
+                                                  std::optional<double> seconds_left = std::nullopt);
 
 }  // namespace mneme::rag

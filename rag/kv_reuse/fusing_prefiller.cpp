@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/thread_pool.h"
@@ -14,6 +16,7 @@
 #include "rag/kv_reuse/loading_controller.h"
 #include "rag/kv_reuse/prompt_source.h"
 #include "rag/kv_reuse/speed_profile.h"
+#include "rag/kv_reuse/timed_loading.h"
 
 namespace mneme::rag {
 namespace {
@@ -22,10 +25,26 @@ using engine::KvLevel;
 using engine::PromptSegment;
 using engine::TokenId;
 
-// What the store has of a passage.
+using Clock = std::chrono::steady_clock;
+
+// How far ahead of a time goal's decisions may be read.
+constexpr double kGoalReadAheadSeconds = 0.02;
+constexpr double kLeastReadAheadBytes = 1e6;
+
+// What the store has of a passage, and is to be used: one level, or with a time goal all there are. Empty: nothing.
 struct Found {
-  std::shared_ptr<const storage::StoredChunk> chunk;
-  KvLevel level = KvLevel::kMedium;
+  std::vector<KvLevel> levels{};
+  std::vector<std::shared_ptr<const storage::StoredChunk>> chunks{};  // as levels
+  int passage = 0;                                                    // of the prompt
+
+  bool empty() const { return levels.empty(); }
+  void add(KvLevel level, std::shared_ptr<const storage::StoredChunk> chunk) {
+    levels.push_back(level);
+    chunks.push_back(std::move(chunk));
+  }
+  size_t form_of(KvLevel level) const {
+    return static_cast<size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+  }
 };
 
 // "<root>/<2 hex>/<key>.kv" to the root.
@@ -49,7 +68,8 @@ class Fusing {
         level_(level),
         cancel_(cancel),
         plan_(prompt.plan),
-        history_segment_(prompt.history_segment) {}
+        history_segment_(prompt.history_segment),
+        forms_(static_cast<size_t>(std::max(prompt.n_passages, 0))) {}
 
   Result<PrefillReport> run() {
     MNEME_RETURN_IF_ERROR(select());
@@ -69,6 +89,9 @@ class Fusing {
  private:
   Status select() {
     fuse_options_.seed = options_.seed;
+    // Hardware threads beyond the cores that compute decode for nothing; so do a GPU's host cores.
+    fuse_options_.decode_beside = model_.backend().name() != "cpu" ||
+                                  static_cast<int>(std::thread::hardware_concurrency()) > ThreadPool::physical_cores();
     if (options_.selector.empty()) return {};
     const std::optional<engine::Selector> selector = engine::selector_by_name(options_.selector);
     if (!selector) return usage_error("unknown selector " + options_.selector);
@@ -102,7 +125,7 @@ class Fusing {
       const PromptSegment& segment = segments[n_whole];
       if (common(present.subspan(kept), segment.ids) < segment.ids.size()) break;
       kept += segment.ids.size();
-      n_carried_chunks_ += segment.chunk >= 0 ? 1 : 0;
+      carry(segment);
     }
     segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(n_whole));
     history_segment_ = prompt_.history_segment - static_cast<int>(n_whole);
@@ -116,6 +139,13 @@ class Fusing {
       kept += n;
     }
     return kept;
+  }
+
+  // A passage that the chat has in place, or brings along.
+  void carry(const PromptSegment& segment) {
+    if (segment.chunk < 0) return;
+    ++n_carried_chunks_;
+    forms_[static_cast<size_t>(segment.chunk)].source = PassageForm::Source::kChat;
   }
 
   bool in_chat() const { return options_.chat != nullptr; }
@@ -138,23 +168,44 @@ class Fusing {
     if (stored == nullptr) return false;
     const Result<const engine::KvCodec*> codec = library_.codec(level_);
     if (!codec.ok()) return false;
-    for (size_t i = 0; i < n_segments; ++i) n_carried_chunks_ += plan_.segments[i].chunk >= 0 ? 1 : 0;
+    for (size_t i = 0; i < n_segments; ++i) carry(plan_.segments[i]);
     plan_.segments.erase(plan_.segments.begin(), plan_.segments.begin() + static_cast<std::ptrdiff_t>(n_segments));
-    plan_.segments.insert(plan_.segments.begin(), PromptSegment{std::move(ids), source_.add(stored, *codec), false});
+    plan_.segments.insert(plan_.segments.begin(),
+                          PromptSegment{std::move(ids), source_.add({{stored, *codec}}), false});
     history_segment_ = prompt_.history_segment < 0 ? -1 : prompt_.history_segment - static_cast<int>(n_segments) + 1;
     resumed_ = true;
     fuse_options_.ratio = 0.0;  // it was repaired when it was stored
     return true;
   }
 
+  bool has_goal() const { return fusing_.seconds_left.has_value(); }
+
   // The passage at the level asked for, else at a finer one.
-  std::optional<Found> find(const ChunkTokens& tokens) {
-    if (auto stored = library_.find(tokens, level_); stored.ok()) return Found{std::move(stored).value(), level_};
-    for (const KvLevel finer : {KvLevel::kExact, KvLevel::kHigh, KvLevel::kMedium}) {
-      if (finer >= level_ || !library_.contains(tokens, finer)) continue;
-      if (auto stored = library_.find(tokens, finer); stored.ok()) return Found{std::move(stored).value(), finer};
+  Found find(const ChunkTokens& tokens) {
+    Found found;
+    if (has_goal()) return find_all(tokens);
+    if (auto stored = library_.find(tokens, level_); stored.ok()) {
+      found.add(level_, std::move(stored).value());
+      return found;
     }
-    return std::nullopt;
+    for (const KvLevel finer : {KvLevel::kExact, KvLevel::kHigh, KvLevel::kMedium}) {
+      if (finer >= level_ || !found.empty() || !library_.contains(tokens, finer)) continue;
+      if (auto stored = library_.find(tokens, finer); stored.ok()) found.add(finer, std::move(stored).value());
+    }
+    return found;
+  }
+
+  // The passage at every level there is.
+  Found find_all(const ChunkTokens& tokens) {
+    Found found;
+    for (int i = 0; i < kStreamLevels; ++i) {
+      const auto level = static_cast<KvLevel>(i);
+      // The level asked for counts as looked for, whether it is there or not.
+      const bool wanted = fusing_.goal_levels[static_cast<size_t>(i)];
+      if (!wanted || (level != level_ && !library_.contains(tokens, level))) continue;
+      if (auto stored = library_.find(tokens, level); stored.ok()) found.add(level, std::move(stored).value());
+    }
+    return found;
   }
 
   // Passages of the plan, in its order.
@@ -164,7 +215,8 @@ class Fusing {
       const auto passage = static_cast<size_t>(segment.chunk);
       ChunkTokens tokens{segment.ids, passage < prompt_.text_hashes.size() ? prompt_.text_hashes[passage] : Hash128{}};
       found_.push_back(find(tokens));
-      if (!found_.back()) missing_.push_back(std::move(tokens));
+      found_.back().passage = segment.chunk;
+      if (found_.back().empty()) missing_.push_back(std::move(tokens));
     }
   }
 
@@ -178,10 +230,7 @@ class Fusing {
         continue;
       }
       ChunkOffer offer{.n_tokens = n_tokens, .stored = std::nullopt};
-      if (const std::optional<Found>& found = found_[at++]) {
-        offer.stored =
-            StoredForm{found->level, root_of(*found->chunk), static_cast<int64_t>(found->chunk->header().file_bytes)};
-      }
+      if (const Found& found = found_[at++]; !found.empty()) offer.stored = stored_form(found, 0);
       question.chunks.push_back(std::move(offer));
     }
     question.prefix_tokens = sequence_.n_tokens();
@@ -194,11 +243,61 @@ class Fusing {
     return question;
   }
 
+  static StoredForm stored_form(const Found& found, size_t form) {
+    const storage::StoredChunk& chunk = *found.chunks[form];
+    return {found.levels[form], root_of(chunk), static_cast<int64_t>(chunk.header().file_bytes)};
+  }
+
   // What is loaded, and how much of it is repaired.
   void choose() {
-    plan_of_loading_ = plan_loading(loading_question(), library_.speed().profile());
+    if (has_goal()) {
+      choose_in_time();
+    } else {
+      plan_of_loading_ = plan_loading(loading_question(), library_.speed().profile());
+    }
     fuse_options_.ratio = plan_of_loading_.ratio;
     chosen_ = true;
+  }
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+  // Of the storage, measured last; by the profile where nothing was read yet. 0: not known.
+  double bytes_per_second() const {
+    const double measured = library_.store().throughput().bytes_per_second();
+    if (measured > 0.0) return measured;
+    double slowest = 0.0;
+    for (const auto& [root, rate] : library_.speed().profile().root_bytes_per_s) {
+      if (slowest == 0.0 || rate < slowest) slowest = rate;
+    }
+    return slowest;
+  }
+
+  void choose_in_time() {
+    const SpeedProfile profile = library_.speed().profile();
+    TimedQuestion question{.loading = loading_question(),
+                           .layer_bytes = {},
+                           .seconds = *fusing_.seconds_left,
+                           .bytes_per_second = bytes_per_second()};
+    for (const Found& found : found_) {
+      auto& by_level = question.layer_bytes.emplace_back();
+      for (size_t form = 0; form < found.levels.size(); ++form) {
+        std::vector<uint64_t>& layers = by_level[static_cast<size_t>(found.levels[form])];
+        for (const storage::LayerSegment& layer : found.chunks[form]->header().layers) {
+          layers.push_back(layer.size_bytes);
+        }
+      }
+    }
+    const TimedLoading timed = plan_timed_loading(question, profile);
+    timed_ = timed.plan;
+    // In the controller's terms, for the report.
+    std::vector<bool> load;
+    for (size_t i = 0; i < found_.size(); ++i) {
+      const StreamForm form = timed_->plan().forms[i];
+      load.push_back(!form.is_text());
+      if (!form.is_text()) question.loading.chunks[i].stored = stored_form(found_[i], found_[i].form_of(*form.level));
+    }
+    plan_of_loading_ = predict_loading(question.loading, profile, std::move(load), timed.ratio);
+    plan_of_loading_.first_token_ms = timed.first_token_seconds * 1e3;
   }
 
   // Brings the pieces into the source and their numbers into the plan.
@@ -207,10 +306,15 @@ class Fusing {
     for (PromptSegment& segment : plan_.segments) {
       if (resumed_ || segment.chunk < 0) continue;
       segment.chunk = -1;
-      const std::optional<Found>& found = found_[at];
-      if (found && plan_of_loading_.load[at]) {
-        MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, library_.codec(found->level));
-        segment.chunk = source_.add(found->chunk, codec);
+      const Found& found = found_[at];
+      if (!found.empty() && plan_of_loading_.load[at]) {
+        std::vector<CodedChunk> forms;
+        for (size_t i = 0; i < found.levels.size(); ++i) {
+          MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, library_.codec(found.levels[i]));
+          forms.push_back({found.chunks[i], codec});
+        }
+        segment.chunk = source_.add(std::move(forms));
+        found_of_source_.push_back(at);
       } else {
         n_computed_tokens_ += static_cast<int64_t>(segment.ids.size());
       }
@@ -241,6 +345,14 @@ class Fusing {
     stream.meter = &library_.store().throughput();
     stream.direct_io = fusing_.direct_io;
     stream.bandwidth = fusing_.bandwidth;
+    if (timed_ != nullptr) {
+      const double ahead = std::max(bytes_per_second() * kGoalReadAheadSeconds, kLeastReadAheadBytes);
+      stream.read_ahead_bytes = std::min(stream.read_ahead_bytes, static_cast<uint64_t>(ahead));
+      stream.choose = [this](int chunk, int layer) {
+        const size_t at = found_of_source_[static_cast<size_t>(chunk)];
+        return found_[at].form_of(timed_->choose(static_cast<int>(at), layer, elapsed(), bytes_per_second()));
+      };
+    }
     MNEME_RETURN_IF_ERROR(source_.start(stream));
     MNEME_ASSIGN_OR_RETURN(fused_,
                            engine::fuse(model_, sequence_, plan_, source_, source_.codecs(), fuse_options_, cancel_));
@@ -252,15 +364,47 @@ class Fusing {
   void learn() {
     if (!fused_.failures.empty()) return;  // it ran more than once
     SpeedBook& speed = library_.speed();
-    speed.learn(fused_, level_, model_.config().n_layers, ThreadPool::physical_cores());
+    speed.learn(fused_, decoded_level(), model_.config().n_layers, ThreadPool::physical_cores());
     if (fused_.bytes_read == 0) return;
     std::map<std::string, const storage::StoredChunk*> by_root;
     for (int chunk = 0; chunk < source_.n_stored(); ++chunk) {
-      by_root[root_of(source_.stored(chunk))] = &source_.stored(chunk);
+      for (const CodedChunk& form : source_.forms(chunk)) by_root[root_of(*form.chunk)] = form.chunk.get();
     }
     for (const auto& [root, chunk] : by_root) {
       if (chunk->throughput() != nullptr) speed.learn_root(root, chunk->throughput()->bytes_per_second());
     }
+  }
+
+  // The level of all that was decoded; nothing where levels were mixed.
+  std::optional<KvLevel> decoded_level() const {
+    std::optional<KvLevel> level;
+    for (int chunk = 0; chunk < source_.n_stored(); ++chunk) {
+      const std::vector<int> layers = source_.layers_by_form(chunk);
+      for (size_t form = 0; form < layers.size(); ++form) {
+        const KvLevel own = source_.forms(chunk)[form].codec->level();
+        if (layers[form] == 0) continue;
+        if (level && *level != own) return std::nullopt;
+        level = own;
+      }
+    }
+    return level;
+  }
+
+  // In which form every passage came.
+  void report_passages(CacheReport& cache) {
+    for (size_t source = 0; source < found_of_source_.size(); ++source) {
+      const auto chunk = static_cast<int>(source);
+      const bool failed =
+          std::find(fused_.failed_chunks.begin(), fused_.failed_chunks.end(), chunk) != fused_.failed_chunks.end();
+      if (failed) continue;
+      PassageForm& form = forms_[static_cast<size_t>(found_[found_of_source_[source]].passage)];
+      form.source = PassageForm::Source::kStore;
+      const std::vector<int> layers = source_.layers_by_form(chunk);
+      for (size_t i = 0; i < layers.size(); ++i) {
+        form.layers[static_cast<size_t>(source_.forms(chunk)[i].codec->level())] += layers[i];
+      }
+    }
+    cache.passages = std::move(forms_);
   }
 
   PrefillReport report() {
@@ -279,6 +423,7 @@ class Fusing {
     cache.carried = n_carried_chunks_;
     cache.history_tokens = n_history_rows_;
     count_recomputed(cache);
+    report_passages(cache);
     if (chosen_ && fusing_.repairs && !options_.recompute_ratio) cache.plan = plan_of_loading_;
     report.load_ms = fused_.wait_ms;
     report.recompute_ms = fused_.total_ms - fused_.wait_ms;
@@ -299,11 +444,11 @@ class Fusing {
     for (size_t i = 0; i < fused_.failed_chunks.size(); ++i) {
       const int chunk = fused_.failed_chunks[i];
       if (chunk >= source_.n_stored()) continue;
-      const storage::StoredChunk& stored = source_.stored(chunk);
-      library_.store().discard(stored);
+      for (const auto& stored : source_.failed_forms(chunk)) library_.store().discard(*stored);
+      const storage::ChunkFileInfo& info = source_.forms(chunk).front().chunk->info();
       report.notes.push_back("a stored KV cache could not be used and was computed again: " +
                              fused_.failures[i].message());
-      if (!resumed_) missing_.push_back({stored.info().token_ids, stored.info().text_hash});
+      if (!resumed_) missing_.push_back({info.token_ids, info.text_hash});
     }
   }
 
@@ -322,7 +467,11 @@ class Fusing {
   int n_history_rows_ = 0;
   bool resumed_ = false;
   bool chosen_ = false;
-  std::vector<std::optional<Found>> found_;
+  std::vector<Found> found_;             // the passages of the plan, in its order
+  std::vector<size_t> found_of_source_;  // by the source's numbers, where passages are loaded one by one
+  std::vector<PassageForm> forms_;       // by passage of the prompt
+  std::shared_ptr<TimedPlan> timed_;
+  const Clock::time_point began_ = Clock::now();
   std::vector<ChunkTokens> missing_;
   LoadingPlan plan_of_loading_;
   int64_t n_computed_tokens_ = 0;  // of passages that are computed from their text

@@ -5,17 +5,24 @@
 // its life. Threads: one prefill at a time.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 
 #include "rag/answering/prefill.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/kv_reuse/stream_plan.h"
 
 namespace mneme::rag {
 
 struct FusingOptions {
   bool repairs = true;        // blend; else reuse
   double least_ratio = 0.15;  // r*, by the quality gate
+  // The time goal: seconds that are left until the first token. Every passage then comes at the finest of these levels
+  // that keeps it, or from its text (timed_loading.h). Unset: at the level asked for, as soon as possible.
+  std::optional<double> seconds_left = {};
+  std::array<bool, kStreamLevels> goal_levels = {true, true, true, true};  // by KvLevel
   // For measurements: past the page cache; and storage held back to a bandwidth (bytes per second at a time in
   // seconds).
   bool direct_io = false;

@@ -115,7 +115,7 @@ std::optional<KvBackground::Request> KvBackground::next() {
 void KvBackground::work_on(const Request& request) {
   // Another answer, or another process, may have stored it meanwhile.
   Status status = guarded("a KV cache", [&] {
-    if (library_.contains(request.chunk, request.level)) return Status();
+    if (library_.complete(request.chunk, request.level)) return Status();
     return library_.compute(request.chunk, request.level, cancel_);
   });
   if (status.code() == StatusCode::kCancelled) {

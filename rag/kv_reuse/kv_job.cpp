@@ -46,7 +46,7 @@ class KvJob {
     return catalogue.for_each_chunk(record.id, storage::ChunkId{0}, [&](const storage::ChunkRecord& chunk) {
       const ChunkTokens tokens = library_.tokens_of(chunk.text);
       if (tokens.ids.empty()) return true;
-      if (library_.contains(tokens, level_)) {
+      if (library_.complete(tokens, level_)) {
         ++report_.already_stored;
       } else {
         missing_.push_back(chunk.id);

@@ -40,9 +40,14 @@ struct KvLibrary::State {
   Mutex calculator_mutex;
   std::unique_ptr<engine::ChunkKvCalculator> calculator MNEME_GUARDED_BY(calculator_mutex);
 
-  State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder)
-      : model(m), catalogue(c), codecs(m, env, models_folder), speed(c, m) {}
+  const std::vector<engine::KvLevel> wanted_levels;  // beside the one that is asked for
 
+  State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder,
+        std::vector<engine::KvLevel> levels)
+      : model(m), catalogue(c), codecs(m, env, models_folder), speed(c, m), wanted_levels(std::move(levels)) {}
+
+  Result<engine::ChunkKv> calculate(const ChunkTokens& chunk, const CancelToken& cancel);
+  Status store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv);
   void save_counters();
   size_t root_for(int n_tokens, uint64_t bytes);
 };
@@ -52,7 +57,7 @@ KvLibrary::KvLibrary(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model, storage::Catalogue& catalogue,
                                                    storage::FileEnv& env, const std::string& kv_folder,
                                                    const std::string& models_folder, const KvStoreSettings& settings) {
-  auto state = std::make_unique<State>(model, catalogue, env, models_folder);
+  auto state = std::make_unique<State>(model, catalogue, env, models_folder, settings.levels);
   MNEME_ASSIGN_OR_RETURN(state->frame,
                          prompt_frame(model.tokenizer(), model.chat_template(), PromptLayout::embedded()));
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
@@ -130,32 +135,58 @@ bool KvLibrary::contains(const ChunkTokens& chunk, engine::KvLevel level) {
   return key.ok() && state_->store->contains(*key);
 }
 
+std::vector<engine::KvLevel> KvLibrary::levels_beside(engine::KvLevel level) const {
+  std::vector<engine::KvLevel> levels{level};
+  for (const engine::KvLevel wanted : state_->wanted_levels) {
+    if (std::find(levels.begin(), levels.end(), wanted) == levels.end()) levels.push_back(wanted);
+  }
+  return levels;
+}
+
+bool KvLibrary::complete(const ChunkTokens& chunk, engine::KvLevel level) {
+  const std::vector<engine::KvLevel> levels = levels_beside(level);
+  return std::all_of(levels.begin(), levels.end(), [&](engine::KvLevel one) { return contains(chunk, one); });
+}
+
 Result<KvLibrary::Estimate> KvLibrary::estimate(int64_t tokens, int64_t chunk_tokens, engine::KvLevel level) {
-  MNEME_ASSIGN_OR_RETURN(const double bits, state_->codecs.bits_per_element(level));
   const double fp16_bytes = static_cast<double>(tokens) * state_->model.config().kv_bytes_per_token();
   const SpeedProfile speed = state_->speed.profile();
   const auto length = static_cast<double>(std::max<int64_t>(chunk_tokens, 1));
   const double chunks = static_cast<double>(tokens) / length;
   const double keys = length * (static_cast<double>(state_->frame.prefix.size()) + length / 2);
-  const double ms = chunks * speed.compute_ms(length, keys) + speed.encode_ms(level, fp16_bytes);
-  return Estimate{.bytes = fp16_bytes * bits / 16.0, .seconds = ms / 1e3};
+  Estimate estimate{.bytes = 0.0, .seconds = chunks * speed.compute_ms(length, keys) / 1e3};
+  for (const engine::KvLevel one : levels_beside(level)) {
+    MNEME_ASSIGN_OR_RETURN(const double bits, state_->codecs.bits_per_element(one));
+    estimate.bytes += fp16_bytes * bits / 16.0;
+    estimate.seconds += speed.encode_ms(one, fp16_bytes) / 1e3;
+  }
+  return estimate;
 }
 
 Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel) {
   const trace::Span span("compute kv", "kv");
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
-  const int n_tokens = static_cast<int>(chunk.ids.size());
-  engine::ChunkKv kv;
-  {
-    MutexLock lock(state_->calculator_mutex);
-    if (state_->calculator == nullptr) {
-      const int context = state_->model.config().context_length;
-      const int limit = std::min(kMaxChunkTokens, context - static_cast<int>(state_->frame.prefix.size()));
-      MNEME_ASSIGN_OR_RETURN(state_->calculator,
-                             engine::ChunkKvCalculator::make(state_->model, state_->frame.prefix, limit));
-    }
-    MNEME_ASSIGN_OR_RETURN(kv, state_->calculator->calculate(chunk.ids, cancel));
+  MNEME_RETURN_IF_ERROR(state_->codecs.of(level).status());
+  MNEME_ASSIGN_OR_RETURN(const engine::ChunkKv kv, state_->calculate(chunk, cancel));
+  for (const engine::KvLevel one : levels_beside(level)) {
+    if (one != level && contains(chunk, one)) continue;
+    MNEME_RETURN_IF_ERROR(state_->store_at(one, chunk, kv));
   }
+  return {};
+}
+
+Result<engine::ChunkKv> KvLibrary::State::calculate(const ChunkTokens& chunk, const CancelToken& cancel) {
+  MutexLock lock(calculator_mutex);
+  if (calculator == nullptr) {
+    const int context = model.config().context_length;
+    const int limit = std::min(kMaxChunkTokens, context - static_cast<int>(frame.prefix.size()));
+    MNEME_ASSIGN_OR_RETURN(calculator, engine::ChunkKvCalculator::make(model, frame.prefix, limit));
+  }
+  return calculator->calculate(chunk.ids, cancel);
+}
+
+Status KvLibrary::State::store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv) {
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, codecs.of(level));
+  const int n_tokens = static_cast<int>(chunk.ids.size());
   const auto begin = std::chrono::steady_clock::now();
   std::vector<std::vector<std::byte>> layers(kv.keys.size());
   std::vector<ByteSpan> payloads;
@@ -164,20 +195,18 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
         codec->encode_layer(static_cast<int>(layer), n_tokens, kv.keys[layer], kv.values[layer], layers[layer]));
     payloads.push_back(layers[layer]);
   }
-  state_->speed.learn_encoding(
-      level, static_cast<double>(n_tokens) * state_->model.config().kv_bytes_per_token(),
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  speed.learn_encoding(level, static_cast<double>(n_tokens) * model.config().kv_bytes_per_token(),
+                       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
   storage::ChunkFileInfo info;
-  info.key =
-      kv_key(state_->model.identity(), state_->frame.prefix, chunk.ids, *codec, state_->codecs.calibration(level));
+  info.key = kv_key(model.identity(), frame.prefix, chunk.ids, *codec, codecs.calibration(level));
   info.text_hash = chunk.text_hash;
-  info.model_id = state_->model.identity();
+  info.model_id = model.identity();
   info.codec = codec->id();
-  info.calibration_id = state_->codecs.calibration(level).low;
+  info.calibration_id = codecs.calibration(level).low;
   info.token_ids.assign(chunk.ids.begin(), chunk.ids.end());
   uint64_t bytes = 0;
   for (const ByteSpan& payload : payloads) bytes += payload.size();
-  return state_->store->put(info, payloads, state_->root_for(n_tokens, bytes));
+  return store->put(info, payloads, root_for(n_tokens, bytes));
 }
 
 // The cheapest folder (they are configured from the dearest to the cheapest) from which the chunk loads in the time

@@ -73,16 +73,21 @@ class KvLibrary {
   // The stored KV of a chunk at a level; kNotFound is a miss.
   Result<std::shared_ptr<const storage::StoredChunk>> find(const ChunkTokens& chunk, engine::KvLevel level);
   bool contains(const ChunkTokens& chunk, engine::KvLevel level);
+  // At this level and all that the settings want beside it.
+  bool complete(const ChunkTokens& chunk, engine::KvLevel level);
+  // That level first, then those the settings want beside it.
+  std::vector<engine::KvLevel> levels_beside(engine::KvLevel level) const;
 
-  // What storing so many tokens would take, before anything is computed: bytes from the calibration, time from the
-  // profile (speed().prepare() first), each chunk being `chunk_tokens` long.
+  // What storing so many tokens at a level, and those beside it, would take, before anything is computed: bytes from
+  // the calibration, time from the profile (speed().prepare() first), each chunk being `chunk_tokens` long.
   struct Estimate {
     double bytes = 0.0;
     double seconds = 0.0;
   };
   Result<Estimate> estimate(int64_t tokens, int64_t chunk_tokens, engine::KvLevel level);
 
-  // Computes and stores a chunk's KV. kNoSpace when the quota cannot hold it.
+  // Computes a chunk's KV and stores it at the level, and at those beside it where it is not. kNoSpace when the quota
+  // cannot hold it.
   Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);
   storage::ChunkStore& store();
   engine::LanguageModel& model();

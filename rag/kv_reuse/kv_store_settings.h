@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/codec/codec.h"
 #include "storage/chunks/chunk_store.h"
 
 namespace mneme::storage {
@@ -18,6 +19,8 @@ struct KvStoreSettings {
   // Folders in order of preference; new files go to the first with room. The home's own comes after them, so that what
   // was stored before they were configured is still found. Empty: the home's own alone.
   std::vector<std::string> roots{};
+  // Every chunk is stored at these levels too, beside the one it was asked for at: what a time goal chooses from.
+  std::vector<engine::KvLevel> levels{};
   uint64_t quota_bytes = 0;  // over all of them; 0: what was chosen in the window, else by the disk of the first
 };
 

@@ -13,12 +13,6 @@ namespace {
 constexpr double kWorthOfRepair = 1.02;
 constexpr double kRatioStep = 0.01;
 
-// Mean over the layers: selectors that look first compute more on the first layers.
-double mean_share(const engine::Selector& selector, int n_layers, double ratio) {
-  const std::vector<double> shares = engine::layer_shares(selector, std::max(n_layers, 1), ratio);
-  return std::accumulate(shares.begin(), shares.end(), 0.0) / static_cast<double>(shares.size());
-}
-
 int total_tokens(const LoadingQuestion& question) {
   int n = question.prefix_tokens + question.other_tokens;
   for (const ChunkOffer& chunk : question.chunks) n += chunk.n_tokens;
@@ -62,6 +56,11 @@ LoadingPlan raise_ratio(const LoadingQuestion& question, const SpeedProfile& spe
 
 }  // namespace
 
+double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio) {
+  const std::vector<double> shares = engine::layer_shares(selector, std::max(n_layers, 1), ratio);
+  return std::accumulate(shares.begin(), shares.end(), 0.0) / static_cast<double>(shares.size());
+}
+
 int LoadingPlan::n_computed() const {
   return static_cast<int>(std::count(load.begin(), load.end(), false));
 }
@@ -84,7 +83,7 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
         chunk.stored->level, static_cast<double>(chunk.n_tokens) * static_cast<double>(question.fp16_bytes_per_token));
   }
   const double total = total_tokens(question);
-  const double rows = computed_tokens + loaded_tokens * mean_share(question.selector, question.n_layers, ratio);
+  const double rows = computed_tokens + loaded_tokens * mean_layer_share(question.selector, question.n_layers, ratio);
   const double chunk_rows = std::max(rows - question.other_tokens, 0.0);
   // Rows of chunks stand anywhere; the question, which is most of what else is computed, at the end.
   const double keys = chunk_rows * (question.prefix_tokens + total) / 2 + question.other_tokens * total;

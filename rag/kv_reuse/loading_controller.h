@@ -60,6 +60,10 @@ struct LoadingPlan {
   int n_computed() const;  // chunks that are computed from their text
 };
 
+// Share of a chunk's rows that is recomputed, as the mean over the layers: selectors that look first compute more on
+// the first ones.
+double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio);
+
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed);
 
 // What loading some of the chunks and recomputing the share `ratio` of their rows would take.

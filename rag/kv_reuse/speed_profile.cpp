@@ -177,10 +177,11 @@ Status SpeedBook::prepare(const CancelToken& cancel) {
   return {};
 }
 
-void SpeedBook::learn(const engine::FuseReport& report, engine::KvLevel level, int n_layers, int n_threads) {
+void SpeedBook::learn(const engine::FuseReport& report, std::optional<engine::KvLevel> level, int n_layers,
+                      int n_threads) {
   MutexLock lock(mutex_);
-  if (report.decode_ms > 1.0) {
-    double& rate = profile_.decode_bytes_per_s[static_cast<size_t>(level)];
+  if (level && report.decode_ms > 1.0) {
+    double& rate = profile_.decode_bytes_per_s[static_cast<size_t>(*level)];
     rate = blend(rate, static_cast<double>(report.bytes_decoded) / report.decode_ms * 1e3);
     changed_ = true;
   }
@@ -189,8 +190,7 @@ void SpeedBook::learn(const engine::FuseReport& report, engine::KvLevel level, i
   const double keys = static_cast<double>(report.key_layers) / n_layers;
   const double predicted = profile_.compute_ms(rows, keys);
   // Decoding beside the computation took its share of the cores.
-  const double beside_ms = std::max(report.decode_ms - report.wait_ms, 0.0) / std::max(n_threads, 1);
-  const double measured = report.total_ms - report.wait_ms - beside_ms;
+  const double measured = report.total_ms - report.wait_ms - report.beside_ms / std::max(n_threads, 1);
   if (!(predicted > 0.0) || !(measured > 0.0)) return;
   const double factor = std::pow(std::clamp(measured / predicted, 1 / kMostChange, kMostChange), kLearningRate);
   profile_.step_ms *= factor;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -61,9 +62,9 @@ class SpeedBook {
   SpeedProfile profile() const;
   // Measures the model's prefill when it is not known yet.
   Status prepare(const CancelToken& cancel);
-  // Corrects the profile by what a fused prompt took. `predicted_ms`: what profile() said of its computation.
-  // n_threads: that shared the machine while it ran.
-  void learn(const engine::FuseReport& report, engine::KvLevel level, int n_layers, int n_threads);
+  // Corrects the profile by what a fused prompt took. level: what was decoded; unset: several, which say nothing of
+  // each. n_threads: that shared the machine while it ran.
+  void learn(const engine::FuseReport& report, std::optional<engine::KvLevel> level, int n_layers, int n_threads);
   // Encoding fp16 bytes on one core took so long.
   void learn_encoding(engine::KvLevel level, double fp16_bytes, double ms);
   void learn_root(const std::string& root, double bytes_per_second);

@@ -96,7 +96,7 @@ double predict_finish(std::span<const StreamChunk> chunks, std::span<const Strea
 
 StreamPlan plan_stream(std::span<const StreamChunk> chunks, const StreamState& state, const StreamGoal& goal) {
   if (!(state.bytes_per_second > 0)) return finished(chunks, alike(chunks, KvLevel::kMedium), state, goal);
-  const double limit = state.now + (goal.seconds - state.now) * (1 - goal.margin);
+  const double limit = goal.seconds * (1 - goal.margin);
   StreamPlan plan = finished(chunks, soonest(chunks, state), state, goal);
   if (plan.finish_seconds > limit) return plan;
   // The best level that all of them can have, as the paper takes it, if that is better than what is soonest.

@@ -34,7 +34,8 @@ struct StreamChunk {
 
 struct StreamGoal {
   double seconds = 1.0;  // until everything is there, from the beginning
-  // Share of the time that is left to be kept free: predictions err.
+  // Share of the seconds that is kept free to the end, however often the plan is made anew: predictions err. (A share
+  // of what is left would be used up piece by piece.)
   double margin = 0.1;
   // How much quality a level costs, per token, in any unit; text costs none. By KvLevel. Default: the F1 losses the
   // levels are tuned to.

@@ -38,6 +38,7 @@ enum class SegmentState { kQueued, kReading, kReady, kTaken };
 struct Segment {
   int chunk = 0;
   int layer = 0;
+  size_t form = 0;  // of the chunk's; settled when it is being read
   SegmentState state = SegmentState::kQueued;
   SegmentBuffer buffer{};
   Status status{};
@@ -79,8 +80,8 @@ double link_finish(const std::function<double(double)>& bandwidth, double start,
 }  // namespace
 
 struct ChunkStream::State {
-  std::vector<std::shared_ptr<const StoredChunk>> chunks{};
-  std::vector<std::optional<DirectFile>> direct_files{};  // one per chunk, when reading past the page cache
+  std::vector<ChunkForms> chunks{};
+  std::vector<std::vector<DirectFile>> direct_files{};  // as chunks, when reading past the page cache
   ChunkStreamOptions options{};
   ReadMethod method = ReadMethod::kThreads;
   int n_layers = 0;
@@ -113,7 +114,14 @@ struct ChunkStream::State {
   }
 
   const LayerSegment& place(const Segment& segment) const {
-    return chunks[static_cast<size_t>(segment.chunk)]->header().layers[static_cast<size_t>(segment.layer)];
+    return file_of(segment).header().layers[static_cast<size_t>(segment.layer)];
+  }
+  const StoredChunk& file_of(const Segment& segment) const {
+    return *chunks[static_cast<size_t>(segment.chunk)][segment.form];
+  }
+  // What reads a segment past the page cache.
+  const DirectFile& direct_file_of(const Segment& segment) const {
+    return direct_files[static_cast<size_t>(segment.chunk)][segment.form];
   }
   bool direct() const { return !direct_files.empty(); }
 
@@ -123,6 +131,10 @@ struct ChunkStream::State {
   void release(Segment& segment) MNEME_REQUIRES(mutex);
   void drop_stale(int layer) MNEME_REQUIRES(mutex);
   Result<bool> take(size_t index, std::vector<std::byte>& out);
+  size_t form_of(size_t index) {
+    MutexLock lock(mutex);
+    return segments[index].form;
+  }
   Status read_here(Segment& segment);
   void hold_back(size_t bytes);
   void run_thread();
@@ -133,13 +145,13 @@ struct ChunkStream::State {
 
 // The order of reading: all chunks of a layer, then the next layer.
 void ChunkStream::State::plan() {
-  for (const auto& chunk : chunks) {
-    if (chunk) n_layers = std::max(n_layers, chunk->n_layers());
+  for (const ChunkForms& chunk : chunks) {
+    if (!chunk.empty()) n_layers = std::max(n_layers, chunk.front()->n_layers());
   }
   MutexLock lock(mutex);
   for (int layer = options.first_layer; layer < n_layers; ++layer) {
     for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
-      const bool has = chunks[chunk] && layer < chunks[chunk]->n_layers();
+      const bool has = !chunks[chunk].empty() && layer < chunks[chunk].front()->n_layers();
       index_of.push_back(has ? static_cast<int64_t>(segments.size()) : -1);
       if (!has) continue;
       Segment segment;
@@ -155,6 +167,10 @@ std::optional<size_t> ChunkStream::State::claim() {
   while (next < segments.size() && segments[next].state != SegmentState::kQueued) ++next;
   if (next >= segments.size()) return std::nullopt;
   Segment& segment = segments[next];
+  if (options.choose) {
+    const size_t n_forms = chunks[static_cast<size_t>(segment.chunk)].size();
+    segment.form = std::min(options.choose(segment.chunk, segment.layer), n_forms - 1);
+  }
   const uint64_t bytes = place(segment).size_bytes;
   const bool wanted_now = static_cast<int64_t>(next) <= urgent;
   if (!wanted_now && held_bytes > 0 && held_bytes + bytes > options.read_ahead_bytes) return std::nullopt;
@@ -176,7 +192,7 @@ void ChunkStream::State::complete(size_t index, Status status) {
   const uint64_t bytes = place(segment).size_bytes;
   if (status.ok()) {
     // Reads overlap: a segment's time counts from when the one before it had come.
-    ThroughputMeter* const folder = chunks[static_cast<size_t>(segment.chunk)]->throughput();
+    ThroughputMeter* const folder = file_of(segment).throughput();
     if (folder != nullptr)
       folder->add(bytes, seconds_between(std::max(segment.submitted, last_of_folder[folder]), now));
     last_of_folder[folder] = now;
@@ -213,12 +229,12 @@ void ChunkStream::State::drop_stale(int layer) {
 
 Status ChunkStream::State::read_here(Segment& segment) {
   const trace::Span span("read", "kv", segment.layer);
-  const auto chunk = static_cast<size_t>(segment.chunk);
+  const StoredChunk& file = file_of(segment);
   SegmentBuffer& buffer = segment.buffer;
-  if (!direct()) return chunks[chunk]->file().read_at(buffer.file_offset, buffer.area());
-  MNEME_ASSIGN_OR_RETURN(const uint64_t got, direct_files[chunk]->read_at(buffer.file_offset, buffer.area()));
+  if (!direct()) return file.file().read_at(buffer.file_offset, buffer.area());
+  MNEME_ASSIGN_OR_RETURN(const uint64_t got, direct_file_of(segment).read_at(buffer.file_offset, buffer.area()));
   if (got >= buffer.begin + place(segment).size_bytes) return {};
-  return corruption(chunks[chunk]->path() + " ends before the data it should hold");
+  return corruption(file.path() + " ends before the data it should hold");
 }
 
 // Waits until the simulated link would have passed these bytes on.
@@ -267,7 +283,7 @@ void ChunkStream::State::run_thread() {
 }
 
 Status ChunkStream::State::finish_uring_read(const Segment& segment, const ReadCompletion& done) const {
-  const std::string& path = chunks[static_cast<size_t>(segment.chunk)]->path();
+  const std::string& path = file_of(segment).path();
   if (done.result < 0) return errno_error("read", path, static_cast<int>(-done.result));
   if (static_cast<uint64_t>(done.result) >= segment.buffer.begin + place(segment).size_bytes) return {};
   return corruption(path + " ends before the data it should hold");
@@ -282,8 +298,7 @@ void ChunkStream::State::run_uring(UringReader& ring) {
         const std::optional<size_t> index = claim();
         if (!index) break;
         Segment& segment = segments[*index];
-        const auto chunk = static_cast<size_t>(segment.chunk);
-        const int descriptor = direct() ? direct_files[chunk]->descriptor() : chunks[chunk]->file().descriptor();
+        const int descriptor = direct() ? direct_file_of(segment).descriptor() : file_of(segment).file().descriptor();
         ring.add(descriptor, segment.buffer.file_offset, segment.buffer.area(), *index);
       }
       if (ring.in_flight() == 0) {
@@ -340,6 +355,15 @@ ChunkStream::ChunkStream(std::unique_ptr<State> state) : state_(std::move(state)
 
 Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_ptr<const StoredChunk>> chunks,
                                                         const ChunkStreamOptions& options) {
+  std::vector<ChunkForms> forms;
+  for (std::shared_ptr<const StoredChunk>& chunk : chunks) {
+    forms.push_back(chunk ? ChunkForms{std::move(chunk)} : ChunkForms{});
+  }
+  return start(std::move(forms), options);
+}
+
+Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<ChunkForms> chunks,
+                                                        const ChunkStreamOptions& options) {
   if (options.first_layer < 0 || options.n_threads < 1 || options.queue_depth < 1) {
     return usage_error("a chunk stream needs a first layer, threads and a queue");
   }
@@ -347,13 +371,14 @@ Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_
   state->chunks = std::move(chunks);
   state->options = options;
   bool descriptors = true;
-  for (const auto& chunk : state->chunks) descriptors &= !chunk || chunk->file().descriptor() >= 0;
-  if (options.direct_io) {
-    for (const auto& chunk : state->chunks) {
-      std::optional<DirectFile>& file = state->direct_files.emplace_back();
-      if (!chunk) continue;
-      MNEME_ASSIGN_OR_RETURN(DirectFile reopened, DirectFile::reopen(chunk->file()));
-      file.emplace(std::move(reopened));
+  for (const ChunkForms& chunk : state->chunks) {
+    if (options.direct_io) state->direct_files.emplace_back();
+    for (const auto& form : chunk) {
+      if (form->n_layers() != chunk.front()->n_layers()) return usage_error("forms of a chunk differ in their layers");
+      descriptors &= form->file().descriptor() >= 0;
+      if (!options.direct_io) continue;
+      MNEME_ASSIGN_OR_RETURN(DirectFile reopened, DirectFile::reopen(form->file()));
+      state->direct_files.back().push_back(std::move(reopened));
     }
   }
   state->plan();
@@ -381,17 +406,25 @@ Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_
 
 ChunkStream::~ChunkStream() = default;
 
-Status ChunkStream::fetch(int chunk, int layer, std::vector<std::byte>& out) {
+Status ChunkStream::fetch(int chunk, int layer, std::vector<std::byte>& out, size_t* form) {
   State& state = *state_;
+  if (form != nullptr) *form = 0;
   const auto n_chunks = static_cast<int>(state.chunks.size());
-  if (chunk < 0 || chunk >= n_chunks || !state.chunks[static_cast<size_t>(chunk)]) {
+  if (chunk < 0 || chunk >= n_chunks || state.chunks[static_cast<size_t>(chunk)].empty()) {
     return usage_error("chunk " + std::to_string(chunk) + " is not in the stream");
   }
-  const StoredChunk& stored = *state.chunks[static_cast<size_t>(chunk)];
-  if (layer < state.options.first_layer || layer >= stored.n_layers()) return stored.read_layer(layer, out);
-  const int64_t index = state.index_of[static_cast<size_t>((layer - state.options.first_layer) * n_chunks + chunk)];
-  MNEME_ASSIGN_OR_RETURN(const bool taken, state.take(static_cast<size_t>(index), out));
-  if (!taken) return stored.read_layer(layer, out);  // fetched before, or dropped
+  const ChunkForms& forms = state.chunks[static_cast<size_t>(chunk)];
+  if (layer < state.options.first_layer || layer >= forms.front()->n_layers()) {
+    return forms.front()->read_layer(layer, out);
+  }
+  const auto index =
+      static_cast<size_t>(state.index_of[static_cast<size_t>((layer - state.options.first_layer) * n_chunks + chunk)]);
+  const Result<bool> taken = state.take(index, out);
+  const size_t taken_from = state.form_of(index);
+  if (form != nullptr) *form = taken_from;
+  if (!taken.ok()) return taken.status();
+  const StoredChunk& stored = *forms[taken_from];
+  if (!*taken) return stored.read_layer(layer, out);  // fetched before, or dropped
   return check_layer(stored.header(), layer, out, stored.path());
 }
 

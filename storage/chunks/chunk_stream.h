@@ -17,6 +17,10 @@ namespace mneme::storage {
 
 enum class ReadMethod { kAuto, kUring, kThreads };
 
+// The files a chunk may be read from: each holds all of its layers, in a form of its own. Empty: nothing to read (it is
+// to be recomputed).
+using ChunkForms = std::vector<std::shared_ptr<const StoredChunk>>;
+
 struct ChunkStreamOptions {
   int first_layer = 0;
   uint64_t read_ahead_bytes = 64u << 20;
@@ -28,6 +32,9 @@ struct ChunkStreamOptions {
   // For tests and `bench stream`: the bandwidth in bytes per second at a time (seconds since the stream began); reads
   // are held back to it. Empty: as fast as it goes. BandwidthTrace::as_function() gives one.
   std::function<double(double)> bandwidth{};
+  // Which of a chunk's forms a layer is read from, asked when its turn to be read comes (perhaps more than once).
+  // Empty: the first. Called by the reading threads, one call at a time; must not call the stream.
+  std::function<size_t(int chunk, int layer)> choose{};
 };
 
 struct ChunkStreamStats {
@@ -42,13 +49,15 @@ class ChunkStream {
   // Chunks without a payload in the stream (to be recomputed) may be null.
   static Result<std::unique_ptr<ChunkStream>> start(std::vector<std::shared_ptr<const StoredChunk>> chunks,
                                                     const ChunkStreamOptions& options);
+  static Result<std::unique_ptr<ChunkStream>> start(std::vector<ChunkForms> chunks, const ChunkStreamOptions& options);
   ~ChunkStream();  // stops reading
   ChunkStream(const ChunkStream&) = delete;
   ChunkStream& operator=(const ChunkStream&) = delete;
 
   // The payload of one layer of one chunk, checked; waits for it. Layers are read in the order: all chunks of
   // first_layer, all chunks of the next, ...; asking in that order never seeks. kCorruption, kIo: recompute the chunk.
-  Status fetch(int chunk, int layer, std::vector<std::byte>& out);
+  // form: where given, becomes the index of the form it came from, also when it could not be read.
+  Status fetch(int chunk, int layer, std::vector<std::byte>& out, size_t* form = nullptr);
   // True when fetch() would not wait.
   bool ready(int chunk, int layer) const;
   ChunkStreamStats stats() const;

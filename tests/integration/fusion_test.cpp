@@ -64,6 +64,27 @@ TEST_F(FusionTest, ExactCachesRecomputedInFullAnswerAsFullDoes) {
   EXPECT_EQ(blend["answer"], full["answer"]);
 }
 
+TEST_F(FusionTest, ATimeGoalIsReportedAndChoosesFromWhatIsStored) {
+  const std::vector<std::string> goal{"--mode",      "blend", "--recompute",        "0.2",
+                                      "--kv-level",  "exact", "--first-token-goal", "60000",
+                                      "--kv-levels", "exact"};
+  ask(goal);
+  const json answer = ask(goal);
+  EXPECT_EQ(answer["first_token_goal"]["ms"], 60000.0);
+  EXPECT_EQ(answer["first_token_goal"]["kept"], true);
+  ASSERT_EQ(answer["cache"]["passages"].size(), 2u);
+  for (const json& passage : answer["cache"]["passages"]) {
+    EXPECT_EQ(passage["source"], "store");
+    EXPECT_GT(passage["layers"]["exact"], 0);
+  }
+  EXPECT_EQ(answer["cache"]["hits"], 2);
+  const json full = ask({"--mode", "full", "--first-token-goal", "60000"});
+  EXPECT_FALSE(full["notes"].empty()) << "it had no say";
+  EXPECT_TRUE(ask({"--mode", "full"})["first_token_goal"].is_null());
+  const json refused = run_json({"ask", "What?", "--kv-levels", "perfect", "--model", kTiny}, 2);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("--kv-levels"), std::string::npos);
+}
+
 TEST_F(FusionTest, WithoutAModeTheGateDecidesAndSaysSo) {
   const json answer = ask({});
   const std::string mode = answer["cache"]["mode"];
@@ -152,7 +173,7 @@ TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
 TEST_F(FusionTest, MeasuresFirstTokens) {
   const json bench = run_json({"bench", "ttft", "--shape", "bench-tiny", "--type", "F16", "--chunks", "2,3",
                                "--chunk-tokens", "64", "--reps", "1", "--modes", "full,prefix,reuse,blend,auto",
-                               "--kv-level", "exact", "--storage-bandwidth", "5e8,2e7"});
+                               "--kv-level", "medium", "--storage-bandwidth", "5e8,2e7"});
   ASSERT_EQ(bench["results"].size(), 2u * 2u * 5u);
   for (const json& result : bench["results"]) {
     EXPECT_GT(result["ttft_ms"]["median"], 0.0);
@@ -168,7 +189,7 @@ TEST_F(FusionTest, MeasuresFirstTokens) {
 
 TEST_F(FusionTest, MeasuresChatsAndThroughput) {
   const std::vector<std::string> shape{"--shape",        "bench-tiny", "--type", "F16", "--chunks",   "2",
-                                       "--chunk-tokens", "48",         "--reps", "1",   "--kv-level", "exact"};
+                                       "--chunk-tokens", "48",         "--reps", "1",   "--kv-level", "medium"};
   std::vector<std::string> chat{"bench", "chat"};
   chat.insert(chat.end(), shape.begin(), shape.end());
   const json turns = run_json(chat)["results"];

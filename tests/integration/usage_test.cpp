@@ -98,6 +98,25 @@ TEST(UsageTest, DamagedModelFilesAreThree) {
   }
 }
 
+// One program for machines with and without a GPU: it starts anywhere, and says what keeps it from using one.
+TEST(UsageTest, WithoutAGpuTheProgramRunsAndSaysWhy) {
+  Program program;
+  program.environment = {"CUDA_VISIBLE_DEVICES="};  // also where there is one
+  const std::vector<std::string> generate = {
+      "generate", "--prompt", "x", "--max-tokens", "1", "--model", MNEME_TEST_DATA "/tiny.gguf"};
+  const auto on = [&](const std::string& device) {
+    std::vector<std::string> arguments = generate;
+    arguments.insert(arguments.end(), {"--device", device});
+    return program.run(arguments);
+  };
+  EXPECT_EQ(on("auto").exit_status, 0);
+  const Outcome refused = on("cuda");
+  EXPECT_NE(refused.exit_status, 0);
+  expect_one_sentence(refused);
+  EXPECT_NE(refused.diagnostics.find("--device cpu"), std::string::npos) << refused.diagnostics;
+  EXPECT_EQ(on("cuda:x").exit_status, 2);
+}
+
 TEST(UsageTest, MissingModelsAreFour) {
   Program program;
   EXPECT_EQ(program.run({"generate", "--prompt", "x", "--model", "/no/such.gguf"}).exit_status, 4);

@@ -18,7 +18,7 @@ Status load(LoadedModel& model, int n_threads, int max_rows, int context_tokens)
   model.file = std::make_unique<gguf::GgufFile>(std::move(file));
   MNEME_ASSIGN_OR_RETURN(const engine::Architecture* architecture, engine::read_architecture(*model.file));
   MNEME_ASSIGN_OR_RETURN(model.config, engine::read_model_config(*model.file, context_tokens));
-  MNEME_ASSIGN_OR_RETURN(model.backend, engine::open_backend({.device = "cpu", .n_threads = n_threads}));
+  MNEME_ASSIGN_OR_RETURN(model.backend, test_device().open(n_threads));
   MNEME_ASSIGN_OR_RETURN(model.weights,
                          engine::load_model_weights(*model.file, *architecture, model.config, *model.backend));
   MNEME_ASSIGN_OR_RETURN(model.pass, engine::ForwardPass::make(model.config, *model.weights, *model.backend, max_rows));
@@ -26,6 +26,18 @@ Status load(LoadedModel& model, int n_threads, int max_rows, int context_tokens)
 }
 
 }  // namespace
+
+TestDevice& test_device() {
+  static TestDevice device{
+      "cpu", [](int n_threads) { return engine::open_backend({.device = "cpu", .n_threads = n_threads}); }, 5e-5};
+  return device;
+}
+
+std::unique_ptr<engine::Backend> open_test_backend(int n_threads) {
+  auto backend = test_device().open(n_threads);
+  EXPECT_TRUE(backend.ok()) << backend.status().message();
+  return backend.ok() ? std::move(*backend) : nullptr;
+}
 
 std::unique_ptr<engine::KvCache> LoadedModel::new_cache(int max_tokens, bool keep_unrotated_keys) const {
   auto cache = backend->make_kv_cache({.n_layers = config.n_layers,

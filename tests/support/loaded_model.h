@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,18 @@
 #include "engine/transformer/forward_pass.h"
 
 namespace mneme::testing {
+
+// The device that tests of the engine run on: the CPU, unless a test program for another one says so before its tests
+// run. Tests that open models by path pass `name` on; "cpu" where the program cannot choose the other by name.
+struct TestDevice {
+  std::string name = "cpu";
+  std::function<Result<std::unique_ptr<engine::Backend>>(int n_threads)> open;
+  // Of outputs whose values are of size one. On the tile unit, queries and weights of many rows have 17 bits.
+  double attention_tolerance = 5e-5;
+};
+TestDevice& test_device();
+// Fails the test (null) when it does not open.
+std::unique_ptr<engine::Backend> open_test_backend(int n_threads);
 
 struct LoadedModel {
   std::vector<std::byte> bytes;

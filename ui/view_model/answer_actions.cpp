@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "ui/view_model/message_view.h"
 
@@ -89,6 +90,10 @@ void remember(Publisher& publisher, const std::string& question, const AnswerFac
 }
 
 }  // namespace
+
+AnswerActions::~AnswerActions() {
+  attempt([&] { leave_chat(); });
+}
 
 void AnswerActions::show_question(const std::string& question) {
   auto user = std::make_shared<MessageView>();

@@ -19,6 +19,10 @@ class AnswerActions {
  public:
   AnswerActions(rag::Workspace& workspace, Publisher& publisher, ChatActions& chats)
       : workspace_(workspace), publisher_(publisher), chats_(chats) {}
+  // Leaves the chat; nothing may run on the answering thread any more.
+  ~AnswerActions();
+  AnswerActions(const AnswerActions&) = delete;
+  AnswerActions& operator=(const AnswerActions&) = delete;
 
   void ask(const std::string& question);
   void stop();

@@ -306,6 +306,17 @@ bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t 
          n_keys == expected && n_values == expected;
 }
 
+void CpuKvCache::place_value(int layer, TokenPos position, int kv_head, const f16* value) {
+  if (is_q8()) {
+    float wide[512];
+    kernels_.to_float(value, options_.head_dim, wide);
+    return write_value(layer, position, kv_head, wide);
+  }
+  const KvPage target = page(layer, position / kPageTokens, kv_head);
+  std::memcpy(writable(target.values) + int64_t{position % kPageTokens} * value_stride_, value,
+              static_cast<size_t>(options_.head_dim) * sizeof(f16));
+}
+
 void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                        const RopeConfig* rope) {
   assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
@@ -318,10 +329,12 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
       const TokenPos position = first + static_cast<TokenPos>(token);
       for (int head = 0; head < options_.n_kv_heads; ++head) {
         const size_t offset = (token * options_.n_kv_heads + head) * head_dim;
-        kernels_.to_float(values.data() + offset, head_dim, wide);
-        write_value(layer, position, head, wide);
-        kernels_.to_float(keys.data() + offset, head_dim, wide);
-        if (options_.keep_unrotated_keys) write_unrotated_key(layer, position, head, wide);
+        place_value(layer, position, head, values.data() + offset);
+        const f16* const key = keys.data() + offset;
+        if (options_.keep_unrotated_keys) {
+          std::memcpy(const_cast<f16*>(unrotated_key(layer, position, head)), key, head_dim * sizeof(f16));
+        }
+        kernels_.to_float(key, head_dim, wide);
         if (table) table->rotate(position, wide);
         write_key(layer, position, head, wide);
       }

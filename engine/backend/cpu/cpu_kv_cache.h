@@ -50,6 +50,8 @@ class CpuKvCache final : public KvCache {
   // cache's type.
   void write_key(int layer, TokenPos position, int kv_head, const float* key);
   void write_value(int layer, TokenPos position, int kv_head, const float* value);
+  // The same of a value that is held as it is stored.
+  void place_value(int layer, TokenPos position, int kv_head, const f16* value);
   void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
 
   KvPage page(int layer, int page, int kv_head) const;

@@ -1,11 +1,9 @@
 #include "engine/backend/cpu/packed_matrix.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "base/file_pages.h"
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/quant_blocks.h"
 
@@ -36,15 +34,6 @@ PackedMatrix::Format format_of(TensorType type) {
 uint8_t iq4_index(uint8_t code) {
   const auto* end = gguf::kIq4Values + 16;
   return static_cast<uint8_t>(std::lower_bound(gguf::kIq4Values, end, static_cast<int>(code) - 128) - gguf::kIq4Values);
-}
-
-// Tells the system that the file's pages under these bytes may go: only whole pages inside.
-void forget_pages(std::span<const std::byte> bytes) {
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<uintptr_t>(bytes.data()) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size()) / page * page;
-  // Advice only: a failure costs memory, nothing else.
-  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace

@@ -1,21 +1,25 @@
-// Which NVIDIA GPUs this machine has, asked without needing a driver: any error means "no GPU".
-// Threads: pure function after the first call.
+// Which NVIDIA GPUs this machine has, asked without needing a driver or any CUDA library.
+// Threads: safe.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace mneme::cuda {
+#include "base/status.h"
+
+namespace mneme::engine::cuda {
 
 struct GpuInfo {
   std::string name;
-  int major = 0;
+  int major = 0;  // compute capability
   int minor = 0;
   int64_t memory_bytes = 0;
+  int n_processors = 0;
 };
 
-// Empty when there is no GPU; `reason` then says why in words.
-std::vector<GpuInfo> probe_gpus(std::string* reason);
+// All GPUs that can be used, at least one. kNotFound when there is none, kUnsupported when the driver is missing or too
+// old for this program; the message says which and what to do.
+Result<std::vector<GpuInfo>> probe_gpus();
 
-}  // namespace mneme::cuda
+}  // namespace mneme::engine::cuda

@@ -428,6 +428,8 @@ TEST(CodecKernels, EveryPathGivesTheSameBits) {
       std::vector<f16> half(rows * m), added_half(m);
       kernels.multiply(a.data(), k, rows, k, b.data(), m, init.data(), out.data(), m);
       kernels.centre(halves.data(), init.data(), m, centred.data());
+      std::vector<uint8_t> turned(static_cast<size_t>(k) * 40);
+      kernels.transpose(symbols.data(), k, 37, k, turned.data(), 40);
       kernels.unpack(symbols.data(), 40, k, reach.data(), shrink.data(), pairs.data());
       kernels.synthesise(pairs.data(), rows, n_pairs, basis.data(), m, scale.data(), init.data(), half.data(), m);
       kernels.add_differences(symbols.data(), 100.0f, scale.data(), init.data(), std::min(m, 32), nullptr,
@@ -440,6 +442,9 @@ TEST(CodecKernels, EveryPathGivesTheSameBits) {
       for (int i = 0; i < m; ++i) whole[i] = static_cast<float>(symbols[i] / 2);
       bits.push_back(kernels.quantise(wide.data(), scale.data(), whole.data(), m, quantised.data()) ? 1 : 0);
       for (const uint8_t symbol : quantised) bits.push_back(symbol);
+      for (int i = 0; i < 37; ++i) {
+        for (int j = 0; j < k; ++j) EXPECT_EQ(turned[j * 40 + i], symbols[i * k + j]) << path;
+      }
       for (const auto* values : {&out, &centred, &added}) {
         for (const float value : *values) bits.push_back(std::bit_cast<uint32_t>(value));
       }

@@ -7,7 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "engine/backend/cpu/cpu_backend.h"
+#include "engine/backend/backend.h"
+#include "tests/support/loaded_model.h"
 
 namespace mneme::engine {
 namespace {
@@ -20,30 +21,27 @@ struct Shape {
   KvType type = KvType::kF16;
 };
 
-class AttentionTest : public testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
-                         testing::Values(Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64},
-                                         Shape{8, 2, 64, 129, 17}, Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1},
-                                         Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
-                                         Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33},
-                                         Shape{8, 2, 64, 200, 200, 0, 20.0f}, Shape{4, 4, 32, 200, 200, 0, 0, false},
-                                         Shape{16, 4, 64, 2000, 3},
-                                         // Many queries: whole and part blocks of rows and keys, windows, wide heads.
-                                         Shape{16, 4, 64, 300, 300}, Shape{8, 2, 64, 161, 5}, Shape{4, 1, 128, 257, 37},
-                                         Shape{8, 2, 96, 500, 129, 70}, Shape{2, 1, 256, 140, 140, 0, 30.0f},
-                                         Shape{4, 1, 32, 130, 130, 0, 0, false}, Shape{1, 1, 64, 129, 17, 1},
-                                         // Q8_0: few and many queries, page ends, windows, not causal.
-                                         Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0},
-                                         Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
-                                         Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0},
-                                         Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
-                                         Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
-                                         Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
+class AttentionTest : public ::testing::TestWithParam<Shape> {};
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, AttentionTest,
+    ::testing::Values(
+        Shape{1, 1, 64, 1, 1}, Shape{4, 1, 64, 63, 63}, Shape{4, 2, 80, 64, 64}, Shape{8, 2, 64, 129, 17},
+        Shape{6, 6, 96, 128, 1}, Shape{8, 1, 128, 1300, 1}, Shape{2, 1, 256, 700, 5}, Shape{4, 2, 40, 300, 90},
+        Shape{4, 4, 64, 300, 300, 100}, Shape{4, 4, 64, 900, 2, 33}, Shape{8, 2, 64, 200, 200, 0, 20.0f},
+        Shape{4, 4, 32, 200, 200, 0, 0, false}, Shape{16, 4, 64, 2000, 3},
+        // Many queries: whole and part blocks of rows and keys, windows, wide heads.
+        Shape{16, 4, 64, 300, 300}, Shape{8, 2, 64, 161, 5}, Shape{4, 1, 128, 257, 37}, Shape{8, 2, 96, 500, 129, 70},
+        Shape{2, 1, 256, 140, 140, 0, 30.0f}, Shape{4, 1, 32, 130, 130, 0, 0, false}, Shape{1, 1, 64, 129, 17, 1},
+        // Q8_0: few and many queries, page ends, windows, not causal.
+        Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0}, Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
+        Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0}, Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
+        Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
+        Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
 
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();
   Random random(s.n_keys * 31 + s.head_dim);
-  auto backend = make_cpu_backend(2);
+  auto backend = mneme::testing::open_test_backend(2);
   ModelConfig config;
   config.n_layers = 2;
   config.n_heads = s.n_heads;
@@ -70,8 +68,7 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   cache->place(1, 0, s.n_keys, keys, values, nullptr);
   // What the cache holds: for Q8_0 the rounded KV, itself rounded to f16 on the way out.
   ASSERT_TRUE(cache->read(1, 0, s.n_keys, false, keys, values).ok());
-  // On the tile unit, queries and weights of many rows have 17 bits.
-  const double tolerance = s.type == KvType::kF16 ? 5e-5 : 3e-3;
+  const double tolerance = s.type == KvType::kF16 ? mneme::testing::test_device().attention_tolerance : 3e-3;
 
   // The last row is the last key; the others are spread over the sequence.
   std::vector<TokenPos> positions(s.n_rows);
@@ -128,7 +125,7 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
 }
 
 TEST(KvCache, Q8RoundsToA127thOfEachBlocksLargest) {
-  auto backend = make_cpu_backend(2);
+  auto backend = mneme::testing::open_test_backend(2);
   KvCacheOptions options{.n_layers = 2,
                          .n_kv_heads = 3,
                          .head_dim = 64,
@@ -172,7 +169,7 @@ TEST(KvCache, Q8RoundsToA127thOfEachBlocksLargest) {
 }
 
 TEST(KvCache, PlaceAndReadAgree) {
-  auto backend = make_cpu_backend(2);
+  auto backend = mneme::testing::open_test_backend(2);
   KvCacheOptions options{
       .n_layers = 1, .n_kv_heads = 2, .head_dim = 24, .max_tokens = 500, .keep_unrotated_keys = true};
   auto cache = *backend->make_kv_cache(options);
@@ -207,7 +204,7 @@ TEST(KvCache, PlaceAndReadAgree) {
 }
 
 TEST(KvCache, RefusesWhatDoesNotFit) {
-  auto backend = make_cpu_backend(1);
+  auto backend = mneme::testing::open_test_backend(1);
   auto cache = *backend->make_kv_cache({.n_layers = 1, .n_kv_heads = 1, .head_dim = 16, .max_tokens = 10});
   EXPECT_EQ(cache->reserve(11).code(), StatusCode::kResource);
   EXPECT_EQ(cache->memory_bytes(), 0);
@@ -221,7 +218,7 @@ TEST(KvCache, RefusesWhatDoesNotFit) {
 TEST(Attention, SameForAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (int threads : {1, 2, 3}) {
-    auto backend = make_cpu_backend(threads);
+    auto backend = mneme::testing::open_test_backend(threads);
     ModelConfig config;
     config.n_heads = 4;
     config.n_kv_heads = 1;

@@ -18,7 +18,7 @@ using engine::TokenId;
 
 std::unique_ptr<Encoder> open_encoder(const std::vector<std::byte>& bytes) {
   const std::string path = write_temporary(bytes, "encoder.gguf");
-  auto encoder = Encoder::open(path, {.device = {.device = "cpu", .n_threads = 2}});
+  auto encoder = Encoder::open(path, {.device = {.device = test_device().name, .n_threads = 2}});
   std::remove(path.c_str());
   EXPECT_TRUE(encoder.ok()) << encoder.status().message();
   return encoder.ok() ? std::move(*encoder) : nullptr;

@@ -14,11 +14,14 @@
 #include "engine/language_model.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
+#include "tests/support/reference_model.h"
 
 namespace mneme::engine {
 namespace {
 
-const ModelOptions kOptions{.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0};
+ModelOptions model_options() {
+  return {.device = {.device = mneme::testing::test_device().name, .n_threads = 2}, .context_tokens = 0};
+}
 
 std::vector<TokenId> ids_of(int n, int seed) {
   std::vector<TokenId> ids;
@@ -51,16 +54,15 @@ class MemorySource final : public KvSource {
 class FuserTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    mneme::testing::RandomModel shape;
-    shape.architecture = GetParam();
-    shape.n_layers = 5;
-    shape.vocab_size = 320;
-    shape.vocabulary = true;
-    shape.type = gguf::TensorType::kF32;
-    if (shape.architecture == "gemma3") shape.window = 24;
-    const std::string path = mneme::testing::write_temporary(mneme::testing::random_gguf(shape),
+    shape_.architecture = GetParam();
+    shape_.n_layers = 5;
+    shape_.vocab_size = 320;
+    shape_.vocabulary = true;
+    shape_.type = gguf::TensorType::kF32;
+    if (shape_.architecture == "gemma3") shape_.window = 24;
+    const std::string path = mneme::testing::write_temporary(mneme::testing::random_gguf(shape_),
                                                              std::string("fuser-") + GetParam() + ".gguf");
-    auto opened = LanguageModel::open(path, kOptions);
+    auto opened = LanguageModel::open(path, model_options());
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     model_ = std::move(opened).value();
     const ModelConfig& config = model_->config();
@@ -135,6 +137,7 @@ class FuserTest : public ::testing::TestWithParam<const char*> {
     return largest / std::sqrt(variance / static_cast<double>(expected.size()));
   }
 
+  mneme::testing::RandomModel shape_;
   std::unique_ptr<LanguageModel> model_;
   std::unique_ptr<KvCodec> codec_;
   MemorySource source_;
@@ -178,6 +181,98 @@ TEST_P(FuserTest, RepairBringsTheAnswerNearerToTheFullPrefill) {
   EXPECT_GT(reuse, 1e-3);
   for (const Selector& selector : selectors()) {
     EXPECT_LT(difference(fused(prompt, {.selector = selector, .ratio = 0.95}), expected), reuse) << selector.name;
+  }
+}
+
+// The same partial recompute in fp64: chunks computed alone behind the prefix, their keys turned to where they stand,
+// the chosen rows and all that is never cached computed over them, layer by layer.
+class ReferenceFusion {
+ public:
+  using Rows = std::vector<mneme::testing::ReferenceModel::Row>;
+
+  ReferenceFusion(const mneme::testing::ReferenceModel& reference, const std::vector<TokenId>& prefix)
+      : reference_(reference), prefix_(prefix.begin(), prefix.end()), cache_(reference.empty_cache()) {
+    reference_.prefill(prefix_, cache_);
+  }
+
+  mneme::testing::Vector logits(const PromptPlan& plan, const Selector& selector, double ratio) {
+    lay_out(plan, selector, ratio);
+    for (int layer = 0; layer < reference_.n_layers(); ++layer) {
+      for (Alone& chunk : alone_) place(layer, chunk);
+      reference_.run_layer(layer, rows_, cache_);
+    }
+    return reference_.logits(rows_.back());
+  }
+
+ private:
+  // A chunk behind the prefix alone, and where it stands in the prompt.
+  struct Alone {
+    Rows rows;
+    mneme::testing::ReferenceModel::Cache cache;
+    int first = 0;
+  };
+
+  void place(int layer, Alone& chunk) {
+    Rows moved = chunk.rows;
+    for (size_t i = 0; i < moved.size(); ++i) moved[i].position = chunk.first + static_cast<int>(i);
+    reference_.project(layer, moved, cache_);
+    reference_.run_layer(layer, chunk.rows, chunk.cache);
+  }
+
+  void lay_out(const PromptPlan& plan, const Selector& selector, double ratio) {
+    std::vector<Candidate> candidates;
+    std::vector<bool> runs;
+    std::vector<TokenId> ids;
+    int n_chunks = 0;
+    for (const PromptSegment& segment : plan.segments) {
+      if (segment.chunk >= 0) add_chunk(segment, static_cast<int>(prefix_.size() + ids.size()));
+      for (size_t i = 0; i < segment.ids.size(); ++i) {
+        if (segment.chunk >= 0) {
+          candidates.push_back({static_cast<int>(ids.size()), n_chunks, static_cast<int>(i),
+                                static_cast<int>(segment.ids.size()), 0.0f});
+        }
+        ids.push_back(segment.ids[i]);
+        runs.push_back(segment.chunk < 0);
+      }
+      n_chunks += segment.chunk >= 0 ? 1 : 0;
+    }
+    const auto budget = static_cast<int>(std::lround(ratio * static_cast<double>(candidates.size())));
+    for (const int chosen : choose_rows(selector, candidates, budget, ratio)) {
+      runs[static_cast<size_t>(candidates[static_cast<size_t>(chosen)].row)] = true;
+    }
+    for (size_t i = 0; i < ids.size(); ++i) {
+      if (runs[i]) rows_.push_back(reference_.begin(ids[i], static_cast<int>(prefix_.size() + i)));
+    }
+  }
+
+  void add_chunk(const PromptSegment& segment, int first) {
+    Alone chunk{.rows = {}, .cache = reference_.empty_cache(), .first = first};
+    reference_.prefill(prefix_, chunk.cache);
+    for (size_t i = 0; i < segment.ids.size(); ++i) {
+      chunk.rows.push_back(reference_.begin(segment.ids[i], static_cast<int>(prefix_.size() + i)));
+    }
+    alone_.push_back(std::move(chunk));
+  }
+
+  const mneme::testing::ReferenceModel& reference_;
+  const std::vector<int> prefix_;
+  mneme::testing::ReferenceModel::Cache cache_;
+  std::vector<Alone> alone_;
+  Rows rows_;
+};
+
+TEST_P(FuserTest, AnyShareOfRowsIsWhatTheReferenceMakesOfIt) {
+  const std::vector<std::byte> bytes = mneme::testing::random_gguf(shape_);
+  const auto file = gguf::GgufFile::parse(bytes, "fuser");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  const mneme::testing::ReferenceModel reference(*file);
+  const Selector selector = *selector_by_name("boundary");
+  for (const double ratio : {0.0, 0.15, 0.6}) {
+    const PromptPlan prompt = plan({2, 1, 0});
+    const mneme::testing::Vector expected = ReferenceFusion(reference, prefix_).logits(prompt, selector, ratio);
+    const std::vector<float> got = fused(prompt, {.selector = selector, .ratio = ratio});
+    // Stored keys are rounded to fp16 before they are turned, and once more after it.
+    EXPECT_LT(mneme::testing::relative_error(got.data(), expected), 5e-3) << ratio;
   }
 }
 

@@ -69,6 +69,21 @@ TEST_P(LayerLoaderTest, ReadsNoFurtherAheadThanItsDepth) {
   EXPECT_LT(source_.highest_layer.load(), GetParam().first_layer + GetParam().depth);
 }
 
+TEST(LayerLoaderPipeline, WithoutCoresToSpareNothingIsDecodedBesideTheConsumer) {
+  MemorySource source;
+  const std::unique_ptr<KvCodec> codec = make_raw_codec(kShape);
+  const std::vector<const KvCodec*> codecs(3, codec.get());
+  LayerLoader loader(source, codecs, kShape.n_layers, {.n_threads = 2, .depth = 3, .first_layer = 0, .beside = false});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(source.highest_layer.load(), -1);
+  for (int layer = 0; layer < kShape.n_layers; ++layer) {
+    ASSERT_EQ(loader.acquire(layer, never_cancelled()).size(), 3u);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(source.highest_layer.load(), layer);
+    loader.release(layer);
+  }
+}
+
 TEST_P(LayerLoaderTest, AFailedChunkIsNamedAndTheOthersArrive) {
   source_.fail_chunk = 1;
   source_.fail_layer = 2;
@@ -142,8 +157,9 @@ TEST(LayerLoaderPipeline, TheNextLayerComesWhileThisOneIsUsedAndAReadyOneIsNever
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, LayerLoaderTest,
-                         testing::Values(LayerLoaderOptions{1, 1, 0}, LayerLoaderOptions{1, 2, 0},
-                                         LayerLoaderOptions{3, 2, 1}, LayerLoaderOptions{4, 7, 0}));
+                         testing::Values(LayerLoaderOptions{1, 1, 0, true}, LayerLoaderOptions{1, 2, 0, true},
+                                         LayerLoaderOptions{3, 2, 1, true}, LayerLoaderOptions{4, 7, 0, true},
+                                         LayerLoaderOptions{1, 2, 0, false}, LayerLoaderOptions{2, 1, 1, false}));
 
 }  // namespace
 }  // namespace mneme::engine

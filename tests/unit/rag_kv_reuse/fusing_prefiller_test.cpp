@@ -234,6 +234,96 @@ TEST(FusingPrefiller, TheControllerSaysWhatItChose) {
   EXPECT_FALSE(fixed->cache.plan);
 }
 
+int layers_at(const PrefillReport& report, KvLevel level) {
+  int n = 0;
+  for (const PassageForm& form : report.cache.passages) n += form.layers[static_cast<size_t>(level)];
+  return n;
+}
+
+TEST(FusingPrefiller, EveryWantedLevelIsStored) {
+  KvBed bed;
+  KvStoreSettings settings;
+  settings.levels = {KvLevel::kExact, KvLevel::kLow};
+  bed.open_library(storage::FileEnv::posix(), settings);
+  bed.store({0}, KvLevel::kMedium);
+  for (const KvLevel level : {KvLevel::kExact, KvLevel::kMedium, KvLevel::kLow}) {
+    EXPECT_TRUE(bed.library->contains(KvBed::chunk(0), level));
+  }
+  EXPECT_FALSE(bed.library->contains(KvBed::chunk(0), KvLevel::kHigh));
+  EXPECT_TRUE(bed.library->complete(KvBed::chunk(0), KvLevel::kMedium));
+  EXPECT_FALSE(bed.library->complete(KvBed::chunk(0), KvLevel::kHigh));
+}
+
+TEST(FusingPrefiller, ADistantGoalBringsTheFinestLevel) {
+  KvBed bed;
+  bed.store({0, 1, 2}, KvLevel::kExact);
+  bed.store({0, 1, 2}, KvLevel::kLow);
+  bed.library->store().throughput().add(1'000'000'000, 1.0);
+  const auto sequence = bed.sequence();
+  FusingOptions fusing;
+  fusing.seconds_left = 100.0;
+  AskOptions options = exact_options();
+  options.kv_level = "low";
+  const auto report = bed.fuse(*sequence, bed.prompt({0, 1, 2}), options, std::move(fusing));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.hits, 3);
+  EXPECT_EQ(layers_at(*report, KvLevel::kExact), 3 * bed.model->config().n_layers);
+  EXPECT_EQ(layers_at(*report, KvLevel::kLow), 0);
+  ASSERT_TRUE(report->cache.plan);
+}
+
+TEST(FusingPrefiller, ANearGoalOnSlowStorageTakesCoarserLevels) {
+  KvBed bed;
+  bed.store({0, 1, 2}, KvLevel::kExact);
+  bed.store({0, 1, 2}, KvLevel::kLow);
+  const auto bytes_at = [&](KvLevel level) {
+    double bytes = 0.0;
+    for (const int passage : {0, 1, 2}) {
+      bytes += static_cast<double>((*bed.library->find(KvBed::chunk(passage), level))->header().file_bytes);
+    }
+    return bytes;
+  };
+  // Everything exact would take twice the goal.
+  const double rate = bytes_at(KvLevel::kExact) / 0.6;
+  bed.library->store().throughput().add(static_cast<uint64_t>(rate), 1.0);
+  const auto sequence = bed.sequence();
+  FusingOptions fusing;
+  fusing.seconds_left = 0.3;
+  fusing.bandwidth = [rate](double) { return rate; };
+  const auto report = bed.fuse(*sequence, bed.prompt({0, 1, 2}), exact_options(0.15), std::move(fusing));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.hits, 3);
+  EXPECT_GT(layers_at(*report, KvLevel::kLow), 0);
+  EXPECT_LT(static_cast<double>(report->cache.bytes_read), 0.75 * bytes_at(KvLevel::kExact));
+  EXPECT_EQ(sequence->n_tokens(), bed.prompt({0, 1, 2}).n_tokens());
+}
+
+TEST(FusingPrefiller, ADamagedLevelGoesAndTheOthersStay) {
+  KvBed bed;
+  bed.store({0, 1}, KvLevel::kExact);
+  const std::vector<std::string> exact = stored_files(bed);
+  bed.store({0, 1}, KvLevel::kLow);
+  for (const std::string& path : exact) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-40, std::ios::end);
+    file.write("damage damage", 13);
+  }
+  bed.library->store().throughput().add(1'000'000'000, 1.0);
+  const Prompt prompt = bed.prompt({0, 1});
+  const auto sequence = bed.sequence();
+  FusingOptions fusing;
+  fusing.seconds_left = 100.0;
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0), std::move(fusing));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_EQ(report->cache.hits, 0);
+  EXPECT_EQ(report->notes.size(), 2u);
+  for (const PassageForm& form : report->cache.passages) EXPECT_EQ(form.source, PassageForm::Source::kText);
+  EXPECT_TRUE(bed.library->contains(KvBed::chunk(0), KvLevel::kLow));
+  wait_for_background(bed);
+  EXPECT_TRUE(bed.library->contains(KvBed::chunk(0), KvLevel::kExact)) << "it was stored anew";
+}
+
 TEST(FusingPrefiller, UnknownNamesAreRefused) {
   KvBed bed;
   const auto sequence = bed.sequence();

@@ -50,10 +50,10 @@ class KvBed {
     open_library(env);
   }
 
-  void open_library(storage::FileEnv& env = storage::FileEnv::posix()) {
+  void open_library(storage::FileEnv& env = storage::FileEnv::posix(), const KvStoreSettings& settings = {}) {
     background.reset();
     library.reset();
-    auto opened = KvLibrary::open(*model, *catalogue, env, home.kv_folder(), home.models_folder());
+    auto opened = KvLibrary::open(*model, *catalogue, env, home.kv_folder(), home.models_folder(), settings);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     library = std::move(opened).value();
     library->store().set_quota(uint64_t{1} << 30);

@@ -465,6 +465,40 @@ TEST_P(ChunkStreamTest, ManyConsumersAndAnEarlyEnd) {
   }
 }
 
+TEST_P(ChunkStreamTest, EveryLayerComesInTheFormThatIsChosen) {
+  const auto store = open();
+  // Two chunks, each in three forms of other sizes.
+  std::vector<ChunkForms> chunks(2);
+  for (uint64_t i = 0; i < 6; ++i) {
+    put(*store, i, kLayers, kBytes / (1 + i / 2));
+    chunks[i % 2].push_back(*store->find(make_info(i).key, make_info(i).token_ids));
+  }
+  const auto form_of = [](int chunk, int layer) { return static_cast<size_t>(chunk + 2 * layer) % 3; };
+  ChunkStreamOptions options;
+  options.method = GetParam().first;
+  options.direct_io = GetParam().second;
+  options.read_ahead_bytes = 50'000;
+  options.choose = form_of;
+  auto stream = ChunkStream::start(chunks, options);
+  if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+  ASSERT_TRUE(stream.ok()) << stream.status().message();
+  std::vector<std::byte> payload;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    for (int chunk = 0; chunk < 2; ++chunk) {
+      size_t form = 9;
+      ASSERT_TRUE((*stream)->fetch(chunk, layer, payload, &form).ok());
+      EXPECT_EQ(form, form_of(chunk, layer));
+      const auto number = static_cast<uint64_t>(chunk) + 2 * form;
+      EXPECT_EQ(payload, make_layers(number, kLayers, kBytes / (1 + form))[static_cast<size_t>(layer)]);
+      ASSERT_TRUE((*stream)->fetch(chunk, layer, payload, &form).ok()) << "again, by itself";
+      EXPECT_EQ(form, form_of(chunk, layer));
+    }
+  }
+  put(*store, 7, kLayers - 1, kBytes);
+  chunks[0].push_back(*store->find(make_info(7).key, make_info(7).token_ids));
+  EXPECT_EQ(ChunkStream::start(chunks, options).status().code(), StatusCode::kUsage);
+}
+
 TEST_P(ChunkStreamTest, DamageIsToldToTheOneWhoFetchesIt) {
   const auto store = open();
   put(*store, 1, kLayers, kBytes);

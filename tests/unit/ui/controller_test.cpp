@@ -9,6 +9,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "rag/indexing/index_control.h"
 #include "storage/catalogue/catalogue.h"
@@ -383,6 +384,42 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   controller().post(AskQuestion{"And in summer?"});
   s = wait([](const Snapshot& now) { return !now.answering && !now.conversation.messages.back()->error.empty(); });
   EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
+}
+
+TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  index();
+  controller().post(AddModel{model.string()});
+  wait([](const Snapshot& now) { return !now.models.empty(); });
+  const auto open_model = [&] {
+    controller().post(UseModel{"tiny", "cpu", 1024});
+    wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+    SettingsView settings = controller().snapshot()->settings;
+    settings.max_tokens = 8;
+    settings.mode = "reuse";  // no measuring of the quality gate
+    settings.kv_level = "exact";
+    controller().post(ChangeSettings{settings});
+  };
+  // Passages left in place, and tokens of earlier turns that were not computed again.
+  const auto kept = [&] {
+    const auto message = controller().snapshot()->conversation.messages.back();
+    EXPECT_TRUE(message->error.empty()) << message->error;
+    const auto cache = nlohmann::json::parse(message->details_json ? *message->details_json : "{}")["cache"];
+    return cache.value("carried", 0) + cache.value("history_tokens", 0);
+  };
+  open_model();
+  ask("How long is the warranty of the kettle?");
+  EXPECT_EQ(kept(), 0);
+  ask("How long is the warranty of the kettle in winter?");
+  EXPECT_GT(kept(), 0);
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  controller_.reset();
+  controller().post(OpenChat{chat});
+  wait([&](const Snapshot& now) { return now.conversation.chat == chat && now.conversation.messages.size() == 4; });
+  open_model();
+  ask("How long is the warranty of the kettle in winter?");
+  EXPECT_GT(kept(), 0) << "closing the window stored it";
 }
 
 TEST_F(ControllerTest, WatchedFoldersFollowChanges) {

@@ -1,0 +1,280 @@
+#include "engine/backend/cuda/attention_kernels.h"
+
+#include <algorithm>
+
+#include "engine/backend/cuda/attention_tile.cuh"
+#include "engine/backend/cuda/device_language.cuh"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kKeys = 32;    // of a tile: a lane's each
+constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
+
+// A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow.
+template <int kDimIn, int kWarpsIn, int kPerWarpIn>
+struct Geometry {
+  static constexpr int kDim = kDimIn;  // the head's width is at most this
+  static constexpr int kWarps = kWarpsIn;
+  static constexpr int kPerWarp = kPerWarpIn;
+  static constexpr int kQueries = kWarps * kPerWarp;
+  static constexpr int kThreads = kWarps * kWarp;
+  // A lane reads 16 bytes of its own key: rows 16 bytes longer than a power of two spread them over the banks.
+  static constexpr int kKeyStride = kDim + kVector;
+  static constexpr size_t kSharedBytes =
+      kQueries * kDim * sizeof(float) + kKeys * (kKeyStride + kDim) * sizeof(uint16_t);
+};
+using Few64 = Geometry<64, 4, 2>;
+using Few128 = Geometry<128, 4, 2>;
+using Few256 = Geometry<256, 4, 2>;
+using Many64 = Geometry<64, 8, 4>;
+using Many128 = Geometry<128, 8, 4>;
+using Many256 = Geometry<256, 8, 1>;
+
+template <typename G>
+struct Shared {
+  float* queries;  // (kQueries, kDim), scaled
+  f16* keys;       // (kKeys, kKeyStride)
+  f16* values;     // (kKeys, kDim)
+};
+template <typename G>
+__device__ Shared<G> shared_of() {
+  Shared<G> shared{};
+  shared.queries = dynamic_shared<float>();
+  shared.keys = reinterpret_cast<f16*>(shared.queries + G::kQueries * G::kDim);
+  shared.values = shared.keys + kKeys * G::kKeyStride;
+  return shared;
+}
+
+// Queries, and zeros wherever the head is narrower than the geometry: they are multiplied along.
+template <typename G>
+__device__ void load_queries(const AttentionCall& call, const Tile& tile, const Shared<G>& shared) {
+  const int head_dim = call.shape.head_dim;
+  for (int i = static_cast<int>(threadIdx.x); i < G::kQueries * G::kDim; i += G::kThreads) {
+    const int query = i / G::kDim;
+    const int d = i % G::kDim;
+    float value = 0.0f;
+    if (query < tile.n_queries() && d < head_dim) {
+      const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
+      value = call.q[head * head_dim + d] * call.shape.scale;
+    }
+    shared.queries[i] = value;
+  }
+  for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kKeyStride; i += G::kThreads) shared.keys[i] = {0};
+  for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kDim; i += G::kThreads) shared.values[i] = {0};
+}
+
+__device__ __forceinline__ void unpack(const uint4& bits, float (&out)[kVector]) {
+  const uint32_t words[4] = {bits.x, bits.y, bits.z, bits.w};
+  for (int j = 0; j < kVector; ++j) out[j] = half_to_float({static_cast<uint16_t>(words[j / 2] >> (16 * (j % 2)))});
+}
+
+// A warp's queries and what it knows of their attention so far: query j of the warp is number warp + kWarps * j.
+template <typename G>
+struct WarpState {
+  static constexpr int kPairs = G::kDim / (2 * kWarp);
+  float maximum[G::kPerWarp];
+  float sum[G::kPerWarp];
+  float out[G::kPerWarp][kPairs][2];  // elements 2 * lane + 64 * i and the next
+};
+
+// Scores of the lane's key: one reading of the key serves all of the warp's queries.
+template <typename G>
+__device__ void score_keys(const Shared<G>& shared, int warp, int lane, float (&scores)[G::kPerWarp]) {
+  for (int j = 0; j < G::kPerWarp; ++j) scores[j] = 0.0f;
+  for (int d = 0; d < G::kDim; d += kVector) {
+    float key[kVector];
+    unpack(*reinterpret_cast<const uint4*>(shared.keys + lane * G::kKeyStride + d), key);
+    for (int j = 0; j < G::kPerWarp; ++j) {
+      const auto* query = reinterpret_cast<const float4*>(shared.queries + (warp + G::kWarps * j) * G::kDim + d);
+      const float4 a = query[0];
+      const float4 b = query[1];
+      scores[j] += a.x * key[0] + a.y * key[1] + a.z * key[2] + a.w * key[3];
+      scores[j] += b.x * key[4] + b.y * key[5] + b.z * key[6] + b.w * key[7];
+    }
+  }
+}
+
+// The lane's weight of its key; sums and outputs so far are scaled to the new maximum.
+template <typename G>
+__device__ float soften(float score, bool sees, int j, WarpState<G>& state) {
+  const float maximum = fmaxf(state.maximum[j], warp_max(sees ? score : -INFINITY));
+  if (maximum == -INFINITY) return 0.0f;
+  const float correction = expf(state.maximum[j] - maximum);
+  const float weight = sees ? expf(score - maximum) : 0.0f;
+  state.maximum[j] = maximum;
+  state.sum[j] = state.sum[j] * correction + warp_sum(weight);
+  for (int i = 0; i < WarpState<G>::kPairs; ++i)
+    for (int k = 0; k < 2; ++k) state.out[j][i][k] *= correction;
+  return weight;
+}
+
+template <typename G>
+__device__ void add_values(const Shared<G>& shared, int lane, const float (&weights)[G::kPerWarp],
+                           WarpState<G>& state) {
+  for (int key = 0; key < kKeys; ++key) {
+    float weight[G::kPerWarp];
+    for (int j = 0; j < G::kPerWarp; ++j) weight[j] = __shfl_sync(kAllLanes, weights[j], key);
+    for (int i = 0; i < WarpState<G>::kPairs; ++i) {
+      const auto* pair = reinterpret_cast<const uint32_t*>(shared.values + key * G::kDim) + lane + kWarp * i;
+      const float low = half_to_float({static_cast<uint16_t>(*pair)});
+      const float high = half_to_float({static_cast<uint16_t>(*pair >> 16)});
+      for (int j = 0; j < G::kPerWarp; ++j) {
+        state.out[j][i][0] += weight[j] * low;
+        state.out[j][i][1] += weight[j] * high;
+      }
+    }
+  }
+}
+
+template <typename G>
+__device__ void attend_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
+                            WarpState<G>& state) {
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  if (warp >= tile.n_queries()) return;
+  const int key = first + lane;
+  float weights[G::kPerWarp];
+  score_keys<G>(shared, warp, lane, weights);
+  for (int j = 0; j < G::kPerWarp; ++j) {
+    const int query = min(warp + G::kWarps * j, tile.n_queries() - 1);
+    const int row = tile.row(query);
+    const bool sees = key >= first_key(call, row) && key < min(tile.end, end_key(call, tile.group, row));
+    float score = weights[j];
+    if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
+    weights[j] = soften<G>(score, sees, j, state);
+  }
+  add_values<G>(shared, lane, weights, state);
+}
+
+// Where a query's partial result lies: outputs, then maximum and sum.
+template <typename G>
+__device__ float* partial_of(const AttentionCall& call, int split, int query) {
+  const int64_t block = int64_t{blockIdx.x} * gridDim.y + blockIdx.y;
+  return call.partials + ((block * call.plan.n_splits + split) * G::kQueries + query) * (G::kDim + 2);
+}
+
+template <typename G>
+__device__ void write_query(const AttentionCall& call, const Tile& tile, int query, int j, const WarpState<G>& state) {
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
+  const bool whole = call.plan.n_splits == 1;
+  float* out = whole ? call.out + head * call.shape.head_dim : partial_of<G>(call, static_cast<int>(blockIdx.z), query);
+  const float scale = !whole ? 1.0f : state.sum[j] > 0.0f ? 1.0f / state.sum[j] : 0.0f;
+  for (int i = 0; i < WarpState<G>::kPairs; ++i)
+    for (int k = 0; k < 2; ++k) {
+      const int d = 2 * (lane + kWarp * i) + k;
+      if (d < call.shape.head_dim) out[d] = state.out[j][i][k] * scale;
+    }
+  if (whole || lane != 0) return;
+  out[G::kDim] = state.maximum[j];
+  out[G::kDim + 1] = state.sum[j];
+}
+
+template <typename G>
+__global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call) {
+  const Tile tile = tile_of<kKeys>(call);
+  const Shared<G> shared = shared_of<G>();
+  load_queries<G>(call, tile, shared);
+  WarpState<G> state;
+  for (int j = 0; j < G::kPerWarp; ++j) {
+    state.maximum[j] = -INFINITY;
+    state.sum[j] = 0.0f;
+    for (int i = 0; i < WarpState<G>::kPairs; ++i) state.out[j][i][0] = state.out[j][i][1] = 0.0f;
+  }
+  for (int first = tile.begin; first < tile.end; first += kKeys) {
+    __syncthreads();
+    load_keys_values<kKeys, G::kThreads>(call, tile, first, {shared.keys, shared.values, G::kKeyStride, G::kDim});
+    __syncthreads();
+    attend_keys<G>(call, tile, first, shared, state);
+  }
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  for (int j = 0; j < G::kPerWarp; ++j)
+    if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
+}
+
+// One query's splits, each weighted by its maximum. A thread per element.
+template <typename G>
+__global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
+  const Tile tile = tile_of<kKeys>(call);
+  const int query = static_cast<int>(blockIdx.z);
+  if (query >= tile.n_queries()) return;
+  float maximum = -INFINITY;
+  for (int s = 0; s < call.plan.n_splits; ++s) maximum = fmaxf(maximum, partial_of<G>(call, s, query)[G::kDim]);
+  const int d = static_cast<int>(threadIdx.x);
+  float sum = 0.0f;
+  float value = 0.0f;
+  for (int s = 0; s < call.plan.n_splits; ++s) {
+    const float* part = partial_of<G>(call, s, query);
+    if (part[G::kDim] == -INFINITY) continue;
+    const float weight = expf(part[G::kDim] - maximum);
+    sum += weight * part[G::kDim + 1];
+    if (d < call.shape.head_dim) value += weight * part[d];
+  }
+  const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
+  if (d < call.shape.head_dim) call.out[head * call.shape.head_dim + d] = sum > 0.0f ? value / sum : 0.0f;
+}
+
+template <typename G>
+cudaError_t run(cudaStream_t stream, const AttentionCall& call) {
+  const auto n_heads = static_cast<unsigned>(call.shape.n_kv_heads * call.plan.head_tiles);
+  const auto n_tiles = static_cast<unsigned>(call.n_tiles);
+  const dim3 grid(n_tiles, n_heads, static_cast<unsigned>(call.plan.n_splits));
+  const cudaError_t error = launch(stream, grid, G::kThreads, G::kSharedBytes, attend_kernel<G>, call);
+  if (error != cudaSuccess || call.plan.n_splits == 1) return error;
+  return launch(stream, dim3(n_tiles, n_heads, G::kQueries), G::kDim, 0, merge_kernel<G>, call);
+}
+
+// Calls body with the geometry for the shape.
+template <typename Body>
+auto with_geometry(int head_dim, bool few, Body body) {
+  if (head_dim <= 64) return few ? body(Few64{}) : body(Many64{});
+  if (head_dim <= 128) return few ? body(Few128{}) : body(Many128{});
+  return few ? body(Few256{}) : body(Many256{});
+}
+
+}  // namespace
+
+AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
+  AttentionPlan plan;
+  plan.few = step.most_rows <= kFewRows;
+  plan.tensor_cores = !plan.few && means.tensor_cores && suits_tensor_cores(shape.head_dim);
+  const int n_queries = plan.tensor_cores ? kTensorQueries : with_geometry(shape.head_dim, plan.few, [](auto geometry) {
+    return decltype(geometry)::kQueries;
+  });
+  const int heads_per_kv = shape.n_heads / shape.n_kv_heads;
+  plan.heads_per_tile = std::min(heads_per_kv, n_queries);
+  plan.head_tiles = (heads_per_kv + n_queries - 1) / n_queries;
+  plan.rows_per_tile = std::max(1, n_queries / heads_per_kv);
+  if (!plan.few || step.n_tiles == 0) return plan;
+  // About four blocks a multiprocessor, and no split shorter than two tiles of keys.
+  constexpr int kBlocksPerProcessor = 4;
+  constexpr int kShortestSplit = 2 * kKeys;
+  const int n_blocks = step.n_tiles * shape.n_kv_heads * plan.head_tiles;
+  const int wanted = std::max(1, kBlocksPerProcessor * means.n_processors / n_blocks);
+  const int keys = (step.n_keys + wanted - 1) / wanted;
+  plan.split_keys = std::max(kShortestSplit, (keys + kKeys - 1) / kKeys * kKeys);
+  // A window may begin within a tile of keys, hence one tile more.
+  plan.n_splits = (step.n_keys + kKeys + plan.split_keys - 1) / plan.split_keys;
+  return plan;
+}
+
+int64_t partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_tiles) {
+  if (plan.n_splits == 1) return 0;
+  const int per_block = with_geometry(shape.head_dim, plan.few, [](auto geometry) {
+    using G = decltype(geometry);
+    return G::kQueries * (G::kDim + 2);
+  });
+  return int64_t{n_tiles} * shape.n_kv_heads * plan.head_tiles * plan.n_splits * per_block;
+}
+
+cudaError_t attend(cudaStream_t stream, const AttentionCall& call) {
+  if (call.plan.tensor_cores) return attend_on_tensor_cores(stream, call);
+  return with_geometry(call.shape.head_dim, call.plan.few, [&](auto geometry) {
+    using G = decltype(geometry);
+    static_assert(G::kSharedBytes <= size_t{48} << 10);
+    return run<G>(stream, call);
+  });
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,78 @@
+// Attention of a step's queries to their sequences' caches: streaming softmax over tiles of 32 keys, causal by
+// position, window, soft cap. After FlashAttention (2205.14135) for the streaming and Flash-Decoding for the split
+// along the keys. Threads: safe, one stream each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "engine/backend/cuda/kv_view.h"
+
+namespace mneme::engine::cuda {
+
+// Rows of one group that a block takes together, with the query heads that share a KV head.
+struct RowTile {
+  int group = 0;
+  int first_row = 0;
+  int n_rows = 0;
+};
+
+struct AttentionShape {
+  int n_heads = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  float scale = 0;
+  float softcap = 0;  // 0: none
+  int window = 0;     // 0: everything
+  bool causal = true;
+};
+
+// How a step is cut. Few rows over long contexts (decoding) are cut along the keys as well and merged.
+struct AttentionPlan {
+  bool few = false;
+  bool tensor_cores = false;
+  int rows_per_tile = 1;   // a block's
+  int heads_per_tile = 1;  // of those that share a KV head
+  int head_tiles = 1;
+  int split_keys = 0;  // a multiple of 32
+  int n_splits = 1;    // 1: no merging
+};
+// Of a step: rows of the largest group, most keys that a tile of rows reaches over, tiles. The tiles follow from a
+// first plan's rows_per_tile, made with n_tiles = 0.
+struct StepSize {
+  int most_rows = 0;
+  int n_keys = 0;
+  int n_tiles = 0;
+};
+// Of the device and the mode.
+struct AttentionMeans {
+  int n_processors = 1;
+  bool tensor_cores = false;  // many rows on tensor cores, where the heads suit them
+};
+AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means);
+// Floats of partial results that a plan needs.
+int64_t partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_tiles);
+
+struct AttentionCall {
+  AttentionShape shape = {};
+  AttentionPlan plan = {};
+  int layer = 0;
+  RowsView rows = {};
+  const RowTile* tiles = nullptr;  // (n_tiles) on the device
+  int n_tiles = 0;
+  const float* q = nullptr;  // (n_rows, n_heads * head_dim)
+  float* partials = nullptr;
+  float* out = nullptr;  // as q
+};
+cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
+
+// Many rows on the tensor cores, compute capability 8.0 and newer. Queries are split into two f16 numbers each, so
+// scores are as good as f32; weights are rounded to f16 after the softmax.
+inline constexpr int kTensorQueries = 64;  // of a block
+constexpr bool suits_tensor_cores(int head_dim) {
+  return head_dim % 8 == 0 && head_dim <= 128;
+}
+cudaError_t attend_on_tensor_cores(cudaStream_t stream, const AttentionCall& call);
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,33 @@
+// The backend of NVIDIA GPUs (compute capability 7.5 and newer). Needs a driver and nothing else of CUDA: the runtime
+// is linked statically, cuBLAS is used where it is found (blas.h).
+//
+// Numbers: see products.h. Norms, rotations (from angles in double) and attention are f32; attention of many rows
+// rounds its weights to f16 on devices with the tensor cores for it (attention_kernels.h). MNEME_CUDA_MATH set to
+// "exact" in the environment makes everything f32.
+//
+// Operations are enqueued on one stream and return. Threads: one caller at a time, any thread.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cuda/blas.h"
+
+namespace mneme::engine::cuda {
+
+struct CudaOptions {
+  int index = 0;
+  const BlasTable* blas = nullptr;  // null: products by the tiled kernel
+  bool exact = false;
+};
+// kNotFound, kUnsupported, kResource: in words, with what to do.
+Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
+
+// Copies whole rows from the host to x, an activation of this backend (made by make_cuda_backend).
+void write_activations(Backend& backend, std::span<const float> rows, Activations& x);
+
+// The options of a program: cuBLAS where it is found, exactness by the environment.
+CudaOptions default_cuda_options(int index);
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,175 @@
+#include "engine/backend/cuda/cuda_kv_cache.h"
+
+#include <cassert>
+#include <string>
+
+#include "engine/backend/cuda/head_kernels.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int64_t kAlignment = 256;
+
+int64_t aligned(int64_t n_bytes) {
+  return (n_bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+}  // namespace
+
+// --- LayerStaging ---------------------------------------------------------------------------------------------------
+
+LayerStaging::~LayerStaging() {
+  cudaStreamSynchronize(device_.copy_stream());
+  cudaStreamSynchronize(device_.stream());
+  for (Slot& slot : slots_) {
+    if (slot.arrived != nullptr) cudaEventDestroy(slot.arrived);
+    if (slot.used != nullptr) cudaEventDestroy(slot.used);
+  }
+}
+
+bool LayerStaging::open(Slot& slot) {
+  for (cudaEvent_t* event : {&slot.arrived, &slot.used})
+    if (*event == nullptr) device_.check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "making events");
+  return device_.ok();
+}
+
+LayerStaging::Layer LayerStaging::begin(std::span<const f16> keys, std::span<const f16> values) {
+  current_ ^= 1;
+  Slot& slot = slots_[current_];
+  const size_t half = static_cast<size_t>(aligned(static_cast<int64_t>(keys.size_bytes())));
+  if (!device_.begin() || !open(slot) || !device_.grow(slot.memory, 2 * half, "keys and values on their way"))
+    return {};
+  device_.check(cudaStreamWaitEvent(device_.copy_stream(), slot.used, 0), "copying keys and values");
+  device_.upload(std::as_bytes(keys), slot.memory.as(), device_.copy_stream());
+  device_.upload(std::as_bytes(values), slot.memory.as() + half, device_.copy_stream());
+  device_.check(cudaEventRecord(slot.arrived, device_.copy_stream()), "copying keys and values");
+  device_.check(cudaStreamWaitEvent(device_.stream(), slot.arrived, 0), "copying keys and values");
+  if (!device_.ok()) return {};
+  return {slot.memory.as<f16>(), reinterpret_cast<const f16*>(slot.memory.as() + half)};
+}
+
+void LayerStaging::end() {
+  device_.check(cudaEventRecord(slots_[current_].used, device_.stream()), "copying keys and values");
+}
+
+// --- CudaKvCache ----------------------------------------------------------------------------------------------------
+
+CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging)
+    : KvCache(options), device_(device), ropes_(ropes), staging_(staging) {
+  const int64_t elements = int64_t{kPageTokens} * options.head_dim;
+  const int64_t f16_bytes = sizeof(f16);
+  head_bytes_ =
+      options.type == KvType::kQ8_0 ? 2 * elements + 2 * elements / kKvBlock * f16_bytes : 2 * elements * f16_bytes;
+  const int64_t unrotated = options.keep_unrotated_keys ? elements * options.n_kv_heads * f16_bytes : 0;
+  layer_bytes_ = aligned(options.n_kv_heads * head_bytes_ + unrotated);
+}
+
+Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
+                                                       LayerStaging& staging) {
+  if (options.head_dim > kMaxHeadDim)
+    return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
+                       " are not supported on a GPU; use --device cpu");
+  if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
+    return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
+                       " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
+  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging));
+  const auto most_pages = static_cast<size_t>((options.max_tokens + kPageTokens - 1) / kPageTokens);
+  MNEME_ASSIGN_OR_RETURN(cache->page_table_,
+                         device.memory().allocate(most_pages * sizeof(std::byte*), "a table of KV pages"));
+  return cache;
+}
+
+// The pages may be given to others at once, so nothing may still use them.
+CudaKvCache::~CudaKvCache() {
+  cudaStreamSynchronize(device_.stream());
+}
+
+Status CudaKvCache::reserve(int n_tokens) {
+  if (n_tokens > options_.max_tokens)
+    return resource_error("the sequence would hold " + std::to_string(n_tokens) +
+                          " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
+                          "; shorten the input or raise the context size");
+  const size_t n_before = pages_.size();
+  const auto n_pages = static_cast<size_t>((n_tokens + kPageTokens - 1) / kPageTokens);
+  if (n_pages <= n_before) return {};
+  std::vector<std::byte*> added;
+  for (size_t page = n_before; page < n_pages; ++page) {
+    auto memory = device_.memory().allocate(static_cast<size_t>(page_bytes()), "keys and values");
+    if (!memory.ok()) {
+      pages_.resize(n_before);
+      return memory.status();
+    }
+    added.push_back(memory->as());
+    pages_.push_back(std::move(*memory));
+  }
+  device_.upload(std::as_bytes(std::span(added)), page_table_.as() + n_before * sizeof(std::byte*), device_.stream());
+  if (device_.ok()) return {};
+  return device_.synchronize();
+}
+
+KvView CudaKvCache::view() const {
+  KvView view;
+  view.pages = page_table_.as<std::byte*>();
+  view.layer_bytes = layer_bytes_;
+  view.head_bytes = head_bytes_;
+  view.n_kv_heads = options_.n_kv_heads;
+  view.head_dim = options_.head_dim;
+  view.is_q8 = options_.type == KvType::kQ8_0;
+  view.keeps_unrotated = options_.keep_unrotated_keys;
+  return view;
+}
+
+bool CudaKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
+  const size_t expected =
+      static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.n_kv_heads) * static_cast<size_t>(options_.head_dim);
+  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() &&
+         n_keys == expected && n_values == expected;
+}
+
+void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+                        const RopeConfig* rope) {
+  assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
+  if (n_tokens == 0 || !device_.begin()) return;
+  const LayerStaging::Layer staged = staging_.begin(keys, values);
+  if (staged.keys == nullptr) return;
+  const RotationRef rotation = rope != nullptr ? ropes_.angles(*rope, nullptr, first, n_tokens) : RotationRef{};
+  if (!device_.ok()) return;
+  device_.check(place_kv(device_.stream(), view(), layer, first, n_tokens, staged.keys, staged.values, rotation),
+                "placing keys and values");
+  staging_.end();
+}
+
+Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
+                         std::span<f16> values) const {
+  if (unrotated && !options_.keep_unrotated_keys)
+    return usage_error("this sequence does not keep keys before RoPE; open it with keep_unrotated_keys");
+  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.size()))
+    return usage_error("KV of layer " + std::to_string(layer) + ", tokens " + std::to_string(first) + " to " +
+                       std::to_string(first + n_tokens) + " is not in this sequence");
+  if (n_tokens == 0) return {};
+  const auto half = static_cast<size_t>(aligned(static_cast<int64_t>(keys.size_bytes())));
+  MNEME_ASSIGN_OR_RETURN(const DeviceBuffer out, device_.memory().allocate(2 * half, "keys and values to read"));
+  auto* out_values = reinterpret_cast<f16*>(out.as() + half);
+  const cudaStream_t stream = device_.stream();
+  constexpr std::string_view kDoing = "reading keys and values";
+  if (device_.begin())
+    device_.check(read_kv(stream, view(), layer, first, n_tokens, unrotated, out.as<f16>(), out_values), kDoing);
+  if (device_.ok())
+    device_.check(cudaMemcpyAsync(keys.data(), out.as(), keys.size_bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
+  if (device_.ok())
+    device_.check(cudaMemcpyAsync(values.data(), out_values, values.size_bytes(), cudaMemcpyDeviceToHost, stream),
+                  kDoing);
+  return device_.synchronize();
+}
+
+int64_t CudaKvCache::memory_bytes() const {
+  return static_cast<int64_t>(pages_.size()) * page_bytes();
+}
+
+// Short contexts are attended to in full anyway, and long ones fit a GPU better than they fit a laptop: automatic
+// retrieval stays off here until it is built and measured.
+Status CudaKvCache::set_retrieval(const RetrievalOptions& options, const ModelConfig& config) {
+  return options.kind == AttentionKind::kAuto ? Status() : KvCache::set_retrieval(options, config);
+}
+
+}  // namespace mneme::engine::cuda

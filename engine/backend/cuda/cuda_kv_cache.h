@@ -1,0 +1,80 @@
+// KV of one sequence on a GPU, in pages of kPageTokens tokens with all layers (kv_view.h). Pages never move; growing
+// copies nothing. Keys before RoPE are rotated on the device while they are put in place.
+//
+// place() copies its input at once and returns: the next layer's bytes go up on a stream of their own while this one's
+// are rotated or attended to. Threads: one at a time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_view.h"
+#include "engine/backend/cuda/rope_angles.h"
+
+namespace mneme::engine::cuda {
+
+// Two layers' KV on their way to a cache: one is copied up while the other is put in place.
+class LayerStaging {
+ public:
+  explicit LayerStaging(Device& device) : device_(device) {}
+  ~LayerStaging();
+  LayerStaging(const LayerStaging&) = delete;
+  LayerStaging& operator=(const LayerStaging&) = delete;
+
+  struct Layer {
+    const f16* keys = nullptr;  // null: it failed
+    const f16* values = nullptr;
+  };
+  // Copies a layer up on the copy stream; the compute stream waits for it.
+  Layer begin(std::span<const f16> keys, std::span<const f16> values);
+  // What was enqueued on the compute stream until now is the last to use the layer.
+  void end();
+
+ private:
+  struct Slot {
+    DeviceBuffer memory;
+    cudaEvent_t arrived = nullptr;
+    cudaEvent_t used = nullptr;
+  };
+  bool open(Slot& slot);
+
+  Device& device_;
+  Slot slots_[2];
+  int current_ = 0;
+};
+
+class CudaKvCache final : public KvCache {
+ public:
+  // kUnsupported for heads wider than kMaxHeadDim; kResource. All but the options are the backend's.
+  static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
+                                                   LayerStaging& staging);
+  ~CudaKvCache() override;
+
+  Status reserve(int n_tokens) override;
+  void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+             const RopeConfig* rope) override;
+  Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
+              std::span<f16> values) const override;
+  int64_t memory_bytes() const override;
+  Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override;
+
+  KvView view() const;
+
+ private:
+  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging);
+  int64_t page_bytes() const { return layer_bytes_ * options_.n_layers; }
+  int n_reserved() const { return static_cast<int>(pages_.size()) * kPageTokens; }
+  bool range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const;
+
+  Device& device_;
+  RopeAngles& ropes_;
+  LayerStaging& staging_;
+  int64_t head_bytes_ = 0;
+  int64_t layer_bytes_ = 0;
+  DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need
+  std::vector<DeviceBuffer> pages_;
+};
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,50 @@
+// Weights and activations on a GPU. Threads: matrices are immutable after load; activations have one writer.
+#pragma once
+
+#include <memory>
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/matrix_ref.h"
+
+namespace mneme::engine::cuda {
+
+class CudaMatrix final : public Matrix {
+ public:
+  CudaMatrix(DeviceBuffer buffer, const MatrixRef& ref) : buffer_(std::move(buffer)), ref_(ref) {
+    n_out = ref.n_out;
+    n_in = ref.n_in;
+  }
+  const MatrixRef& ref() const { return ref_; }
+  bool is_quantised() const {
+    return ref_.type != gguf::TensorType::kF32 && ref_.type != gguf::TensorType::kF16 &&
+           ref_.type != gguf::TensorType::kBF16;
+  }
+
+ private:
+  DeviceBuffer buffer_;
+  MatrixRef ref_;
+};
+
+class CudaActivations final : public Activations {
+ public:
+  CudaActivations(Device& device, DeviceBuffer buffer, int max_rows_in, int width_in)
+      : device_(device), buffer_(std::move(buffer)) {
+    max_rows = max_rows_in;
+    width = width_in;
+  }
+  // The memory may be given to others at once, so nothing may still use it.
+  ~CudaActivations() override { cudaStreamSynchronize(device_.stream()); }
+  float* data() const { return buffer_.as<float>(); }
+
+ private:
+  Device& device_;
+  DeviceBuffer buffer_;
+};
+
+// Copies a tensor up. kUnsupported, kCorruption (bytes shorter than the shape), kResource.
+Result<std::unique_ptr<CudaMatrix>> load_cuda_matrix(Device& device, const TensorView& tensor);
+// A vector, converted to f32.
+Result<std::unique_ptr<CudaActivations>> load_cuda_vector(Device& device, const TensorView& tensor);
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,147 @@
+#include "engine/backend/cuda/device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace mneme::engine::cuda {
+namespace {
+
+// Of pinned memory: large enough for the bus's full speed, small enough to take at once.
+constexpr size_t kHalfBytes = size_t{4} << 20;
+constexpr size_t kPinnedAlignment = 64;
+
+Status failure_of(const GpuInfo& gpu, cudaError_t error, std::string_view doing) {
+  const std::string what = "the GPU (" + gpu.name + ") failed while " + std::string(doing) + ": ";
+  if (error == cudaErrorMemoryAllocation)
+    return resource_error(what + "it has no memory left; use a smaller model or a shorter context, or --device cpu");
+  return io_error(what + cudaGetErrorString(error) + "; start the program again, or use --device cpu");
+}
+
+}  // namespace
+
+PinnedRing::~PinnedRing() {
+  if (data_ == nullptr) return;
+  for (const cudaEvent_t event : read_) cudaEventDestroy(event);
+  cudaFreeHost(data_);
+}
+
+cudaError_t PinnedRing::open(size_t half_bytes) {
+  void* data = nullptr;
+  const cudaError_t error = cudaMallocHost(&data, 2 * half_bytes);
+  if (error != cudaSuccess) return error;
+  data_ = static_cast<std::byte*>(data);
+  half_bytes_ = half_bytes;
+  for (cudaEvent_t& event : read_) {
+    const cudaError_t made = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    if (made != cudaSuccess) return made;
+  }
+  return cudaSuccess;
+}
+
+std::byte* PinnedRing::acquire(size_t n_bytes, cudaStream_t stream) {
+  const size_t size = (n_bytes + kPinnedAlignment - 1) / kPinnedAlignment * kPinnedAlignment;
+  if (used_ + size > half_bytes_) {
+    // Everything that reads this half is enqueued on the streams already; wait for what read the other one.
+    if (cudaEventRecord(read_[static_cast<size_t>(half_)], stream) != cudaSuccess) return nullptr;
+    half_ ^= 1;
+    if (cudaEventSynchronize(read_[static_cast<size_t>(half_)]) != cudaSuccess) return nullptr;
+    used_ = 0;
+  }
+  std::byte* out = data_ + static_cast<size_t>(half_) * half_bytes_ + used_;
+  used_ += size;
+  return out;
+}
+
+Result<std::unique_ptr<Device>> Device::open(int index) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<GpuInfo> gpus, probe_gpus());
+  const auto count = static_cast<int>(gpus.size());
+  if (index < 0 || index >= count)
+    return not_found("there is no device cuda:" + std::to_string(index) + ": this machine has " +
+                     (count == 1 ? "one GPU, cuda:0"
+                                 : std::to_string(count) + " GPUs, cuda:0 to cuda:" + std::to_string(count - 1)));
+  std::unique_ptr<Device> device(new Device(index, gpus[static_cast<size_t>(index)]));
+  MNEME_RETURN_IF_ERROR(device->create());
+  return device;
+}
+
+Status Device::create() {
+  memory_ = DeviceMemory::of(index_);
+  cudaError_t error = cudaSetDevice(index_);
+  if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+  if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&copy_stream_, cudaStreamNonBlocking);
+  for (PinnedRing& ring : rings_)
+    if (error == cudaSuccess) error = ring.open(kHalfBytes);
+  return error == cudaSuccess ? Status() : failure_of(info_, error, "starting");
+}
+
+Device::~Device() {
+  cudaSetDevice(index_);
+  if (stream_ != nullptr) cudaStreamSynchronize(stream_);
+  if (copy_stream_ != nullptr) cudaStreamSynchronize(copy_stream_);
+  if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  if (copy_stream_ != nullptr) cudaStreamDestroy(copy_stream_);
+}
+
+bool Device::begin() {
+  if (!failure_.ok()) return false;
+  check(cudaSetDevice(index_), "choosing it");
+  return failure_.ok();
+}
+
+void Device::check(cudaError_t error, std::string_view doing) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();
+  fail(failure_of(info_, error, doing));
+}
+
+void Device::fail(Status status) {
+  if (failure_.ok()) failure_ = std::move(status);
+}
+
+Status Device::synchronize() {
+  cudaSetDevice(index_);
+  check(cudaStreamSynchronize(copy_stream_), "copying");
+  check(cudaStreamSynchronize(stream_), "computing");
+  return std::exchange(failure_, Status());
+}
+
+bool Device::grow(DeviceBuffer& buffer, size_t n_bytes, std::string_view what) {
+  if (buffer.size() >= n_bytes) return failure_.ok();
+  if (!begin()) return false;
+  // Whatever still uses the old memory must be done: the next owner may be on another stream.
+  check(cudaStreamSynchronize(stream_), "computing");
+  buffer = DeviceBuffer();
+  auto grown = memory_->allocate(n_bytes, what);
+  if (grown.ok()) {
+    buffer = std::move(*grown);
+  } else {
+    fail(grown.status());
+  }
+  return failure_.ok();
+}
+
+void Device::upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream) {
+  PinnedRing& ring = rings_[stream == copy_stream_ ? 1 : 0];
+  while (!from.empty() && begin()) {
+    const size_t n = std::min(from.size(), ring.half_bytes());
+    std::byte* pinned = ring.acquire(n, stream);
+    if (pinned == nullptr) return fail(failure_of(info_, cudaErrorUnknown, "copying to it"));
+    std::memcpy(pinned, from.data(), n);
+    check(cudaMemcpyAsync(to, pinned, n, cudaMemcpyHostToDevice, stream), "copying to it");
+    from = from.subspan(n);
+    to += n;
+  }
+}
+
+void Device::upload_rows(std::span<const std::byte> from, size_t row_bytes, std::byte* to, size_t to_stride) {
+  if (row_bytes == to_stride) return upload(from, to, stream_);
+  std::vector<std::byte> row(to_stride);
+  for (; from.size() >= row_bytes; from = from.subspan(row_bytes), to += to_stride) {
+    std::memcpy(row.data(), from.data(), row_bytes);
+    upload(row, to, stream_);
+  }
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,83 @@
+// One GPU as a backend uses it: its streams, the first failure, copies from the host.
+//
+// A failure is remembered; from then on begin() says no and nothing more is enqueued, until synchronize() has reported
+// it. Failures of the device itself (lost, an illegal access) come back at every later call, those of memory do not.
+// Ownership: objects made with a device must not outlive it. Threads: one at a time.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "base/status.h"
+#include "engine/backend/cuda/device_memory.h"
+#include "engine/backend/cuda/device_probe.h"
+
+namespace mneme::engine::cuda {
+
+// Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read.
+class PinnedRing {
+ public:
+  PinnedRing() = default;
+  ~PinnedRing();
+  PinnedRing(const PinnedRing&) = delete;
+  PinnedRing& operator=(const PinnedRing&) = delete;
+  cudaError_t open(size_t half_bytes);
+  size_t half_bytes() const { return half_bytes_; }
+  // Room for n_bytes (at most half_bytes) that nothing reads any more; null on failure.
+  std::byte* acquire(size_t n_bytes, cudaStream_t stream);
+
+ private:
+  std::byte* data_ = nullptr;
+  size_t half_bytes_ = 0;
+  size_t used_ = 0;  // of the current half
+  int half_ = 0;
+  std::array<cudaEvent_t, 2> read_{};  // the half has been read
+};
+
+class Device {
+ public:
+  // kNotFound for a GPU that is not there, kUnsupported, kResource.
+  static Result<std::unique_ptr<Device>> open(int index);
+  ~Device();
+
+  int index() const { return index_; }
+  const GpuInfo& info() const { return info_; }
+  cudaStream_t stream() const { return stream_; }
+  cudaStream_t copy_stream() const { return copy_stream_; }
+  DeviceMemory& memory() { return *memory_; }
+
+  // Makes this thread use the device; false after a failure.
+  bool begin();
+  // Remembers a failure. `doing`: "computing attention".
+  void check(cudaError_t error, std::string_view doing);
+  void fail(Status status);
+  bool ok() const { return failure_.ok(); }
+  // Waits for everything enqueued; the first failure since the last call.
+  Status synchronize();
+
+  // Grows `buffer` to n_bytes; what was in it is lost. False (and remembered) when there is no memory.
+  bool grow(DeviceBuffer& buffer, size_t n_bytes, std::string_view what);
+  // `from` is copied before the call returns; `to` is written in the order of `stream`.
+  void upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream);
+  // Rows of row_bytes to rows to_stride apart, with zeros between.
+  void upload_rows(std::span<const std::byte> from, size_t row_bytes, std::byte* to, size_t to_stride);
+
+ private:
+  Device(int index, GpuInfo info) : index_(index), info_(std::move(info)) {}
+  Status create();
+
+  const int index_;
+  const GpuInfo info_;
+  std::shared_ptr<DeviceMemory> memory_;
+  cudaStream_t stream_ = nullptr;
+  cudaStream_t copy_stream_ = nullptr;
+  PinnedRing rings_[2];  // of the stream and of the copy stream: each is read in the order of one stream
+  Status failure_;
+};
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,196 @@
+#include "engine/backend/cuda/head_kernels.h"
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/kv_access.cuh"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kWarps = 4;  // a warp works on one head of one row
+constexpr int kThreads = kWarps * kWarp;
+
+__device__ __forceinline__ int lane_id() {
+  return static_cast<int>(threadIdx.x) % kWarp;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    angles_kernel(const float* inverse_frequencies, int n_pairs, float attention_factor, const int* positions,
+                  int first, float2* angles) {
+  const int position = positions == nullptr ? first + static_cast<int>(blockIdx.x) : positions[blockIdx.x];
+  for (int pair = static_cast<int>(threadIdx.x); pair < n_pairs; pair += kThreads) {
+    const double angle = position * static_cast<double>(inverse_frequencies[pair]);
+    angles[int64_t{blockIdx.x} * n_pairs + pair] = {static_cast<float>(cos(angle) * attention_factor),
+                                                    static_cast<float>(sin(angle) * attention_factor)};
+  }
+}
+
+// The functions below work on one head in shared memory, all lanes of a warp at once; lane l owns elements l, l + 32,
+// ... until a rotation mixes them.
+
+__device__ void norm_head(const float* weight, float epsilon, int head_dim, float* head) {
+  float squares = 0.0f;
+  for (int d = lane_id(); d < head_dim; d += kWarp) squares += head[d] * head[d];
+  const float inverse = 1.0f / sqrtf(warp_sum(squares) / static_cast<float>(head_dim) + epsilon);
+  for (int d = lane_id(); d < head_dim; d += kWarp) head[d] = head[d] * inverse * weight[d];
+}
+
+__device__ void rotate_head(const RotationRef& rotation, int64_t row, float* head) {
+  const int n_pairs = rotation.n_rot / 2;
+  const bool interleaved = rotation.layout == RopeLayout::kInterleaved;
+  __syncwarp();
+  for (int pair = lane_id(); pair < n_pairs; pair += kWarp) {
+    const float2 angle = rotation.angles[row * n_pairs + pair];
+    const int i = interleaved ? 2 * pair : pair;
+    const int j = interleaved ? i + 1 : pair + n_pairs;
+    const float a = head[i];
+    const float b = head[j];
+    head[i] = a * angle.x - b * angle.y;
+    head[j] = a * angle.y + b * angle.x;
+  }
+  __syncwarp();
+}
+
+__device__ void store_f16(const float* head, int head_dim, f16* out) {
+  for (int d = lane_id(); d < head_dim; d += kWarp) out[d] = float_to_half(head[d]);
+}
+
+// A block of 32 dimensions is one element a lane.
+__device__ void store_codes(const float* head, int head_dim, int8_t* codes, f16* scales) {
+  for (int block = 0; block < head_dim / kKvBlock; ++block) {
+    const float value = head[block * kKvBlock + lane_id()];
+    const f16 scale = float_to_half(warp_max(fabsf(value)) / 127.0f);
+    const float inverse = half_to_float(scale) > 0.0f ? 1.0f / half_to_float(scale) : 0.0f;
+    const float code = fminf(fmaxf(rintf(value * inverse), -127.0f), 127.0f);
+    codes[block * kKvBlock + lane_id()] = static_cast<int8_t>(code);
+    if (lane_id() == 0) scales[block] = scale;
+  }
+}
+
+__device__ void store_key(const KvView& kv, int layer, int position, int head, const float* key) {
+  const KvHead at = kv_head_at(kv, layer, position, head);
+  const int token = position % kPageTokens;
+  if (kv.is_q8) {
+    store_codes(key, kv.head_dim, at.key_codes() + token * kv.head_dim,
+                at.key_scales() + token * (kv.head_dim / kKvBlock));
+  } else {
+    store_f16(key, kv.head_dim, at.keys() + token * kv.head_dim);
+  }
+}
+
+__device__ void store_value(const KvView& kv, int layer, int position, int head, const float* value) {
+  const KvHead at = kv_head_at(kv, layer, position, head);
+  const int token = position % kPageTokens;
+  if (kv.is_q8) {
+    store_codes(value, kv.head_dim, at.value_codes() + token * kv.head_dim,
+                at.value_scales() + token * (kv.head_dim / kKvBlock));
+  } else {
+    store_f16(value, kv.head_dim, at.values() + token * kv.head_dim);
+  }
+}
+
+// Key before RoPE in `head` to its places.
+__device__ void finish_key(const KvView& kv, int layer, int position, int kv_head, const RotationRef& rotation,
+                           int64_t row, float* head) {
+  if (kv.keeps_unrotated) store_f16(head, kv.head_dim, unrotated_key(kv, layer, position, kv_head));
+  if (rotation.angles != nullptr) rotate_head(rotation, row, head);
+  store_key(kv, layer, position, kv_head, head);
+}
+
+// Head h of a row: queries first, then keys, then values.
+__global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, RowsView rows, int layer, float* q) {
+  __shared__ float heads[kWarps][kMaxHeadDim];
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
+  const int n_all = in.n_heads + 2 * in.n_kv_heads;
+  if (h >= n_all) return;
+  const int64_t row = blockIdx.x;
+  const bool is_query = h < in.n_heads;
+  const bool is_value = h >= in.n_heads + in.n_kv_heads;
+  const int kv_head = is_query ? h : (h - in.n_heads) % in.n_kv_heads;
+  const float* bias = is_query ? in.q_bias : is_value ? in.v_bias : in.k_bias;
+  const float* from = in.qkv + (row * n_all + h) * in.head_dim;
+  float* head = heads[warp];
+  for (int d = lane_id(); d < in.head_dim; d += kWarp)
+    head[d] = from[d] + (bias != nullptr ? bias[kv_head * in.head_dim + d] : 0.0f);
+
+  const KvView& kv = rows.groups[rows.groups_of[row]].kv;
+  const int position = rows.positions[row];
+  if (is_value) return store_value(kv, layer, position, kv_head, head);
+  const float* norm = is_query ? in.q_norm : in.k_norm;
+  if (norm != nullptr) norm_head(norm, in.epsilon, in.head_dim, head);
+  if (!is_query) return finish_key(kv, layer, position, kv_head, in.rotation, row, head);
+  if (in.rotation.angles != nullptr) rotate_head(in.rotation, row, head);
+  float* out = q + (row * in.n_heads + h) * in.head_dim;
+  for (int d = lane_id(); d < in.head_dim; d += kWarp) out[d] = head[d];
+}
+
+__global__ void __launch_bounds__(kThreads)
+    place_kernel(KvView kv, int layer, int first, const f16* keys, const f16* values, RotationRef rotation) {
+  __shared__ float heads[kWarps][kMaxHeadDim];
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
+  if (h >= 2 * kv.n_kv_heads) return;
+  const int64_t token = blockIdx.x;
+  const int position = first + static_cast<int>(token);
+  const bool is_value = h >= kv.n_kv_heads;
+  const int kv_head = h % kv.n_kv_heads;
+  const f16* from = (is_value ? values : keys) + (token * kv.n_kv_heads + kv_head) * kv.head_dim;
+  float* head = heads[warp];
+  for (int d = lane_id(); d < kv.head_dim; d += kWarp) head[d] = half_to_float(from[d]);
+  if (is_value) return store_value(kv, layer, position, kv_head, head);
+  finish_key(kv, layer, position, kv_head, rotation, token, head);
+}
+
+__device__ void copy_out(const KvView& kv, const f16* halves, const int8_t* codes, const f16* scales, int token,
+                         f16* out) {
+  for (int d = lane_id(); d < kv.head_dim; d += kWarp) {
+    const int at = token * kv.head_dim + d;
+    out[d] =
+        kv.is_q8 ? float_to_half(static_cast<float>(codes[at]) * half_to_float(scales[at / kKvBlock])) : halves[at];
+  }
+}
+
+__global__ void __launch_bounds__(kThreads)
+    read_kernel(KvView kv, int layer, int first, bool unrotated, f16* keys, f16* values) {
+  const int h = static_cast<int>(blockIdx.y) * kWarps + static_cast<int>(threadIdx.x) / kWarp;
+  if (h >= kv.n_kv_heads) return;
+  const int64_t index = blockIdx.x;
+  const int position = first + static_cast<int>(index);
+  const int token = position % kPageTokens;
+  const KvHead at = kv_head_at(kv, layer, position, h);
+  const int64_t out = (index * kv.n_kv_heads + h) * kv.head_dim;
+  copy_out(kv, at.values(), at.value_codes(), at.value_scales(), token, values + out);
+  if (!unrotated) return copy_out(kv, at.keys(), at.key_codes(), at.key_scales(), token, keys + out);
+  const f16* key = unrotated_key(kv, layer, position, h);
+  for (int d = lane_id(); d < kv.head_dim; d += kWarp) keys[out + d] = key[d];
+}
+
+dim3 grid_of(int n_rows, int n_heads) {
+  return dim3(static_cast<unsigned>(n_rows), static_cast<unsigned>((n_heads + kWarps - 1) / kWarps));
+}
+
+}  // namespace
+
+cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, int n_pairs, float attention_factor,
+                        const int* positions, int first, int n_rows, float2* angles) {
+  return launch(stream, dim3(static_cast<unsigned>(n_rows)), kThreads, 0, angles_kernel, inverse_frequencies, n_pairs,
+                attention_factor, positions, first, angles);
+}
+
+cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q) {
+  return launch(stream, grid_of(rows.n_rows, in.n_heads + 2 * in.n_kv_heads), kThreads, 0, finish_heads_kernel, in,
+                rows, layer, q);
+}
+
+cudaError_t place_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, const f16* keys,
+                     const f16* values, const RotationRef& rotation) {
+  return launch(stream, grid_of(n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, layer, first, keys, values,
+                rotation);
+}
+
+cudaError_t read_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, bool unrotated, f16* keys,
+                    f16* values) {
+  return launch(stream, grid_of(n, kv.n_kv_heads), kThreads, 0, read_kernel, kv, layer, first, unrotated, keys, values);
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,53 @@
+// From products to heads: biases, QK-norm, rotation, and keys and values into and out of caches. Each enqueues on the
+// stream and returns what the launch said. Threads: safe, one stream each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "base/f16.h"
+#include "engine/backend/cuda/kv_view.h"
+#include "engine/model/model_config.h"
+
+namespace mneme::engine::cuda {
+
+inline constexpr int kMaxHeadDim = 256;
+
+// Rotation of the rows of a step. angles null: no rotation.
+struct RotationRef {
+  const float2* angles = nullptr;  // (n_rows, n_rot / 2): cosine, sine
+  int n_rot = 0;
+  RopeLayout layout = RopeLayout::kInterleaved;
+};
+
+// Cosines and sines times the attention factor, from integer positions in double: f32 angles would be wrong by whole
+// radians at long positions. positions null: first, first + 1, ...
+cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, int n_pairs, float attention_factor,
+                        const int* positions, int first, int n_rows, float2* angles);
+
+struct HeadsIn {
+  const float* qkv = nullptr;  // (n_rows, q + k + v)
+  const float* q_bias = nullptr;
+  const float* k_bias = nullptr;
+  const float* v_bias = nullptr;
+  const float* q_norm = nullptr;  // (head_dim)
+  const float* k_norm = nullptr;
+  float epsilon = 0;
+  int n_heads = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  RotationRef rotation = {};
+};
+// Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim).
+cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q);
+
+// Stored KV to positions [first, first + n): keys, values (n, n_kv_heads, head_dim) f16 on the device, keys before
+// RoPE.
+cudaError_t place_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, const f16* keys,
+                     const f16* values, const RotationRef& rotation);
+// The other way; unrotated: keys before RoPE.
+cudaError_t read_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, bool unrotated, f16* keys,
+                    f16* values);
+
+}  // namespace mneme::engine::cuda

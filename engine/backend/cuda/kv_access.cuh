@@ -1,0 +1,34 @@
+// Where a token's keys and values lie in a KvView.
+#pragma once
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/kv_view.h"
+
+namespace mneme::engine::cuda {
+
+// One head of a page: its four parts.
+struct KvHead {
+  std::byte* base;
+  int head_dim;
+
+  __device__ f16* keys() const { return reinterpret_cast<f16*>(base); }
+  __device__ f16* values() const { return keys() + kPageTokens * head_dim; }
+  __device__ int8_t* key_codes() const { return reinterpret_cast<int8_t*>(base); }
+  __device__ int8_t* value_codes() const { return key_codes() + kPageTokens * head_dim; }
+  __device__ f16* key_scales() const { return reinterpret_cast<f16*>(value_codes() + kPageTokens * head_dim); }
+  __device__ f16* value_scales() const { return key_scales() + kPageTokens * (head_dim / kKvBlock); }
+};
+
+__device__ __forceinline__ std::byte* layer_page(const KvView& kv, int layer, int position) {
+  return kv.pages[position / kPageTokens] + layer * kv.layer_bytes;
+}
+__device__ __forceinline__ KvHead kv_head_at(const KvView& kv, int layer, int position, int head) {
+  return {layer_page(kv, layer, position) + head * kv.head_bytes, kv.head_dim};
+}
+// (head_dim) of one token.
+__device__ __forceinline__ f16* unrotated_key(const KvView& kv, int layer, int position, int head) {
+  auto* base = reinterpret_cast<f16*>(layer_page(kv, layer, position) + kv.n_kv_heads * kv.head_bytes);
+  return base + ((position % kPageTokens) * kv.n_kv_heads + head) * kv.head_dim;
+}
+
+}  // namespace mneme::engine::cuda

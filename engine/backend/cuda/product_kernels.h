@@ -1,0 +1,61 @@
+// Products y = W x of rows of activations with a weight matrix. Biases belong to the kernels that use the result.
+// Every function enqueues on the stream and returns what the launch said. Threads: safe, one stream each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "engine/backend/cuda/matrix_ref.h"
+#include "engine/backend/cuda/rounded_rows.h"
+
+namespace mneme::engine::cuda {
+
+// Rows up to this many are multiplied one by one with weights that are read once: decoding waits for memory.
+inline constexpr int kFewRows = 8;
+
+// y: (n_rows, n_out), rows `stride` elements apart.
+struct ProductOut {
+  float* y = nullptr;
+  int64_t stride = 0;
+};
+
+// Mixture of experts, few rows: (row, expert) pairs, pair i of row i / pairs_per_row with the matrix of expert
+// chosen[i]. matrices: (n_experts) on the device, all of one shape and type. Output row i is pair i's.
+struct ExpertPairs {
+  const MatrixRef* matrices = nullptr;
+  const int* chosen = nullptr;
+  int n_pairs = 0;
+  int pairs_per_row = 1;
+};
+
+// The same, many rows: the pairs in order of their expert. Expert e's are [offsets[e], offsets[e + 1]); pair i takes
+// row rows[i] of x, or row i where `rows` is null. Output row i is pair i's.
+struct ExpertGroups {
+  const MatrixRef* matrices = nullptr;
+  int n_experts = 0;
+  const int* offsets = nullptr;  // (n_experts + 1)
+  const int* rows = nullptr;
+};
+
+// Up to kFewRows rows in int8 with a quantised matrix: exact in integers but for the rounding of x.
+cudaError_t multiply_few(cudaStream_t stream, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);
+// Up to kFewRows rows in f32 with an F32, F16 or BF16 matrix: nothing is rounded. x: rows x.width apart.
+cudaError_t multiply_few_f32(cudaStream_t stream, const MatrixRef& w, const float* x, int n_rows, ProductOut out);
+// Both kinds for experts; `shape` is any one of the matrices.
+cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,
+                           ProductOut out);
+
+// Any number of rows and any type, in f32: the exact way, and the way without cuBLAS. x: rows n_in apart.
+cudaError_t multiply_tiled(cudaStream_t stream, const MatrixRef& w, const float* x, int n_rows, ProductOut out);
+// n_rows: the most that one expert can have.
+cudaError_t multiply_groups(cudaStream_t stream, const MatrixRef& shape, const ExpertGroups& groups, const float* x,
+                            int n_rows, ProductOut out);
+
+// Rows [first, first + n) of a quantised matrix as f16, (n, n_in).
+cudaError_t dequantise_f16(cudaStream_t stream, const MatrixRef& w, int first, int n, uint16_t* out);
+
+// Fills out.codes or out.halves from x (n_rows rows, x_stride apart); with out.row_scales, divides rows beyond f16.
+cudaError_t round_rows(cudaStream_t stream, const float* x, int64_t x_stride, int n_rows, const RoundedRows& out);
+
+}  // namespace mneme::engine::cuda

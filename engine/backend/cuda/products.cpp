@@ -1,0 +1,160 @@
+#include "engine/backend/cuda/products.h"
+
+#include <algorithm>
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kHalfRow = 8;  // halves: cuBLAS is quick on rows of whole 16 bytes
+// Of dequantised weights at a time: within the second-level cache of large devices, enough for the tensor cores.
+constexpr int64_t kSlabBytes = int64_t{64} << 20;
+
+}  // namespace
+
+Products::Path Products::path_of(const CudaMatrix& matrix, int n_rows) const {
+  const gguf::TensorType type = matrix.ref().type;
+  if (exact_ && matrix.is_quantised()) return Path::kTiled;
+  if (n_rows <= kFewRows) return matrix.is_quantised() ? Path::kFewInt8 : Path::kFewFloat;
+  if (blas_ == nullptr || (exact_ && type != gguf::TensorType::kF32)) return Path::kTiled;
+  if (type == gguf::TensorType::kF32) return Path::kBlasF32;
+  return type == gguf::TensorType::kBF16 ? Path::kBlasBf16 : Path::kBlasF16;
+}
+
+Products::Forms Products::forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const {
+  Forms forms;
+  bool f16 = false;
+  bool bf16 = false;
+  for (const CudaMatrix* matrix : matrices) {
+    if (matrix == nullptr) continue;
+    const Path path = path_of(*matrix, n_rows);
+    f16 |= path == Path::kBlasF16;
+    bf16 |= path == Path::kBlasBf16;
+    forms.codes |= path == Path::kFewInt8;
+    forms.values |= path == Path::kFewFloat || path == Path::kTiled || path == Path::kBlasF32;
+  }
+  forms.halves = f16 || bf16;
+  forms.kind = f16 ? HalfKind::kF16 : HalfKind::kBf16;
+  forms.values |= f16 && bf16;  // one kind of halves at a time: the BF16 matrices of a mixed set take f32
+  return forms;
+}
+
+RoundedRows Products::make_rows(const Forms& forms, int n_rows, int width, bool scales) {
+  RoundedRows rows;
+  rows.width = width;
+  const auto n = static_cast<size_t>(n_rows) * static_cast<size_t>(width);
+  constexpr std::string_view kWhat = "activations";
+  if (forms.values && device_.grow(values_, n * sizeof(float), kWhat)) rows.values = values_.as<float>();
+  if (forms.codes && device_.grow(codes_, n, kWhat) && device_.grow(scales_, n / kRoundBlock * sizeof(float), kWhat) &&
+      device_.grow(sums_, n / kSumBlock * sizeof(float), kWhat)) {
+    rows.codes = codes_.as<int8_t>();
+    rows.scales = scales_.as<float>();
+    rows.sums = sums_.as<float>();
+  }
+  if (!forms.halves) return rows;
+  rows.half_stride = (width + kHalfRow - 1) / kHalfRow * kHalfRow;
+  rows.half_kind = forms.kind;
+  const auto n_halves = static_cast<size_t>(n_rows) * static_cast<size_t>(rows.half_stride);
+  if (device_.grow(halves_, n_halves * sizeof(uint16_t), kWhat)) rows.halves = halves_.as<uint16_t>();
+  const bool scaled = scales && forms.kind == HalfKind::kF16;
+  if (scaled && device_.grow(row_scales_, static_cast<size_t>(n_rows) * sizeof(float), kWhat))
+    rows.row_scales = row_scales_.as<float>();
+  return rows;
+}
+
+RoundedRows Products::rows_for(std::initializer_list<const CudaMatrix*> matrices, int n_rows, int width, bool scales) {
+  Forms forms = forms_of(matrices, n_rows);
+  // Scaled rows are made from their values, and scales belong to all of a row's forms or to none.
+  if (scales && forms.halves && forms.kind == HalfKind::kF16) {
+    scales = !forms.values;
+    forms.values = true;
+  }
+  return make_rows(forms, n_rows, width, scales);
+}
+
+RoundedRows Products::rows_for_experts(const CudaMatrix& any, bool few, int n_rows, int width) {
+  Forms forms;
+  forms.codes = few && !exact_ && any.is_quantised();
+  forms.values = true;
+  return make_rows(forms, n_rows, width, false);
+}
+
+RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width,
+                            bool scales) {
+  Forms forms = forms_of(matrices, n_rows);
+  scales = scales && !forms.values;
+  forms.values = false;
+  RoundedRows rows = make_rows(forms, n_rows, width, scales);
+  if (rows.codes != nullptr || rows.halves != nullptr)
+    device_.check(round_rows(device_.stream(), x, width, n_rows, rows), "rounding activations");
+  rows.values = const_cast<float*>(x);  // read only from here on
+  return rows;
+}
+
+void Products::finish_scaled(const RoundedRows& rows, int n_rows) {
+  if (rows.row_scales == nullptr || !device_.ok()) return;
+  RoundedRows halves = rows;
+  halves.values = nullptr;
+  halves.codes = nullptr;
+  device_.check(round_rows(device_.stream(), rows.values, rows.width, n_rows, halves), "rounding activations");
+}
+
+void Products::multiply(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+  if (!device_.ok()) return;
+  const cudaStream_t stream = device_.stream();
+  const MatrixRef& w = matrix.ref();
+  Path path = path_of(matrix, n_rows);
+  if (path == Path::kBlasBf16 && x.half_kind != HalfKind::kBf16) path = Path::kTiled;
+  constexpr std::string_view kDoing = "multiplying with weights";
+  switch (path) {
+    case Path::kFewInt8: return device_.check(multiply_few(stream, w, x, n_rows, out), kDoing);
+    case Path::kFewFloat: return device_.check(multiply_few_f32(stream, w, x.values, n_rows, out), kDoing);
+    case Path::kTiled: return device_.check(multiply_tiled(stream, w, x.values, n_rows, out), kDoing);
+    default: return multiply_blas(path, matrix, x, n_rows, out);
+  }
+}
+
+void Products::run_blas(const BlasProduct& product) {
+  if (!blas_->multiply(product))
+    device_.fail(io_error("cuBLAS failed on the GPU; start the program again, or use --device cpu"));
+}
+
+void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+  if (path == Path::kBlasF16 && matrix.is_quantised()) return multiply_dequantised(matrix, x, n_rows, out);
+  const MatrixRef& w = matrix.ref();
+  const bool f32 = path == Path::kBlasF32;
+  BlasProduct product;
+  product.type = f32 ? BlasType::kF32 : path == Path::kBlasF16 ? BlasType::kF16 : BlasType::kBf16;
+  product.x = f32 ? static_cast<const void*>(x.values) : x.halves;
+  product.x_stride = f32 ? x.width : x.half_stride;
+  product.w = w.data;
+  product.w_stride = static_cast<int>(w.stride_bytes / (f32 ? 4 : 2));
+  product.y = out.y;
+  product.y_stride = static_cast<int>(out.stride);
+  product.n_rows = n_rows;
+  product.n_out = w.n_out;
+  product.n_in = w.n_in;
+  run_blas(product);
+}
+
+void Products::multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+  const MatrixRef& w = matrix.ref();
+  const int64_t row_bytes = int64_t{w.n_in} * static_cast<int64_t>(sizeof(uint16_t));
+  const int slab_rows = static_cast<int>(std::clamp<int64_t>(kSlabBytes / row_bytes, 1, w.n_out));
+  if (!device_.grow(slab_, static_cast<size_t>(slab_rows * row_bytes), "dequantised weights")) return;
+  for (int first = 0; first < w.n_out && device_.ok(); first += slab_rows) {
+    const int n = std::min(slab_rows, w.n_out - first);
+    device_.check(dequantise_f16(device_.stream(), w, first, n, slab_.as<uint16_t>()), "dequantising weights");
+    run_blas({.type = BlasType::kF16,
+              .x = x.halves,
+              .x_stride = x.half_stride,
+              .w = slab_.as(),
+              .w_stride = w.n_in,
+              .y = out.y + first,
+              .y_stride = static_cast<int>(out.stride),
+              .n_rows = n_rows,
+              .n_out = n,
+              .n_in = w.n_in});
+  }
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,63 @@
+// Which kernel multiplies what. Few rows (decoding): quantised weights with activations rounded to int8, others in f32.
+// Many rows: cuBLAS on the tensor cores in f16 or bf16 (f32 for F32 weights), or without it the tiled kernel in f32.
+//
+// Rounding: int8 as on the CPU; f16 has 11 bits, rows beyond its range are scaled where the user of the product can
+// scale back, else they saturate (norms bound what they give far below that); bf16, for BF16 weights, has 8 bits. The
+// exact mode multiplies everything in f32. Threads: one at a time.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+
+#include "engine/backend/cuda/blas.h"
+#include "engine/backend/cuda/cuda_objects.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/product_kernels.h"
+
+namespace mneme::engine::cuda {
+
+class Products {
+ public:
+  // blas: null for none.
+  Products(Device& device, std::unique_ptr<Blas> blas, bool exact)
+      : device_(device), blas_(std::move(blas)), exact_(exact) {}
+
+  // Room for n_rows rows of `width`, in the forms that these matrices will be multiplied with; to be filled by the
+  // kernel that makes the rows. Valid until the next call. `scales`: rows may be divided by their row_scales.
+  RoundedRows rows_for(std::initializer_list<const CudaMatrix*> matrices, int n_rows, int width, bool scales);
+  // The forms for experts' matrices of this type: for few rows of the step as pairs, for many as groups.
+  RoundedRows rows_for_experts(const CudaMatrix& any, bool few, int n_rows, int width);
+  // Rows that exist in f32 already, in the forms needed: `values` points at x itself.
+  RoundedRows round(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width,
+                    bool scales);
+  // Fills the scaled halves of rows whose values are there, where a kernel could not.
+  void finish_scaled(const RoundedRows& rows, int n_rows);
+
+  void multiply(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+
+  bool uses_blas() const { return blas_ != nullptr; }
+  bool is_exact() const { return exact_; }
+
+ private:
+  enum class Path { kFewInt8, kFewFloat, kTiled, kBlasF32, kBlasF16, kBlasBf16 };
+  struct Forms {
+    bool values = false;
+    bool codes = false;
+    bool halves = false;
+    HalfKind kind = HalfKind::kF16;
+  };
+  Path path_of(const CudaMatrix& matrix, int n_rows) const;
+  Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
+  RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
+  void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+  void multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+  void run_blas(const BlasProduct& product);
+
+  Device& device_;
+  std::unique_ptr<Blas> blas_;
+  const bool exact_;
+  DeviceBuffer values_, codes_, scales_, sums_, halves_, row_scales_;
+  DeviceBuffer slab_;  // of dequantised weights
+};
+
+}  // namespace mneme::engine::cuda

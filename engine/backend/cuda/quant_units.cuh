@@ -1,0 +1,318 @@
+// The quantised types of GGUF, sixteen elements at a time: as int8 codes with a scale and a minimum, which is all that
+// the three users need (products in int8, tiles in f32 or f16, rows of embeddings). Block layouts are those of
+// engine/gguf/quant_blocks.h; the result is bit for bit that of gguf::dequantize_row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/matrix_ref.h"
+#include "engine/gguf/quant_blocks.h"
+
+namespace mneme::engine::cuda {
+
+using gguf::TensorType;
+
+inline constexpr int kUnit = 16;
+
+// Elements 16 u .. 16 u + 15 of a row: w[i] = scale * code[i] - minimum.
+struct Unit {
+  int codes[4];  // code 4 j + i: byte i of codes[j], signed
+  float scale;
+  float minimum;
+};
+
+// Blocks of most types start at even addresses only, so words are put together from halves.
+__device__ __forceinline__ uint32_t load_word(const uint8_t* bytes) {
+  const auto* halves = reinterpret_cast<const uint16_t*>(bytes);
+  return halves[0] | static_cast<uint32_t>(halves[1]) << 16;
+}
+
+// Every byte minus zero, for bytes and zero below 128; signed.
+__device__ __forceinline__ int minus(uint32_t bytes, uint32_t zero) {
+  return static_cast<int>(((bytes | 0x80808080u) - zero * 0x01010101u) ^ 0x80808080u);
+}
+
+// The low four bits of `bits` to the lowest bit of a byte each.
+__device__ __forceinline__ uint32_t spread(uint32_t bits) {
+  return ((bits & 15u) * 0x00204081u) & 0x01010101u;
+}
+
+// The levels of the IQ4 types in two constants: looked up by shifting, without a table in memory.
+constexpr uint64_t iq4_levels(int first) {
+  uint64_t levels = 0;
+  for (int i = 0; i < 8; ++i)
+    levels |= static_cast<uint64_t>(static_cast<uint8_t>(gguf::kIq4Values[first + i])) << (8 * i);
+  return levels;
+}
+__device__ __forceinline__ int iq4_codes(uint32_t nibbles) {
+  constexpr uint64_t kLow = iq4_levels(0);
+  constexpr uint64_t kHigh = iq4_levels(8);
+  uint32_t codes = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint32_t index = (nibbles >> (8 * i)) & 15u;
+    const uint64_t levels = index < 8 ? kLow : kHigh;
+    codes |= static_cast<uint32_t>((levels >> (8 * (index & 7))) & 0xff) << (8 * i);
+  }
+  return static_cast<int>(codes);
+}
+
+__device__ __forceinline__ float half_at(const f16& value) {
+  return half_to_float(value);
+}
+
+// Sub-block scale and minimum j of Q4_K and Q5_K.
+__device__ __forceinline__ void scale_min_k4(const uint8_t* packed, int j, int& scale, int& minimum) {
+  if (j < 4) {
+    scale = packed[j] & 63;
+    minimum = packed[j + 4] & 63;
+  } else {
+    scale = (packed[j + 4] & 15) | ((packed[j - 4] >> 6) << 4);
+    minimum = (packed[j + 4] >> 4) | ((packed[j] >> 6) << 4);
+  }
+}
+
+template <TensorType kType>
+struct UnitReader;
+
+// Types of 32 elements: unit 0 of a block in the low nibbles, unit 1 in the high ones.
+template <typename Block>
+__device__ __forceinline__ const Block& small_block(const uint8_t* row, int unit) {
+  return reinterpret_cast<const Block*>(row)[unit / 2];
+}
+template <typename Block>
+__device__ __forceinline__ uint32_t small_nibbles(const Block& block, int unit, int j) {
+  return (load_word(block.qs + 4 * j) >> (4 * (unit & 1))) & 0x0f0f0f0fu;
+}
+template <typename Block>
+__device__ __forceinline__ uint32_t small_fifth_bits(const Block& block, int unit, int j) {
+  return spread(load_word(block.qh) >> (kUnit * (unit & 1) + 4 * j)) << 4;
+}
+
+template <>
+struct UnitReader<TensorType::kQ4_0> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockQ4_0>(row, unit);
+    for (int j = 0; j < 4; ++j) out.codes[j] = minus(small_nibbles(block, unit, j), 8);
+    out.scale = half_at(block.d);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ4_1> {
+  static constexpr bool kHasMinimum = true;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockQ4_1>(row, unit);
+    for (int j = 0; j < 4; ++j) out.codes[j] = static_cast<int>(small_nibbles(block, unit, j));
+    out.scale = half_at(block.d);
+    out.minimum = -half_at(block.m);
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ5_0> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockQ5_0>(row, unit);
+    for (int j = 0; j < 4; ++j)
+      out.codes[j] = minus(small_nibbles(block, unit, j) | small_fifth_bits(block, unit, j), 16);
+    out.scale = half_at(block.d);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ5_1> {
+  static constexpr bool kHasMinimum = true;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockQ5_1>(row, unit);
+    for (int j = 0; j < 4; ++j)
+      out.codes[j] = static_cast<int>(small_nibbles(block, unit, j) | small_fifth_bits(block, unit, j));
+    out.scale = half_at(block.d);
+    out.minimum = -half_at(block.m);
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ8_0> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockQ8_0>(row, unit);
+    const auto* codes = reinterpret_cast<const uint8_t*>(block.qs) + kUnit * (unit & 1);
+    for (int j = 0; j < 4; ++j) out.codes[j] = static_cast<int>(load_word(codes + 4 * j));
+    out.scale = half_at(block.d);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kIQ4_NL> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = small_block<gguf::BlockIQ4_NL>(row, unit);
+    for (int j = 0; j < 4; ++j) out.codes[j] = iq4_codes(small_nibbles(block, unit, j));
+    out.scale = half_at(block.d);
+    out.minimum = 0.0f;
+  }
+};
+
+// Types of 256 elements: where unit u of a block (0 to 15) lies among its bit planes.
+struct UnitPlace {
+  int index;  // u
+  int half;   // of 128 elements
+  int part;   // of 32 within the half
+  int first;  // element within the part: 0 or 16
+};
+__device__ __forceinline__ UnitPlace place_of(int unit) {
+  const int u = unit & 15;
+  return {u, u >> 3, (u >> 1) & 3, kUnit * (u & 1)};
+}
+template <typename Block>
+__device__ __forceinline__ const Block& super_block(const uint8_t* row, int unit) {
+  return reinterpret_cast<const Block*>(row)[unit / 16];
+}
+
+template <>
+struct UnitReader<TensorType::kQ2_K> {
+  static constexpr bool kHasMinimum = true;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockQ2_K>(row, unit);
+    const UnitPlace at = place_of(unit);
+    const uint8_t* qs = block.qs + 32 * at.half + at.first;
+    for (int j = 0; j < 4; ++j) out.codes[j] = static_cast<int>((load_word(qs + 4 * j) >> (2 * at.part)) & 0x03030303u);
+    out.scale = half_at(block.d) * static_cast<float>(block.scales[at.index] & 15);
+    out.minimum = half_at(block.dmin) * static_cast<float>(block.scales[at.index] >> 4);
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ3_K> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockQ3_K>(row, unit);
+    const UnitPlace at = place_of(unit);
+    const uint8_t* qs = block.qs + 32 * at.half + at.first;
+    const uint8_t* high = block.hmask + at.first;
+    for (int j = 0; j < 4; ++j) {
+      const uint32_t low = (load_word(qs + 4 * j) >> (2 * at.part)) & 0x03030303u;
+      const uint32_t third = (load_word(high + 4 * j) >> (4 * at.half + at.part)) & 0x01010101u;
+      out.codes[j] = minus(low | third << 2, 4);
+    }
+    const int u = at.index;
+    const int low = u < 8 ? block.scales[u] & 15 : block.scales[u - 8] >> 4;
+    const int upper = (block.scales[8 + u % 4] >> (2 * (u / 4))) & 3;
+    out.scale = half_at(block.d) * static_cast<float>((low | (upper << 4)) - 32);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ4_K> {
+  static constexpr bool kHasMinimum = true;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockQ4_K>(row, unit);
+    const UnitPlace at = place_of(unit);
+    const int group = at.index / 2;
+    const auto* qs = reinterpret_cast<const uint32_t*>(block.qs + 32 * (group / 2) + at.first);
+    for (int j = 0; j < 4; ++j) out.codes[j] = static_cast<int>((qs[j] >> (4 * (group & 1))) & 0x0f0f0f0fu);
+    int scale = 0;
+    int minimum = 0;
+    scale_min_k4(block.scales, group, scale, minimum);
+    out.scale = half_at(block.d) * static_cast<float>(scale);
+    out.minimum = half_at(block.dmin) * static_cast<float>(minimum);
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ5_K> {
+  static constexpr bool kHasMinimum = true;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockQ5_K>(row, unit);
+    const UnitPlace at = place_of(unit);
+    const int group = at.index / 2;
+    const auto* qs = reinterpret_cast<const uint32_t*>(block.qs + 32 * (group / 2) + at.first);
+    const auto* high = reinterpret_cast<const uint32_t*>(block.qh + at.first);
+    for (int j = 0; j < 4; ++j) {
+      const uint32_t low = (qs[j] >> (4 * (group & 1))) & 0x0f0f0f0fu;
+      out.codes[j] = static_cast<int>(low | ((high[j] >> group) & 0x01010101u) << 4);
+    }
+    int scale = 0;
+    int minimum = 0;
+    scale_min_k4(block.scales, group, scale, minimum);
+    out.scale = half_at(block.d) * static_cast<float>(scale);
+    out.minimum = half_at(block.dmin) * static_cast<float>(minimum);
+  }
+};
+template <>
+struct UnitReader<TensorType::kQ6_K> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockQ6_K>(row, unit);
+    const UnitPlace at = place_of(unit);
+    const uint8_t* low = block.ql + 64 * at.half + 32 * (at.part & 1) + at.first;
+    const uint8_t* high = block.qh + 32 * at.half + at.first;
+    for (int j = 0; j < 4; ++j) {
+      const uint32_t nibbles = (load_word(low + 4 * j) >> (4 * (at.part >> 1))) & 0x0f0f0f0fu;
+      const uint32_t upper = (load_word(high + 4 * j) >> (2 * at.part)) & 0x03030303u;
+      out.codes[j] = minus(nibbles | upper << 4, 32);
+    }
+    out.scale = half_at(block.d) * static_cast<float>(block.scales[at.index]);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kIQ4_XS> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    const auto& block = super_block<gguf::BlockIQ4_XS>(row, unit);
+    const int group = place_of(unit).index / 2;
+    for (int j = 0; j < 4; ++j)
+      out.codes[j] = iq4_codes((load_word(block.qs + 16 * group + 4 * j) >> (4 * (unit & 1))) & 0x0f0f0f0fu);
+    const int low = (block.scales_l[group / 2] >> (4 * (group % 2))) & 15;
+    const int upper = (block.scales_h >> (2 * group)) & 3;
+    out.scale = half_at(block.d) * static_cast<float>((low | (upper << 4)) - 32);
+    out.minimum = 0.0f;
+  }
+};
+
+// Calls body(UnitReader<type>{}) for a quantised type: one branch that the whole block takes alike.
+template <typename Body>
+__host__ __device__ __forceinline__ void with_unit_reader(TensorType type, Body body) {
+  switch (type) {
+    case TensorType::kQ4_0: return body(UnitReader<TensorType::kQ4_0>{});
+    case TensorType::kQ4_1: return body(UnitReader<TensorType::kQ4_1>{});
+    case TensorType::kQ5_0: return body(UnitReader<TensorType::kQ5_0>{});
+    case TensorType::kQ5_1: return body(UnitReader<TensorType::kQ5_1>{});
+    case TensorType::kQ8_0: return body(UnitReader<TensorType::kQ8_0>{});
+    case TensorType::kIQ4_NL: return body(UnitReader<TensorType::kIQ4_NL>{});
+    case TensorType::kQ2_K: return body(UnitReader<TensorType::kQ2_K>{});
+    case TensorType::kQ3_K: return body(UnitReader<TensorType::kQ3_K>{});
+    case TensorType::kQ4_K: return body(UnitReader<TensorType::kQ4_K>{});
+    case TensorType::kQ5_K: return body(UnitReader<TensorType::kQ5_K>{});
+    case TensorType::kQ6_K: return body(UnitReader<TensorType::kQ6_K>{});
+    case TensorType::kIQ4_XS: return body(UnitReader<TensorType::kIQ4_XS>{});
+    default: return;
+  }
+}
+
+// Elements 16 unit .. 16 unit + 15 of a row of any type as f32; those from n_in on are zero.
+__device__ __forceinline__ void read_weights(TensorType type, const uint8_t* row, int unit, int n_in,
+                                             float (&out)[kUnit]) {
+  const int first = kUnit * unit;
+  if (type == TensorType::kF32) {
+    const auto* values = reinterpret_cast<const float*>(row);
+    for (int i = 0; i < kUnit; ++i) out[i] = first + i < n_in ? values[first + i] : 0.0f;
+  } else if (type == TensorType::kF16) {
+    const auto* values = reinterpret_cast<const f16*>(row);
+    for (int i = 0; i < kUnit; ++i) out[i] = first + i < n_in ? half_to_float(values[first + i]) : 0.0f;
+  } else if (type == TensorType::kBF16) {
+    const auto* values = reinterpret_cast<const uint16_t*>(row);
+    for (int i = 0; i < kUnit; ++i) out[i] = first + i < n_in ? bf16_to_float(values[first + i]) : 0.0f;
+  } else if (first >= n_in) {
+    for (int i = 0; i < kUnit; ++i) out[i] = 0.0f;
+  } else {
+    Unit quantised{};
+    with_unit_reader(type, [&](auto reader) { reader.read(row, unit, quantised); });
+    for (int i = 0; i < kUnit; ++i) {
+      const auto code = static_cast<int8_t>(quantised.codes[i / 4] >> (8 * (i % 4)));
+      out[i] = quantised.scale * static_cast<float>(code) - quantised.minimum;
+    }
+  }
+}
+
+}  // namespace mneme::engine::cuda

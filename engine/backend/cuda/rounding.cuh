@@ -1,0 +1,38 @@
+// Writing one element of a row in all the forms of RoundedRows.
+#pragma once
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/rounded_rows.h"
+
+namespace mneme::engine::cuda {
+
+inline constexpr float kLargestHalf = 65504.0f;
+
+// Finite numbers only: infinities and NaN stay what they are, so that a broken step is not hidden.
+__device__ __forceinline__ float saturate_half(float value) {
+  if (!isfinite(value)) return value;
+  return fminf(fmaxf(value, -kLargestHalf), kLargestHalf);
+}
+
+// Element i of a row, by all lanes of a warp at once with i = 32 n + lane where int8 is wanted: the 32 neighbours find
+// their scale by exchange, nothing is read again.
+__device__ __forceinline__ void store_rounded(const RoundedRows& out, int64_t row, int i, float value) {
+  const int64_t at = row * out.width + i;
+  if (out.values != nullptr) out.values[at] = value;
+  if (out.halves != nullptr) {
+    const int64_t half_at = row * out.half_stride + i;
+    out.halves[half_at] =
+        out.half_kind == HalfKind::kBf16 ? float_to_bf16(value) : float_to_half(saturate_half(value)).bits;
+  }
+  if (out.codes == nullptr) return;
+  const float scale = warp_max(fabsf(value)) / 127.0f;
+  const float rounded = scale > 0.0f ? rintf(value / scale) : 0.0f;
+  const float code = fminf(fmaxf(rounded, -127.0f), 127.0f);
+  out.codes[at] = static_cast<int8_t>(code);
+  float sum = code;
+  for (int lanes = kSumBlock / 2; lanes > 0; lanes /= 2) sum += __shfl_xor_sync(kAllLanes, sum, lanes);
+  if (i % kSumBlock == 0) out.sums[at / kSumBlock] = scale * sum;
+  if (i % kRoundBlock == 0) out.scales[at / kRoundBlock] = scale;
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,68 @@
+// Operations on rows of activations: embeddings, norms, residuals, activations, experts' choice. Each enqueues on the
+// stream and returns what the launch said. Rows are dense, (n_rows, width) f32. Threads: safe, one stream each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "engine/backend/cuda/matrix_ref.h"
+#include "engine/backend/cuda/rounded_rows.h"
+#include "engine/model/model_config.h"
+
+namespace mneme::engine::cuda {
+
+// Null where the model has none.
+struct NormRef {
+  const float* weight = nullptr;
+  const float* bias = nullptr;
+  NormKind kind = NormKind::kRms;
+  float epsilon = 0;
+};
+
+// x[row] = (add ? x[row] : 0) + table[ids[row]] * scale.
+cudaError_t embed_rows(cudaStream_t stream, const MatrixRef& table, const int* ids, int n_rows, float scale, bool add,
+                       float* x);
+// out[i] = x[rows[i]]; out and x do not overlap.
+cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const int* rows, int n_rows, float* out);
+// out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for.
+cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
+                      const RoundedRows& out);
+// What a block adds to the residual stream: x += norm(block), or x = norm(x + block) with after_residual, where
+// block = product * row_scale + bias.
+struct BlockOut {
+  const float* product = nullptr;     // (n_rows, width)
+  const float* row_scales = nullptr;  // (n_rows)
+  const float* bias = nullptr;        // (width)
+  NormRef norm = {};
+  bool after_residual = false;
+};
+cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, int width, float* x);
+
+// out = activation(gate + gate_bias) * (up + up_bias), or activation(up + up_bias) where gate is null. Rows `stride`
+// apart.
+struct GatedRows {
+  const float* gate = nullptr;
+  const float* up = nullptr;
+  int64_t stride = 0;
+  const float* up_bias = nullptr;
+  Activation activation = Activation::kSilu;
+};
+cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out);
+
+// x = softcap(x * scale), softcap 0: none.
+cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x);
+
+// The n_used best experts of each row by softmax of the router's scores (n_rows, n_experts), ties to the lower one.
+//   chosen, weights: (n_rows, n_used), best first.
+cudaError_t choose_experts(cudaStream_t stream, const float* scores, int n_rows, int n_experts, int n_used,
+                           bool normalise, int* chosen, float* weights);
+// The pairs in order of their expert, within an expert in order of their rows (ExpertGroups).
+//   offsets: (n_experts + 1); rows: (n_rows * n_used); places: (n_rows, n_used), where each pair went.
+cudaError_t group_by_expert(cudaStream_t stream, const int* chosen, int n_rows, int n_experts, int n_used, int* offsets,
+                            int* rows, int* places);
+// out[row] = sum over its pairs of weight * y[place], in order of the experts. places null: pair i is at i.
+cudaError_t combine_experts(cudaStream_t stream, const float* y, const int* chosen, const float* weights,
+                            const int* places, int n_rows, int n_used, int width, float* out);
+
+}  // namespace mneme::engine::cuda

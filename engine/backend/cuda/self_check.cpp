@@ -1,0 +1,158 @@
+#include "engine/backend/cuda/self_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/f16.h"
+#include "base/random.h"
+#include "engine/gguf/dequantize.h"
+#include "engine/gguf/quantize.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kRows = 12;  // more than are multiplied one by one
+constexpr int kHeads = 2;
+constexpr int kHeadDim = 32;
+constexpr int kWidth = kHeads * kHeadDim;
+constexpr int kOutputs = 40;
+constexpr int kKeys = 70;  // more than one tile
+// What rounding to int8 or f16 may cost, of the sum of absolute terms; a wrong index costs far more.
+constexpr double kTolerance = 0.01;
+
+std::vector<float> random_values(size_t n, Random& random) {
+  std::vector<float> values(n);
+  for (float& x : values) x = random.gaussian();
+  return values;
+}
+
+// The rows that all checks start from, as embeddings of a table.
+struct Rows {
+  std::vector<float> values;
+  std::unique_ptr<Activations> x;
+};
+
+Result<Rows> make_rows(Backend& backend, Random& random) {
+  Rows rows;
+  rows.values = random_values(kRows * kWidth, random);
+  const TensorView view{.name = "self check",
+                        .n_out = kRows,
+                        .n_in = kWidth,
+                        .bytes = std::as_bytes(std::span(rows.values)),
+                        .use = MatrixUse::kLookup};
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> table, backend.load_matrix(view));
+  MNEME_ASSIGN_OR_RETURN(rows.x, backend.make_activations(kRows, kWidth));
+  std::vector<TokenId> ids(kRows);
+  std::iota(ids.begin(), ids.end(), 0);
+  backend.embed(*table, ids, 1.0f, *rows.x);
+  MNEME_RETURN_IF_ERROR(backend.synchronize());
+  return rows;
+}
+
+Status wrong(const Backend& backend, const std::string& what) {
+  return unsupported("cannot use the GPU " + std::string(backend.name()) + " (" + backend.description() +
+                     "): its results are wrong (" + what + "); update its driver or use --device cpu");
+}
+
+// Products of `n_rows` rows with a matrix of this type.
+Status check_product(Backend& backend, const Rows& rows, gguf::TensorType type, int n_rows, Random& random) {
+  const std::vector<float> source = random_values(kOutputs * kWidth, random);
+  const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), kOutputs, kWidth);
+  const TensorView view{.name = "self check", .type = type, .n_out = kOutputs, .n_in = kWidth, .bytes = bytes};
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> matrix, backend.load_matrix(view));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> out, backend.make_activations(n_rows, kOutputs));
+  ModelConfig config;
+  config.dim = kWidth;
+  std::vector<int> chosen(static_cast<size_t>(n_rows));
+  std::iota(chosen.begin(), chosen.end(), 0);
+  backend.logits(config, {}, *matrix, chosen, *rows.x, *out);
+  std::vector<float> got(static_cast<size_t>(n_rows) * kOutputs);
+  MNEME_RETURN_IF_ERROR(backend.read(*out, n_rows, got));
+
+  std::vector<float> weights(kWidth);
+  const int64_t row_bytes = gguf::row_bytes(type, kWidth);
+  for (int output = 0; output < kOutputs; ++output) {
+    gguf::dequantize_row(type, bytes.data() + output * row_bytes, kWidth, weights.data());
+    for (int row = 0; row < n_rows; ++row) {
+      double expected = 0;
+      double size = 0;
+      for (size_t i = 0; i < kWidth; ++i) {
+        const double term = double{weights[i]} * rows.values[static_cast<size_t>(row) * kWidth + i];
+        expected += term;
+        size += std::abs(term);
+      }
+      // Written so that NaN is wrong too.
+      if (!(std::abs(got[static_cast<size_t>(row * kOutputs + output)] - expected) <= kTolerance * size))
+        return wrong(backend, "products with " + std::string(gguf::tensor_type_info(type)->name));
+    }
+  }
+  return {};
+}
+
+// One head's attention of one row to keys [0, n_keys), in double.
+std::vector<double> attention(const float* query, const std::vector<f16>& keys, const std::vector<f16>& values,
+                              int head, int n_keys) {
+  std::vector<double> out(kHeadDim);
+  double sum = 0;
+  for (int key = 0; key < n_keys; ++key) {
+    const size_t at = (static_cast<size_t>(key) * kHeads + static_cast<size_t>(head)) * kHeadDim;
+    double score = 0;
+    for (size_t d = 0; d < kHeadDim; ++d) score += double{query[d]} * to_f32(keys[at + d]);
+    const double weight = std::exp(score / std::sqrt(double{kHeadDim}));
+    sum += weight;
+    for (size_t d = 0; d < kHeadDim; ++d) out[d] += weight * to_f32(values[at + d]);
+  }
+  for (double& x : out) x /= sum;
+  return out;
+}
+
+// Attention of the last n_rows rows to all keys before them.
+Status check_attention(Backend& backend, const Rows& rows, int n_rows, Random& random) {
+  MNEME_ASSIGN_OR_RETURN(
+      const std::unique_ptr<KvCache> cache,
+      backend.make_kv_cache({.n_layers = 1, .n_kv_heads = kHeads, .head_dim = kHeadDim, .max_tokens = kKeys}));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> out, backend.make_activations(n_rows, kWidth));
+  MNEME_RETURN_IF_ERROR(cache->reserve(kKeys));
+  std::vector<f16> keys(kKeys * kWidth), values(kKeys * kWidth);
+  for (f16& x : keys) x = to_f16(random.gaussian());
+  for (f16& x : values) x = to_f16(random.gaussian());
+  cache->place(0, 0, kKeys, keys, values, nullptr);
+  ModelConfig config;
+  config.n_heads = kHeads;
+  config.n_kv_heads = kHeads;
+  config.head_dim = kHeadDim;
+  config.attention_scale = 1.0f / std::sqrt(static_cast<float>(kHeadDim));
+  config.layers.resize(1);
+  std::vector<TokenPos> positions(static_cast<size_t>(n_rows));
+  std::iota(positions.begin(), positions.end(), kKeys - n_rows);
+  const RowGroup group{cache.get(), 0, n_rows};
+  backend.attend(config, 0, {positions, {&group, 1}}, *rows.x, *out);
+  std::vector<float> got(static_cast<size_t>(n_rows) * kWidth);
+  MNEME_RETURN_IF_ERROR(backend.read(*out, n_rows, got));
+  for (int row = 0; row < n_rows; ++row)
+    for (int head = 0; head < kHeads; ++head) {
+      const size_t at = static_cast<size_t>(row) * kWidth + static_cast<size_t>(head) * kHeadDim;
+      const auto expected = attention(rows.values.data() + at, keys, values, head, kKeys - n_rows + row + 1);
+      for (size_t d = 0; d < kHeadDim; ++d)
+        if (!(std::abs(got[at + d] - expected[d]) <= kTolerance)) return wrong(backend, "attention");
+    }
+  return {};
+}
+
+}  // namespace
+
+Status check_results(Backend& backend) {
+  Random random(1);
+  MNEME_ASSIGN_OR_RETURN(const Rows rows, make_rows(backend, random));
+  for (const int n_rows : {1, kRows}) {
+    for (const auto type : {gguf::TensorType::kF32, gguf::TensorType::kF16, gguf::TensorType::kQ8_0})
+      MNEME_RETURN_IF_ERROR(check_product(backend, rows, type, n_rows, random));
+    MNEME_RETURN_IF_ERROR(check_attention(backend, rows, n_rows, random));
+  }
+  return {};
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,99 @@
+#include "engine/backend/cuda/step_rows.h"
+
+#include <algorithm>
+#include <span>
+
+#include "engine/backend/cuda/cuda_kv_cache.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+bool same(const GroupView& a, const GroupView& b) {
+  return a.kv.pages == b.kv.pages && a.kv.layer_bytes == b.kv.layer_bytes && a.kv.head_bytes == b.kv.head_bytes &&
+         a.first_row == b.first_row && a.n_rows == b.n_rows && a.n_keys == b.n_keys;
+}
+
+GroupView view_of(const RowSet& rows, const RowGroup& group) {
+  GroupView view;
+  view.kv = static_cast<const CudaKvCache&>(*group.cache).view();
+  view.first_row = group.first_row;
+  view.n_rows = group.n_rows;
+  view.n_keys = rows.positions[static_cast<size_t>(group.first_row + group.n_rows - 1)] + 1;
+  return view;
+}
+
+}  // namespace
+
+template <typename T>
+void StepRows::copy_up(const std::vector<T>& values, DeviceBuffer& buffer) {
+  const auto bytes = std::as_bytes(std::span(values));
+  if (device_.grow(buffer, bytes.size(), "a step's rows")) device_.upload(bytes, buffer.as(), device_.stream());
+}
+
+bool StepRows::is_current(const RowSet& rows, const std::vector<GroupView>& groups) const {
+  return std::equal(rows.positions.begin(), rows.positions.end(), positions_.begin(), positions_.end()) &&
+         std::equal(groups.begin(), groups.end(), groups_.begin(), groups_.end(), same);
+}
+
+const RowsView& StepRows::view(const RowSet& rows) {
+  std::vector<GroupView> groups;
+  groups.reserve(rows.groups.size());
+  for (const RowGroup& group : rows.groups)
+    if (group.n_rows > 0) groups.push_back(view_of(rows, group));
+  if (is_current(rows, groups)) return view_;
+  positions_.assign(rows.positions.begin(), rows.positions.end());
+  groups_ = std::move(groups);
+  groups_of_.assign(positions_.size(), 0);
+  for (size_t i = 0; i < groups_.size(); ++i)
+    std::fill_n(groups_of_.begin() + groups_[i].first_row, groups_[i].n_rows, static_cast<int>(i));
+  rows_per_tile_ = 0;
+  copy_up(positions_, device_positions_);
+  copy_up(groups_, device_groups_);
+  copy_up(groups_of_, device_groups_of_);
+  view_.n_rows = rows.n_rows();
+  view_.positions = device_positions_.as<int>();
+  view_.groups_of = device_groups_of_.as<int>();
+  view_.groups = device_groups_.as<GroupView>();
+  // A step whose rows did not arrive must not be taken for one that has them.
+  if (!device_.ok()) positions_.clear();
+  return view_;
+}
+
+void StepRows::cut(int rows_per_tile) {
+  if (rows_per_tile == rows_per_tile_) return;
+  rows_per_tile_ = rows_per_tile;
+  tiles_.clear();
+  // Last rows first: they see the most keys, and long blocks should not start last.
+  for (size_t i = groups_.size(); i-- > 0;) {
+    const GroupView& group = groups_[i];
+    for (int first = (group.n_rows - 1) / rows_per_tile * rows_per_tile; first >= 0; first -= rows_per_tile)
+      tiles_.push_back({static_cast<int>(i), group.first_row + first, std::min(rows_per_tile, group.n_rows - first)});
+  }
+  copy_up(tiles_, device_tiles_);
+  if (!device_.ok()) rows_per_tile_ = 0;
+}
+
+// The most keys between the first and the last that one tile sees.
+int StepRows::longest_reach(const AttentionShape& shape) const {
+  int longest = 1;
+  for (const RowTile& tile : tiles_) {
+    const GroupView& group = groups_[static_cast<size_t>(tile.group)];
+    const int first = positions_[static_cast<size_t>(tile.first_row)];
+    const int last = positions_[static_cast<size_t>(tile.first_row + tile.n_rows - 1)];
+    const int begin = shape.window > 0 ? std::max(0, first - shape.window + 1) : 0;
+    longest = std::max(longest, (shape.causal ? last + 1 : group.n_keys) - begin);
+  }
+  return longest;
+}
+
+StepRows::Tiles StepRows::tiles(const AttentionShape& shape) {
+  int most_rows = 0;
+  for (const GroupView& group : groups_) most_rows = std::max(most_rows, group.n_rows);
+  const AttentionMeans means{device_.info().n_processors, tensor_cores_};
+  cut(plan_attention(shape, {.most_rows = most_rows}, means).rows_per_tile);
+  const int n_tiles = static_cast<int>(tiles_.size());
+  const StepSize step{most_rows, longest_reach(shape), n_tiles};
+  return {plan_attention(shape, step, means), device_tiles_.as<RowTile>(), n_tiles};
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,47 @@
+// The rows of the step under way on the device. All layers of a step come with the same rows, so they are copied up
+// once. Threads: one at a time.
+#pragma once
+
+#include <vector>
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cuda/attention_kernels.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_view.h"
+
+namespace mneme::engine::cuda {
+
+class StepRows {
+ public:
+  // tensor_cores: attention may use them.
+  StepRows(Device& device, bool tensor_cores) : device_(device), tensor_cores_(tensor_cores) {}
+
+  // The rows on the device; the same view as last time when nothing has changed.
+  const RowsView& view(const RowSet& rows);
+  // How to attend to them, and the tiles on the device for it. Call view() first.
+  struct Tiles {
+    AttentionPlan plan;
+    const RowTile* tiles = nullptr;
+    int n_tiles = 0;
+  };
+  Tiles tiles(const AttentionShape& shape);
+
+ private:
+  bool is_current(const RowSet& rows, const std::vector<GroupView>& groups) const;
+  void cut(int rows_per_tile);
+  int longest_reach(const AttentionShape& shape) const;
+  template <typename T>
+  void copy_up(const std::vector<T>& values, DeviceBuffer& buffer);
+
+  Device& device_;
+  const bool tensor_cores_;
+  RowsView view_;
+  std::vector<TokenPos> positions_;
+  std::vector<GroupView> groups_;
+  std::vector<int> groups_of_;
+  std::vector<RowTile> tiles_;
+  int rows_per_tile_ = 0;  // of tiles_; 0: not cut yet
+  DeviceBuffer device_positions_, device_groups_, device_groups_of_, device_tiles_;
+};
+
+}  // namespace mneme::engine::cuda

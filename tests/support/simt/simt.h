@@ -1,0 +1,56 @@
+// CUDA kernels on the host, for tests on machines without a GPU: the sources of engine/backend/cuda compile as plain
+// C++ against the cuda_runtime.h beside this file. A block's threads are fibers that run one after another up to the
+// next barrier or warp exchange; blocks run in order; streams and copies finish at once.
+//
+// What it shows: indices, bounds, arithmetic, barriers that some threads miss (reported, with the block), reads of
+// memory that nobody wrote (device and dynamic shared memory start as NaN) and, by running the threads of a block in
+// either order, races whose outcome depends on it. What it cannot show: missing waits between streams, alignment traps,
+// limits of registers, speed.
+//
+// Threads: one thread of the program at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "cuda_runtime.h"
+
+namespace simt {
+
+enum class ThreadOrder { kAscending, kDescending };
+
+// The pretended machine. Tests change it and put it back (Machine{}).
+struct Machine {
+  int n_devices = 1;
+  int driver_version = 13000;             // 0: no driver
+  int major = 7;                          // of the compute capability; 8 and more have tensor cores that take part
+  size_t memory_bytes = size_t{1} << 30;  // of a device
+  ThreadOrder order = ThreadOrder::kAscending;
+  int launches_before_failure = -1;  // -1: never
+  bool is_lost = false;              // everything fails from now on
+  cudaError_t failure = cudaErrorLaunchFailure;
+};
+Machine& machine();
+
+// What happened since the program started.
+struct Counters {
+  int64_t launches = 0;
+  int64_t allocations = 0;  // of device memory
+  int64_t bytes_in_use = 0;
+  int64_t graph_launches = 0;
+};
+const Counters& counters();
+
+// --- For cuda_runtime.h ---------------------------------------------------------------------------------------------
+cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+void* dynamic_shared_memory();
+void block_barrier();
+void warp_barrier();
+// Every live lane of the warp gives a value and gets that of lane `source`.
+uint64_t exchange(uint64_t value, int source);
+// Bit i: lane i gave true; all lanes of the warp must be live.
+uint32_t ballot(bool value);
+int lane();
+
+}  // namespace simt

@@ -1,0 +1,103 @@
+// Attention on tensor cores against the plain kernel (which attention_test compares with double arithmetic), over what
+// changes its indices: widths of heads, ends of tiles and pages, windows, soft caps, several sequences, kinds of KV.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "base/f16.h"
+#include "base/random.h"
+#include "engine/backend/cuda/attention_kernels.h"
+#include "engine/backend/cuda/cuda_backend.h"
+#include "tests/support/simt/simt.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+struct Shape {
+  int n_heads, n_kv_heads, head_dim;
+  std::vector<int> rows, keys;  // of each sequence
+  int window = 0;
+  float softcap = 0;
+  bool causal = true;
+  KvType type = KvType::kF16;
+};
+
+class TensorAttention : public ::testing::TestWithParam<Shape> {
+ protected:
+  void TearDown() override { simt::machine() = {}; }
+};
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, TensorAttention,
+    ::testing::Values(Shape{1, 1, 64, {9}, {9}}, Shape{4, 2, 64, {70}, {200}}, Shape{8, 2, 128, {17, 33}, {129, 33}},
+                      Shape{5, 5, 40, {64}, {300}}, Shape{3, 1, 96, {25}, {64}}, Shape{4, 4, 80, {20}, {65}, 30},
+                      Shape{2, 2, 64, {100}, {400}, 70}, Shape{4, 2, 32, {40}, {128}, 0, 20.0f},
+                      Shape{2, 1, 128, {50}, {150}, 0, 0, false},
+                      Shape{4, 2, 64, {90}, {257}, 0, 0, true, KvType::kQ8_0},
+                      Shape{72, 1, 16, {10}, {40}}));  // more query heads on a KV head than a block holds
+
+std::vector<float> attend_on(int major, const Shape& s) {
+  simt::machine().major = major;
+  auto backend = *make_cuda_backend({});
+  ModelConfig config;
+  config.n_heads = s.n_heads;
+  config.n_kv_heads = s.n_kv_heads;
+  config.head_dim = s.head_dim;
+  config.attention_scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
+  config.attention_softcap = s.softcap;
+  config.causal = s.causal;
+  config.layers = {{.sliding_window = s.window}};
+  Random random(7);
+  std::vector<std::unique_ptr<KvCache>> caches;
+  std::vector<RowGroup> groups;
+  std::vector<TokenPos> positions;
+  for (size_t i = 0; i < s.rows.size(); ++i) {
+    caches.push_back(*backend->make_kv_cache(
+        {.n_layers = 1, .n_kv_heads = s.n_kv_heads, .head_dim = s.head_dim, .max_tokens = s.keys[i], .type = s.type}));
+    EXPECT_TRUE(caches[i]->reserve(s.keys[i]).ok());
+    std::vector<f16> keys(static_cast<size_t>(s.keys[i] * s.n_kv_heads * s.head_dim)), values(keys.size());
+    for (f16& x : keys) x = to_f16(random.gaussian());
+    for (f16& x : values) x = to_f16(random.gaussian());
+    caches[i]->place(0, 0, s.keys[i], keys, values, nullptr);
+    groups.push_back({caches[i].get(), static_cast<int>(positions.size()), s.rows[i]});
+    for (int row = 1; row <= s.rows[i]; ++row) positions.push_back(row * s.keys[i] / s.rows[i] - 1);
+  }
+  const auto n_rows = static_cast<int>(positions.size());
+  const int width = s.n_heads * s.head_dim;
+  std::vector<float> queries(static_cast<size_t>(n_rows * width));
+  for (float& x : queries) x = 2.0f * random.gaussian();
+  TensorView view{.name = "q", .n_out = n_rows, .n_in = width, .bytes = std::as_bytes(std::span(queries))};
+  auto table = *backend->load_matrix(view);
+  auto q = *backend->make_activations(n_rows, width);
+  auto out = *backend->make_activations(n_rows, width);
+  std::vector<TokenId> ids(static_cast<size_t>(n_rows));
+  std::iota(ids.begin(), ids.end(), 0);
+  backend->embed(*table, ids, 1.0f, *q);
+  backend->attend(config, 0, {positions, groups}, *q, *out);
+  std::vector<float> result(queries.size(), NAN);
+  EXPECT_TRUE(backend->read(*out, n_rows, result).ok());
+  return result;
+}
+
+TEST_P(TensorAttention, AgreesWithThePlainKernel) {
+  const Shape& shape = GetParam();
+  ASSERT_TRUE(suits_tensor_cores(shape.head_dim));
+  const std::vector<float> plain = attend_on(7, shape);
+  const std::vector<float> tensor = attend_on(8, shape);
+  for (size_t i = 0; i < plain.size(); ++i) ASSERT_NEAR(tensor[i], plain[i], 5e-4) << i;
+  simt::machine().order = simt::ThreadOrder::kDescending;
+  EXPECT_EQ(attend_on(8, shape), tensor) << "threads may run in any order";
+}
+
+TEST(TensorAttentionPlan, OnlyManyRowsOfFittingHeads) {
+  const AttentionMeans means{4, true};
+  EXPECT_TRUE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 128}, {.most_rows = 9}, means).tensor_cores);
+  EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 128}, {.most_rows = 8}, means).tensor_cores);
+  EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 256}, {.most_rows = 9}, means).tensor_cores);
+  EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 10}, {.most_rows = 9}, means).tensor_cores);
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda

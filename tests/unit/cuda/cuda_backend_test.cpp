@@ -1,0 +1,285 @@
+// The CUDA backend as a whole on the pretended device: the path through cuBLAS (played by a plain function), the exact
+// mode, independence of the order in which threads run, steps that allocate nothing.
+#include "engine/backend/cuda/cuda_backend.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/f16.h"
+#include "base/random.h"
+#include "engine/backend/cuda/device_memory.h"
+#include "engine/backend/cuda/self_check.h"
+#include "tests/support/loaded_model.h"
+#include "tests/support/random_gguf.h"
+#include "tests/support/reference_model.h"
+#include "tests/support/simt/simt.h"
+
+namespace mneme::testing {
+namespace {
+
+using engine::RowGroup;
+using engine::RowSet;
+using engine::TokenId;
+using engine::TokenPos;
+using gguf::TensorType;
+
+// --- A library that is none: column-major products as cuBLAS defines them, counted -----------------------------------
+
+int products_done = 0;
+
+double element(const void* data, int type, int64_t at) {
+  if (type == 0) return static_cast<const float*>(data)[at];
+  if (type == 2) return to_f32(static_cast<const f16*>(data)[at]);
+  EXPECT_EQ(type, 14);
+  return to_f32(static_cast<const bf16*>(data)[at]);
+}
+
+int plain_gemm(void*, int trans_a, int trans_b, int m, int n, int k, const void* alpha, const void* a, int a_type,
+               int lda, const void* b, int b_type, int ldb, const void* beta, void* c, int c_type, int ldc, int, int) {
+  EXPECT_EQ(*static_cast<const float*>(alpha), 1.0f);
+  EXPECT_EQ(*static_cast<const float*>(beta), 0.0f);
+  EXPECT_EQ(c_type, 0);
+  EXPECT_GE(lda, trans_a != 0 ? k : m);
+  EXPECT_GE(ldb, trans_b != 0 ? n : k);
+  EXPECT_GE(ldc, m);
+  ++products_done;
+  for (int column = 0; column < n; ++column)
+    for (int row = 0; row < m; ++row) {
+      double sum = 0;
+      for (int i = 0; i < k; ++i) {
+        const int64_t at_a = trans_a != 0 ? int64_t{row} * lda + i : int64_t{i} * lda + row;
+        const int64_t at_b = trans_b != 0 ? int64_t{i} * ldb + column : int64_t{column} * ldb + i;
+        sum += element(a, a_type, at_a) * element(b, b_type, at_b);
+      }
+      static_cast<float*>(c)[int64_t{column} * ldc + row] = static_cast<float>(sum);
+    }
+  return 0;
+}
+
+const engine::cuda::BlasTable kPlainBlas{
+    .create = [](void** handle) { return *handle = &products_done, 0; },
+    .destroy = [](void*) { return 0; },
+    .set_stream = [](void*, cudaStream_t) { return 0; },
+    .gemm = plain_gemm,
+};
+
+// --- Models
+// ------------------------------------------------------------------------------------------------------------
+
+class CudaBackendTest : public ::testing::Test {
+ protected:
+  void SetUp() override { opener_ = test_device().open; }
+  void TearDown() override {
+    test_device().open = opener_;
+    simt::machine() = {};
+  }
+  static void use(const engine::cuda::CudaOptions& options) {
+    test_device().open = [options](int) { return engine::cuda::make_cuda_backend(options); };
+  }
+
+ private:
+  decltype(TestDevice::open) opener_;
+};
+
+std::vector<int> ids_of(size_t n, uint64_t seed, uint32_t vocab_size = 97) {
+  Random random(seed);
+  std::vector<int> ids(n);
+  for (int& id : ids) id = static_cast<int>(random.below(vocab_size));
+  return ids;
+}
+
+std::vector<float> run(LoadedModel& model, engine::KvCache& cache, const std::vector<int>& ids, int first) {
+  std::vector<TokenPos> positions;
+  std::vector<int> rows;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    positions.push_back(first + static_cast<int>(i));
+    rows.push_back(static_cast<int>(i));
+  }
+  const RowGroup group{&cache, 0, static_cast<int>(ids.size())};
+  EXPECT_TRUE(model.pass->begin(RowSet{positions, {&group, 1}}, std::vector<TokenId>(ids.begin(), ids.end())).ok());
+  for (int layer = 0; layer < model.config.n_layers; ++layer) model.pass->run_layer(layer);
+  std::vector<float> logits;
+  const Status status = model.pass->logits(rows, logits);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return logits;
+}
+
+// Largest error of a prefill against the fp64 reference, in standard deviations of the logits.
+double prefill_error(const RandomModel& description, size_t length) {
+  const auto model = load_model(random_gguf(description));
+  if (model == nullptr) return HUGE_VAL;
+  const auto cache = model->new_cache(static_cast<int>(length));
+  const auto ids = ids_of(length, description.seed + 1, description.vocab_size);
+  const auto logits = run(*model, *cache, ids, 0);
+  const auto expected = ReferenceModel(*model->file).all_logits(ids);
+  double largest = 0;
+  for (size_t row = 0; row < expected.size(); ++row)
+    largest = std::max(largest, relative_error(logits.data() + row * expected[row].size(), expected[row]));
+  return largest;
+}
+
+RandomModel wide(TensorType type, const char* architecture = "llama") {
+  return {.architecture = architecture,
+          .dim = 256,
+          .n_heads = 4,
+          .n_kv_heads = 2,
+          .head_dim = 64,
+          .ffn_dim = 512,
+          .type = type,
+          .seed = 31};
+}
+
+TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
+  use({.blas = &kPlainBlas});
+  products_done = 0;
+  // f32 weights: nothing is rounded. f16 (also quantised weights, dequantised to f16): 11 bits of activations. bf16: 8.
+  EXPECT_LE(prefill_error(wide(TensorType::kF32), 20), 1e-3);
+  EXPECT_LE(prefill_error(wide(TensorType::kF16), 20), 6e-3);
+  EXPECT_LE(prefill_error(wide(TensorType::kBF16), 20), 3e-2);
+  for (const TensorType type : {TensorType::kQ8_0, TensorType::kQ4_K, TensorType::kQ6_K, TensorType::kIQ4_XS})
+    EXPECT_LE(prefill_error(wide(type), 20), 1e-2) << static_cast<int>(type);
+  EXPECT_GT(products_done, 0);
+  // Odd widths, biases, norms after the residual, fused matrices, soft caps.
+  EXPECT_LE(prefill_error({.architecture = "llama",
+                           .dim = 60,
+                           .n_heads = 5,
+                           .n_kv_heads = 5,
+                           .head_dim = 10,
+                           .ffn_dim = 77,
+                           .type = TensorType::kF16,
+                           .qkv_bias = true},
+                          21),
+            6e-3);
+  EXPECT_LE(prefill_error({.architecture = "phi3", .type = TensorType::kF16, .seed = 3}, 30), 6e-3);
+  EXPECT_LE(prefill_error({.architecture = "gemma2", .type = TensorType::kF16, .seed = 4, .window = 8}, 30), 6e-3);
+}
+
+TEST_F(CudaBackendTest, FewRowsNeedNoBlas) {
+  use({.blas = &kPlainBlas});
+  products_done = 0;
+  EXPECT_LE(prefill_error(wide(TensorType::kF16), 8), 1e-3);
+  EXPECT_EQ(products_done, 0);
+}
+
+TEST_F(CudaBackendTest, TheExactModeRoundsNothing) {
+  use({.blas = &kPlainBlas, .exact = true});
+  for (const size_t length : {1u, 20u})
+    for (const TensorType type : {TensorType::kF16, TensorType::kBF16, TensorType::kQ8_0, TensorType::kQ4_K})
+      EXPECT_LE(prefill_error(wide(type), length), 1e-3) << static_cast<int>(type) << ", " << length << " rows";
+}
+
+TEST_F(CudaBackendTest, ThreadsMayRunInAnyOrder) {
+  for (const RandomModel& description :
+       {wide(TensorType::kQ4_K), RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3},
+        RandomModel{.architecture = "gemma2", .n_layers = 3, .window = 16}, RandomModel{.architecture = "bert"}}) {
+    std::vector<std::vector<float>> results;
+    for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
+      simt::machine().order = order;
+      const auto model = load_model(random_gguf(description));
+      ASSERT_NE(model, nullptr);
+      const auto cache = model->new_cache(60);
+      if (!model->config.causal) {
+        std::vector<TokenPos> positions = {0, 1, 2, 3, 4};
+        const RowGroup group{cache.get(), 0, 5};
+        ASSERT_TRUE(model->pass->begin(RowSet{positions, {&group, 1}}, std::vector<TokenId>{5, 6, 7, 8, 9}).ok());
+        for (int layer = 0; layer < model->config.n_layers; ++layer) model->pass->run_layer(layer);
+        std::vector<float> hidden(5 * static_cast<size_t>(model->config.dim));
+        ASSERT_TRUE(model->backend->read(model->pass->hidden(), 5, hidden).ok());
+        results.push_back(hidden);
+        continue;
+      }
+      auto logits = run(*model, *cache, ids_of(50, 1), 0);
+      const auto next = run(*model, *cache, ids_of(3, 2), 50);
+      logits.insert(logits.end(), next.begin(), next.end());
+      results.push_back(logits);
+    }
+    EXPECT_EQ(results[0], results[1]) << description.architecture;
+  }
+}
+
+TEST_F(CudaBackendTest, DecodingAllocatesNothing) {
+  auto model = load_model(random_gguf({.n_layers = 3, .type = TensorType::kF16}));
+  ASSERT_NE(model, nullptr);
+  const auto cache = model->new_cache(400);
+  run(*model, *cache, ids_of(20, 1), 0);
+  run(*model, *cache, ids_of(1, 2), 20);
+  const int64_t allocations = simt::counters().allocations;
+  const auto memory = engine::cuda::DeviceMemory::of(0);
+  const int64_t used = memory->used_bytes();
+  for (int position = 21; position < 150; ++position) run(*model, *cache, ids_of(1, 3), position);
+  EXPECT_EQ(simt::counters().allocations, allocations);
+  EXPECT_LE(memory->used_bytes() - used, int64_t{64} << 10)
+      << "only partial results of attention grow, with the context";
+}
+
+// A device that computes wrong numbers is found before anything is answered with them.
+int wrong_gemm(void*, int, int, int m, int n, int, const void*, const void*, int, int, const void*, int, int,
+               const void*, void* c, int, int ldc, int, int) {
+  for (int column = 0; column < n; ++column)
+    for (int row = 0; row < m; ++row) static_cast<float*>(c)[int64_t{column} * ldc + row] = 0.25f;
+  return 0;
+}
+
+TEST_F(CudaBackendTest, WrongResultsAreFoundWhenItOpens) {
+  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({})).ok());
+  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &kPlainBlas})).ok());
+  engine::cuda::BlasTable wrong = kPlainBlas;
+  wrong.gemm = wrong_gemm;
+  const Status found = engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong}));
+  EXPECT_EQ(found.code(), StatusCode::kUnsupported);
+  EXPECT_NE(found.message().find("its results are wrong (products with F32)"), std::string::npos) << found.message();
+  wrong.gemm = [](void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,
+                  const void*, void*, int, int, int, int) { return 14; };
+  EXPECT_EQ(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong})).code(), StatusCode::kIo);
+}
+
+TEST_F(CudaBackendTest, AnEmptyStepIsNone) {
+  auto model = load_model(random_gguf({}));
+  ASSERT_NE(model, nullptr);
+  ASSERT_TRUE(model->pass->begin(RowSet{}, {}).ok());
+  const int64_t launches = simt::counters().launches;
+  for (int layer = 0; layer < model->config.n_layers; ++layer) model->pass->run_layer(layer);
+  std::vector<float> logits;
+  EXPECT_TRUE(model->pass->logits({}, logits).ok());
+  EXPECT_EQ(simt::counters().launches, launches);
+}
+
+// Long contexts are cut along the keys; sequences of different lengths and kinds of KV decode in one step.
+TEST_F(CudaBackendTest, SequencesOfDifferentKindsDecodeTogether) {
+  auto model = load_model(random_gguf({.n_heads = 4, .n_kv_heads = 2, .head_dim = 32, .seed = 9}));
+  ASSERT_NE(model, nullptr);
+  const engine::KvCacheOptions options{.n_layers = model->config.n_layers,
+                                       .n_kv_heads = 2,
+                                       .head_dim = 32,
+                                       .max_tokens = 500,
+                                       .type = engine::KvType::kQ8_0};
+  std::vector<std::unique_ptr<engine::KvCache>> caches;
+  std::vector<int> lengths = {400, 3, 130};
+  std::vector<std::vector<float>> alone;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    if (i == 2) {
+      caches.push_back(*model->backend->make_kv_cache(options));
+      ASSERT_TRUE(caches.back()->reserve(500).ok());
+    } else {
+      caches.push_back(model->new_cache(500, i == 1));
+    }
+    run(*model, *caches[i], ids_of(static_cast<size_t>(lengths[i]), 20 + i), 0);
+    alone.push_back(run(*model, *caches[i], {7}, lengths[i]));
+  }
+  const std::vector<TokenPos> positions(lengths.begin(), lengths.end());
+  const RowGroup groups[] = {{caches[0].get(), 0, 1}, {caches[1].get(), 1, 1}, {caches[2].get(), 2, 1}};
+  ASSERT_TRUE(model->pass->begin(RowSet{positions, groups}, std::vector<TokenId>{7, 7, 7}).ok());
+  for (int layer = 0; layer < model->config.n_layers; ++layer) model->pass->run_layer(layer);
+  std::vector<float> together;
+  ASSERT_TRUE(model->pass->logits(std::vector<int>{0, 1, 2}, together).ok());
+  for (size_t i = 0; i < alone.size(); ++i) {
+    const std::vector<double> expected(alone[i].begin(), alone[i].end());
+    EXPECT_LE(relative_error(together.data() + i * expected.size(), expected), 1e-3) << "sequence " << i;
+  }
+}
+
+}  // namespace
+}  // namespace mneme::testing

@@ -1,0 +1,120 @@
+// What can go wrong with a GPU, in words, and its memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/backend/cuda/cuda_backend.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/device_memory.h"
+#include "tests/support/loaded_model.h"
+#include "tests/support/random_gguf.h"
+#include "tests/support/simt/simt.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+class GpuTrouble : public ::testing::Test {
+ protected:
+  void TearDown() override { simt::machine() = {}; }
+  static Status open(int index) { return make_cuda_backend({.index = index}).status(); }
+};
+
+void expect_message(const Status& status, StatusCode code, const std::string& words) {
+  EXPECT_EQ(status.code(), code) << status.message();
+  EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
+}
+
+TEST_F(GpuTrouble, WhatIsMissingIsSaid) {
+  expect_message(open(7), StatusCode::kNotFound, "there is no device cuda:7: this machine has one GPU");
+  simt::machine().n_devices = 3;
+  expect_message(open(3), StatusCode::kNotFound, "3 GPUs, cuda:0 to cuda:2");
+  simt::machine().n_devices = 0;
+  expect_message(open(0), StatusCode::kNotFound, "this machine has none that works");
+  simt::machine().driver_version = 12040;
+  expect_message(open(0), StatusCode::kUnsupported, "its driver supports CUDA 12.4 where 13.0 is needed");
+  simt::machine().driver_version = 0;
+  expect_message(open(0), StatusCode::kUnsupported, "no NVIDIA driver is installed");
+}
+
+TEST_F(GpuTrouble, DevicesAreChosenByName) {
+  EXPECT_EQ(open_backend({.device = "cuda:x"}).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(open_backend({.device = "cuda:"}).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(open_backend({.device = "cuda:-1"}).status().code(), StatusCode::kUsage);
+  EXPECT_EQ(open_backend({.device = "gpu"}).status().code(), StatusCode::kUsage);
+  EXPECT_EQ((*open_backend({.device = "cpu", .n_threads = 1}))->name(), "cpu");
+#if MNEME_HAVE_CUDA
+  EXPECT_EQ((*open_backend({.device = "cuda"}))->name(), "cuda:0");
+  EXPECT_EQ((*open_backend({.device = "auto"}))->name(), "cuda:0");
+  EXPECT_EQ(open_backend({.device = "cuda:1"}).status().code(), StatusCode::kNotFound);
+  simt::machine().n_devices = 0;
+  EXPECT_EQ((*open_backend({.device = "auto", .n_threads = 1}))->name(), "cpu") << "without a GPU the CPU";
+#endif
+}
+
+TEST_F(GpuTrouble, MemoryThatIsNotThereIsRefusedAndNothingChanges) {
+  simt::machine().memory_bytes = static_cast<size_t>(simt::counters().bytes_in_use) + (size_t{96} << 20);
+  auto backend = *make_cuda_backend({});
+  const int64_t before = backend->free_memory_bytes();
+  auto cache = *backend->make_kv_cache({.n_layers = 8, .n_kv_heads = 8, .head_dim = 128, .max_tokens = 1 << 20});
+  ASSERT_TRUE(cache->reserve(256).ok());
+  const int64_t held = cache->memory_bytes();
+  const Status refused = cache->reserve(1 << 20);
+  expect_message(refused, StatusCode::kResource, "the GPU has no memory for keys and values");
+  EXPECT_EQ(cache->memory_bytes(), held);
+  EXPECT_TRUE(cache->reserve(512).ok()) << "what fits is still given";
+  EXPECT_TRUE(backend->synchronize().ok());
+  cache.reset();
+  EXPECT_EQ(backend->free_memory_bytes(), before) << "all of it comes back";
+}
+
+TEST_F(GpuTrouble, ALostDeviceIsReportedAndStopsTheStep) {
+  auto model = mneme::testing::load_model(mneme::testing::random_gguf({.seed = 5}));
+  ASSERT_NE(model, nullptr);
+  const auto cache = model->new_cache(16);
+  const std::vector<TokenPos> positions = {0, 1, 2};
+  const std::vector<TokenId> ids = {1, 2, 3};
+  const RowGroup group{cache.get(), 0, 3};
+  const auto run = [&] {
+    EXPECT_TRUE(model->pass->begin(RowSet{positions, {&group, 1}}, ids).ok());
+    for (int layer = 0; layer < model->config.n_layers; ++layer) model->pass->run_layer(layer);
+    std::vector<float> logits;
+    const int row = 2;
+    return model->pass->logits({&row, 1}, logits);
+  };
+  ASSERT_TRUE(run().ok());
+  simt::machine().launches_before_failure = 7;
+  const Status lost = run();
+  expect_message(lost, StatusCode::kIo, "failed while");
+  expect_message(lost, StatusCode::kIo, "--device cpu");
+  EXPECT_FALSE(run().ok()) << "it stays lost";
+}
+
+TEST(DeviceMemoryPieces, AreAlignedApartAndJoinedAgain) {
+  auto memory = DeviceMemory::of(0);
+  const int64_t before = memory->used_bytes();
+  const int64_t allocations = simt::counters().allocations;
+  std::vector<DeviceBuffer> buffers;
+  for (int round = 0; round < 3; ++round) {
+    for (size_t i = 1; i <= 200; ++i) {
+      auto buffer = memory->allocate(i * 1001, "a test");
+      ASSERT_TRUE(buffer.ok());
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(buffer->as()) % 256, 0u);
+      std::fill_n(buffer->as(), i * 1001, static_cast<std::byte>(i));
+      buffers.push_back(std::move(*buffer));
+    }
+    for (size_t i = 0; i < buffers.size(); ++i)
+      for (size_t j = 0; j < (i + 1) * 1001; j += 97)
+        ASSERT_EQ(buffers[i].as()[j], static_cast<std::byte>(i + 1)) << "pieces overlap";
+    // Given back in another order; the last round finds everything joined.
+    for (size_t i = 0; i < buffers.size(); i += 2) buffers[i] = DeviceBuffer();
+    buffers.clear();
+  }
+  EXPECT_EQ(memory->used_bytes(), before);
+  EXPECT_LE(simt::counters().allocations - allocations, 1) << "one block serves all rounds";
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda

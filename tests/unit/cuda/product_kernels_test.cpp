@@ -1,0 +1,278 @@
+// Products and dequantisation of every type against the scalar reference and plain double arithmetic. The kernels run
+// on the pretended device, whose memory is the host's.
+#include "engine/backend/cuda/product_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/f16.h"
+#include "base/random.h"
+#include "engine/backend/cuda/row_kernels.h"
+#include "engine/gguf/dequantize.h"
+#include "engine/gguf/quantize.h"
+#include "tests/support/simt/simt.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+using gguf::TensorType;
+using enum gguf::TensorType;
+
+constexpr TensorType kQuantised[] = {kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0,   kQ2_K,
+                                     kQ3_K, kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS};
+
+std::string name_of(TensorType type) {
+  return std::string(gguf::tensor_type_info(type)->name);
+}
+
+// A matrix of random weights in the layout of MatrixRef, and what it stands for.
+struct TestMatrix {
+  MatrixRef ref;
+  std::vector<uint64_t> memory;  // aligned for any type
+  std::vector<float> weights;    // (n_out, n_in)
+};
+
+TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
+  TestMatrix matrix;
+  const auto n = static_cast<size_t>(n_out) * static_cast<size_t>(n_in);
+  std::vector<float> source(n);
+  for (float& x : source) x = random.gaussian();
+  const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), n_out, n_in);
+  const int64_t row_bytes = gguf::row_bytes(type, n_in);
+  const bool plain = gguf::tensor_type_info(type)->block_elements == 1;
+  const int64_t stride = plain ? (n_in + 7) / 8 * 8 * (row_bytes / n_in) : row_bytes;
+  matrix.memory.assign(static_cast<size_t>(n_out * stride + 16) / 8 + 2, 0);
+  auto* data = reinterpret_cast<std::byte*>(matrix.memory.data());
+  data += (16 - reinterpret_cast<uintptr_t>(data) % 16) % 16;
+  matrix.weights.resize(n);
+  for (int row = 0; row < n_out; ++row) {
+    std::copy_n(bytes.data() + row * row_bytes, row_bytes, data + row * stride);
+    gguf::dequantize_row(type, bytes.data() + row * row_bytes, n_in, matrix.weights.data() + int64_t{row} * n_in);
+  }
+  matrix.ref = {data, stride, n_out, n_in, type};
+  return matrix;
+}
+
+// Rows of activations in all forms.
+struct TestRows {
+  RoundedRows view;
+  std::vector<float> values, scales, sums, row_scales;
+  std::vector<int8_t> codes;
+  std::vector<uint16_t> halves;
+
+  TestRows(int n_rows, int width, bool rounds, Random& random, float size = 1.0f) {
+    const auto n = static_cast<size_t>(n_rows) * static_cast<size_t>(width);
+    values.resize(n);
+    for (float& x : values) x = size * random.gaussian();
+    view.width = width;
+    view.values = values.data();
+    if (!rounds) return;
+    codes.resize(n);
+    scales.resize(n / kRoundBlock);
+    sums.resize(n / kSumBlock);
+    RoundedRows out{.width = width, .codes = codes.data(), .scales = scales.data(), .sums = sums.data()};
+    EXPECT_EQ(round_rows(nullptr, values.data(), width, n_rows, out), cudaSuccess);
+    out.values = values.data();
+    view = out;
+  }
+  // What the int8 codes stand for.
+  double rounded(size_t i) const { return double{scales[i / kRoundBlock]} * codes[i]; }
+};
+
+TEST(DequantiseOnDevice, EveryTypeIsBitForBitTheReference) {
+  Random random(1);
+  for (const TensorType type : kQuantised) {
+    const TestMatrix matrix = random_matrix(type, 5, 768, random);
+    std::vector<uint16_t> halves(5 * 768, 0xffff);
+    ASSERT_EQ(dequantise_f16(nullptr, matrix.ref, 1, 3, halves.data()), cudaSuccess);
+    for (size_t i = 0; i < 3 * 768; ++i)
+      ASSERT_EQ(halves[i], to_f16(matrix.weights[768 + i]).bits) << name_of(type) << " " << i;
+    EXPECT_EQ(halves[3 * 768], 0xffff) << "nothing is written beyond the rows asked for";
+
+    std::vector<float> rows(2 * 768, 7.0f);
+    const int ids[] = {4, 0};
+    ASSERT_EQ(embed_rows(nullptr, matrix.ref, ids, 2, 1.0f, false, rows.data()), cudaSuccess);
+    for (size_t i = 0; i < 768; ++i) {
+      ASSERT_EQ(rows[i], matrix.weights[4 * 768 + i]) << name_of(type) << " " << i;
+      ASSERT_EQ(rows[768 + i], matrix.weights[i]) << name_of(type) << " " << i;
+    }
+  }
+}
+
+TEST(DequantiseOnDevice, EmbeddingsOfPlainTypesAndOddWidths) {
+  Random random(2);
+  for (const TensorType type : {kF32, kF16, kBF16})
+    for (const int width : {1, 15, 16, 50}) {
+      const TestMatrix matrix = random_matrix(type, 3, width, random);
+      std::vector<float> x(static_cast<size_t>(width), 2.0f);
+      const int id = 2;
+      ASSERT_EQ(embed_rows(nullptr, matrix.ref, &id, 1, 0.5f, true, x.data()), cudaSuccess);
+      for (size_t i = 0; i < x.size(); ++i)
+        ASSERT_EQ(x[i], 2.0f + matrix.weights[2 * x.size() + i] * 0.5f) << name_of(type) << " " << width;
+    }
+}
+
+TEST(RoundRows, Int8AsOnTheCpuAndHalvesWithinRange) {
+  Random random(3);
+  TestRows rows(3, 96, true, random, 5.0f);
+  for (size_t i = 0; i < rows.values.size(); ++i)
+    ASSERT_NEAR(rows.rounded(i), rows.values[i], rows.scales[i / kRoundBlock] * 0.5001f);
+  for (size_t block = 0; block < rows.sums.size(); ++block) {
+    const int sum = std::accumulate(rows.codes.begin() + static_cast<std::ptrdiff_t>(block * kSumBlock),
+                                    rows.codes.begin() + static_cast<std::ptrdiff_t>((block + 1) * kSumBlock), 0);
+    ASSERT_FLOAT_EQ(rows.sums[block], rows.scales[block / 2] * static_cast<float>(sum));
+  }
+  // A row beyond f16 is scaled by a power of two; one within is not; without scales it saturates.
+  std::vector<float> x = {1.0f, 2.0f, 1e6f, -3e5f};
+  uint16_t halves[2 * 8] = {};
+  float scales[2] = {};
+  RoundedRows out{.width = 2, .halves = halves, .half_stride = 8, .half_kind = HalfKind::kF16, .row_scales = scales};
+  ASSERT_EQ(round_rows(nullptr, x.data(), 2, 2, out), cudaSuccess);
+  EXPECT_EQ(scales[0], 1.0f);
+  EXPECT_EQ(std::exp2(std::round(std::log2(scales[1]))), scales[1]);
+  EXPECT_NEAR(to_f32(f16{halves[8]}) * scales[1], 1e6f, 500.0f);
+  EXPECT_EQ(to_f32(f16{halves[1]}), 2.0f);
+  out.row_scales = nullptr;
+  ASSERT_EQ(round_rows(nullptr, x.data(), 2, 2, out), cudaSuccess);
+  EXPECT_EQ(to_f32(f16{halves[8]}), 65504.0f);
+  EXPECT_EQ(to_f32(f16{halves[9]}), -65504.0f);
+  x[2] = NAN;
+  ASSERT_EQ(round_rows(nullptr, x.data(), 2, 2, out), cudaSuccess);
+  EXPECT_TRUE(std::isnan(to_f32(f16{halves[8]}))) << "a broken row is not hidden";
+}
+
+void expect_products(const TestMatrix& matrix, const std::vector<float>& y, int64_t stride, int n_rows,
+                     double tolerance, const std::function<double(size_t)>& x) {
+  const auto n_in = static_cast<size_t>(matrix.ref.n_in);
+  for (int row = 0; row < n_rows; ++row)
+    for (int out = 0; out < matrix.ref.n_out; ++out) {
+      double expected = 0;
+      double size = 0;
+      for (size_t i = 0; i < n_in; ++i) {
+        const double term =
+            double{matrix.weights[static_cast<size_t>(out) * n_in + i]} * x(static_cast<size_t>(row) * n_in + i);
+        expected += term;
+        size += std::abs(term);
+      }
+      ASSERT_NEAR(y[static_cast<size_t>(row * stride + out)], expected, tolerance * (size + 1e-3))
+          << name_of(matrix.ref.type) << " row " << row << " of " << n_rows << " output " << out;
+    }
+}
+
+TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
+  Random random(4);
+  for (const TensorType type : kQuantised)
+    for (const int n_rows : {1, 2, 4, 5, 8}) {
+      const int n_out = n_rows == 2 ? 9 : 16;  // also a part of a block
+      const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 1024 : 256, random);
+      const TestRows rows(n_rows, matrix.ref.n_in, true, random);
+      std::vector<float> y(static_cast<size_t>(n_rows) * 20, NAN);
+      ASSERT_EQ(multiply_few(nullptr, matrix.ref, rows.view, n_rows, {y.data(), 20}), cudaSuccess);
+      expect_products(matrix, y, 20, n_rows, 1e-6, [&](size_t i) { return rows.rounded(i); });
+      EXPECT_TRUE(std::isnan(y[static_cast<size_t>(n_out)])) << "nothing is written beyond the outputs";
+    }
+}
+
+TEST(FewRows, PlainTypesRoundNothing) {
+  Random random(5);
+  for (const TensorType type : {kF32, kF16, kBF16})
+    for (const int n_in : {1, 7, 50, 64, 300})
+      for (const int n_rows : {1, 3, 8}) {
+        const TestMatrix matrix = random_matrix(type, 11, n_in, random);
+        const TestRows rows(n_rows, n_in, false, random);
+        std::vector<float> y(static_cast<size_t>(n_rows) * 11, NAN);
+        ASSERT_EQ(multiply_few_f32(nullptr, matrix.ref, rows.values.data(), n_rows, {y.data(), 11}), cudaSuccess);
+        expect_products(matrix, y, 11, n_rows, 1e-6, [&](size_t i) { return rows.values[i]; });
+      }
+}
+
+TEST(TiledProducts, EveryTypeAndOddShapes) {
+  Random random(6);
+  std::vector<TensorType> types(std::begin(kQuantised), std::end(kQuantised));
+  types.insert(types.end(), {kF32, kF16, kBF16});
+  for (const TensorType type : types) {
+    const bool blocks = gguf::tensor_type_info(type)->block_elements > 1;
+    const TestMatrix matrix = random_matrix(type, 70, blocks ? 512 : 50, random);
+    const TestRows rows(66, matrix.ref.n_in, false, random);
+    std::vector<float> y(66 * 70, NAN);
+    ASSERT_EQ(multiply_tiled(nullptr, matrix.ref, rows.values.data(), 66, {y.data(), 70}), cudaSuccess);
+    expect_products(matrix, y, 70, 66, 2e-6, [&](size_t i) { return rows.values[i]; });
+  }
+}
+
+TEST(Experts, ChosenByScoreTiesToTheLower) {
+  const std::vector<float> scores = {0.5f, 2.0f, 2.0f, -1.0f, 0.1f,  //
+                                     3.0f, 3.0f, 3.0f, 3.0f,  3.0f};
+  for (const bool normalise : {true, false}) {
+    int chosen[6] = {};
+    float weights[6] = {};
+    ASSERT_EQ(choose_experts(nullptr, scores.data(), 2, 5, 3, normalise, chosen, weights), cudaSuccess);
+    EXPECT_EQ(std::vector<int>(chosen, chosen + 6), (std::vector<int>{1, 2, 0, 0, 1, 2}));
+    const double all = 2 * std::exp(2.0) + std::exp(0.5) + (normalise ? 0.0 : std::exp(-1.0) + std::exp(0.1));
+    EXPECT_NEAR(weights[0], std::exp(2.0) / all, 1e-6);
+    EXPECT_NEAR(weights[2], std::exp(0.5) / all, 1e-6);
+    EXPECT_NEAR(weights[3], normalise ? 1.0 / 3 : 0.2, 1e-6);
+  }
+}
+
+TEST(Experts, PairsAndGroupsGiveTheSameAsOneByOne) {
+  Random random(7);
+  constexpr int kExperts = 5, kRows = 70, kUsed = 2, kIn = 64, kOut = 40;
+  std::vector<TestMatrix> matrices;
+  std::vector<MatrixRef> refs;
+  for (int e = 0; e < kExperts; ++e) refs.push_back(matrices.emplace_back(random_matrix(kQ8_0, kOut, kIn, random)).ref);
+  for (int e = 0; e < kExperts; ++e) refs[static_cast<size_t>(e)] = matrices[static_cast<size_t>(e)].ref;
+  const TestRows rows(kRows, kIn, true, random);
+  std::vector<int> chosen;
+  for (int row = 0; row < kRows; ++row) {
+    const int first = static_cast<int>(random.below(kExperts - 1));  // the last expert gets few rows or none
+    chosen.insert(chosen.end(), {first, (first + 1) % (kExperts - 1)});
+  }
+  std::vector<float> by_pair(kRows * kUsed * kOut, NAN);
+  const ExpertPairs pairs{refs.data(), chosen.data(), kRows * kUsed, kUsed};
+  ASSERT_EQ(multiply_pairs(nullptr, refs[0], pairs, rows.view, {by_pair.data(), kOut}), cudaSuccess);
+
+  std::vector<int> offsets(kExperts + 1, -1), row_of(kRows * kUsed, -1), places(kRows * kUsed, -1);
+  ASSERT_EQ(
+      group_by_expert(nullptr, chosen.data(), kRows, kExperts, kUsed, offsets.data(), row_of.data(), places.data()),
+      cudaSuccess);
+  EXPECT_EQ(offsets[0], 0);
+  EXPECT_EQ(offsets[kExperts], kRows * kUsed);
+  std::vector<float> by_group(kRows * kUsed * kOut, NAN);
+  const ExpertGroups groups{refs.data(), kExperts, offsets.data(), row_of.data()};
+  ASSERT_EQ(multiply_groups(nullptr, refs[0], groups, rows.values.data(), kRows, {by_group.data(), kOut}), cudaSuccess);
+
+  for (int pair = 0; pair < kRows * kUsed; ++pair) {
+    const TestMatrix& matrix = matrices[static_cast<size_t>(chosen[static_cast<size_t>(pair)])];
+    const auto first = static_cast<size_t>(pair / kUsed) * kIn;
+    const auto at = static_cast<std::ptrdiff_t>(pair) * kOut;
+    const auto place = static_cast<std::ptrdiff_t>(places[static_cast<size_t>(pair)]) * kOut;
+    expect_products(matrix, {by_pair.begin() + at, by_pair.begin() + at + kOut}, kOut, 1, 1e-6,
+                    [&](size_t i) { return rows.rounded(first + i); });
+    expect_products(matrix, {by_group.begin() + place, by_group.begin() + place + kOut}, kOut, 1, 1e-6,
+                    [&](size_t i) { return rows.values[first + i]; });
+  }
+  // The mix of a row's experts, in order of the experts.
+  std::vector<float> weights(kRows * kUsed), mixed(kRows * kOut);
+  for (float& w : weights) w = static_cast<float>(random.uniform());
+  ASSERT_EQ(combine_experts(nullptr, by_group.data(), chosen.data(), weights.data(), places.data(), kRows, kUsed, kOut,
+                            mixed.data()),
+            cudaSuccess);
+  for (int i = 0; i < kRows * kOut; ++i) {
+    double expected = 0;
+    for (int used = 0; used < kUsed; ++used) {
+      const auto pair = static_cast<size_t>(i / kOut * kUsed + used);
+      expected += double{weights[pair]} * by_group[static_cast<size_t>(places[pair] * kOut + i % kOut)];
+    }
+    ASSERT_NEAR(mixed[static_cast<size_t>(i)], expected, 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda

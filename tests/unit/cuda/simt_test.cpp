@@ -1,0 +1,86 @@
+// The stand-in for a GPU itself: barriers, exchanges and what it reports.
+#include "tests/support/simt/simt.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "engine/backend/cuda/device_language.cuh"
+
+namespace mneme::engine::cuda {
+namespace {
+
+// Thread i's number travels to thread i + 1 of the block through shared memory, and back.
+__global__ void rotate_block(int* out) {
+  __shared__ int values[96];
+  const auto i = static_cast<int>(threadIdx.x);
+  const auto n = static_cast<int>(blockDim.x);
+  values[i] = i + 100 * static_cast<int>(blockIdx.x);
+  __syncthreads();
+  const int next = values[(i + 1) % n];
+  __syncthreads();
+  values[(i + 1) % n] = next;
+  __syncthreads();
+  out[static_cast<int>(blockIdx.x) * n + i] = values[i];
+}
+
+__global__ void reduce(float* sums, unsigned* votes) {
+  const float value = static_cast<float>(threadIdx.x);
+  const float sum = block_sum(value);
+  const float largest = block_max(-value);
+  sums[threadIdx.x] = sum + largest;
+  votes[threadIdx.x] = __ballot_sync(kAllLanes, static_cast<int>(threadIdx.x) % 3 == 0);
+}
+
+__global__ void half_a_barrier() {
+  if (threadIdx.x < 40) __syncthreads();
+  if (threadIdx.x >= 40) __syncwarp();
+}
+
+__global__ void races(int* out) {
+  *out = static_cast<int>(threadIdx.x);
+}
+
+class Simt : public ::testing::Test {
+ protected:
+  void TearDown() override { simt::machine() = {}; }
+};
+
+TEST_F(Simt, BarriersHoldAWholeBlock) {
+  for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
+    simt::machine().order = order;
+    std::vector<int> out(2 * 96, -1);
+    ASSERT_EQ(launch(nullptr, dim3(2), 96, 0, rotate_block, out.data()), cudaSuccess);
+    for (int block = 0; block < 2; ++block)
+      for (int i = 0; i < 96; ++i) ASSERT_EQ(out[static_cast<size_t>(block * 96 + i)], i + 100 * block);
+  }
+}
+
+TEST_F(Simt, WarpsExchange) {
+  std::vector<float> sums(64);
+  std::vector<unsigned> votes(64);
+  ASSERT_EQ(launch(nullptr, dim3(1), 64, 0, reduce, sums.data(), votes.data()), cudaSuccess);
+  for (const float sum : sums) EXPECT_EQ(sum, 63.0f * 32.0f);
+  EXPECT_EQ(votes[0], 0x49249249u);
+  EXPECT_EQ(votes[63], 0x92492492u);
+}
+
+TEST_F(Simt, MissedBarriersAndImpossibleLaunchesAreReported) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(static_cast<void>(launch(nullptr, dim3(1), 64, 0, half_a_barrier)), "waits for threads that never come");
+  int value = 0;
+  EXPECT_EQ(launch(nullptr, dim3(1), 2048, 0, races, &value), cudaErrorInvalidValue);
+  EXPECT_EQ(launch(nullptr, dim3(1), 32, size_t{49} << 10, races, &value), cudaErrorInvalidValue);
+}
+
+TEST_F(Simt, TheOrderOfThreadsShowsRaces) {
+  int forward = -1;
+  int backward = -1;
+  ASSERT_EQ(launch(nullptr, dim3(1), 64, 0, races, &forward), cudaSuccess);
+  simt::machine().order = simt::ThreadOrder::kDescending;
+  ASSERT_EQ(launch(nullptr, dim3(1), 64, 0, races, &backward), cudaSuccess);
+  EXPECT_NE(forward, backward);
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,39 @@
+// Makes the engine's own tests, which this program is linked with, run on the CUDA backend: on a pretended GPU
+// (tests/support/simt) or, in test_gpu, on a real one.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "engine/backend/cuda/cuda_backend.h"
+#include "engine/backend/cuda/device_probe.h"
+#include "tests/support/loaded_model.h"
+
+namespace mneme::testing {
+namespace {
+
+Result<std::unique_ptr<engine::Backend>> open_cuda(int) {
+  return engine::cuda::make_cuda_backend(engine::cuda::default_cuda_options(0));
+}
+
+// Where there is no GPU every test is skipped, with the reason.
+class NeedsGpu final : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    const auto gpus = engine::cuda::probe_gpus();
+    if (!gpus.ok()) GTEST_SKIP() << gpus.status().message();
+    if ((*gpus)[0].major >= 8) test_device().attention_tolerance = 5e-4;  // tensor cores take weights in f16
+    std::printf("on %s, compute capability %d.%d\n", (*gpus)[0].name.c_str(), (*gpus)[0].major, (*gpus)[0].minor);
+  }
+};
+
+const bool kUsesCuda = [] {
+  test_device().open = open_cuda;
+#if MNEME_HAVE_CUDA
+  test_device().name = "cuda";
+#endif
+  ::testing::AddGlobalTestEnvironment(new NeedsGpu);
+  return true;
+}();
+
+}  // namespace
+}  // namespace mneme::testing
