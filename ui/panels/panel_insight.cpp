@@ -131,7 +131,7 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
 }  // namespace
 
 void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
-  double total = 0.001;
+  double total = std::max(0.001, facts.total_ms.value_or(0.0));
   for (const StageView& stage : facts.timeline) {
     if (!stage.intervals.empty()) total = std::max(total, stage.intervals.back().end_ms);
   }

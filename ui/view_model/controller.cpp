@@ -46,8 +46,8 @@ struct Controller::State {
   ActivitySampler activity{publisher};
   // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue;
-  TaskQueue index_queue{Priority::kBehindAll};
-  TaskQueue answer_queue{Priority::kBehindWindow};
+  TaskQueue index_queue{Priority::kBackground};
+  TaskQueue answer_queue;
   TaskQueue view_queue;  // documents to look at, which may run children
   std::unique_ptr<CollectionWatches> watches;
 

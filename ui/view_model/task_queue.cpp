@@ -11,11 +11,13 @@
 namespace mneme::ui {
 namespace {
 
+constexpr int kBackgroundNice = 10;
+
 // On Linux a nice value is a thread's own, and the threads it starts inherit it. Where it cannot be set all are equal.
 void set_priority(Priority priority) {
   if (priority == Priority::kNormal) return;
   const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
-  static_cast<void>(::setpriority(PRIO_PROCESS, thread, priority == Priority::kBehindAll ? 10 : 5));
+  static_cast<void>(::setpriority(PRIO_PROCESS, thread, kBackgroundNice));
 }
 
 }  // namespace

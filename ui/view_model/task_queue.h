@@ -1,8 +1,8 @@
 // One thread that runs tasks in the order they were posted. The destructor drops tasks not begun and waits for the one
 // in work. Threads: post() from any thread.
 //
-// What computes gives way to what is looked at: on a machine whose every core works, frames come in time because the
-// queues that index and answer, and all threads begun from them, have a lower priority of the system (nice).
+// What nobody waits for gives way to what is looked at: on a machine whose every core works, frames come in time
+// because the queue that indexes, and all threads begun from it, have a lower priority of the system (nice).
 #pragma once
 
 #include <deque>
@@ -13,7 +13,7 @@
 
 namespace mneme::ui {
 
-enum class Priority { kNormal, kBehindWindow, kBehindAll };
+enum class Priority { kNormal, kBackground };
 
 class TaskQueue {
  public:
