@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/mutex.h"
 #include "engine/model/model_identity.h"
+#include "engine/model/rank_head.h"
 #include "engine/model_parts.h"
 #include "engine/transformer/forward_pass.h"
 
@@ -28,6 +30,9 @@ class OpenedEncoder final : public Encoder {
     MutexLock lock(mutex_);
     MNEME_ASSIGN_OR_RETURN(
         pass_, ForwardPass::make(parts_->config, *parts_->weights, *parts_->backend, std::max(max_tokens_, kStepRows)));
+    if (parts_->config.pooling == Pooling::kRank) {
+      MNEME_ASSIGN_OR_RETURN(head_, RankHead::load(parts_->file, parts_->config.dim));
+    }
     return {};
   }
 
@@ -58,14 +63,63 @@ class OpenedEncoder final : public Encoder {
     std::vector<float> vectors(texts.size() * static_cast<size_t>(dim()));
     for (size_t first = 0; first < texts.size();) {
       const size_t count = step_size(texts.subspan(first));
-      MNEME_RETURN_IF_ERROR(run_step(texts.subspan(first, count), cancel));
+      MNEME_RETURN_IF_ERROR(run_step(texts.subspan(first, count), {}, cancel));
       pool(texts.subspan(first, count), vectors.data() + first * static_cast<size_t>(dim()));
       first += count;
     }
     return vectors;
   }
 
+  bool is_ranker() const override { return parts_->config.pooling == Pooling::kRank; }
+
+  Result<std::vector<double>> rank(std::string_view question, std::span<const std::string_view> passages,
+                                   const CancelToken& cancel) override {
+    const std::vector<TokenId> asked = parts_->tokenizer->encode(question);
+    std::vector<std::vector<TokenId>> pairs;
+    std::vector<int> second;
+    for (const std::string_view passage : passages) {
+      int begin = 0;
+      pairs.push_back(encode_pair(asked, passage, begin));
+      second.push_back(begin);
+    }
+    return rank_ids(pairs, second, cancel);
+  }
+
+  Result<std::vector<double>> rank_ids(std::span<const std::vector<TokenId>> pairs, std::span<const int> second,
+                                       const CancelToken& cancel) override {
+    if (!is_ranker()) return unsupported("the model " + parts_->path + " has no classification head to rank with");
+    MutexLock lock(mutex_);
+    std::vector<double> scores;
+    while (scores.size() < pairs.size()) {
+      const size_t first = scores.size();
+      const size_t count = step_size(pairs.subspan(first));
+      MNEME_RETURN_IF_ERROR(run_step(pairs.subspan(first, count), second.subspan(first, count), cancel));
+      size_t row = 0;
+      for (size_t i = first; i < first + count; ++i) {
+        const auto n = static_cast<size_t>(n_rows(pairs[i]));
+        const auto width = static_cast<size_t>(dim());
+        scores.push_back(n == 0 ? 0.0 : head_->score(std::span<const float>(hidden_).subspan(row * width, width)));
+        row += n;
+      }
+    }
+    return scores;
+  }
+
  private:
+  // [CLS] question [SEP] passage [SEP]; the question may take half of the room.
+  std::vector<TokenId> encode_pair(std::vector<TokenId> ids, std::string_view passage, int& begin) const {
+    const Tokenizer& tokenizer = *parts_->tokenizer;
+    ids.resize(std::min(ids.size(), static_cast<size_t>(max_tokens_ / 2)));
+    if (tokenizer.bos() != kNoToken) ids.insert(ids.begin(), tokenizer.bos());
+    if (tokenizer.eos() != kNoToken) ids.push_back(tokenizer.eos());
+    begin = static_cast<int>(ids.size());
+    const std::vector<TokenId> second = tokenizer.encode(passage);
+    const auto room = static_cast<size_t>(std::max(0, max_tokens_ - begin - 1));
+    ids.insert(ids.end(), second.begin(), second.begin() + static_cast<std::ptrdiff_t>(std::min(room, second.size())));
+    if (tokenizer.eos() != kNoToken) ids.push_back(tokenizer.eos());
+    return ids;
+  }
+
   // Markers around the text's ids, cut to what the model reads.
   std::vector<TokenId> encode(std::string_view text) const {
     const Tokenizer& tokenizer = *parts_->tokenizer;
@@ -93,9 +147,12 @@ class OpenedEncoder final : public Encoder {
     return count;
   }
 
-  Status run_step(std::span<const std::vector<TokenId>> texts, const CancelToken& cancel) MNEME_REQUIRES(mutex_) {
+  // second: of pairs, where the second text of each begins; empty: no pairs.
+  Status run_step(std::span<const std::vector<TokenId>> texts, std::span<const int> second, const CancelToken& cancel)
+      MNEME_REQUIRES(mutex_) {
     positions_.clear();
     ids_.clear();
+    types_.clear();
     groups_.clear();
     for (size_t i = 0; i < texts.size(); ++i) {
       const int n = n_rows(texts[i]);
@@ -104,9 +161,12 @@ class OpenedEncoder final : public Encoder {
       MNEME_RETURN_IF_ERROR(cache->reserve(n));
       groups_.push_back({cache, static_cast<int>(ids_.size()), n});
       ids_.insert(ids_.end(), texts[i].begin(), texts[i].begin() + n);
-      for (int position = 0; position < n; ++position) positions_.push_back(position);
+      for (int position = 0; position < n; ++position) {
+        positions_.push_back(position);
+        if (!second.empty()) types_.push_back(position >= second[i] ? 1 : 0);
+      }
     }
-    MNEME_RETURN_IF_ERROR(pass_->begin({positions_, groups_}, ids_));
+    MNEME_RETURN_IF_ERROR(pass_->begin({positions_, groups_}, ids_, types_));
     for (int layer = 0; layer < parts_->config.n_layers; ++layer) {
       if (cancel.cancelled()) return cancelled();
       pass_->run_layer(layer);
@@ -155,6 +215,7 @@ class OpenedEncoder final : public Encoder {
 
   const std::unique_ptr<ModelParts> parts_;
   const int max_tokens_;
+  std::optional<RankHead> head_;  // of a cross-encoder
   mutable std::once_flag identity_once_;
   mutable Hash128 identity_;
 
@@ -163,6 +224,7 @@ class OpenedEncoder final : public Encoder {
   std::vector<std::unique_ptr<KvCache>> caches_ MNEME_GUARDED_BY(mutex_);  // by index of the text in a step
   std::vector<TokenPos> positions_ MNEME_GUARDED_BY(mutex_);
   std::vector<TokenId> ids_ MNEME_GUARDED_BY(mutex_);
+  std::vector<TokenId> types_ MNEME_GUARDED_BY(mutex_);  // of pairs: which of the two texts
   std::vector<RowGroup> groups_ MNEME_GUARDED_BY(mutex_);
   std::vector<float> hidden_ MNEME_GUARDED_BY(mutex_);  // (rows of the step, dim)
 };

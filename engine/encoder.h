@@ -1,4 +1,5 @@
-// Texts to vectors with an embedding model (bert, nomic-bert): tokenise, run all layers, pool, normalise.
+// Texts to vectors with an embedding model (bert, nomic-bert): tokenise, run all layers, pool, normalise. Models with a
+// classification head (cross-encoders) give a score to a pair of texts instead.
 // Ownership: owns the opened model. Threads: embed() may be called from several threads, calls are serialised inside.
 #pragma once
 
@@ -38,6 +39,17 @@ class Encoder {
                                            const CancelToken& cancel = never_cancelled()) = 0;
   // The same from token ids, markers included.
   virtual Result<std::vector<float>> embed_ids(std::span<const std::vector<TokenId>> texts,
+                                               const CancelToken& cancel = never_cancelled()) = 0;
+
+  // Whether the model ranks pairs; embed() is meaningless then, and rank() without.
+  virtual bool is_ranker() const = 0;
+  // How well each passage answers the question: a score each, higher is better (Nogueira and Cho 2019). The two are
+  // read together, "[CLS] question [SEP] passage [SEP]", and the passage is cut to what fits. kUnsupported for an
+  // embedder.
+  virtual Result<std::vector<double>> rank(std::string_view question, std::span<const std::string_view> passages,
+                                           const CancelToken& cancel = never_cancelled()) = 0;
+  // The same from token ids, markers included; second[i]: where the passage begins in pair i.
+  virtual Result<std::vector<double>> rank_ids(std::span<const std::vector<TokenId>> pairs, std::span<const int> second,
                                                const CancelToken& cancel = never_cancelled()) = 0;
 };
 

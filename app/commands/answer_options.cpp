@@ -25,6 +25,19 @@ void add_kv_level_option(Command& command, std::string& level) {
   command.choice("--kv-level", level, {"exact", "high", "medium", "low"}, "How finely KV caches are stored");
 }
 
+void add_choice_options(Command& command, int& neighbours, double& diversity) {
+  command.integer("--neighbours N", neighbours, 0, kMaxTopK,
+                  "The passages before and after the N best come along, in place of the last");
+  command.number("--diversity D", diversity, 0, 1,
+                 "0 takes passages by score alone, towards 1 those unlike each other");
+}
+
+void add_rerank_by_option(Command& command, std::string& who) {
+  command.option("--rerank-by WHO", who,
+                 "Let a model read the best candidates, within 300 ms: model (the likelihood of the question under the "
+                 "language model) or a cross-encoder's GGUF file or name");
+}
+
 void add_attention_options(Command& command, AttentionArguments& arguments) {
   command.choice("--attention", arguments.kind, {"full", "pq", "auto"},
                  "Attend to every token, or to those that PQ retrieves; auto retrieves in long contexts");
@@ -47,6 +60,8 @@ Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arg
 void add_answer_options(Command& command, AnswerArguments& arguments) {
   command.option("--collection NAME", arguments.collection, "Search this collection; all without it");
   command.integer("--top-k N", arguments.top_k, 1, kMaxTopK, "Passages to answer from");
+  add_choice_options(command, arguments.neighbours, arguments.diversity);
+  add_rerank_by_option(command, arguments.rerank_by);
   command.choice("--mode", arguments.mode, {"auto", "full", "prefix", "reuse", "blend"},
                  "Recompute everything, reuse the exact prefix, reuse all caches, or repair a share of their tokens; "
                  "auto blends where the model was measured to bear it");
@@ -66,6 +81,8 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {
   rag::AskOptions options;
   options.search.collection = arguments.collection;
   options.search.top_k = arguments.top_k;
+  options.search.neighbours = arguments.neighbours;
+  options.search.diversity = arguments.diversity;
   if (!arguments.mode.empty() && arguments.mode != "auto") {
     MNEME_ASSIGN_OR_RETURN(options.mode, rag::parse_answer_mode(arguments.mode));
   }

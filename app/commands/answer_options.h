@@ -21,6 +21,9 @@ struct AttentionArguments {
 struct AnswerArguments {
   std::string collection;  // empty: all
   int top_k = 6;
+  std::string rerank_by;  // empty: the second look alone
+  int neighbours = 0;
+  double diversity = 0;
   std::string mode;  // empty or auto: blend where the model's quality gate passes, else full
   std::optional<double> recompute;
   std::string selector;
@@ -41,6 +44,10 @@ std::vector<std::string> selector_names();
 
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
+// Who reads the best candidates again (rag/retrieval/reranker.h).
+// How many of the best passages bring their neighbours along, and how unlike each other passages should be.
+void add_choice_options(Command& command, int& neighbours, double& diversity);
+void add_rerank_by_option(Command& command, std::string& who);
 void add_attention_options(Command& command, AttentionArguments& arguments);
 Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);
 

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"
+#include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
 #include "storage/env/file_env.h"
 
@@ -91,6 +92,11 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   options.context_files = arguments.context_files;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  std::unique_ptr<rag::Reranker> reranker;
+  if (!arguments.answer.rerank_by.empty()) {
+    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, arguments.answer.rerank_by));
+    options.search.reranker = reranker.get();
+  }
   TraceFile trace(arguments.trace_file);
   rag::Answerer answerer(*workspace);
   const Result<rag::Answer> answer =

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
 #include "rag/kv_reuse/chat_kv.h"
+#include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -26,6 +27,7 @@ constexpr int kTitleColumns = 60;
 struct ChatArguments {
   AnswerArguments answer;
   std::string resume;
+  std::string rewrite = "rules";
   std::string id;
 };
 
@@ -121,6 +123,12 @@ class Conversation {
 Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  std::unique_ptr<rag::Reranker> reranker;
+  if (!arguments.answer.rerank_by.empty()) {
+    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, arguments.answer.rerank_by));
+    options.search.reranker = reranker.get();
+  }
+  options.rewrite_by_model = arguments.rewrite == "model";
   Conversation conversation(context, *workspace, std::move(options));
   if (!arguments.resume.empty()) {
     MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(arguments.resume));
@@ -202,6 +210,9 @@ void add_chat(Command root) {
   Command chat = root.subcommand("chat", "A conversation about the indexed documents");
   add_answer_options(chat, arguments->answer);
   chat.option("--resume ID", arguments->resume, "Go on with an earlier chat");
+  chat.choice(
+      "--rewrite", arguments->rewrite, {"rules", "model"},
+      "Who makes a follow-up stand alone before the search: rules, or the language model where its wording holds");
   chat.action([arguments](Context& context) { return run_chat(context, *arguments); });
   chat.subcommand("list", "Earlier chats, newest first").action(list_chats);
   Command show = chat.subcommand("show", "Print a chat");

@@ -44,6 +44,8 @@ struct EvalArguments {
   std::vector<std::string> selectors;
   std::string results_file;
   std::string plot_file;
+  std::string evidence_file;
+  std::string rerank_by;
   int samples = 0;
   AttentionArguments attention{.kind = "full"};
   std::vector<std::string> methods{"pq"};
@@ -228,7 +230,8 @@ Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments,
   Result<RetrievalResult> result = [&] {
     Progress bar(context.output, "searches");
     return evaluate_retrieval(context, set, corpus,
-                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); });
+                              {arguments.rerank_by, arguments.evidence_file,
+                               [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
   }();
   if (!result.ok()) return result.status();
   if (context.output.json()) {
@@ -319,6 +322,9 @@ void add_eval(Command root) {
   command.seed("--seed S", arguments->seed, "Of the distractors");
   command.option("--results FILE", arguments->results_file,
                  "Keep the questions' records there, and go on where it was stopped");
+  add_rerank_by_option(command, arguments->rerank_by);
+  command.option("--evidence FILE", arguments->evidence_file,
+                 "With --retrieval: write what spoke for each candidate, to fit the weights by");
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
   add_attention_options(command, arguments->attention);

@@ -1,12 +1,14 @@
 // mneme search: retrieval only.
 #include <nlohmann/json.hpp>
 
+#include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/output/result_json.h"
 #include "app/output/result_text.h"
 #include "app/session.h"
 #include "base/utf8.h"
+#include "rag/retrieval/reranker.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
 
@@ -22,6 +24,9 @@ struct SearchArguments {
   std::string method = "hybrid";
   bool rerank = false;
   bool no_rerank = false;
+  std::string rerank_by;
+  int neighbours = 0;
+  double diversity = 0;
 };
 
 Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) {
@@ -29,11 +34,20 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
   MNEME_ASSIGN_OR_RETURN(options.method, rag::parse_search_method(arguments.method));
   options.collection = arguments.collection;
   options.top_k = arguments.top_k;
+  options.neighbours = arguments.neighbours;
+  options.diversity = arguments.diversity;
   if (arguments.rerank && arguments.no_rerank) return usage_error("--rerank and --no-rerank exclude each other.");
   if (arguments.rerank || arguments.no_rerank) options.rerank = arguments.rerank;
   std::string query;
   for (const std::string& word : arguments.words) query += (query.empty() ? "" : " ") + word;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  std::unique_ptr<rag::Reranker> reranker;
+  if (!arguments.rerank_by.empty()) {
+    if (arguments.no_rerank) return usage_error("--rerank-by and --no-rerank exclude each other.");
+    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, arguments.rerank_by));
+    options.rerank = true;
+    options.reranker = reranker.get();
+  }
   rag::Retriever retriever(*workspace);
   MNEME_ASSIGN_OR_RETURN(const rag::SearchResult result,
                          retriever.search(utf8::sanitise(query), options, context.cancel));
@@ -58,6 +72,8 @@ void add_search(Command root) {
   command.choice("--method", arguments->method, {"hybrid", "dense", "lexical"}, "By words, by meaning, or by both");
   command.flag("--rerank", arguments->rerank, "Look at the best candidates a second time; hybrid search always does");
   command.flag("--no-rerank", arguments->no_rerank, "Leave them as the search found them");
+  add_choice_options(command, arguments->neighbours, arguments->diversity);
+  add_rerank_by_option(command, arguments->rerank_by);
   command.action([arguments](Context& context) { return run_search(context, *arguments); });
 }
 

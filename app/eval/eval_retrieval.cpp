@@ -5,10 +5,12 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/eval/evidence_file.h"
 #include "app/eval/statistics.h"
 #include "app/session.h"
 #include "app/temporary_folder.h"
 #include "rag/indexing/indexer.h"
+#include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
 #include "storage/env/file_env.h"
 
@@ -71,19 +73,23 @@ struct Method {
   std::string_view name;
   rag::SearchMethod search;
   bool rerank;
+  bool by_model = false;
 };
 constexpr Method kMethods[] = {{"lexical", rag::SearchMethod::kLexical, false},
                                {"dense", rag::SearchMethod::kDense, false},
                                {"hybrid", rag::SearchMethod::kHybrid, false},
-                               {"hybrid_rerank", rag::SearchMethod::kHybrid, true}};
+                               {"hybrid_rerank", rag::SearchMethod::kHybrid, true},
+                               {"hybrid_rerank_model", rag::SearchMethod::kHybrid, true, true}};
 
 Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace, const EvalSet& set,
-                                     const EvalCorpus& corpus, const Method& method,
-                                     const std::function<void()>& each) {
+                                     const EvalCorpus& corpus, const Method& method, EvidenceFile* evidence,
+                                     rag::Reranker* reranker, const std::function<void()>& each) {
   rag::SearchOptions options;
   options.method = method.search;
   options.rerank = method.rerank;
   options.top_k = kPassages;
+  options.explain = evidence != nullptr;
+  options.reranker = reranker;
   rag::Retriever retriever(workspace);
   std::vector<double> milliseconds;
   RetrievalScores scores{.method = std::string(method.name)};
@@ -97,6 +103,13 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
     if (!found.ok()) return found.status();
     if (context.cancel.cancelled()) return cancelled();
     milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    if (evidence != nullptr) {
+      MNEME_RETURN_IF_ERROR(
+          evidence->add(split_title(set.questions[i]), found->considered, [&](const std::string& path) {
+            return std::find(corpus.relevant[i].begin(), corpus.relevant[i].end(), document_number(path)) !=
+                   corpus.relevant[i].end();
+          }));
+    }
     const std::vector<int> ranked = ranked_documents(found->hits);
     scores.recall_at_1 += recall_at(1, ranked, corpus.relevant[i]);
     scores.recall_at_5 += recall_at(5, ranked, corpus.relevant[i]);
@@ -116,14 +129,18 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
 }  // namespace
 
 Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
-                                           const std::function<void(uint64_t, uint64_t)>& progress) {
+                                           const RetrievalRun& run) {
+  std::unique_ptr<EvidenceFile> evidence;
+  if (!run.evidence_file.empty()) {
+    MNEME_ASSIGN_OR_RETURN(evidence, EvidenceFile::create(run.evidence_file));
+  }
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   MNEME_RETURN_IF_ERROR(write_documents(folder.path() + "/documents", corpus.documents));
   Context scratch{context.options,
                   {.data = folder.path() + "/home", .config = folder.path() + "/home"},
                   Output(false, Verbosity::kQuiet),
                   context.cancel};
-  scratch.options.model = "none";
+  if (run.rerank_by != "model") scratch.options.model = "none";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
   rag::IndexOptions index;
   index.paths = {folder.path() + "/documents"};
@@ -133,17 +150,27 @@ Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set,
   if (!report.ok()) return report.status();
   if (report->interrupted) return cancelled();
 
+  std::unique_ptr<rag::Reranker> reranker;
+  if (!run.rerank_by.empty()) {
+    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, run.rerank_by));
+  }
   RetrievalResult result;
   result.documents = static_cast<int64_t>(corpus.documents.size());
   result.questions = std::count_if(corpus.relevant.begin(), corpus.relevant.end(),
                                    [](const std::vector<int>& relevant) { return !relevant.empty(); });
   uint64_t done = 0;
-  const auto total = static_cast<uint64_t>(result.questions) * std::size(kMethods);
+  const auto total = static_cast<uint64_t>(result.questions) * (std::size(kMethods) - (reranker == nullptr ? 1 : 0));
   for (const Method& method : kMethods) {
+    if (method.by_model && reranker == nullptr) continue;
+    EvidenceFile* const kept = method.rerank && !method.by_model ? evidence.get() : nullptr;
+    rag::Reranker* const model = method.by_model ? reranker.get() : nullptr;
     MNEME_ASSIGN_OR_RETURN(RetrievalScores scores,
-                           score_method(context, *workspace, set, corpus, method, [&] { progress(++done, total); }));
+                           score_method(context, *workspace, set, corpus, method, kept, model, [&] {
+                             if (run.progress) run.progress(++done, total);
+                           }));
     result.methods.push_back(scores);
   }
+  if (evidence != nullptr) MNEME_RETURN_IF_ERROR(evidence->close());
   return result;
 }
 

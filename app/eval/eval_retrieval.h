@@ -15,7 +15,9 @@
 namespace mneme::app {
 
 struct RetrievalScores {
-  std::string method;      // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it
+  // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it, "hybrid_rerank_model" with what
+  // RetrievalRun::rerank_by names besides.
+  std::string method;
   double recall_at_1 = 0;  // share of a question's supporting documents among the first k, mean over questions
   double recall_at_5 = 0;
   double recall_at_10 = 0;
@@ -30,9 +32,15 @@ struct RetrievalResult {
   std::vector<RetrievalScores> methods;
 };
 
+struct RetrievalRun {
+  std::string rerank_by{};      // empty: none. What open_reranker() takes; adds a method
+  std::string evidence_file{};  // empty: none. What spoke for each candidate of the second look (evidence_file.h)
+  std::function<void(uint64_t done, uint64_t total)> progress{};
+};
+
 // `corpus` comes from corpus_of(): its relevant[i] belongs to set.questions[i]; questions without a supporting context
 // are left out.
 Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
-                                           const std::function<void(uint64_t done, uint64_t total)>& progress);
+                                           const RetrievalRun& run);
 
 }  // namespace mneme::app

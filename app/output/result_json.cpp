@@ -28,6 +28,7 @@ json search_json(const rag::SearchResult& result) {
           {"answerable", result.answerable},
           {"notes", result.notes},
           {"reranked", result.reranked},
+          {"read_by_model", result.read_by_model},
           {"timing_ms",
            {{"retrieve", result.milliseconds},
             {"rerank", result.reranked > 0 ? json(result.rerank_milliseconds) : json(nullptr)}}}};

@@ -244,8 +244,8 @@ class ConfigReader {
     if (config_.causal) return {};
     int kind = 1;
     MNEME_RETURN_IF_ERROR(read_int("pooling_type", 0, 4, 1, kind));
-    static constexpr Pooling kKinds[] = {Pooling::kNone, Pooling::kMean, Pooling::kFirst, Pooling::kLast};
-    if (kind > 3) return refused("it is a reranker, which is not supported");
+    static constexpr Pooling kKinds[] = {Pooling::kNone, Pooling::kMean, Pooling::kFirst, Pooling::kLast,
+                                         Pooling::kRank};
     config_.pooling = kKinds[kind];
     return {};
   }

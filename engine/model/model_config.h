@@ -24,7 +24,7 @@ enum class Activation { kSilu, kGelu, kGeluTanh };
 enum class NormKind { kRms, kLayer };
 
 // How an encoder makes one vector of a text's token vectors.
-enum class Pooling { kNone, kMean, kFirst, kLast };
+enum class Pooling { kNone, kMean, kFirst, kLast, kRank };  // kRank: a score of a pair (rank_head.h)
 
 // What one layer does differently; index into ModelConfig::layers.
 struct LayerConfig {

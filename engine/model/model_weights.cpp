@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/model/rank_head.h"
+
 namespace mneme::engine {
 
 namespace {
@@ -207,6 +209,7 @@ class WeightLoader {
   Status refuse_unused() const {
     for (const gguf::TensorInfo& tensor : file_.tensors()) {
       if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
+      if (config_.pooling == Pooling::kRank && is_rank_tensor(tensor.name)) continue;
       return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +
                          "' is not part of architecture " + config_.architecture + " as supported here");
     }

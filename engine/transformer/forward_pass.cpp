@@ -36,16 +36,22 @@ class LayerwisePass final : public ForwardPass {
   const Activations& hidden() const override { return *hidden_; }
   const Activations& queries() const override { return *queries_; }
 
-  Status begin(const RowSet& rows, std::span<const TokenId> ids) override {
+  using ForwardPass::begin;
+  Status begin(const RowSet& rows, std::span<const TokenId> ids, std::span<const TokenId> token_types) override {
     MNEME_RETURN_IF_ERROR(check(rows, ids));
+    assert(token_types.empty() || token_types.size() == ids.size());
     positions_.assign(rows.positions.begin(), rows.positions.end());
     groups_.assign(rows.groups.begin(), rows.groups.end());
     rows_ = {positions_, groups_};
     projected_ = false;
     if (ids.empty()) return {};
     backend_.embed(*weights_.token_embedding, ids, config_.embedding_scale, *hidden_);
-    if (weights_.token_types != nullptr)
-      backend_.add_rows(*weights_.token_types, std::span(token_types_).first(ids.size()), *hidden_);
+    if (weights_.token_types != nullptr) {
+      const bool pair = !token_types.empty() && weights_.token_types->n_out > 1;
+      const std::span<const TokenId> types =
+          pair ? token_types : std::span<const TokenId>(token_types_).first(ids.size());
+      backend_.add_rows(*weights_.token_types, types, *hidden_);
+    }
     if (weights_.position_embedding != nullptr) backend_.add_rows(*weights_.position_embedding, positions_, *hidden_);
     if (weights_.embedding_norm.weight != nullptr)
       backend_.normalise(config_, weights_.embedding_norm, rows_.n_rows(), *hidden_);
@@ -145,7 +151,7 @@ class LayerwisePass final : public ForwardPass {
   std::unique_ptr<Activations> logits_;    // (up to kLogitRows, vocab_size), made when first asked for
   std::vector<TokenPos> positions_;
   std::vector<RowGroup> groups_;
-  std::vector<TokenId> token_types_;  // all 0: texts are never pairs here
+  std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs
   RowSet rows_;
   bool projected_ = false;  // between project() and finish()
 };

@@ -32,8 +32,10 @@ class ForwardPass {
   virtual int max_rows() const = 0;
 
   // Embeds ids at the rows' positions; the caches must have room for them (KvCache::reserve). rows and ids are copied.
-  // kUsage when there are more than max_rows.
-  virtual Status begin(const RowSet& rows, std::span<const TokenId> ids) = 0;
+  // token_types: which text of a pair each row belongs to, 0 or 1; empty: all 0. Models with one type of token take
+  // all for 0. kUsage when there are more than max_rows.
+  virtual Status begin(const RowSet& rows, std::span<const TokenId> ids, std::span<const TokenId> token_types) = 0;
+  Status begin(const RowSet& rows, std::span<const TokenId> ids) { return begin(rows, ids, {}); }
 
   virtual const RowSet& rows() const = 0;          // the current rows
   virtual const Activations& hidden() const = 0;   // (rows, dim), the residual stream

@@ -15,6 +15,7 @@
 #include "rag/answering/prefill.h"
 #include "rag/answering/prompt_builder.h"
 #include "rag/answering/prompt_layout.h"
+#include "rag/answering/query_rewriter.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
 #include "rag/embedding/embedder.h"
@@ -92,7 +93,8 @@ class Asking {
          const CancelToken& cancel)
       : workspace_(workspace), question_(question), options_(options), callbacks_(callbacks), cancel_(cancel) {}
 
-  Status find_sources() {
+  // model: null when the answer is quoted.
+  Status find_sources(engine::LanguageModel* model) {
     stage("retrieving");
     std::vector<Hit> hits;
     if (!options_.passages.empty()) {
@@ -102,7 +104,7 @@ class Asking {
         MNEME_RETURN_IF_ERROR(read_context_file(path, cancel_, hits));
       }
     } else {
-      MNEME_RETURN_IF_ERROR(retrieve(hits));
+      MNEME_RETURN_IF_ERROR(retrieve(model, hits));
     }
     for (size_t i = 0; i < hits.size(); ++i) {
       hits[i].rank = static_cast<int>(i + 1);
@@ -183,8 +185,12 @@ class Asking {
     if (callbacks_.stage) callbacks_.stage(name);
   }
 
-  Status retrieve(std::vector<Hit>& hits) {
-    query_ = standalone_query(question_, options_.history);
+  Status retrieve(engine::LanguageModel* model, std::vector<Hit>& hits) {
+    if (model != nullptr && options_.rewrite_by_model) {
+      MNEME_ASSIGN_OR_RETURN(query_, rewritten_query(*model, question_, options_.history, cancel_));
+    } else {
+      query_ = standalone_query(question_, options_.history);
+    }
     if (query_ != question_) answer_.standalone_query = query_;
     Retriever retriever(workspace_);
     MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(query_, options_.search, cancel_));
@@ -370,7 +376,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   }
   Asking asking(state_->workspace, question, options, callbacks, cancel);
   asking.answer().model = state_->workspace.model_name();
-  MNEME_RETURN_IF_ERROR(asking.find_sources());
+  MNEME_RETURN_IF_ERROR(asking.find_sources(model));
   if (model == nullptr) {
     asking.quote();
     return asking.take();

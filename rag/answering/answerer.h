@@ -47,6 +47,7 @@ struct AskOptions {
   std::vector<std::string> context_files;  // these files are the chunks, in this order; no retrieval
   std::vector<ContextPassage> passages;    // or these texts; no retrieval either
   std::vector<Turn> history;               // oldest first
+  bool rewrite_by_model = false;           // a follow-up is made to stand alone by the model, not by rules alone
   std::string instructions;                // the user's own; follow the chunks
   bool short_answer = false;               // asks for the answer alone (`eval`)
   std::optional<AnswerMode> mode;          // unset: blend where the model's quality gate passes, else full

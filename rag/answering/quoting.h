@@ -1,5 +1,6 @@
 // The answer without a language model: the sentences of the passages that most likely answer the question, quoted with
-// their numbers. What speaks for a sentence: sentence_evidence.h. Threads: pure functions.
+// their numbers; steps and lists that are asked for whole and in order; each part of a question by itself. What speaks
+// for a sentence: sentence_evidence.h. Threads: pure functions.
 #pragma once
 
 #include <span>
@@ -21,20 +22,20 @@ struct QuotedSentence {
   size_t byte_begin = 0;
   size_t byte_end = 0;
   double score = 0.0;  // log odds, up to a constant
-  std::string text;    // as one line
+  std::string text;    // as one line; a list has one for each item
 };
 
 struct QuotingOptions {
-  int max_sentences = 3;
-  size_t max_bytes = 900;
+  int max_sentences = 3;               // a whole list counts as one
+  size_t max_bytes = 900;              // further sentences are taken up to this; the first may be longer
   const Embedder* embedder = nullptr;  // null: by words alone. Sentences are embedded one by one, so a quick one only
 };
 
-// Best first, none that says too little. Passages in order of retrieval.
+// By parts of the question, best first, none that says too little. Passages in order of retrieval.
 std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options = {});
 
-// The quotations as an answer: one a line, each with its [n].
+// The quotations as an answer: one a line (or list), each with its [n].
 std::string quoted_answer(std::span<const QuotedSentence> sentences);
 
 }  // namespace mneme::rag

@@ -16,21 +16,24 @@ constexpr int kShortSentence = 5;  // fewer words than this are a heading in all
 
 double sentence_score(const SentenceEvidence& e) {
   double score = 4.5 * e.held + 5.0 * e.above + 1.3 * e.near + 4.5 * e.under;
-  score += 2.7 * e.spelling + 3.0 * e.symbols + e.cue;
+  score += 2.7 * e.spelling + 3.0 * e.symbols + e.cue + 2.5 * e.whole;
   score += (e.held > 0.0 ? 1.6 : 2.7) * std::max(0.0, e.meaning);
   if (e.heading_asked) score += e.under > 0.0 ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
   score += (e.is_first ? 0.8 : 0.0) - 1.0 * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
-  score -= kLengthWeight * std::log1p(static_cast<double>(e.under > 0.0 ? kItemWords : e.n_words));
-  if (e.n_words < kShortSentence && e.under <= 0.0) score -= 3.7;
+  const bool item = e.under > 0.0 || e.whole > 0.0;
+  score -= kLengthWeight * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
+  if (e.n_words < kShortSentence && !item) score -= 3.7;
   score += 2.8 / (1.0 + static_cast<double>(e.passage));
   return score;
 }
 
 bool worth_quoting(const SentenceEvidence& e) {
-  if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0) return false;
-  return e.held + 0.3 * e.near + 0.6 * e.above + e.under + e.symbols >= kLeastShare;
+  if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
+  // The steps of what the headings name need not name it again.
+  const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;
+  return e.held + 0.3 * e.near + above + e.under + e.symbols >= kLeastShare;
 }
 
 }  // namespace mneme::rag

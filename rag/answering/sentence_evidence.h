@@ -1,7 +1,7 @@
-// What speaks for one sentence as the answer to a question, and how much each of it counts.
+// What speaks for one sentence (or a whole list) as the answer to a question, and how much each of it counts.
 // Weights: softmax regression over the sentences of the six best passages, on the test titles of nq_open_oracle,
-// CMRC 2018, JaQuAD and ARCD in a prototype with the same kinds of evidence; headings, definitions and signs, which
-// those sets lack, by hand. Threads: pure functions.
+// CMRC 2018, JaQuAD and ARCD in a prototype with the same kinds of evidence; headings, definitions, lists and signs,
+// which those sets lack, by hand. Threads: pure functions.
 #pragma once
 
 namespace mneme::rag {
@@ -9,13 +9,14 @@ namespace mneme::rag {
 struct SentenceEvidence {
   // Shares, from 0 to 1, of the weight of the question's words:
   double held = 0.0;      // in the sentence itself
-  double above = 0.0;     // not in it, but in title, headings or the passage's first sentence
+  double above = 0.0;     // not in it, but in title, headings, names of columns or the passage's first sentence
   double near = 0.0;      // in neither, but in the sentences beside it
   double under = 0.0;     // in the heading of the list or table it is an item of
   double spelling = 0.0;  // trigrams (rag/text/trigrams.h); 0 for scripts without spaces, whose pairs say it already
   double meaning = 0.0;   // similarity of the vectors
   double symbols = 0.0;   // signs the question asks about ("?", "&&")
   double cue = 0.0;       // holds the kind of thing asked for, weighted by kind
+  double whole = 0.0;     // all of a list of the kind asked for: steps, ingredients
   bool heading_asked = false;  // the heading above is all in the question: this is the place
   bool is_question = false;
   bool is_first = false;  // of its passage

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "rag/answering/passage_lines.h"
 #include "rag/chunking/text_units.h"
 
 namespace mneme::rag {
@@ -11,37 +12,6 @@ namespace {
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-// Lines that begin something of their own.
-bool begins_item(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  if (line.empty()) return true;
-  if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("#") ||
-      line.starts_with("|") || line.starts_with(">") || line.starts_with("```")) {
-    return true;
-  }
-  size_t digits = 0;
-  while (digits < line.size() && line[digits] >= '0' && line[digits] <= '9') ++digits;
-  return digits > 0 && digits <= 3 && digits + 1 < line.size() && (line[digits] == '.' || line[digits] == ')') &&
-         line[digits + 1] == ' ';
-}
-
-std::string_view line_at(std::string_view text, size_t begin) {
-  return text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
-}
-
-// Ends of paragraphs and of lines that stand alone.
-std::vector<size_t> block_ends(std::string_view text) {
-  std::vector<size_t> ends;
-  for (size_t at = 0; at < text.size();) {
-    const std::string_view line = line_at(text, at);
-    const size_t next = at + line.size() + 1;
-    const bool alone = line.starts_with('#') || line.starts_with('|');
-    if (alone || next >= text.size() || begins_item(line_at(text, next))) ends.push_back(std::min(next, text.size()));
-    at = next;
-  }
-  return ends;
 }
 
 // A lone star between spaces is a multiplication.
@@ -62,28 +32,36 @@ bool is_tag(std::string_view piece) {
   return piece.starts_with('<') && piece.ends_with('>');
 }
 
+// Cuts the text of one block into its sentences.
+void add_sentences(std::string_view text, const LineBlock& block, std::vector<Sentence>& sentences) {
+  const std::string_view body = text.substr(block.byte_begin, block.byte_end - block.byte_begin);
+  size_t begin = 0;
+  for (const size_t end : chunking::sentence_ends(body)) {
+    size_t first = begin;
+    size_t last = std::min(end, body.size());
+    begin = last;
+    while (first < last && is_space(body[first])) ++first;
+    while (last > first && is_space(body[last - 1])) --last;
+    const std::string_view piece = body.substr(first, last - first);
+    if (is_item_number(piece)) {
+      begin = first;  // belongs to the sentence after it
+    } else if (first < last && !is_tag(piece)) {
+      sentences.push_back(
+          {block.byte_begin + first, block.byte_begin + last, block.kind, block.group, block.item, block.ordered});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Sentence> split_sentences(std::string_view text) {
   std::vector<Sentence> sentences;
-  size_t block = 0;
-  for (const size_t block_end : block_ends(text)) {
-    const std::string_view body = text.substr(block, block_end - block);
-    size_t begin = 0;
-    for (const size_t end : chunking::sentence_ends(body)) {
-      size_t first = begin;
-      size_t last = std::min(end, body.size());
-      begin = last;
-      while (first < last && is_space(body[first])) ++first;
-      while (last > first && is_space(body[last - 1])) --last;
-      const std::string_view piece = body.substr(first, last - first);
-      if (is_item_number(piece)) {
-        begin = first;  // belongs to the sentence after it
-      } else if (first < last && !is_tag(piece)) {
-        sentences.push_back({block + first, block + last, body[first] == '#'});
-      }
+  for (const LineBlock& block : line_blocks(text)) {
+    if (block.kind == SentenceKind::kText || block.kind == SentenceKind::kItem) {
+      add_sentences(text, block, sentences);
+    } else if (!is_tag(text.substr(block.byte_begin, block.byte_end - block.byte_begin))) {
+      sentences.push_back({block.byte_begin, block.byte_end, block.kind, block.group, block.item, block.ordered});
     }
-    block = block_end;
   }
   return sentences;
 }
@@ -107,6 +85,13 @@ std::optional<Link> link_at(std::string_view sentence, size_t at) {
   return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
 }
 
+// "<!-- ... -->" at `at`: the place behind it; 0: no comment.
+size_t comment_end(std::string_view sentence, size_t at) {
+  if (!sentence.substr(at).starts_with("<!--")) return 0;
+  const size_t close = sentence.find("-->", at);
+  return close == std::string_view::npos ? sentence.size() : close + 3;
+}
+
 }  // namespace
 
 std::string plain_sentence(std::string_view sentence) {
@@ -123,6 +108,12 @@ std::string plain_sentence(std::string_view sentence) {
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);
+    if (c == '<') {
+      if (const size_t end = comment_end(sentence, i); end > 0) {
+        i = end - 1;
+        continue;
+      }
+    }
     if (c == '[' || c == '!') {
       if (const std::optional<Link> link = link_at(sentence, i); link.has_value()) {
         i = link->end - 1;
@@ -137,6 +128,72 @@ std::string plain_sentence(std::string_view sentence) {
     plain += piece;
   }
   while (plain.ends_with('|') || plain.ends_with(' ')) plain.pop_back();
+  return plain;
+}
+
+namespace {
+
+std::vector<std::string_view> split_cells(std::string_view row) {
+  std::vector<std::string_view> cells;
+  const auto cut = [&](const auto& next) {
+    for (size_t at = 0; at <= row.size();) {
+      const auto [end, after] = next(at);
+      cells.push_back(row.substr(at, end - at));
+      at = after;
+    }
+  };
+  if (row.find('|') != std::string_view::npos) {
+    cut([&](size_t at) {
+      size_t end = row.find('|', at);
+      while (end != std::string_view::npos && end > 0 && row[end - 1] == '\\') end = row.find('|', end + 1);
+      end = std::min(end, row.size());
+      return std::pair{end, end + 1};
+    });
+  } else if (row.find("  ") != std::string_view::npos) {
+    cut([&](size_t at) {
+      const size_t end = std::min(row.find("  ", at), row.size());
+      return std::pair{end, std::max(end + 1, std::min(row.find_first_not_of(' ', end), row.size() + 1))};
+    });
+  } else {
+    cut([&](size_t at) {
+      bool quoted = false;
+      size_t end = at;
+      for (; end < row.size() && (quoted || row[end] != ','); ++end) quoted ^= row[end] == '"';
+      return std::pair{end, end + 1};
+    });
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::vector<std::string> row_cells(std::string_view row) {
+  row.remove_prefix(std::min(row.find_first_not_of(" \t\r\n"), row.size()));
+  if (row.starts_with('|')) row.remove_prefix(1);
+  std::vector<std::string> cells;
+  for (std::string_view cell : split_cells(row)) {
+    std::string plain;
+    for (const char c : plain_sentence(cell)) {
+      if (c != '\\' && c != '"') plain.push_back(c);
+    }
+    cells.push_back(std::move(plain));
+  }
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
+}
+
+std::string plain_row(std::string_view row, std::string_view head) {
+  const std::vector<std::string> cells = row_cells(row);
+  const std::vector<std::string> names = row_cells(head);
+  // Of two columns the first is the name of the second.
+  if (cells.size() == 2) return cells[0] + ": " + cells[1];
+  std::string plain;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
+    const bool named = i < names.size() && !names[i].empty();
+    if (!plain.empty()) plain += names.empty() ? " | " : "; ";
+    plain += named ? names[i] + ": " + cells[i] : cells[i];
+  }
   return plain;
 }
 

@@ -1,5 +1,6 @@
-// A passage's sentences, for quoting: full stops of any writing, and the borders of lines that stand alone (list items,
-// table rows, headings). Threads: pure functions.
+// A passage's sentences, for quoting, with what they are part of: full stops of any writing, and the borders of lines
+// that stand alone (list items, table rows, headings). Passages are plain text of any format, so structure is read off
+// the lines themselves. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,35 @@
 
 namespace mneme::rag {
 
+enum class SentenceKind : uint8_t {
+  kText,
+  kHeading,
+  kItem,       // of a list; an item of several sentences is several of these
+  kTableHead,  // the row that names the columns
+  kRow,        // of a table
+  kCode,
+};
+
 struct Sentence {
   size_t byte_begin = 0;
   size_t byte_end = 0;  // without trailing space
-  bool is_heading = false;
+  SentenceKind kind = SentenceKind::kText;
+  int group = -1;        // which list or table of the passage, from 0
+  int item = -1;         // which item of its list, from 0
+  bool ordered = false;  // the items of its list are numbered: steps
+
+  bool is_heading() const { return kind == SentenceKind::kHeading; }
 };
 
 std::vector<Sentence> split_sentences(std::string_view text);
 
 // A sentence as one line of running text: marks of lists, headings and emphasis taken off, spaces joined.
 std::string plain_sentence(std::string_view sentence);
+
+// The cells of a table's row: between bars, else between runs of spaces, else between commas (CSV).
+std::vector<std::string> row_cells(std::string_view row);
+
+// A row for reading under the row that names its columns (may be empty): "power: 750 W", "light: red; cause: too hot".
+std::string plain_row(std::string_view row, std::string_view head);
 
 }  // namespace mneme::rag

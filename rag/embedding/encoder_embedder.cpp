@@ -55,6 +55,10 @@ Result<std::unique_ptr<Embedder>> EncoderEmbedder::open(const std::string& path,
   options.device.device = device;
   options.device.n_threads = n_threads;
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Encoder> encoder, engine::Encoder::open(path, options));
+  if (encoder->is_ranker()) {
+    return unsupported("cannot embed with " + path +
+                       ": it is a cross-encoder, which ranks; give it to `mneme search --rerank-by`");
+  }
   if (encoder->dim() > kMaxDim) {
     return unsupported("cannot embed with " + path + ": its vectors have " + std::to_string(encoder->dim()) +
                        " elements; up to " + std::to_string(kMaxDim) + " are supported, so choose a smaller model");

@@ -1,5 +1,6 @@
 // reStructuredText: sections by adornment, literal blocks and directives, lists, field lists, grid and simple tables.
 // Line by line with exact places; roles and references stay in the text.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -180,10 +181,25 @@ class RstParser {
     if (!field && !header) return false;
     const std::string_view rest = field ? trimmed.substr(1) : trimmed;
     const size_t colon = rest.find(": ");
+    const bool untitled = document_.title.empty();
     take_metadata(document_, rest.substr(0, colon), rest.substr(colon + 2));
+    if (header && is_series_number(rest.substr(0, colon), trim(rest.substr(colon + 2)))) {
+      series_number_ = std::string(rest.substr(0, colon)) + " " + std::string(trim(rest.substr(colon + 2)));
+    }
+    if (untitled && !document_.title.empty() && !series_number_.empty()) {
+      document_.title = series_number_ + ": " + document_.title;
+    }
     if (header) return false;
     blocks_.begin(rag::BlockKind::kListItem, line);
     return true;
+  }
+
+  // "PEP: 8", "RFC: 2119": what people call the document by.
+  static bool is_series_number(std::string_view key, std::string_view value) {
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    return key.size() >= 2 && key.size() <= 6 && std::all_of(key.begin(), key.end(), upper) && !value.empty() &&
+           value.size() <= 6 && std::all_of(value.begin(), value.end(), digit);
   }
 
   bool seen_section() const { return !styles_.empty(); }
@@ -191,6 +207,7 @@ class RstParser {
   rag::Document& document_;
   BlockWriter blocks_;
   LineCursor lines_;
+  std::string series_number_;
   std::vector<int> styles_;  // adornments in the order met: index + 1 is the level
   bool in_table_ = false;
   bool table_is_grid_ = false;

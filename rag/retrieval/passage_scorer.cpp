@@ -48,7 +48,7 @@ double evidence_score(const PassageEvidence& evidence, double dense_weight) {
 double rerank_score(const PassageEvidence& e, double dense_weight) {
   double score = 3.2 * e.lexical + 2.6 * dense_weight * std::max(0.0, e.dense);
   score += 1.9 * e.coverage + 2.5 * e.close + 1.8 * e.pairs - 1.8 * e.first;
-  score += 7.8 * e.spelling + 3.0 * e.symbols + 60.0 * e.places;
+  score += 7.8 * e.spelling + 3.0 * e.symbols + 3.0 * e.named + 60.0 * e.places;
   return score - 0.45 * std::log1p(static_cast<double>(e.n_terms));
 }
 

@@ -24,6 +24,10 @@ struct PassageEvidence {
   double first = 1.0;     // how far into the passage the first of the question's words stands
   double spelling = 0.0;  // trigrams (rag/text/trigrams.h), with diminishing returns
   double symbols = 0.0;   // signs the question asks about (rag/text/symbols.h)
+  double named = 0.0;     // names the question calls documents by (document_names.h)
+  double answer = 0.0;    // a sentence holds the kind of thing asked for (rag/text/question_kind.h), and the words
+  double sentence = 0.0;  // likeness of the vectors of the question and the nearest sentence
+  double words = 0.0;     // likeness of the question's words and the nearest words here, weighted by rarity
   double places = 0.0;    // of the passage in both rankings: sum of 1 / (61 + place)
   uint32_t n_terms = 0;   // length of the passage
 };

@@ -3,22 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/trace.h"
-#include "rag/chunking/near_duplicates.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/index_control.h"
 #include "rag/retrieval/embedding_background.h"
+#include "rag/retrieval/hit_selection.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/query.h"
 #include "rag/retrieval/rank_merge.h"
+#include "rag/retrieval/reranker.h"
+#include "rag/retrieval/second_look.h"
 #include "rag/retrieval/vector_indexes.h"
-#include "rag/text/symbols.h"
-#include "rag/text/trigrams.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -34,8 +35,10 @@ using storage::CollectionRecord;
 // How many candidates each method contributes, and more where a filter will take some away.
 constexpr int kCandidates = 60;
 constexpr int kFilteredCandidates = 1000;
-constexpr size_t kWeighed = 60;  // of the merged candidates
-constexpr int kSpare = 6;        // further hits, for when some repeat others
+constexpr size_t kWeighed = 60;         // of the merged candidates
+constexpr size_t kReadByModel = 24;     // at most, time allowing
+constexpr double kUnreadBehind = 1e-3;  // log odds
+constexpr int kSpare = 6;               // further hits, for when some repeat others
 // Differences of rerank scores are log odds of a regression that had one right passage per question; flattened, so that
 // the second and third best still show.
 constexpr double kScoreSlope = 0.3;
@@ -58,7 +61,7 @@ class Search {
     if (options_.method == SearchMethod::kHybrid) MNEME_RETURN_IF_ERROR(weigh_candidates());
     if (options_.rerank.value_or(options_.method == SearchMethod::kHybrid)) MNEME_RETURN_IF_ERROR(look_again());
     MNEME_RETURN_IF_ERROR(take_hits());
-    put_repeats_last();
+    move_repeats();
     MNEME_RETURN_IF_ERROR(diversify());
     MNEME_RETURN_IF_ERROR(judge());
     result_.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -147,15 +150,14 @@ class Search {
     if (terms_.empty()) return {};
     MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue_.term_document_counts(terms_));
     MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, catalogue_.n_chunks());
-    std::unordered_map<std::string_view, double> idf;
     for (size_t i = 0; i < terms_.size(); ++i) {
       // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
       if (counts[i] == 0 && static_cast<unsigned char>(terms_[i].front()) >= 0xE0) continue;
-      idf[terms_[i]] = std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(counts[i]) + 0.5));
+      idf_[terms_[i]] = std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(counts[i]) + 0.5));
     }
     scorer_.emplace(query_.text, [&](std::string_view term) {
-      const auto at = idf.find(term);
-      return at == idf.end() ? 0.0 : at->second;
+      const auto at = idf_.find(term);
+      return at == idf_.end() ? 0.0 : at->second;
     });
     return {};
   }
@@ -176,16 +178,18 @@ class Search {
     const trace::Span span("rerank", "rag");
     const auto start = std::chrono::steady_clock::now();
     MNEME_RETURN_IF_ERROR(gather_evidence());
-    add_spelling();
+    look_closer();
     for (size_t i = 0; i < evidence_.size(); ++i) {
       merged_[i].score = rerank_score(evidence_[i], workspace_.embedder().hybrid_weight());
     }
     sort_by_score();
+    MNEME_RETURN_IF_ERROR(ask_reranker(start));
     // Log odds among the candidates, as shares for people and for what weighs scores against each other.
     const double best = evidence_.empty() ? 0.0 : merged_.front().score;
     for (size_t i = 0; i < merged_.size(); ++i) {
       merged_[i].score = i < evidence_.size() ? std::exp(kScoreSlope * (merged_[i].score - best)) : 0.0;
     }
+    if (options_.explain) explain();
     result_.reranked = static_cast<int>(evidence_.size());
     result_.rerank_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -198,6 +202,7 @@ class Search {
     for (size_t i = 0; i < merged_.size(); ++i) places_[merged_[i].key] = merged_[i].score;
     const size_t n = std::min(merged_.size(), std::max<size_t>(kWeighed, static_cast<size_t>(options_.top_k)));
     MNEME_RETURN_IF_ERROR(read_rows(0, n));
+    MNEME_RETURN_IF_ERROR(read_documents(n));
     const QuantisedQuery vector = quantise_query(question_vector_);
     double best_lexical = 0.0;
     for (const auto& [key, score] : lexical_score_) best_lexical = std::max(best_lexical, score);
@@ -216,27 +221,87 @@ class Search {
     return {};
   }
 
-  // A passage with the headings it stands under, which say what it is about; nothing for one that is gone.
+  // A passage with the title and headings it stands under, which say what it is about; nothing for one that is gone.
   std::string text_of(int64_t key) const {
     const auto row = rows_.find(key);
     if (row == rows_.end()) return {};
-    const ChunkRecord& chunk = row->second;
-    return chunk.heading_path.empty() ? chunk.text : chunk.heading_path + "\n" + chunk.text;
+    const std::string above = above_of(row->second);
+    return above.empty() ? row->second.text : above + "\n" + row->second.text;
   }
 
-  void add_spelling() {
-    const TrigramQuery spelling(query_.text);
-    const std::vector<std::string> symbols = lone_symbols(query_.text);
-    std::vector<TrigramCounts> counts;
-    for (size_t i = 0; i < evidence_.size(); ++i) {
-      const std::string text = text_of(merged_[i].key);
-      counts.push_back(spelling.count(text));
-      for (const std::string& symbol : symbols) {
-        evidence_[i].symbols += has_lone_symbol(text, symbol) ? 1.0 / static_cast<double>(symbols.size()) : 0.0;
-      }
+  std::string above_of(const ChunkRecord& chunk) const {
+    const auto document = documents_.find(static_cast<int64_t>(chunk.document));
+    std::string above = document == documents_.end() ? std::string() : document->second.title;
+    if (chunk.heading_path.empty() || chunk.heading_path == above) return above;
+    return above.empty() ? chunk.heading_path : above + "\n" + chunk.heading_path;
+  }
+
+  // The reranker's word on as many of the best as it can read in time; the others stay behind them.
+  Status ask_reranker(std::chrono::steady_clock::time_point start) {
+    if (options_.reranker == nullptr || evidence_.empty()) return {};
+    const trace::Span span("rerank by model", "rag");
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < std::min(evidence_.size(), kReadByModel); ++i) {
+      const auto row = rows_.find(merged_[i].key);
+      if (row == rows_.end()) break;
+      texts.push_back(row->second.text);
     }
-    const std::vector<double> scores = spelling.scores(counts, true);
-    for (size_t i = 0; i < evidence_.size(); ++i) evidence_[i].spelling = scores[i];
+    const std::vector<std::string_view> passages(texts.begin(), texts.end());
+    const std::chrono::duration<double, std::milli> budget(options_.rerank_budget_ms);
+    const Result<std::vector<double>> scores = options_.reranker->score(
+        query_.text, passages, start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget),
+        cancel_);
+    if (scores.status().code() == StatusCode::kCancelled) return scores.status();
+    if (!scores.ok()) {
+      result_.notes.push_back("not reranked by " + options_.reranker->name() + ": " + scores.status().message());
+      return {};
+    }
+    take_word_of(*options_.reranker, *scores);
+    return {};
+  }
+
+  void take_word_of(const Reranker& reranker, std::span<const double> scores) {
+    const std::vector<double> deviations = standardised(scores);
+    // Whatever was not read stays behind what was.
+    double lowest = 0.0;
+    for (size_t i = 0; i < deviations.size(); ++i) {
+      merged_[i].score += reranker.weight() * deviations[i];
+      lowest = i == 0 ? merged_[i].score : std::min(lowest, merged_[i].score);
+    }
+    for (size_t i = deviations.size(); i < evidence_.size(); ++i) {
+      merged_[i].score = std::min(merged_[i].score, lowest - kUnreadBehind * static_cast<double>(i));
+    }
+    result_.read_by_model = static_cast<int>(deviations.size());
+    sort_by_score();
+  }
+
+  void explain() {
+    for (size_t i = 0; i < evidence_.size(); ++i) {
+      const auto row = rows_.find(merged_[i].key);
+      if (row == rows_.end()) continue;
+      const auto document = documents_.find(static_cast<int64_t>(row->second.document));
+      if (document == documents_.end()) continue;
+      result_.considered.push_back({merged_[i].key, document->second.path, evidence_[i]});
+    }
+  }
+
+  void look_closer() {
+    std::vector<LookedAt> passages;
+    for (size_t i = 0; i < evidence_.size(); ++i) {
+      LookedAt& passage = passages.emplace_back();
+      passage.text = text_of(merged_[i].key);
+      const auto row = rows_.find(merged_[i].key);
+      if (row == rows_.end()) continue;
+      passage.name = above_of(row->second);
+      const auto document = documents_.find(static_cast<int64_t>(row->second.document));
+      if (document == documents_.end()) continue;
+      passage.name += "\n" + std::filesystem::path(document->second.path).stem().string();
+    }
+    const auto idf = [&](std::string_view term) {
+      const auto at = idf_.find(term);
+      return at == idf_.end() ? 0.0 : at->second;
+    };
+    SecondLook(query_.text, &workspace_.embedder(), idf).look(passages, evidence_);
   }
 
   // The first candidates, those with evidence, by their scores; evidence stays beside its candidate.
@@ -258,23 +323,13 @@ class Search {
     evidence_ = std::move(evidence);
   }
 
-  // Copies of a better passage tell nothing new: they stand behind all others.
-  void put_repeats_last() {
-    chunking::NearDuplicates known;
-    std::vector<Hit> repeats;
-    std::vector<Hit> kept;
-    for (size_t i = 0; i < result_.hits.size(); ++i) {
-      const bool repeats_one = known.add(i, result_.hits[i].text).has_value();
-      (repeats_one ? repeats : kept).push_back(std::move(result_.hits[i]));
-    }
+  void move_repeats() {
+    const size_t repeats = put_repeats_last(result_.hits);
+    const size_t kept = result_.hits.size() - repeats;
     const size_t wanted = static_cast<size_t>(std::max(options_.top_k, 0));
-    const size_t shown = wanted - std::min(wanted, kept.size());
-    if (repeats.size() > shown) {
-      result_.notes.push_back(std::to_string(repeats.size() - shown) +
-                              " passages that nearly repeat a better one are left out");
-    }
-    for (Hit& hit : repeats) kept.push_back(std::move(hit));
-    result_.hits = std::move(kept);
+    const size_t shown = wanted - std::min(wanted, kept);
+    if (repeats <= shown) return;
+    result_.notes.push_back(std::to_string(repeats - shown) + " passages that nearly repeat a better one are left out");
   }
 
   double similarity(const QuantisedQuery& vector, int64_t key) {
@@ -324,18 +379,39 @@ class Search {
     return {};
   }
 
+  // The documents of the first n candidates' rows.
+  Status read_documents(size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      const auto row = rows_.find(merged_[i].key);
+      if (row != rows_.end()) MNEME_RETURN_IF_ERROR(read_document(row->second.document));
+    }
+    return {};
+  }
+
+  // A document removed this moment is none.
+  Status read_document(storage::DocumentId document) {
+    const int64_t id = static_cast<int64_t>(document);
+    if (documents_.contains(id)) return {};
+    Result<storage::DocumentRecord> record = catalogue_.document(document);
+    if (record.status().code() == StatusCode::kNotFound) return {};
+    if (!record.ok()) return record.status();
+    documents_.emplace(id, *std::move(record));
+    return {};
+  }
+
   Status take(const ChunkRecord& row, double score) {
     const int64_t id = static_cast<int64_t>(row.document);
-    auto at = documents_.find(id);
-    if (at == documents_.end()) {
-      Result<storage::DocumentRecord> document = catalogue_.document(row.document);
-      if (document.status().code() == StatusCode::kNotFound) return {};  // removed this moment
-      if (!document.ok()) return document.status();
-      at = documents_.emplace(id, *std::move(document)).first;
-    }
+    MNEME_RETURN_IF_ERROR(read_document(row.document));
+    const auto at = documents_.find(id);
+    if (at == documents_.end()) return {};
     const storage::DocumentRecord& document = at->second;
     if (!passes_filters(query_, {document.path, document.format, document.mtime_ns})) return {};
     if (!has_phrases(query_, row.text)) return {};
+    result_.hits.push_back(hit_of(row, document, score));
+    return {};
+  }
+
+  Hit hit_of(const ChunkRecord& row, const storage::DocumentRecord& document, double score) const {
     Hit hit;
     hit.score = score;
     hit.chunk_row = static_cast<int64_t>(row.id);
@@ -346,7 +422,7 @@ class Search {
       hit.dense_similarity = found->second;
     }
     hit.chunk = row.uid;
-    hit.document_id = id;
+    hit.document_id = static_cast<int64_t>(row.document);
     hit.document = document.path;
     hit.title = document.title;
     hit.heading_path = row.heading_path;
@@ -360,22 +436,22 @@ class Search {
     hit.byte_begin = row.byte_begin;
     hit.byte_end = row.byte_end;
     hit.text = row.text;
-    result_.hits.push_back(std::move(hit));
-    return {};
+    return hit;
   }
 
-  // Maximal marginal relevance (Carbonell and Goldstein 1998) over the vectors, then ranks.
+  // Those to be shown, and their ranks.
   Status diversify() {
-    if (options_.diversity > 0.0 && result_.hits.size() > 1) MNEME_RETURN_IF_ERROR(choose_diverse());
+    if (options_.diversity > 0.0 && result_.hits.size() > 1) MNEME_RETURN_IF_ERROR(take_diverse());
     if (result_.hits.size() > static_cast<size_t>(std::max(options_.top_k, 0))) {
       result_.hits.resize(static_cast<size_t>(std::max(options_.top_k, 0)));
     }
-    if (options_.join_neighbours) join_neighbours();
+    if (options_.neighbours > 0) MNEME_RETURN_IF_ERROR(bring_neighbours());
+    if (options_.join_neighbours) join_neighbours(result_.hits);
     for (size_t i = 0; i < result_.hits.size(); ++i) result_.hits[i].rank = static_cast<int>(i + 1);
     return {};
   }
 
-  Status choose_diverse() {
+  Status take_diverse() {
     std::vector<ChunkId> ids;
     for (const Hit& hit : result_.hits) ids.push_back(ChunkId{hit.chunk_row});
     MNEME_ASSIGN_OR_RETURN(const auto vectors, catalogue_.embeddings(workspace_.embedder().identity(), ids));
@@ -389,52 +465,38 @@ class Search {
       for (size_t i = 0; i < x->second->size(); ++i) dot += double{(*x->second)[i]} * (*y->second)[i];
       return dot;
     };
-    const double best_score = std::max(result_.hits.front().score, 1e-12);
-    std::vector<Hit> left = std::move(result_.hits);
-    result_.hits.clear();
-    while (!left.empty() && result_.hits.size() < static_cast<size_t>(options_.top_k)) {
-      size_t best = 0;
-      double best_value = -1e9;
-      for (size_t i = 0; i < left.size(); ++i) {
-        double nearest = 0.0;
-        for (const Hit& chosen : result_.hits) nearest = std::max(nearest, likeness(left[i], chosen));
-        const double value = (1.0 - options_.diversity) * left[i].score / best_score - options_.diversity * nearest;
-        if (value > best_value) {
-          best_value = value;
-          best = i;
-        }
-      }
-      result_.hits.push_back(std::move(left[best]));
-      left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
-    }
+    result_.hits = choose_diverse(std::move(result_.hits), options_.diversity, options_.top_k, likeness);
     return {};
   }
 
-  // Passages of one document that follow each other are read in order, at the place of the best of them.
-  void join_neighbours() {
-    std::vector<Hit> joined;
-    std::vector<bool> used(result_.hits.size());
+  // The passages before and after the best hits, in document order around them, in place of the last hits.
+  Status bring_neighbours() {
+    std::vector<Hit> expanded;
+    std::unordered_set<int64_t> there;
+    for (const Hit& hit : result_.hits) there.insert(hit.chunk_row);
     for (size_t i = 0; i < result_.hits.size(); ++i) {
-      if (used[i]) continue;
-      std::vector<size_t> group{i};
-      used[i] = true;
-      for (bool grew = true; grew;) {
-        grew = false;
-        for (size_t j = 0; j < result_.hits.size(); ++j) {
-          const bool near = !used[j] && std::any_of(group.begin(), group.end(), [&](size_t g) {
-            return result_.hits[g].document_id == result_.hits[j].document_id &&
-                   std::abs(result_.hits[g].ordinal - result_.hits[j].ordinal) == 1;
-          });
-          if (!near) continue;
-          used[j] = grew = true;
-          group.push_back(j);
+      const Hit& hit = result_.hits[i];
+      const bool best = i < static_cast<size_t>(options_.neighbours);
+      const auto document = documents_.find(hit.document_id);
+      if (!best || document == documents_.end()) {
+        expanded.push_back(hit);
+        continue;
+      }
+      MNEME_ASSIGN_OR_RETURN(
+          const std::vector<ChunkRecord> around,
+          catalogue_.document_chunks(document->second.id, std::max(0, hit.ordinal - 1), hit.ordinal + 1));
+      for (const ChunkRecord& row : around) {
+        const auto key = static_cast<int64_t>(row.id);
+        if (key == hit.chunk_row) {
+          expanded.push_back(hit);
+        } else if (there.insert(key).second) {
+          expanded.push_back(hit_of(row, document->second, hit.score));
         }
       }
-      std::sort(group.begin(), group.end(),
-                [&](size_t a, size_t b) { return result_.hits[a].ordinal < result_.hits[b].ordinal; });
-      for (const size_t g : group) joined.push_back(std::move(result_.hits[g]));
     }
-    result_.hits = std::move(joined);
+    if (expanded.size() > static_cast<size_t>(options_.top_k)) expanded.resize(static_cast<size_t>(options_.top_k));
+    result_.hits = std::move(expanded);
+    return {};
   }
 
   // Answerable when one of the best passages holds enough of what the question asks about: its words, weighted by
@@ -470,6 +532,7 @@ class Search {
   std::unordered_map<int64_t, double> places_;     // reciprocal ranks, before scores took their place
   std::vector<float> question_vector_;             // empty when vectors are not asked for
   std::vector<std::string> terms_;
+  std::unordered_map<std::string_view, double> idf_;  // of terms_
   std::optional<PassageScorer> scorer_;
   std::unordered_map<int64_t, storage::DocumentRecord> documents_;
 };

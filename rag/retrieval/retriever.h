@@ -14,9 +14,11 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/retrieval/passage_scorer.h"
 
 namespace mneme::rag {
 
+class Reranker;
 class Workspace;
 
 enum class SearchMethod { kHybrid, kDense, kLexical };
@@ -30,7 +32,13 @@ struct SearchOptions {
   // A second, closer look at the best candidates (passage_scorer.h); costs milliseconds. Unset: with kHybrid.
   std::optional<bool> rerank{};
   double diversity = 0.0;        // 0: by score alone; towards 1: passages unlike those already chosen (MMR)
+  int neighbours = 0;            // of so many of the best passages, those before and after come along, within top_k
   bool join_neighbours = false;  // neighbouring passages of one document stand together, in document order
+  // A third look by a model (reranker.h), at as many of the best as it can read within the budget. Borrowed; null:
+  // none.
+  Reranker* reranker = nullptr;
+  double rerank_budget_ms = 300.0;
+  bool explain = false;  // SearchResult::considered is filled
 };
 
 // One passage. Pages and lines are 1-based; 0 means the format has none (JSON: null).
@@ -55,14 +63,23 @@ struct Hit {
   std::string text;
 };
 
+// A candidate of the second look, with what spoke for it.
+struct Considered {
+  int64_t chunk_row = 0;
+  std::string document;  // absolute path
+  PassageEvidence evidence;
+};
+
 struct SearchResult {
   std::vector<Hit> hits;
   std::string query;          // what was searched after filters were taken off
   bool answerable = true;     // false: nothing found comes near enough to the question
   double milliseconds = 0.0;  // retrieval alone, the second look included
   int reranked = 0;           // candidates that were looked at a second time; 0: none
+  int read_by_model = 0;      // candidates that the reranker read; 0: none
   double rerank_milliseconds = 0.0;
-  std::vector<std::string> notes;  // for people: "vectors are being indexed"
+  std::vector<Considered> considered;  // best first; with SearchOptions::explain
+  std::vector<std::string> notes;      // for people: "vectors are being indexed"
 };
 
 class Retriever {

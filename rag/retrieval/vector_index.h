@@ -28,7 +28,10 @@ struct VectorHit {
 
 class VectorIndex {
  public:
-  static constexpr uint32_t kExactLimit = 50'000;
+  // A scan of a million int8 vectors reads a quarter of a gigabyte: 15 to 20 ms of memory bandwidth, and it is exact. A
+  // graph answers in a tenth of that, but on vectors that lie close together (short passages of everyday words) it
+  // found less than a fifth of the nearest ten at 100,000; it is for what no scan can do in time.
+  static constexpr uint32_t kExactLimit = 1'500'000;
 
   explicit VectorIndex(int dim);
   ~VectorIndex();

@@ -108,9 +108,21 @@ Status Catalogue::for_each_chunk(CollectionId collection, ChunkId after,
 
 Result<int64_t> Catalogue::n_chunks() {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT coalesce(sum(n_chunks), 0) FROM documents"));
-  MNEME_RETURN_IF_ERROR(statement.step().status());
-  return statement.integer(0);
+  // Summing reads every document: at a hundred thousand of them longer than a search may take, so it is remembered.
+  // Both numbers are of one state of the catalogue.
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
+  MNEME_ASSIGN_OR_RETURN(const int64_t revision,
+                         database->query_integer("SELECT coalesce(sum(revision), 0) FROM collections"));
+  {
+    MutexLock lock(state_->frequency_mutex);
+    if (state_->n_chunks_of_revision == revision) return state_->n_chunks;
+  }
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks,
+                         database->query_integer("SELECT coalesce(sum(n_chunks), 0) FROM documents"));
+  MutexLock lock(state_->frequency_mutex);
+  state_->n_chunks_of_revision = revision;
+  state_->n_chunks = n_chunks;
+  return n_chunks;
 }
 
 Result<bool> Catalogue::has_text(const Hash128& text_hash) {

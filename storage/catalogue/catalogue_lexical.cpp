@@ -17,6 +17,14 @@ namespace {
 constexpr double kCommonShare = 0.25;
 constexpr int64_t kCommonFloor = 2000;  // ... but small collections are searched with everything
 constexpr size_t kMaxCachedFrequencies = 100'000;
+// What one question may cost in a large collection: so many rows are scored. The rarest terms come first; where even
+// the rarest is commoner than that, the rows beyond are left to the search by meaning.
+constexpr int64_t kScoredRows = 50'000;
+constexpr int64_t kMostScoredRows = 2 * kScoredRows;
+// Counting all rows of a common term takes longer than the search: above this a sample of the rows is counted.
+constexpr int64_t kCountedRows = 4'000;
+constexpr int64_t kSampleWindows = 16;
+constexpr int64_t kSampleShare = 16;  // one row in so many
 
 struct WeightedTerm {
   QueryTerm term;
@@ -42,6 +50,11 @@ std::vector<WeightedTerm> choose_terms(std::vector<WeightedTerm> terms, int64_t 
   const auto limit =
       std::max<int64_t>(kCommonFloor, static_cast<int64_t>(kCommonShare * static_cast<double>(n_chunks)));
   keep_unless_empty([&](const WeightedTerm& term) { return term.frequency > limit; });
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.frequency < b.frequency; });
+  int64_t rows = 0;
+  const auto beyond = std::find_if(terms.begin(), terms.end(),
+                                   [&](const auto& term) { return (rows += term.frequency) > kScoredRows; });
+  if (beyond != terms.end()) terms.erase(beyond == terms.begin() ? beyond + 1 : beyond, terms.end());
   return terms;
 }
 
@@ -103,16 +116,32 @@ class TopHits {
   std::vector<LexicalHit> heap_;  // the worst in front
 };
 
-Result<int64_t> count_of_term(Database& database, const QueryTerm& term) {
-  if (!term.prefix) {
-    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT doc FROM lexical_terms WHERE term=?1"));
-    MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(term.term).step());
-    return found ? statement.integer(0) : 0;
-  }
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT sum(doc) FROM lexical_terms WHERE term>=?1 AND term<?2"));
-  MNEME_RETURN_IF_ERROR(statement.bind(term.term, term.term + "\xff").step().status());
+// Rows of the term with rowids in [first, last], counted up to `limit`.
+Result<int64_t> count_rows(Database& database, const std::string& match, int64_t first, int64_t last, int64_t limit) {
+  MNEME_ASSIGN_OR_RETURN(
+      Statement statement,
+      database.prepare("SELECT count(*) FROM (SELECT 1 FROM lexical WHERE lexical MATCH ?1 AND rowid "
+                       "BETWEEN ?2 AND ?3 LIMIT ?4)"));
+  MNEME_RETURN_IF_ERROR(statement.bind(match, first, last, limit).step().status());
   return statement.integer(0);
+}
+
+// In how many chunks a term occurs: exactly as long as they are few, else from windows spread over all of them.
+Result<int64_t> count_of_term(Database& database, const QueryTerm& term) {
+  const std::string match = fts_string({term.term}) + (term.prefix ? " *" : "");
+  MNEME_ASSIGN_OR_RETURN(const int64_t first, database.query_integer("SELECT coalesce(min(id), 0) FROM chunks"));
+  MNEME_ASSIGN_OR_RETURN(const int64_t last, database.query_integer("SELECT coalesce(max(id), 0) FROM chunks"));
+  MNEME_ASSIGN_OR_RETURN(const int64_t few, count_rows(database, match, first, last, kCountedRows + 1));
+  if (few <= kCountedRows) return few;
+  const int64_t stride = std::max<int64_t>(1, (last - first + 1) / kSampleWindows);
+  const int64_t width = std::max<int64_t>(1, stride / kSampleShare);
+  int64_t sampled = 0;
+  for (int64_t window = 0; window < kSampleWindows; ++window) {
+    const int64_t begin = first + window * stride + (stride - width) / 2;
+    MNEME_ASSIGN_OR_RETURN(const int64_t rows, count_rows(database, match, begin, begin + width - 1, width));
+    sampled += rows;
+  }
+  return std::max(few, sampled * (stride / width));
 }
 
 // Restricts hits to some collections; says yes to all when every collection is meant.
@@ -121,7 +150,9 @@ class CollectionFilter {
   static Result<CollectionFilter> make(Database& database, std::span<const CollectionId> collections) {
     CollectionFilter filter;
     filter.wanted_.assign(collections.begin(), collections.end());
-    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT DISTINCT collection FROM documents"));
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("SELECT id FROM collections WHERE EXISTS(SELECT 1 FROM documents WHERE "
+                                            "documents.collection=collections.id)"));
     while (!collections.empty()) {
       MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
       if (!row) break;
@@ -152,9 +183,9 @@ Result<std::vector<LexicalHit>> run_match(Database& database, const MatchExpress
   MNEME_ASSIGN_OR_RETURN(Statement statement,
                          database.prepare("SELECT rowid, mneme_bm25(lexical, ?2) FROM lexical WHERE lexical MATCH ?1"));
   MNEME_RETURN_IF_ERROR(statement.bind(match.text).bind_pointer(2, &scorer, kScorerPointer));
-  while (true) {
+  for (int64_t scored = 0;; ++scored) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
-    if (!row) return top.take();
+    if (!row || scored >= kMostScoredRows) return top.take();
     if (statement.is_null(1)) continue;
     const LexicalHit hit{statement.id<ChunkId>(0), statement.real(1)};
     if (hit.score <= scorer.threshold) continue;

@@ -32,6 +32,8 @@ struct Catalogue::State {
   Mutex frequency_mutex;
   std::unordered_map<std::string, int64_t> frequencies MNEME_GUARDED_BY(frequency_mutex);
   int64_t frequencies_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
+  int64_t n_chunks MNEME_GUARDED_BY(frequency_mutex) = 0;
+  int64_t n_chunks_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
 
   Result<std::unique_ptr<Database>> connect(bool create);
 };

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "storage/catalogue/character_class.h"
+#include "storage/catalogue/lexical_signs.h"
 #include "storage/catalogue/light_stemmer.h"
 
 namespace mneme::storage {
@@ -12,6 +13,7 @@ namespace {
 // Longer terms (hashes, base64, runs without spaces) are cut here: they are found by their beginning.
 constexpr size_t kMaxTermBytes = 64;
 constexpr size_t kMaxJoinedBytes = 48;
+constexpr size_t kMaxSignToken = 16;  // a sign with the quotation marks around it
 
 // A character with where it stands.
 struct Cursor {
@@ -22,8 +24,8 @@ struct Cursor {
 
 class TermScanner {
  public:
-  TermScanner(std::string_view text, const std::function<bool(const LexicalTerm&)>& visit)
-      : text_(text), visit_(visit) {}
+  TermScanner(std::string_view text, TermPurpose purpose, const std::function<bool(const LexicalTerm&)>& visit)
+      : text_(text), question_(purpose == TermPurpose::kQuery), visit_(visit) {}
 
   void run() {
     while (!stopped_ && peek()) {
@@ -32,13 +34,33 @@ class TermScanner {
         case CharClass::kDigit:
         case CharClass::kMark: scan_compound(); break;
         case CharClass::kGram: scan_grams(); break;
-        case CharClass::kSeparator:
+        case CharClass::kSeparator: scan_sign(); break;
         case CharClass::kIgnore: advance(); break;
       }
     }
   }
 
  private:
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+  // Goes past a separator; a sign that stands alone there is a term. It stands with the term before it, so that phrases
+  // do not depend on signs.
+  void scan_sign() {
+    const bool begins = offset_ == 0 || is_space(text_[offset_ - 1]);
+    if (!begins || current_.character >= 0x7F || is_space(text_[offset_])) return advance();
+    const std::string_view rest = text_.substr(offset_, kMaxSignToken + 1);
+    const std::string_view token = rest.substr(0, rest.find_first_of(" \t\r\n"));
+    const size_t end = offset_ + token.size();
+    SignPlace place{.question = question_};
+    const size_t before = offset_ == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", offset_ - 1);
+    place.line_start = before == std::string_view::npos || text_[before] == '\n' || text_[before] == '\r';
+    place.text_end = text_.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
+    const std::string sign = token.size() > kMaxSignToken ? std::string() : lone_sign(token, place);
+    if (sign.empty()) return advance();
+    emit(sign, offset_, end, true);
+    offset_ = end;
+  }
+
   // Loads the character at offset_ into current_.
   bool peek() {
     if (offset_ >= text_.size()) return false;
@@ -157,7 +179,16 @@ class TermScanner {
     return true;
   }
 
-  void emit_part(std::string_view part, size_t begin, size_t end) { emit(stem(part), begin, end, false); }
+  void emit_part(std::string_view part, size_t begin, size_t end) {
+    emit(stem(without_leading_zeros(part)), begin, end, false);
+  }
+
+  // "pep-0008" is PEP 8.
+  static std::string_view without_leading_zeros(std::string_view part) {
+    const bool number = std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!number || part.empty()) return part;
+    return part.substr(std::min(part.find_first_not_of('0'), part.size() - 1));
+  }
 
   std::string_view stem(std::string_view word) {
     stemmed_.assign(word);
@@ -211,6 +242,7 @@ class TermScanner {
   }
 
   std::string_view text_;
+  const bool question_;
   const std::function<bool(const LexicalTerm&)>& visit_;
   size_t offset_ = 0;
   Cursor current_;
@@ -226,8 +258,7 @@ class TermScanner {
 }  // namespace
 
 void for_each_term(std::string_view text, TermPurpose purpose, const std::function<bool(const LexicalTerm&)>& visit) {
-  (void)purpose;
-  TermScanner(text, visit).run();
+  TermScanner(text, purpose, visit).run();
 }
 
 std::vector<std::string> lexical_terms(std::string_view text, TermPurpose purpose) {

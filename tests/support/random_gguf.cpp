@@ -13,6 +13,8 @@ namespace {
 
 using gguf::TensorType;
 
+constexpr uint32_t kRankPooling = 4;
+
 class Builder {
  public:
   explicit Builder(const RandomModel& model) : model_(model), random_(model.seed) {}
@@ -161,10 +163,19 @@ class Builder {
     if (is_encoder()) {
       add_matrix("token_types.weight", {model_.dim, 2}, 4.0f);
       add_norm("token_embd_norm", model_.dim);
+      if (model_.pooling == kRankPooling) add_rank_head();
       return;
     }
     add_norm("output_norm", model_.dim);
     if (!model_.tied && !is("gemma2") && !is("gemma3")) add_matrix("output.weight", {model_.dim, model_.vocab_size});
+  }
+
+  // As converters write BERT's pooler and classifier.
+  void add_rank_head() {
+    add_matrix("cls.weight", {model_.dim, model_.dim});
+    add_vector("cls.bias", model_.dim, 0.0f, 0.3f);
+    add_matrix("cls.output.weight", {model_.dim, 1});
+    add_vector("cls.output.bias", 1, 0.0f, 0.3f);
   }
 
   void add_layer(const std::string& prefix) {

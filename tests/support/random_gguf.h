@@ -37,7 +37,7 @@ struct RandomModel {
   float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;
   float rope_base = 10000.0f;
-  uint32_t pooling = 1;
+  uint32_t pooling = 1;     // 4: a cross-encoder, with a head
   bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 
   // Damage for hostile tests: values of u32 keys to write instead (full key), a tensor to leave out, one to add.

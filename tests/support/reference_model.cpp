@@ -167,7 +167,7 @@ ReferenceModel::Cache ReferenceModel::empty_cache() const {
   return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n)};
 }
 
-ReferenceModel::Row ReferenceModel::begin(int token, int position) const {
+ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) const {
   const auto width = static_cast<size_t>(dim_);
   const auto row_of = [&](const std::string& name, int row) {
     const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
@@ -177,7 +177,7 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position) const {
   if (is("gemma2") || is("gemma3")) {
     for (double& value : row.hidden) value *= std::sqrt(static_cast<double>(width));
   }
-  if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", 0));
+  if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
   if (has("token_embd_norm.weight")) row.hidden = layer_norm("token_embd_norm", row.hidden);
   return row;

@@ -34,7 +34,7 @@ class ReferenceModel {
   };
   Cache empty_cache() const;
 
-  Row begin(int token, int position) const;
+  Row begin(int token, int position, int type = 0) const;
   void project(int layer, std::vector<Row>& rows, Cache& cache) const;
   void finish(int layer, std::vector<Row>& rows, const Cache& cache) const;
   void run_layer(int layer, std::vector<Row>& rows, Cache& cache) const {

@@ -71,6 +71,78 @@ INSTANTIATE_TEST_SUITE_P(
                       RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .rope_base = 1000.0f},
                       RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .pooling = 3}));
 
+// A cross-encoder's score of a pair, by the reference.
+double reference_score(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids, int second) {
+  const auto file = gguf::GgufFile::parse(bytes, "ranker.gguf");
+  const ReferenceModel reference(*file);
+  auto cache = reference.empty_cache();
+  std::vector<ReferenceModel::Row> rows;
+  for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
+    rows.push_back(reference.begin(ids[static_cast<size_t>(i)], i, i >= second ? 1 : 0));
+  }
+  for (int layer = 0; layer < reference.n_layers(); ++layer) reference.run_layer(layer, rows, cache);
+  const auto values = [&](const char* name) {
+    const gguf::TensorInfo* tensor = file->find_tensor(name);
+    const auto* first = reinterpret_cast<const float*>(tensor->bytes.data());
+    return std::vector<double>(first, first + tensor->bytes.size() / sizeof(float));
+  };
+  const std::vector<double> dense = values("cls.weight");
+  const std::vector<double> bias = values("cls.bias");
+  const std::vector<double> output = values("cls.output.weight");
+  double score = values("cls.output.bias")[0];
+  for (size_t row = 0; row < bias.size(); ++row) {
+    double sum = bias[row];
+    for (size_t i = 0; i < bias.size(); ++i) sum += dense[row * bias.size() + i] * rows[0].hidden[i];
+    score += output[row] * std::tanh(sum);
+  }
+  return score;
+}
+
+TEST(Encoder, RanksPairsAsTheReferenceDoes) {
+  const auto bytes = random_gguf({.architecture = "bert", .n_kv_heads = 4, .context = 128, .pooling = 4});
+  const auto encoder = open_encoder(bytes);
+  ASSERT_NE(encoder, nullptr);
+  EXPECT_TRUE(encoder->is_ranker());
+  Random random(81);
+  std::vector<std::vector<TokenId>> pairs;
+  std::vector<int> second;
+  for (const size_t length : {2, 9, 64, 128, 31}) {
+    pairs.emplace_back();
+    for (size_t i = 0; i < length; ++i) pairs.back().push_back(static_cast<int>(random.below(97)));
+    second.push_back(static_cast<int>(length / 3));
+  }
+  const auto scores = encoder->rank_ids(pairs, second);
+  ASSERT_TRUE(scores.ok()) << scores.status().message();
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_NEAR((*scores)[i], reference_score(bytes, pairs[i], second[i]), 5e-3) << i;
+  }
+}
+
+TEST(Encoder, EmbeddersDoNotRankAndRankersNeedAHead) {
+  const auto encoder = open_encoder(random_gguf({.architecture = "bert", .n_kv_heads = 4, .context = 32}));
+  ASSERT_NE(encoder, nullptr);
+  EXPECT_FALSE(encoder->is_ranker());
+  const std::string_view text = "1 2";
+  EXPECT_EQ(encoder->rank("3", {&text, 1}).status().code(), StatusCode::kUnsupported);
+  RandomModel headless{.architecture = "bert", .n_kv_heads = 4, .context = 32, .pooling = 4};
+  headless.without_tensor = "cls.output.weight";  // the dense layer alone has 64 classes
+  const std::string path = write_temporary(random_gguf(headless), "headless.gguf");
+  EXPECT_EQ(Encoder::open(path, {.device = {.device = "cpu"}}).status().code(), StatusCode::kUnsupported);
+  std::remove(path.c_str());
+}
+
+TEST(Encoder, LongPassagesAreCutBeforeRanking) {
+  const auto encoder =
+      open_encoder(random_gguf({.architecture = "bert", .n_kv_heads = 4, .context = 32, .pooling = 4}));
+  ASSERT_NE(encoder, nullptr);
+  std::string longer;
+  for (int i = 0; i < 200; ++i) longer += "5 ";
+  const std::string_view texts[] = {longer, "", "7 8 9"};
+  const auto scores = encoder->rank(longer, texts);
+  ASSERT_TRUE(scores.ok()) << scores.status().message();
+  EXPECT_EQ(scores->size(), 3u);
+}
+
 TEST(Encoder, TextsDoNotInfluenceEachOther) {
   const auto encoder = open_encoder(random_gguf({.architecture = "bert", .n_kv_heads = 4, .context = 64}));
   ASSERT_NE(encoder, nullptr);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
+#include "rag/answering/query_rewriter.h"
 #include "rag/answering/sentences.h"
 #include "rag/answering/standalone_query.h"
 
@@ -85,6 +87,14 @@ TEST(Quoting, SignsAreAskedAbout) {
             "The ? operator passes an error on to the caller.");
 }
 
+TEST(Quoting, FormsOfAWordCountWhereTheWordIsMissing) {
+  const std::vector<QuotePassage> passages = {
+      {"| property | value |\n|---|---|\n| power | 750 W |\n| weight | 9.4 kg |\n", "P300 garden pump"}};
+  const auto quotes = quote_sentences("How much does the P300 weigh?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "weight: 9.4 kg");
+}
+
 TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
   const std::vector<QuotePassage> passages = {
       {"# Indentation\n\nThe maximum depth of a line is not limited.\n\n# Maximum line length\n\nLimit all lines to at "
@@ -92,6 +102,96 @@ TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
        ""}};
   EXPECT_EQ(quote_sentences("What is the maximum line length?", passages).front().text,
             "Limit all lines to at most 79 characters.");
+}
+
+TEST(Sentences, HeadingsOfAnyFormat) {
+  const std::string text =
+      "Line length\n-----------\n\nAt most 79.\n\n=====\nTitle\n=====\n\n2. The new crane\nThe old crane was taken "
+      "out of service.\n\nHours\n\nThe week has 36 hours.";
+  std::vector<std::string> headings;
+  for (const Sentence& s : split_sentences(text)) {
+    if (s.is_heading()) headings.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
+  }
+  EXPECT_EQ(headings, (std::vector<std::string>{"Line length", "Title", "2. The new crane", "Hours"}));
+}
+
+TEST(Sentences, RowsOfAnyTableUnderTheirHead) {
+  const auto rows = [](std::string_view text) {
+    std::vector<std::string> read;
+    std::string_view head;
+    for (const Sentence& s : split_sentences(text)) {
+      const std::string_view raw = text.substr(s.byte_begin, s.byte_end - s.byte_begin);
+      if (s.kind == SentenceKind::kTableHead) head = raw;
+      if (s.kind == SentenceKind::kRow) read.push_back(plain_row(raw, head));
+    }
+    return read;
+  };
+  using Rows = std::vector<std::string>;
+  EXPECT_EQ(rows("| light | cause | remedy |\n|---|---|---|\n| red | too hot | wait |\n| none | | look |"),
+            (Rows{"light: red; cause: too hot; remedy: wait", "light: none; remedy: look"}));
+  EXPECT_EQ(rows("| property | value |\n|---|---|\n| power | 750 W |"), (Rows{"power: 750 W"}));
+  EXPECT_EQ(rows("=====  ====  =====\nsite   eggs  chicks\n=====  ====  =====\nmarsh  7     5\n=====  ====  ====="),
+            (Rows{"site: marsh; eggs: 7; chicks: 5"}));
+  EXPECT_EQ(rows("name,shelf,pieces\nhinge,C4,310\n\"wire, thin\",D1,18"),
+            (Rows{"name: hinge; shelf: C4; pieces: 310", "name: wire, thin; shelf: D1; pieces: 18"}));
+  EXPECT_EQ(rows("part | weight | made of\nfoot | 2 kg | iron"), (Rows{"part: foot; weight: 2 kg; made of: iron"}));
+}
+
+TEST(Sentences, AnyMarkupGivesSoundSpans) {
+  constexpr std::string_view kPieces[] = {
+      "- ",    "* ",  "1. ",  "12) ", "# ",   "|",      " | ",   "|---|---|", "+---+", "=====  ====", "-----",
+      "```",   "~~~", "\n",   "\n\n", "Word", "word ",  "Key: ", ",",         ". ",    "：",          "<tag>",
+      "<!-- ", "-->", "红烧", "\xff", "`?` ", "[a](b)", "![",    "  ",        "\r\n",  "\""};
+  Random random(11);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text;
+    for (uint64_t n = random.below(40); n > 0; --n) text += kPieces[random.below(std::size(kPieces))];
+    size_t last = 0;
+    for (const Sentence& s : split_sentences(text)) {
+      ASSERT_LE(last, s.byte_begin) << text;
+      ASSERT_LT(s.byte_begin, s.byte_end) << text;
+      ASSERT_LE(s.byte_end, text.size()) << text;
+      last = s.byte_end;
+    }
+    const std::vector<QuotePassage> passages = {{text, "Word"}, {text, ""}};
+    for (const std::string_view question :
+         {"How do I word the key?", "What is in the word, and why `?`", "红烧几个？"}) {
+      for (const QuotedSentence& quote : quote_sentences(question, passages)) EXPECT_LE(quote.byte_end, text.size());
+    }
+  }
+}
+
+TEST(Quoting, StepsAreQuotedWholeAndInOrder) {
+  const std::vector<QuotePassage> passages = {
+      {"## Descaling\n\nDescale the kettle when CA shows.\n\n1. Fill in citric acid.\n2. Wait.\n3. Rinse the "
+       "kettle.\n\n"
+       "Do not use vinegar: it attacks the seal.\n\n## Cleaning\n\n- Wipe the kettle.\n- Dry it.\n",
+       "Kettle"}};
+  const auto quotes = quote_sentences("How do I descale the kettle, and why not with vinegar?", passages);
+  ASSERT_EQ(quotes.size(), 2u);
+  EXPECT_EQ(quotes[0].text, "Descaling:\n1. Fill in citric acid.\n2. Wait.\n3. Rinse the kettle.");
+  EXPECT_EQ(quotes[1].text, "Do not use vinegar: it attacks the seal.");
+}
+
+TEST(Quoting, AListThatIsAskedForIsQuotedWhole) {
+  const std::vector<QuotePassage> passages = {
+      {"# Rye bread\n\n## Ingredients\n\n- 500 g flour\n- 12 g salt\n\n## Method\n\n1. Knead.\n2. Bake the rye "
+       "bread.\n",
+       "Rye bread"}};
+  EXPECT_EQ(quote_sentences("Which ingredients does rye bread need?", passages).front().text,
+            "Ingredients:\n- 500 g flour\n- 12 g salt");
+  EXPECT_EQ(quote_sentences("How is rye bread made?", passages).front().text,
+            "Method:\n1. Knead.\n2. Bake the rye bread.");
+}
+
+TEST(Quoting, LongListsAreCutAtAnItem) {
+  std::string text = "# How to count\n\n";
+  for (int i = 1; i <= 100; ++i) text += std::to_string(i) + ". Say the number and count on from there slowly.\n";
+  const std::vector<QuotePassage> passages = {{text, ""}};
+  const auto quotes = quote_sentences("How do I count?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_LT(quotes[0].text.size(), 2000u);
+  EXPECT_TRUE(quotes[0].text.ends_with("slowly.\n...")) << quotes[0].text;
 }
 
 TEST(Quoting, ChineseQuestions) {
@@ -119,6 +219,18 @@ TEST(StandaloneQuery, ChineseFollowUp) {
   const std::vector<Turn> history = {{"红烧肉怎么做？", "..."}};
   const std::string query = standalone_query("它要炖多久？", history);
   EXPECT_NE(query.find("红烧肉"), std::string::npos) << query;
+}
+
+TEST(QueryRewriter, OnlyWordsOfTheConversationAreTrusted) {
+  const std::vector<Turn> history = {{"When does the Arnmouth museum open?", "It opens at nine, except on Mondays."}};
+  const auto trusted = [&](std::string_view text) { return is_trustworthy(text, "And in winter?", history); };
+  EXPECT_TRUE(trusted("When does the Arnmouth museum open in winter?"));
+  EXPECT_FALSE(trusted("And in winter?")) << "adds nothing";
+  EXPECT_FALSE(trusted("When does the Arnmouth museum open?")) << "loses what was asked";
+  EXPECT_FALSE(trusted("In winter the Kelby lighthouse museum in Norway shows paintings by Munch"))
+      << "makes things up";
+  EXPECT_FALSE(trusted("When does the museum open\nin winter?"));
+  EXPECT_FALSE(trusted(""));
 }
 
 TEST(FollowUp, Rules) {

@@ -97,7 +97,7 @@ TEST(Rst, HeaderFieldsOfAPep) {
   const rag::Document document = read_text(
       "pep-0008.rst",
       "PEP: 8\nTitle: Style Guide\nAuthor: Guido, Barry\nCreated: 05-Jul-2001\n\n\nIntroduction\n============\n\nx\n");
-  EXPECT_EQ(document.title, "Style Guide");
+  EXPECT_EQ(document.title, "PEP 8: Style Guide") << "what people call it by";
   EXPECT_EQ(document.author, "Guido, Barry");
   EXPECT_EQ(document.date, "2001-07-05");
 }

@@ -48,6 +48,21 @@ TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
   EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));
 }
 
+TEST(LexicalTermsTest, SignsThatStandAloneAreTerms) {
+  EXPECT_THAT(lexical_terms("What does the ? operator do?"), ElementsAre("what", "doe", "the", "?", "operator", "do"));
+  EXPECT_THAT(lexical_terms("Comment faire ?"), ElementsAre("comment", "fair")) << "French punctuation";
+  const auto of_document = [](std::string_view text) { return lexical_terms(text, TermPurpose::kDocument); };
+  EXPECT_THAT(of_document("use `?`, (`&&`) or a -> b"), ElementsAre("us", "?", "&&", "or", "a", "->", "b"));
+  EXPECT_THAT(of_document("| `\\|>` | pipe |\n# Title\n- item\n+ item"),
+              ElementsAre("|>", "pipe", "titl", "item", "item"));
+  EXPECT_THAT(of_document("Vraiment ? a = b; } else {"), ElementsAre("vraiment", "a", "b", "els"));
+}
+
+TEST(LexicalTermsTest, NumbersWithoutLeadingZeros) {
+  EXPECT_THAT(lexical_terms("pep-0008"), ElementsAre("pep", "pep0008", "8"));
+  EXPECT_THAT(lexical_terms("007 00 10 0x01"), ElementsAre("7", "0", "10", "0x01"));
+}
+
 TEST(LexicalTermsTest, TermsStandWhereTheyCameFrom) {
   const std::string text = "Der naïve IndexWriter 向量";
   for_each_term(text, TermPurpose::kDocument, [&](const LexicalTerm& term) {

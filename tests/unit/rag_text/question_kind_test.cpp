@@ -1,4 +1,4 @@
-#include "rag/answering/question_kind.h"
+#include "rag/text/question_kind.h"
 
 #include <gtest/gtest.h>
 
@@ -27,12 +27,35 @@ TEST(QuestionKind, IsReadFromItsWords) {
   EXPECT_EQ(kind_of_question("Why was the GIL made optional?"), QuestionKind::kReason);
   EXPECT_EQ(kind_of_question("How do I list files?"), QuestionKind::kManner);
   EXPECT_EQ(kind_of_question("What is a wheel file?"), QuestionKind::kDefinition);
-  EXPECT_EQ(kind_of_question("What is the population of Arnmouth?"), QuestionKind::kOther);
+  EXPECT_EQ(kind_of_question("What is the population of Arnmouth?"), QuestionKind::kAttribute);
   EXPECT_EQ(kind_of_question("红烧肉要炖多少分钟？"), QuestionKind::kNumber);
   EXPECT_EQ(kind_of_question("誰が塔を建てましたか"), QuestionKind::kPerson);
   EXPECT_EQ(kind_of_question("Wann öffnet das Museum?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("What ingredients do I need?"), QuestionKind::kList);
+  EXPECT_EQ(kind_of_question("凉面需要哪些原料？"), QuestionKind::kList);
   EXPECT_EQ(kind_of_question(""), QuestionKind::kOther);
   EXPECT_EQ(kind_of_question("whole wheat"), QuestionKind::kOther) << "words, not parts of words";
+}
+
+TEST(QuestionParts, AQuestionMayAskTwice) {
+  using Parts = std::vector<std::string_view>;
+  EXPECT_EQ(question_parts("How do I descale it, and why not with vinegar?"),
+            (Parts{"How do I descale it, ", "and why not with vinegar?"}));
+  EXPECT_EQ(question_parts("When was it built and how high is it?"),
+            (Parts{"When was it built ", "and how high is it?"}));
+  EXPECT_EQ(question_parts("Who is she? Where does she live?"), (Parts{"Who is she? ", "Where does she live?"}));
+  EXPECT_EQ(question_parts("红烧肉要炖多久，为什么要加冰糖？"), (Parts{"红烧肉要炖多久，", "为什么要加冰糖？"}));
+  EXPECT_EQ(question_parts("What is black and white?"), (Parts{"What is black and white?"}));
+  EXPECT_EQ(question_parts("After the flood, where was the workshop?"),
+            (Parts{"After the flood, where was the workshop?"}));
+  EXPECT_EQ(question_parts("在家里，怎么做面？"), (Parts{"在家里，怎么做面？"}));
+  EXPECT_EQ(question_parts(""), (Parts{""}));
+}
+
+TEST(AnswerCue, ShortFormsAreDefinedBySpellingThemOut) {
+  EXPECT_EQ(cue("What is the GIL?", "The global interpreter lock (\"GIL\") lets one thread run."), 1.0);
+  EXPECT_EQ(cue("What does RIP stand for?", "RIP (raster image processor): makes dots."), 1.0);
+  EXPECT_EQ(cue("What is the GIL?", "Threads (all of them) wait for the GIL here."), 0.0);
 }
 
 TEST(AnswerCue, HoldsTheKindOfThingAskedFor) {
@@ -43,6 +66,7 @@ TEST(AnswerCue, HoldsTheKindOfThingAskedFor) {
   EXPECT_EQ(cue("Who built Arnmouth?", "The town of Arnmouth is old."), 0.0) << "the question's own names are no news";
   EXPECT_EQ(cue("Why is it closed?", "It is closed because of the storm."), 1.0);
   EXPECT_EQ(cue("What is a wheel?", "A wheel is a ZIP-format archive."), 1.0);
+  EXPECT_LT(cue("What is a wheel?", "A wheel is built by a tool."), 1.0);
   EXPECT_EQ(cue("What is a wheel?", "Installers unpack every wheel they meet."), 0.0);
   EXPECT_EQ(cue("红烧肉要炖多少分钟？", "小火炖四十分钟。"), 1.0);
 }

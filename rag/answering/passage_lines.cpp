@@ -1,0 +1,322 @@
+#include "rag/answering/passage_lines.h"
+
+#include <algorithm>
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kShortLine = 56;  // a longer line without a full stop is the beginning of a paragraph
+constexpr size_t kLeastColumns = 3;
+constexpr size_t kLongestField = 24;  // the name before a colon
+
+struct Line {
+  size_t begin = 0;
+  std::string_view text;  // without line break
+  std::string_view trimmed;
+  size_t indent = 0;
+
+  bool blank() const { return trimmed.empty(); }
+  size_t end() const { return begin + text.size(); }
+};
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    Line line{at, text.substr(at, end - at), {}, 0};
+    const size_t first = line.text.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos) {
+      line.indent = first;
+      line.trimmed = line.text.substr(first, line.text.find_last_not_of(" \t\r") + 1 - first);
+    }
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Bytes of "- ", "12. " and the like at the beginning of a line; 0: no item. `ordered`: numbered.
+size_t item_mark(std::string_view line, bool& ordered) {
+  ordered = false;
+  if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("• ")) {
+    return line.find(' ') + 1;
+  }
+  size_t digits = 0;
+  while (digits < line.size() && is_digit(line[digits])) ++digits;
+  ordered = digits > 0 && digits <= 3 && digits + 1 < line.size() && (line[digits] == '.' || line[digits] == ')') &&
+            line[digits + 1] == ' ';
+  return ordered ? digits + 2 : 0;
+}
+
+// An underline or overline: one sign, three times or more.
+bool is_adornment(std::string_view line) {
+  constexpr std::string_view kSigns = "=-`:'\"~^_*+#.";
+  return line.size() >= 3 && kSigns.find(line[0]) != std::string_view::npos &&
+         line.find_first_not_of(line[0]) == std::string_view::npos;
+}
+
+// The line between the rows of a table: "|---|---|", "+---+---+", "====  ====".
+bool is_table_rule(std::string_view line) {
+  if (line.size() < 5) return false;
+  if (line[0] == '|' || line[0] == '+') return line.find_first_not_of("|+-=: ") == std::string_view::npos;
+  return line[0] == '=' && line.find(' ') != std::string_view::npos &&
+         line.find_first_not_of("= ") == std::string_view::npos;
+}
+
+size_t visible_width(std::string_view text) {
+  size_t width = 0;
+  for (const char c : text) width += (c & 0xC0) != 0x80;
+  return width;
+}
+
+// Ends as sentences do: what does not may be a heading.
+bool ends_sentence(std::string_view line) {
+  for (const std::string_view stop : {".", "!", "?", ":", ";", ",", "。", "！", "？", "：", "，", "；", "…"}) {
+    if (line.ends_with(stop)) return true;
+  }
+  return false;
+}
+
+bool begins_upper(std::string_view line) {
+  const char c = line.front();
+  return (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+size_t n_commas(std::string_view line) {
+  bool quoted = false;
+  size_t n = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    quoted ^= line[i] == '"';
+    n += !quoted && line[i] == ',' ? 1 : 0;
+  }
+  return n;
+}
+
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : lines_(lines_of(text)) {}
+
+  std::vector<LineBlock> read() {
+    while (at_ < lines_.size()) {
+      if (lines_[at_].blank()) {
+        ++at_;
+        continue;
+      }
+      const bool special = read_code() || read_fields() || read_heading() || read_table() || read_csv() || read_item();
+      if (!special) read_paragraph();
+    }
+    return std::move(blocks_);
+  }
+
+ private:
+  const Line* line(size_t i) const { return i < lines_.size() ? &lines_[i] : nullptr; }
+  bool blank(size_t i) const { return i >= lines_.size() || lines_[i].blank(); }
+
+  void add(SentenceKind kind, size_t first, size_t last, int group = -1) {
+    const Line& front = lines_[first];
+    const Line& back = lines_[last];
+    LineBlock block{front.begin + front.indent, back.begin + back.indent + back.trimmed.size(), kind, group, -1, false};
+    blocks_.push_back(block);
+  }
+
+  // Between fences; a fence that never closes is one line.
+  bool read_code() {
+    const std::string_view mark = lines_[at_].trimmed.substr(0, 3);
+    if (mark != "```" && mark != "~~~") return false;
+    size_t end = at_ + 1;
+    while (end < lines_.size() && !lines_[end].trimmed.starts_with(mark)) ++end;
+    size_t first = at_ + 1;
+    at_ = end < lines_.size() ? end + 1 : first;
+    if (end >= lines_.size()) return true;
+    while (first < end && lines_[first].blank()) ++first;
+    while (end > first && lines_[end - 1].blank()) --end;
+    if (end > first) add(SentenceKind::kCode, first, end - 1);
+    return true;
+  }
+
+  bool read_heading() {
+    const Line& here = lines_[at_];
+    if (here.trimmed.starts_with('#')) {
+      add(SentenceKind::kHeading, at_, at_);
+      ++at_;
+      return true;
+    }
+    // An overline comes with an underline of its own.
+    const bool over = is_adornment(here.trimmed) && at_ + 2 < lines_.size() && !blank(at_ + 1) &&
+                      lines_[at_ + 2].trimmed == here.trimmed;
+    const size_t title = at_ + (over ? 1 : 0);
+    if (over || underlined(at_)) {
+      add(SentenceKind::kHeading, title, title);
+      at_ = title + 2;
+      return true;
+    }
+    if (is_adornment(here.trimmed)) {  // a rule between paragraphs
+      ++at_;
+      return true;
+    }
+    return read_bare_heading();
+  }
+
+  // "Author: x", "Status: y", as they open letters, minutes and proposals: a list.
+  bool read_fields() {
+    std::vector<size_t> begins;
+    size_t end = at_;
+    for (; !blank(end); ++end) {
+      if (lines_[end].indent == 0 && is_field(lines_[end].trimmed))
+        begins.push_back(end);
+      else if (begins.empty() || lines_[end].indent == 0)
+        return false;
+    }
+    if (begins.size() < 2) return false;
+    const int group = n_groups_++;
+    for (size_t i = 0; i < begins.size(); ++i) {
+      add(SentenceKind::kItem, begins[i], (i + 1 < begins.size() ? begins[i + 1] : end) - 1, group);
+      blocks_.back().item = static_cast<int>(i);
+    }
+    at_ = end;
+    return true;
+  }
+
+  static bool is_field(std::string_view line) {
+    const size_t colon = line.find(": ");
+    if (colon == std::string_view::npos || colon > kLongestField || !begins_upper(line)) return false;
+    return line.substr(0, colon).find_first_of(" .,`*|") == std::string_view::npos;
+  }
+
+  bool underlined(size_t i) const {
+    bool ordered = false;
+    if (blank(i + 1) || lines_[i].trimmed.starts_with('|') || lines_[i].indent > 0) return false;
+    if (!is_adornment(lines_[i + 1].trimmed) || lines_[i + 1].indent > 0) return false;
+    if (item_mark(lines_[i].trimmed, ordered) > 0 && !ordered) return false;
+    return lines_[i + 1].trimmed.size() + 2 >= visible_width(lines_[i].trimmed);
+  }
+
+  // A short line that is no sentence: alone between blank lines with text to follow, or above a longer line that begins
+  // a sentence ("2. The new crane", "§ 3 Rent").
+  bool read_bare_heading() {
+    const Line& here = lines_[at_];
+    bool ordered = false;
+    const size_t mark = item_mark(here.trimmed, ordered);
+    const bool item = mark > 0 && !ordered;
+    if (item || here.indent > 0 || here.trimmed.size() > kShortLine || ends_sentence(here.trimmed)) return false;
+    if (here.trimmed.find('|') != std::string_view::npos || here.trimmed.starts_with('<')) return false;
+    if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(mark))) return false;
+    if (at_ > 0 && !blank(at_ - 1)) return false;
+    const Line* next = line(at_ + 1);
+    if (next == nullptr) return false;
+    if (next->blank()) {
+      const bool text_follows = at_ + 2 < lines_.size();
+      if (mark > 0 || !text_follows || wide(here.trimmed)) return false;
+    } else {
+      const bool sentence = next->indent == 0 && begins_upper(next->trimmed) &&
+                            next->trimmed.size() > here.trimmed.size() && !wide(here.trimmed);
+      if (!sentence) return false;
+      if (n_commas(here.trimmed) > 0 && n_commas(here.trimmed) == n_commas(next->trimmed)) return false;
+    }
+    add(SentenceKind::kHeading, at_, at_);
+    ++at_;
+    return true;
+  }
+
+  // Scripts without capitals give no sign of where a sentence begins.
+  static bool wide(std::string_view text) { return static_cast<unsigned char>(text.front()) >= 0xE0; }
+
+  // Rows between bars, and between the rules of simple tables. The head is the row above the (second) rule, or the
+  // first of a table without rules.
+  bool read_table() {
+    const std::string_view first = lines_[at_].trimmed;
+    const bool simple = first[0] == '=' && is_table_rule(first);
+    const bool bars = first[0] == '|' || (first[0] == '+' && is_table_rule(first));
+    const auto piped = [&](size_t i) { return !blank(i) && lines_[i].trimmed.find(" | ") != std::string_view::npos; };
+    if (!simple && !bars && !(piped(at_) && piped(at_ + 1))) return false;
+    const int group = n_groups_++;
+    size_t head = std::string_view::npos;
+    size_t n_rules = 0;
+    std::vector<size_t> rows;
+    for (; !blank(at_); ++at_) {
+      const std::string_view row = lines_[at_].trimmed;
+      if (!simple && !bars && !piped(at_)) break;
+      if (bars && row[0] != '|' && row[0] != '+') break;
+      if (is_table_rule(row)) {
+        ++n_rules;
+        if (rows.size() == 1) head = rows.front();
+      } else {
+        rows.push_back(at_);
+      }
+    }
+    if (n_rules == 0 && !bars && !rows.empty()) head = rows.front();
+    for (const size_t row : rows) add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
+    return true;
+  }
+
+  // Lines of a paragraph with as many commas each: records.
+  bool read_csv() {
+    const size_t columns = n_commas(lines_[at_].trimmed) + 1;
+    if (columns < kLeastColumns) return false;
+    size_t end = at_;
+    while (!blank(end) && n_commas(lines_[end].trimmed) + 1 == columns &&
+           lines_[end].trimmed.find(". ") == std::string_view::npos) {
+      ++end;
+    }
+    if (!blank(end) || end - at_ < 2 || ends_sentence(lines_[end - 1].trimmed)) return false;
+    const int group = n_groups_++;
+    const size_t first = at_;
+    const bool head = lines_[first].trimmed.find_first_of("0123456789") == std::string_view::npos;
+    for (; at_ < end; ++at_) {
+      add(head && at_ == first ? SentenceKind::kTableHead : SentenceKind::kRow, at_, at_, group);
+    }
+    return true;
+  }
+
+  // An item with the lines that go on with it. Items of one kind that follow each other are one list.
+  bool read_item() {
+    bool ordered = false;
+    if (item_mark(lines_[at_].trimmed, ordered) == 0) return false;
+    const size_t first = at_;
+    for (++at_; continues_block(at_); ++at_) {
+    }
+    const bool begins_anew = lines_[first].trimmed.starts_with("1.") || lines_[first].trimmed.starts_with("1)");
+    const bool goes_on = !blocks_.empty() && blocks_.back().kind == SentenceKind::kItem &&
+                         blocks_.back().ordered == ordered && !begins_anew;
+    add(SentenceKind::kItem, first, at_ - 1, goes_on ? blocks_.back().group : n_groups_);
+    const int before = goes_on ? blocks_[blocks_.size() - 2].item : -1;
+    if (!goes_on) ++n_groups_;
+    blocks_.back().item = before + 1;
+    blocks_.back().ordered = ordered;
+    return true;
+  }
+
+  void read_paragraph() {
+    const size_t first = at_;
+    for (++at_; continues_block(at_); ++at_) {
+    }
+    add(SentenceKind::kText, first, at_ - 1);
+  }
+
+  // Whether a line goes on with the block before it rather than beginning something of its own.
+  bool continues_block(size_t i) const {
+    if (blank(i)) return false;
+    bool ordered = false;
+    const std::string_view text = lines_[i].trimmed;
+    return item_mark(text, ordered) == 0 && !text.starts_with('#') && !text.starts_with('|') &&
+           !text.starts_with('>') && !text.starts_with("```") && !text.starts_with("~~~");
+  }
+
+  std::vector<Line> lines_;
+  std::vector<LineBlock> blocks_;
+  size_t at_ = 0;
+  int n_groups_ = 0;
+};
+
+}  // namespace
+
+std::vector<LineBlock> line_blocks(std::string_view text) {
+  return LineReader(text).read();
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,89 @@
+#include "rag/answering/passage_outline.h"
+
+#include <algorithm>
+
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// The lowest of "title\nA > B > C".
+std::string_view last_heading(std::string_view context) {
+  const size_t line = context.find_last_of('\n');
+  std::string_view last = line == std::string_view::npos ? context : context.substr(line + 1);
+  if (last.empty() && line != std::string_view::npos) last = context.substr(0, line);
+  const size_t above = last.rfind(" > ");
+  return above == std::string_view::npos ? last : last.substr(above + 3);
+}
+
+}  // namespace
+
+std::vector<std::string> stems_of(std::string_view text) {
+  std::vector<std::string> stems;
+  WordScanner scanner(text);
+  Word word;
+  while (scanner.next(word)) stems.emplace_back(stem_of(word.text));
+  return stems;
+}
+
+PassageOutline::PassageOutline(std::string_view text, std::string_view context)
+    : text_(text), context_stems_(stems_of(context)), context_(context) {
+  int heading = -1;
+  for (const Sentence& sentence : split_sentences(text)) {
+    const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
+    parts_.push_back({sentence, raw, stems_of(raw), heading});
+    if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
+  }
+  find_lists();
+}
+
+void PassageOutline::find_lists() {
+  for (size_t i = 0; i < parts_.size();) {
+    size_t end = i + 1;
+    while (end < parts_.size() && parts_[end].span.group == parts_[i].span.group) ++end;
+    const bool list = parts_[i].span.kind == SentenceKind::kItem;
+    if (list && parts_[end - 1].span.item > parts_[i].span.item) lists_.push_back({i, end, parts_[i].span.ordered});
+    i = end;
+  }
+}
+
+std::string_view PassageOutline::head_of(const OutlinePart& row) const {
+  if (row.span.kind != SentenceKind::kRow) return {};
+  for (const OutlinePart& part : parts_) {
+    if (part.span.kind == SentenceKind::kTableHead && part.span.group == row.span.group) return part.raw;
+  }
+  // The first row of a long table stands in another passage, and is the heading of this one.
+  const std::string_view above = last_heading(context_);
+  const size_t columns = row_cells(above).size();
+  return columns > 2 && columns == row_cells(row.raw).size() ? above : std::string_view();
+}
+
+std::string PassageOutline::heading_text(const OutlinePart& part) const {
+  if (part.heading < 0) return std::string(last_heading(context_));
+  return plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
+}
+
+std::string PassageOutline::text_of(size_t part) const {
+  const OutlinePart& what = parts_[part];
+  return what.span.kind == SentenceKind::kRow ? plain_row(what.raw, head_of(what)) : plain_sentence(what.raw);
+}
+
+std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {
+  std::string text;
+  for (size_t i = list.begin; i < list.end;) {
+    size_t last = i;
+    while (last + 1 < list.end && parts_[last + 1].span.item == parts_[i].span.item) ++last;
+    const size_t begin = parts_[i].span.byte_begin;
+    std::string item = plain_sentence(text_.substr(begin, parts_[last].span.byte_end - begin));
+    i = last + 1;
+    if (item.empty()) continue;
+    if (!list.ordered) item.insert(0, "- ");
+    if (!text.empty() && text.size() + item.size() > max_bytes) return text + "\n...";
+    if (!text.empty()) text += "\n";
+    text += item;
+  }
+  return text;
+}
+
+}  // namespace mneme::rag

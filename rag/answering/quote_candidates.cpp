@@ -1,0 +1,290 @@
+#include "rag/answering/quote_candidates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rag/embedding/embedder.h"
+#include "rag/text/symbols.h"
+#include "rag/text/trigrams.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLongSentence = 400;
+constexpr size_t kFormLetters = 5;
+constexpr size_t kLongCode = 240;
+constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
+constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
+constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
+constexpr double kLeastRest = 0.2;
+constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
+
+// What a cue of each kind is worth beside the question's words.
+double cue_weight(QuestionKind kind) {
+  switch (kind) {
+    case QuestionKind::kDate: return 2.7;
+    case QuestionKind::kReason:
+    case QuestionKind::kDefinition: return 2.1;
+    case QuestionKind::kPerson: return 1.9;
+    case QuestionKind::kNumber: return 1.1;
+    case QuestionKind::kAttribute: return 1.0;
+    case QuestionKind::kManner: return 0.8;
+    case QuestionKind::kPlace: return 0.7;
+    case QuestionKind::kList:
+    case QuestionKind::kOther: return 0.0;
+  }
+  return 0.0;
+}
+
+// Headings over steps, whatever they are about.
+bool heads_steps(std::string_view heading) {
+  constexpr std::string_view kNames[] = {
+      "method",      "steps",     "directions", "instructions", "preparation", "procedure", "how it is",   "how to",
+      "zubereitung", "anleitung", "vorgehen",   "schritte",     "preparation", "etapes",    "preparacion", "pasos",
+      "操作",        "步骤",      "做法",       "流程",         "方法",        "作り方",    "手順"};
+  const std::string folded = folded_text(heading);
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return folded.find(name) != std::string::npos; });
+}
+
+// Words that begin alike far enough to be one word in two forms; pairs of characters have none.
+bool is_form(std::string_view a, std::string_view b) {
+  if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
+}
+
+bool is_item(const OutlinePart& part) {
+  return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
+}
+
+}  // namespace
+
+QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std::span<const PassageOutline> outlines,
+                         const Embedder* embedder)
+    : question_(question),
+      outlines_(outlines),
+      embedder_(embedder),
+      kind_(kind_of_question(question)),
+      symbols_(lone_symbols(question)) {
+  for (const PassageOutline& outline : outlines) {
+    for (const OutlinePart& part : outline.parts()) {
+      for (const std::string& stem : std::unordered_set<std::string>(part.stems.begin(), part.stems.end())) {
+        ++sentences_with_[stem];
+      }
+      ++n_sentences_;
+    }
+  }
+  weigh(question, 1.0);
+  if (whole.size() != question.size()) weigh(whole, kOtherPart);
+}
+
+// Sentences' words that are forms of a question's word no sentence has: "weight" for "weigh".
+int QuoteFinder::find_forms(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [other, count] : sentences_with_) {
+    if (!is_form(stem, other)) continue;
+    wanted_.form_of.emplace(other, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
+// Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
+void QuoteFinder::weigh(std::string_view text, double share) {
+  WordScanner scanner(text);
+  Word word;
+  while (scanner.next(word)) {
+    std::string stem(stem_of(word.text));
+    if (share == 1.0) asked_.insert(stem);
+    if (is_stop_word(word.text)) continue;
+    wanted_.spaced &= !word.pair;
+    const auto at = sentences_with_.find(stem);
+    const int sentences = at != sentences_with_.end() ? at->second : find_forms(stem);
+    if (sentences == 0) continue;  // nowhere here: cannot tell one sentence from another
+    const double idf = share * std::log(1.0 + (n_sentences_ + 1.0) / (sentences + 0.5));
+    if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;
+  }
+}
+
+std::vector<QuoteCandidate> QuoteFinder::find() {
+  if (wanted_.total <= 0.0 && symbols_.empty()) return {};
+  std::vector<QuoteCandidate> candidates;
+  for (size_t p = 0; p < outlines_.size(); ++p) {
+    const std::vector<OutlinePart>& parts = outlines_[p].parts();
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const bool names = parts[i].span.is_heading() || parts[i].span.kind == SentenceKind::kTableHead;
+      const bool long_code = parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
+      if (!names && !long_code) candidates.push_back(look_at_part(p, i));
+    }
+    for (const OutlineList& list : outlines_[p].lists()) {
+      QuoteCandidate candidate = look_at_list(p, list);
+      if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
+    }
+  }
+  keep_with_symbols(candidates);
+  compare_spelling(candidates);
+  compare_meaning(candidates);
+  for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
+  std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
+  return candidates;
+}
+
+// A sign that is asked about is the matter of the question: where it occurs, nothing else answers.
+void QuoteFinder::keep_with_symbols(std::vector<QuoteCandidate>& candidates) const {
+  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0; };
+  if (!symbols_.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
+    std::erase_if(candidates, [&](const QuoteCandidate& c) { return !has(c); });
+  }
+}
+
+// The share of the question's weight among these stems that is not in `known` yet; they are then.
+double QuoteFinder::share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const {
+  double weight = 0.0;
+  for (const std::string& stem : stems) {
+    const auto form = wanted_.form_of.find(stem);
+    const auto at = wanted_.weight.find(form == wanted_.form_of.end() ? stem : form->second);
+    if (at != wanted_.weight.end() && known.insert(at->first).second) weight += at->second;
+  }
+  return wanted_.total > 0.0 ? weight / wanted_.total : 0.0;
+}
+
+QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
+  const PassageOutline& outline = outlines_[p];
+  const OutlinePart& part = outline.parts()[i];
+  QuoteCandidate candidate;
+  candidate.quote = {static_cast<int>(p), part.span.byte_begin, part.span.byte_end, 0.0, outline.text_of(i)};
+  SentenceEvidence& evidence = candidate.evidence;
+  evidence.held = share_of(part.stems, candidate.found);
+  std::set<std::string> known = candidate.found;
+  read_heading(p, i, candidate, known);
+  look_around(p, i, candidate, known);
+  for (const std::string& symbol : symbols_) {
+    evidence.symbols += has_lone_symbol(part.raw, symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
+  }
+  evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, asked_);
+  evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
+  if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
+  evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
+  return candidate;
+}
+
+// What stands above and beside part i, and where it stands itself.
+void QuoteFinder::look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
+  const std::vector<OutlinePart>& parts = outlines_[p].parts();
+  const OutlinePart& part = parts[i];
+  SentenceEvidence& evidence = candidate.evidence;
+  evidence.above = share_of(outlines_[p].context_stems(), known) + share_of(parts.front().stems, known);
+  if (part.heading >= 0) evidence.above += share_of(parts[static_cast<size_t>(part.heading)].stems, known);
+  evidence.above += share_of(stems_of(outlines_[p].head_of(part)), known);
+  if (i > 0) evidence.near += share_of(parts[i - 1].stems, known);
+  if (i + 1 < parts.size()) evidence.near += share_of(parts[i + 1].stems, known);
+  evidence.is_first = i == 0;
+  evidence.position = static_cast<double>(i) / static_cast<double>(parts.size());
+  evidence.passage = static_cast<int>(p);
+}
+
+bool QuoteFinder::all_asked(const std::vector<std::string>& stems) const {
+  return !stems.empty() && std::all_of(stems.begin(), stems.end(),
+                                       [&](const std::string& stem) { return wanted_.weight.contains(stem); });
+}
+
+// Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. Its words
+// then stand before the quotation.
+void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
+  const OutlinePart& part = outlines_[p].parts()[i];
+  if (part.heading < 0) return;
+  const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
+  candidate.evidence.heading_asked = all_asked(heading.stems);
+  if (!is_item(part)) return;
+  const double weight = share_of(heading.stems, known);
+  if (weight <= 0.0) return;
+  candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
+  candidate.evidence.under = weight;
+}
+
+// How far a list is of the kind the question asks for: steps for "how", else what its heading names.
+double QuoteFinder::list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share) const {
+  const OutlinePart& first = outline.parts()[list.begin];
+  if (kind_ == QuestionKind::kManner) {
+    if (list.ordered || heads_steps(outline.heading_text(first))) return 1.0;
+    return heading_share >= kListHeadingShare ? 0.5 : 0.0;
+  }
+  if (kind_ == QuestionKind::kList) return heading_share >= kListHeadingShare ? 1.0 : 0.0;
+  return 0.0;
+}
+
+QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
+  const PassageOutline& outline = outlines_[p];
+  const std::vector<OutlinePart>& parts = outline.parts();
+  QuoteCandidate candidate;
+  SentenceEvidence& evidence = candidate.evidence;
+  const std::string heading = outline.heading_text(parts[list.begin]);
+  std::set<std::string> named;
+  // What the whole passage is about need not be in the list's heading.
+  const double context_share = share_of(outline.context_stems(), named);
+  const double heading_share = share_of(stems_of(heading), named) / std::max(kLeastRest, 1.0 - context_share);
+  evidence.whole = list_fits(outline, list, heading_share);
+  if (evidence.whole <= 0.0) return candidate;
+  std::string text = outline.text_of(list, kLongestList);
+  if (!heading.empty()) text.insert(0, heading + ":\n");
+  candidate.quote = {static_cast<int>(p), parts[list.begin].span.byte_begin, parts[list.end - 1].span.byte_end, 0.0,
+                     std::move(text)};
+  for (size_t i = list.begin; i < list.end; ++i) evidence.held += share_of(parts[i].stems, candidate.found);
+  std::set<std::string> known = candidate.found;
+  evidence.under = share_of(stems_of(heading), known);
+  evidence.heading_asked = all_asked(stems_of(heading));
+  look_around(p, list.begin, candidate, known);
+  evidence.cue = cue_weight(kind_);
+  evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
+  return candidate;
+}
+
+// "List all files:" is half a sentence: the line after it, or the list, is the other.
+void QuoteFinder::append_next(size_t p, size_t i, QuotedSentence& quote) const {
+  const PassageOutline& outline = outlines_[p];
+  const std::vector<OutlinePart>& parts = outline.parts();
+  if (i + 1 >= parts.size() || parts[i + 1].span.is_heading()) return;
+  for (const OutlineList& list : outline.lists()) {
+    if (list.begin != i + 1) continue;
+    quote.text += "\n" + outline.text_of(list, kLongestTail);
+    quote.byte_end = parts[list.end - 1].span.byte_end;
+    return;
+  }
+  const std::string next = outline.text_of(i + 1);
+  if (next.empty() || next.size() > kLongSentence) return;
+  quote.text += " " + next;
+  quote.byte_end = parts[i + 1].span.byte_end;
+}
+
+void QuoteFinder::compare_spelling(std::vector<QuoteCandidate>& candidates) const {
+  if (!wanted_.spaced) return;
+  const TrigramQuery query(question_);
+  std::vector<TrigramCounts> counts;
+  for (const QuoteCandidate& candidate : candidates) counts.push_back(query.count(candidate.quote.text));
+  const std::vector<double> scores = query.scores(counts, false);
+  for (size_t i = 0; i < candidates.size(); ++i) candidates[i].evidence.spelling = scores[i];
+}
+
+// A failing embedder leaves the words to decide.
+void QuoteFinder::compare_meaning(std::vector<QuoteCandidate>& candidates) const {
+  if (embedder_ == nullptr || candidates.empty()) return;
+  const size_t width = static_cast<size_t>(embedder_->dim());
+  std::vector<std::string_view> texts;
+  for (const QuoteCandidate& candidate : candidates) texts.push_back(candidate.quote.text);
+  std::vector<float> rows(texts.size() * width);
+  std::vector<float> question(width);
+  if (!embedder_->embed(texts, EmbedKind::kPassage, rows).ok()) return;
+  if (!embedder_->embed({&question_, 1}, EmbedKind::kQuery, question).ok()) return;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    double dot = 0.0;
+    for (size_t d = 0; d < width; ++d) dot += double{rows[i * width + d]} * question[d];
+    candidates[i].evidence.meaning = dot;
+  }
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,70 @@
+// What could be quoted for one question: every sentence, item and row of the passages, and the lists a question asks
+// for as a whole, each with what speaks for it. Threads: one finder per thread.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "rag/answering/passage_outline.h"
+#include "rag/answering/quoting.h"
+#include "rag/answering/sentence_evidence.h"
+#include "rag/text/question_kind.h"
+
+namespace mneme::rag {
+
+struct QuoteCandidate {
+  QuotedSentence quote;
+  SentenceEvidence evidence;
+  std::set<std::string> found;  // the question's stems it holds
+};
+
+// A question's words with their weights.
+struct WantedWords {
+  std::unordered_map<std::string, double> weight;
+  std::unordered_map<std::string, std::string> form_of;  // words of the passages that stand for one of them
+  double total = 0.0;
+  bool spaced = true;  // written with spaces between words
+};
+
+class QuoteFinder {
+ public:
+  // question: one of question_parts() of `whole`; the words of the other parts say what it is about. The outlines and
+  // the texts are borrowed.
+  QuoteFinder(std::string_view question, std::string_view whole, std::span<const PassageOutline> outlines,
+              const Embedder* embedder);
+
+  // Scored, best first; none that says too little.
+  std::vector<QuoteCandidate> find();
+
+ private:
+  void weigh(std::string_view text, double share);
+  int find_forms(const std::string& stem);
+  bool all_asked(const std::vector<std::string>& stems) const;
+  void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
+  double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
+  QuoteCandidate look_at_part(size_t p, size_t i);
+  QuoteCandidate look_at_list(size_t p, const OutlineList& list);
+  double list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share) const;
+  void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
+  void read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
+  void append_next(size_t p, size_t i, QuotedSentence& quote) const;
+  void compare_spelling(std::vector<QuoteCandidate>& candidates) const;
+  void compare_meaning(std::vector<QuoteCandidate>& candidates) const;
+
+  const std::string_view question_;
+  const std::span<const PassageOutline> outlines_;
+  const Embedder* const embedder_;
+  const QuestionKind kind_;
+  std::vector<std::string> symbols_;
+  std::unordered_set<std::string> asked_;  // stems of all the question's words
+  std::unordered_map<std::string, int> sentences_with_;
+  double n_sentences_ = 0;
+  WantedWords wanted_;
+};
+
+}  // namespace mneme::rag

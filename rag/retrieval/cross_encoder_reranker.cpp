@@ -1,0 +1,44 @@
+#include "rag/retrieval/cross_encoder_reranker.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kAtOnce = 2;  // passages between two looks at the clock
+
+}  // namespace
+
+CrossEncoderReranker::CrossEncoderReranker(std::unique_ptr<engine::Encoder> encoder)
+    : encoder_(std::move(encoder)),
+      name_("the cross-encoder " + std::filesystem::path(encoder_->path()).stem().string()) {}
+
+Result<std::unique_ptr<Reranker>> CrossEncoderReranker::open(const std::string& path, int n_threads,
+                                                             const std::string& device) {
+  engine::ModelOptions options;
+  options.device.device = device;
+  options.device.n_threads = n_threads;
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Encoder> encoder, engine::Encoder::open(path, options));
+  if (!encoder->is_ranker()) {
+    return unsupported("cannot rerank with " + path +
+                       ": it makes vectors and has no classification head; name a cross-encoder, or \"model\"");
+  }
+  return std::unique_ptr<Reranker>(new CrossEncoderReranker(std::move(encoder)));
+}
+
+Result<std::vector<double>> CrossEncoderReranker::score(std::string_view question,
+                                                        std::span<const std::string_view> passages,
+                                                        Clock::time_point deadline, const CancelToken& cancel) {
+  std::vector<double> scores;
+  while (scores.size() < passages.size() && (scores.empty() || Clock::now() < deadline)) {
+    const size_t count = std::min(kAtOnce, passages.size() - scores.size());
+    MNEME_ASSIGN_OR_RETURN(const std::vector<double> more,
+                           encoder_->rank(question, passages.subspan(scores.size(), count), cancel));
+    scores.insert(scores.end(), more.begin(), more.end());
+  }
+  return scores;
+}
+
+}  // namespace mneme::rag

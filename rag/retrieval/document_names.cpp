@@ -1,0 +1,60 @@
+#include "rag/retrieval/document_names.h"
+
+#include <algorithm>
+
+#include "storage/catalogue/lexical_terms.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kMaxNames = 8;
+constexpr size_t kNearBytes = 2;  // between a word and its number: "PEP 8", "pep-8", "No. 8"
+
+struct PlacedTerm {
+  std::string term;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+std::vector<PlacedTerm> placed_terms(std::string_view text, storage::TermPurpose purpose) {
+  std::vector<PlacedTerm> terms;
+  storage::for_each_term(text, purpose, [&](const storage::LexicalTerm& term) {
+    if (!term.colocated) terms.push_back({std::string(term.term), term.byte_begin, term.byte_end});
+    return true;
+  });
+  return terms;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+}  // namespace
+
+CalledNames::CalledNames(std::string_view question) {
+  const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);
+  for (size_t i = 0; i < terms.size() && names_.size() < kMaxNames; ++i) {
+    const std::string& term = terms[i].term;
+    if (std::none_of(term.begin(), term.end(), is_digit)) continue;
+    if (!std::all_of(term.begin(), term.end(), is_digit)) {
+      names_.push_back({term});
+    } else if (i > 0 && terms[i].begin - terms[i - 1].end <= kNearBytes && !storage::is_stop_term(terms[i - 1].term)) {
+      names_.push_back({terms[i - 1].term, term});
+    }
+  }
+}
+
+double CalledNames::share_in(std::string_view title_and_path) const {
+  if (names_.empty()) return 0.0;
+  std::vector<std::string> terms;
+  for (PlacedTerm& placed : placed_terms(title_and_path, storage::TermPurpose::kDocument)) {
+    terms.push_back(std::move(placed.term));
+  }
+  const auto found = std::count_if(names_.begin(), names_.end(), [&](const std::vector<std::string>& name) {
+    return std::search(terms.begin(), terms.end(), name.begin(), name.end()) != terms.end();
+  });
+  return static_cast<double>(found) / static_cast<double>(names_.size());
+}
+
+}  // namespace mneme::rag

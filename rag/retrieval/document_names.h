@@ -1,0 +1,24 @@
+// Documents and sections called by name in a question: "PEP 8", "chapter 12", "the P300". Such a name is strong
+// evidence for a passage whose title, headings or file bear it, however often its words occur elsewhere. Threads:
+// immutable after construction.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+class CalledNames {
+ public:
+  explicit CalledNames(std::string_view question);
+
+  bool empty() const { return names_.empty(); }
+  // The share of the names that `title_and_path` bears, from 0 to 1: title, headings, name of the file.
+  double share_in(std::string_view title_and_path) const;
+
+ private:
+  std::vector<std::vector<std::string>> names_;  // as terms (storage/catalogue/lexical_terms.h)
+};
+
+}  // namespace mneme::rag

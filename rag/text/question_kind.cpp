@@ -1,0 +1,310 @@
+#include "rag/text/question_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Strings = std::span<const std::string_view>;
+
+constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
+constexpr size_t kLongestShortForm = 8;
+constexpr double kHalfDefined = 0.5;
+constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
+constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
+constexpr size_t kDefinedWords =
+    2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
+
+// Whole words in a folded text; scripts without spaces are looked for anywhere.
+bool says(const std::string& folded, Strings phrases) {
+  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
+    if (static_cast<unsigned char>(phrase.front()) >= 0xE0) return folded.find(phrase) != std::string::npos;
+    return folded.find(" " + std::string(phrase) + " ") != std::string::npos;
+  });
+}
+
+constexpr std::string_view kAskDate[] = {
+    "when", "what year", "which year", "what date", "what day", "what month", "wann", "quand", "cuando", "когда",
+    "متي",  "متى",       "什么时候",   "哪一年",    "哪年",     "何时",       "何年", "いつ",  "何月",   "何日"};
+constexpr std::string_view kAskNumber[] = {
+    "how many",  "how much", "how long", "how old", "how far", "how tall",   "how big",   "how high",
+    "how often", "how fast", "maximum",  "minimum", "limit",   "wie viel",   "wie viele", "wie lange",
+    "combien",   "cuantos",  "cuantas",  "сколько", "كم",      "多少",       "几",        "多长",
+    "多久",      "多高",     "多大",     "いくつ",  "何人",    "どのくらい", "何個",      "何歳"};
+constexpr std::string_view kAskPerson[] = {"who", "whom",  "whose", "wer", "wem",  "wen", "wessen",
+                                           "qui", "quien", "кто",   "谁",  "哪位", "誰",  "だれ"};
+constexpr std::string_view kAskPlace[] = {"where", "what city", "which city", "what country", "which country", "wo",
+                                          "wohin", "woher",     "ou",         "donde",        "где",           "اين",
+                                          "哪里",  "何处",      "哪个国家",   "どこ"};
+constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "what for", "warum",  "how come",
+                                           "wieso",  "wozu",    "pourquoi", "por que",  "почему", "لماذا",
+                                           "为什么", "为何",    "なぜ",     "どうして"};
+constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
+                                           "كيف", "怎么", "如何",    "怎样", "どう"};
+constexpr std::string_view kAskList[] = {"ingredient",
+                                         "ingredients",
+                                         "list the",
+                                         "what do i need",
+                                         "what comes",
+                                         "what is in",
+                                         "what does it contain",
+                                         "come with",
+                                         "comes with",
+                                         "which kinds",
+                                         "what kinds",
+                                         "which types",
+                                         "what types",
+                                         "which tools",
+                                         "what tools",
+                                         "zutaten",
+                                         "welche zutaten",
+                                         "was brauche ich",
+                                         "werkzeug",
+                                         "werkzeuge",
+                                         "que faut il",
+                                         "ingredientes",
+                                         "原料",
+                                         "材料",
+                                         "食材",
+                                         "需要哪些",
+                                         "有哪些",
+                                         "包括哪些",
+                                         "何が必要"};
+constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was",   "what does", "what do",
+                                               "what s",  "define",   "meaning of", "stand for", "stands for",
+                                               "was ist", "was sind", "qu est ce",  "que es",    "что такое",
+                                               "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
+
+constexpr std::string_view kMonths[] = {
+    "january",   "february", "march",    "april",    "may",       "june",      "july",      "august",
+    "september", "october",  "november", "december", "century",   "centuries", "januar",    "februar",
+    "marz",      "mai",      "juni",     "juli",     "oktober",   "dezember",  "janvier",   "fevrier",
+    "avril",     "juin",     "juillet",  "aout",     "septembre", "octobre",   "enero",     "febrero",
+    "abril",     "mayo",     "junio",    "julio",    "agosto",    "octubre",   "noviembre", "diciembre"};
+constexpr std::string_view kNumberWords[] = {
+    "one",   "two",     "three",    "four",    "five",    "six",  "seven", "eight", "nine", "ten",  "eleven", "twelve",
+    "dozen", "hundred", "thousand", "million", "billion", "once", "twice", "half",  "eins", "zwei", "drei",   "vier",
+    "funf",  "sechs",   "zehn",     "hundert", "tausend", "deux", "trois", "cinq",  "dix",  "cent", "mille",  "dos",
+    "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
+    "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
+constexpr std::string_view kCauses[] = {
+    "because",  "since",     "due to",   "so that",  "in order to", "reason",    "reasons",  "caused",
+    "causes",   "result",    "results",  "purpose",  "allow",       "allows",    "allowing", "used to",
+    "used for", "intended",  "designed", "enable",   "enables",     "therefore", "thus",     "avoid",
+    "prevent",  "help",      "so",       "attempts", "aims",        "goal",      "meant to", "remedy",
+    "remedies", "otherwise", "or else",  "makes",    "weil",        "sonst",     "damit",    "um",
+    "denn",     "deshalb",   "parce",    "afin",     "porque",      "потому",    "因为",     "由于",
+    "以便",     "为了",      "用于",     "用来",     "ため",        "ので",      "から"};
+constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
+                                       "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
+constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
+constexpr std::string_view kTellingVerbs[] = {"means",      "refers",   "denotes",  "describes", "defines",
+                                              "provides",   "allows",   "lets",     "returns",   "specifies",
+                                              "represents", "contains", "consists", "bedeutet"};
+constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "how", "what", "ein", "eine",
+                                          "der", "die", "das", "un",  "une", "le",  "la",   "una", "el"};
+constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
+
+// Few words that matter, and none that belongs to another.
+bool asks_for_one_thing(std::string_view question, const std::string& folded) {
+  if (folded.find(" of ") != std::string::npos) return false;
+  size_t n = 0;
+  bool pair = false;
+  WordScanner scanner(question);
+  Word word;
+  while (scanner.next(word)) {
+    n += is_stop_word(word.text) ? 0 : 1;
+    pair |= word.pair;
+  }
+  return pair || n <= kDefinedWords;
+}
+
+bool one_of(std::string_view word, Strings words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool has_digit(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+bool has_date(std::string_view sentence, const std::string& folded) {
+  size_t run = 0;
+  for (const char c : sentence) {
+    run = c >= '0' && c <= '9' ? run + 1 : 0;
+    if (run == 4) return true;
+  }
+  if (says(folded, kMonths)) return true;
+  constexpr std::string_view kWide[] = {"年", "月", "日"};
+  return has_digit(sentence) && says(folded, kWide);
+}
+
+// Words with a capital that are neither the sentence's first nor the question's own.
+double new_names(std::string_view sentence, const std::unordered_set<std::string>& asked) {
+  double names = 0.0;
+  WordScanner scanner(sentence);
+  Word word;
+  for (bool first = true; scanner.next(word); first = false) {
+    const char begin = sentence[word.byte_begin];
+    if (first || begin < 'A' || begin > 'Z' || is_stop_word(word.text)) continue;
+    names += asked.contains(std::string(stem_of(word.text))) ? 0.0 : 1.0;
+  }
+  return std::min(1.0, names / kNamesForSure);
+}
+
+// "global interpreter lock ("GIL")", "RIP (raster image processor)": a short form beside what it stands for. The asked
+// word is in capitals, and words before or behind it begin with its letters.
+bool spells_out(std::string_view sentence, const std::unordered_set<std::string>& asked) {
+  if (sentence.find('(') == std::string_view::npos) return false;
+  std::vector<std::pair<std::string, size_t>> words;  // folded, where it begins
+  WordScanner scanner(sentence);
+  Word word;
+  while (scanner.next(word)) words.emplace_back(word.text, word.byte_begin);
+  const auto initials_at = [&](const std::string& letters, size_t first) {
+    for (size_t i = 0; i < letters.size(); ++i) {
+      if (first + i >= words.size() || words[first + i].first.front() != letters[i]) return false;
+    }
+    return true;
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const auto& [letters, begin] = words[i];
+    const std::string_view written = sentence.substr(begin, letters.size());
+    const bool capitals = letters.size() >= 2 && letters.size() <= kLongestShortForm &&
+                          std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!capitals || !asked.contains(std::string(stem_of(letters)))) continue;
+    if (i >= letters.size() && initials_at(letters, i - letters.size())) return true;
+    if (initials_at(letters, i + 1)) return true;
+  }
+  return false;
+}
+
+// "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less. From 0 to 1.
+double defines(std::string_view sentence, const std::string& folded, const std::unordered_set<std::string>& asked) {
+  if (spells_out(sentence, asked)) return 1.0;
+  size_t subject = std::string::npos;
+  size_t at = 0;
+  bool is = false;  // the word before was "is" or the like
+  WordScanner scanner(sentence);
+  Word word;
+  for (; scanner.next(word); ++at) {
+    if (is) return one_of(word.text, kArticles) ? 1.0 : kHalfDefined;
+    if (subject == std::string::npos) {
+      if (at >= kDefinedWithin) return 0.0;
+      if (!is_stop_word(word.text) && asked.contains(std::string(stem_of(word.text)))) {
+        subject = at;
+        if (word.pair) return says(folded, kWideCopulas) ? 1.0 : 0.0;
+      }
+      continue;
+    }
+    if (at > subject + kCopulaWithin) return 0.0;
+    if (one_of(word.text, kTellingVerbs)) return 1.0;
+    is = one_of(word.text, kCopulas);
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+QuestionKind kind_of_question(std::string_view question) {
+  const std::string folded = " " + folded_text(question) + " ";
+  if (says(folded, kAskDate)) return QuestionKind::kDate;
+  if (says(folded, kAskNumber)) return QuestionKind::kNumber;
+  if (says(folded, kAskPerson)) return QuestionKind::kPerson;
+  if (says(folded, kAskPlace)) return QuestionKind::kPlace;
+  if (says(folded, kAskReason)) return QuestionKind::kReason;
+  if (says(folded, kAskList) && !folded.starts_with(" how ")) return QuestionKind::kList;
+  if (says(folded, kAskDefinition)) {
+    return asks_for_one_thing(question, folded) ? QuestionKind::kDefinition : QuestionKind::kAttribute;
+  }
+  return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
+}
+
+double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked) {
+  const std::string folded = " " + folded_text(sentence) + " ";
+  switch (kind) {
+    case QuestionKind::kDate: return has_date(sentence, folded) ? 1.0 : 0.0;
+    case QuestionKind::kNumber: return has_digit(sentence) || says(folded, kNumberWords) ? 1.0 : 0.0;
+    case QuestionKind::kPerson:
+    case QuestionKind::kPlace: return new_names(sentence, asked);
+    case QuestionKind::kReason: return says(folded, kCauses) ? 1.0 : 0.5 * defines(sentence, folded, asked);
+    case QuestionKind::kManner: return says(folded, kCauses) || says(folded, kSteps) ? 1.0 : 0.0;
+    case QuestionKind::kAttribute:
+    case QuestionKind::kDefinition: return defines(sentence, folded, asked);
+    case QuestionKind::kList:
+    case QuestionKind::kOther: return 0.0;
+  }
+  return 0.0;
+}
+
+namespace {
+
+// Question words that may begin a second question.
+constexpr std::string_view kAskWords[] = {
+    "who",     "whom",     "whose", "when",   "where", "why",    "how",    "what", "which", "wer", "wem",
+    "wann",    "wo",       "warum", "wie",    "wieso", "was",    "welche", "qui",  "quand", "ou",  "comment",
+    "combien", "pourquoi", "quel",  "quelle", "quien", "cuando", "donde",  "como", "cuanto"};
+constexpr std::string_view kJoiners[] = {"and", "or", "but", "und", "oder", "aber", "et", "y", "pero"};
+constexpr std::string_view kWideAsk[] = {"什么", "怎么", "如何", "多少", "多久", "多长", "哪",   "为何",  "几",
+                                         "谁",   "なぜ", "いつ", "どこ", "誰",   "何",   "どう", "いくら"};
+
+bool asks(std::string_view piece) {
+  for (const std::string_view wide : kWideAsk) {
+    if (piece.find(wide) != std::string_view::npos) return true;
+  }
+  WordScanner scanner(piece);
+  Word word;
+  while (scanner.next(word)) {
+    if (one_of(word.text, kAskWords)) return true;
+  }
+  return false;
+}
+
+// Where a new question begins: behind "and" or a stop, with a question word; behind a wide comma.
+std::vector<size_t> part_begins(std::string_view question) {
+  std::vector<size_t> begins{0};
+  WordScanner scanner(question);
+  Word word;
+  size_t joiner = std::string_view::npos;
+  size_t last_end = 0;
+  for (bool first = true; scanner.next(word); first = false) {
+    const std::string_view gap = question.substr(last_end, word.byte_begin - last_end);
+    const bool stops = gap.find_first_of("?;") != std::string_view::npos;
+    if (!first && one_of(word.text, kAskWords) && (joiner != std::string_view::npos || stops)) {
+      begins.push_back(joiner != std::string_view::npos ? joiner : word.byte_begin);
+    }
+    joiner = !first && one_of(word.text, kJoiners) ? word.byte_begin : std::string_view::npos;
+    last_end = word.byte_end;
+  }
+  for (const std::string_view comma : {std::string_view("，"), std::string_view("、"), std::string_view("？")}) {
+    for (size_t at = question.find(comma); at != std::string_view::npos; at = question.find(comma, at + 1)) {
+      if (at + comma.size() < question.size()) begins.push_back(at + comma.size());
+    }
+  }
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+}  // namespace
+
+std::vector<std::string_view> question_parts(std::string_view question) {
+  const std::vector<size_t> begins = part_begins(question);
+  std::vector<std::string_view> parts;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    const size_t end = i + 1 < begins.size() ? begins[i + 1] : question.size();
+    const std::string_view part = question.substr(begins[i], end - begins[i]);
+    // What asks nothing by itself belongs to what stands beside it.
+    if (parts.empty() || (asks(part) && asks(parts.back()))) {
+      parts.push_back(part);
+    } else {
+      parts.back() = question.substr(static_cast<size_t>(parts.back().data() - question.data()),
+                                     parts.back().size() + part.size());
+    }
+  }
+  return parts;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,37 @@
+// What a question asks for (a person, a date, a number, a reason, a definition, a list, ...) and whether a sentence
+// holds something of that kind: the cues that tell the answer from a sentence that only shares the question's words.
+// Rules for the languages of the interface and the commonest others; a question of no known kind gives no cue.
+// Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace mneme::rag {
+
+enum class QuestionKind {
+  kOther,
+  kPerson,
+  kDate,
+  kNumber,
+  kPlace,
+  kReason,
+  kManner,
+  kDefinition,  // "what is a wheel"
+  kAttribute,   // "what is the rent of the workshop"
+  kList,
+};
+
+QuestionKind kind_of_question(std::string_view question);
+
+// From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
+// (rag/text/words.h), which are no news.
+double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked);
+
+// The questions a question is made of: "How do I descale it, and why not with vinegar?" asks two. In order, each a view
+// into the question; one view of all of it when it asks one thing.
+std::vector<std::string_view> question_parts(std::string_view question);
+
+}  // namespace mneme::rag

@@ -1,0 +1,71 @@
+#include "rag/retrieval/second_look.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/document_names.h"
+
+namespace mneme::rag {
+namespace {
+
+double one(std::string_view) {
+  return 1.0;
+}
+
+std::vector<PassageEvidence> look(std::string_view question, const std::vector<LookedAt>& passages,
+                                  const Embedder* embedder = nullptr) {
+  std::vector<PassageEvidence> evidence(passages.size());
+  SecondLook(question, embedder, one).look(passages, evidence);
+  return evidence;
+}
+
+TEST(CalledNames, AreWordsWithNumbersNextToEachOther) {
+  const CalledNames pep("What is the maximum line length in PEP 8?");
+  EXPECT_EQ(pep.share_in("PEP 8: Style Guide"), 1.0);
+  EXPECT_EQ(pep.share_in("Style Guide\npep-0008"), 1.0) << "the file's name, with leading zeros";
+  EXPECT_EQ(pep.share_in("PEP 584: Union operators\npep-0584"), 0.0);
+  EXPECT_EQ(pep.share_in("8 reasons for a PEP"), 0.0);
+  EXPECT_EQ(CalledNames("How much does the P300 weigh?").share_in("Ardent P300 garden pump"), 1.0);
+  EXPECT_EQ(CalledNames("Compare chapter 3 and chapter 4").share_in("Chapter 3"), 0.5);
+  EXPECT_TRUE(CalledNames("What happened in 2030?").empty()) << "a number behind a grammar word names nothing";
+  EXPECT_TRUE(CalledNames("").empty());
+}
+
+TEST(SecondLook, SeesSignsNamesAndTheKindOfAnswer) {
+  const std::vector<LookedAt> passages = {{"The `?` operator hands an error on.", "Quill 2"},
+                                          {"The dot operator calls a method.", "Quill 3"}};
+  auto evidence = look("What does the ? operator of Quill 2 do?", passages);
+  EXPECT_EQ(evidence[0].symbols, 1.0);
+  EXPECT_EQ(evidence[1].symbols, 0.0);
+  EXPECT_EQ(evidence[0].named, 1.0);
+  EXPECT_EQ(evidence[1].named, 0.0);
+  evidence =
+      look("When was the tower built?", {{"The tower was built in 1802.", ""}, {"The tower was built of oak.", ""}});
+  EXPECT_GT(evidence[0].answer, evidence[1].answer);
+  EXPECT_GT(evidence[0].spelling, 0.0);
+}
+
+TEST(SecondLook, TheNearestSentenceAndTheNearestWordsCount) {
+  const auto embedder = open_embedder("hashed", 1);
+  ASSERT_TRUE(embedder.ok());
+  const std::string filler = "Reeds grow along the dike. Boats lie in the harbour. The bakery opens at five. ";
+  const auto evidence =
+      look("Where does the heron breed?",
+           {{filler + "The heron breeds on the pump house. " + filler, ""}, {filler + filler, ""}}, embedder->get());
+  EXPECT_GT(evidence[0].sentence, evidence[1].sentence);
+  EXPECT_GT(evidence[0].words, evidence[1].words);
+  EXPECT_LE(evidence[0].words, 1.0 + 1e-5);
+}
+
+TEST(SecondLook, OddInputIsHarmless) {
+  const auto embedder = open_embedder("hashed", 1);
+  ASSERT_TRUE(embedder.ok());
+  for (const std::string_view question : {"", "?", "the of", "\xff\xfe", "红烧肉"}) {
+    const auto evidence = look(question, {{"", ""}, {"\xff", "\xff"}, {"红烧肉要炖。", "菜"}}, embedder->get());
+    for (const PassageEvidence& e : evidence) EXPECT_GE(e.words + e.sentence + e.answer, 0.0);
+  }
+  EXPECT_TRUE(look("anything", {}).empty());
+}
+
+}  // namespace
+}  // namespace mneme::rag
