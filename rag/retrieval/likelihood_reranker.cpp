@@ -17,12 +17,7 @@ using engine::KvLevel;
 using engine::TokenId;
 
 // The stored KV of a chunk at any level, the usual one first.
-struct Stored {
-  std::shared_ptr<const storage::StoredChunk> chunk;
-  const engine::KvCodec* codec = nullptr;
-};
-
-Stored find_stored(KvLibrary& library, const ChunkTokens& tokens) {
+CodedChunk find_stored(KvLibrary& library, const ChunkTokens& tokens) {
   for (const KvLevel level : {KvLevel::kMedium, KvLevel::kHigh, KvLevel::kExact, KvLevel::kLow}) {
     if (!library.contains(tokens, level)) continue;
     auto chunk = library.find(tokens, level);
@@ -65,14 +60,14 @@ Status LikelihoodReranker::place(std::string_view passage, const CancelToken& ca
     MNEME_RETURN_IF_ERROR(sequence_->append(prefix.subspan(static_cast<size_t>(sequence_->n_tokens())), cancel));
   }
   const std::vector<TokenId> end = model_.tokenizer().encode_continuation(PromptLayout::embedded().chunk_end);
-  const Stored stored = find_stored(library_, tokens);
+  const CodedChunk stored = find_stored(library_, tokens);
   if (stored.chunk == nullptr || end.empty()) {
     if (!tokens.ids.empty()) MNEME_RETURN_IF_ERROR(sequence_->append(tokens.ids, cancel));
     return end.empty() ? Status() : sequence_->append(end, cancel);
   }
   PromptSource source;
   engine::PromptPlan plan;
-  plan.segments.push_back({std::move(tokens.ids), source.add(stored.chunk, stored.codec), false});
+  plan.segments.push_back({std::move(tokens.ids), source.add({stored}), false});
   plan.segments.push_back({end, -1, false});
   MNEME_RETURN_IF_ERROR(source.start({.meter = &library_.store().throughput()}));
   engine::FuseOptions options;
