@@ -29,7 +29,7 @@ Status load(LoadedModel& model, int n_threads, int max_rows, int context_tokens)
 
 TestDevice& test_device() {
   static TestDevice device{
-      "cpu", [](int n_threads) { return engine::open_backend({.device = "cpu", .n_threads = n_threads}); }, 5e-5};
+      "cpu", [](int n_threads) { return engine::open_backend({.device = "cpu", .n_threads = n_threads}); }, 5e-5, 1e-3};
   return device;
 }
 

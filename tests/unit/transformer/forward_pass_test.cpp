@@ -236,7 +236,8 @@ void expect_subset_parity(const std::string& architecture, uint64_t seed) {
   ASSERT_TRUE(model->pass->logits(all_rows(static_cast<int>(rows.size())), logits).ok());
   for (size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(model->pass->rows().positions[i], rows[i].position);
-    EXPECT_LE(relative_error(logits.data() + i * description.vocab_size, reference.logits(rows[i])), kTolerance)
+    EXPECT_LE(relative_error(logits.data() + i * description.vocab_size, reference.logits(rows[i])),
+              test_device().subset_tolerance)
         << architecture << " position " << rows[i].position;
   }
 }
