@@ -51,9 +51,17 @@ FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1
 SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 FACTS = Stage(1, tasks={"world": 1}, breadth=(18, 3), lengths=(1, 2, 2), follow=0, short=1)
 REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, recall=0.3, hidden=0.75, short=1)
-FULL_CHUNKS = replace(REFERENCES, documents=(2, 3), together=0.0, recall=0.15, hidden=0.5, chunk=(350, 540), chunks=(4, 7),
-                      breadth=(18, 6), short=0.9)
-FULL_FACTS = replace(FACTS, lengths=(1, 2, 2, 2), none=1.5, rivals=0.3, breadth=(18, 6), short=0.9)
+# References across other text: rows dense in them, with chunks filled up to a size.
+FAR = replace(REFERENCES, tasks={"running": 2, "cross": 1}, chunks=(3, 7), together=0.0, hidden=0.6, spread=0.3)
+FAR_FACTS = replace(FACTS, lengths=(1, 2, 2, 2), chains=(3, 6), none=1.5, rivals=0.3, breadth=(18, 6), short=0.9)
+# What was learned before, beside the stages that only widen the distance of references.
+KEEP = ((6, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.4, short=0.9)),
+        (3, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(18, 99), short=0.8)),
+        (3, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60), short=0.9)),
+        (14, replace(FACTS, lengths=(1, 2, 2, 2), filler=(0, 60), none=1.5, rivals=0.4, short=0.9)),
+        (13, replace(FACTS, lengths=(1, 2, 2), breadth=(18, 99), spread=0.2, short=0.75, follow=0.15, none=1.5, rivals=0.4)),
+        (1.5, replace(FAR_FACTS, chunks=(4, 7), chunk=(250, 540))), (5, replace(FACTS, tasks={"natural": 1}, short=0.75)),
+        (0.4, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
     # Grown step by step (curriculum.py): few relations in one wording first, then more facts and wordings, chunks that
@@ -92,22 +100,15 @@ STAGES = {
                          (0.4, replace(FACTS, chunk=(80, 480), chains=(2, 4), none=1.2, rivals=0.3)),
                          (0.4, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5, rivals=0.3)),
                          (0.2, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
-        # Full chunks: nearly half of the tokens in rows of four to seven chunks of about 512, the rest to keep what is known.
-        Stage(1.01, mix=((5, replace(FULL_CHUNKS, tasks={"running": 1})),
-                         (4, replace(FULL_CHUNKS, tasks={"cross": 1}, hidden=0.4)),
-                         (2, replace(FULL_CHUNKS, tasks={"definitions": 1}, hidden=0.3, chunks=(3, 7))),
-                         (4, replace(FULL_FACTS, chains=(3, 6), chunks=(4, 7), chunk=(300, 540))),
-                         (9, replace(REFERENCES, tasks={"running": 2, "cross": 2, "definitions": 1}, chunk=(60, 300), hidden=0.4,
-                                     recall=0.15, chunks=(3, 7), breadth=(18, 99), short=0.85)),
-                         (3, replace(FULL_FACTS, chains=(3, 6), chunk=(60, 300))),
-                         (12, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.4, short=0.9)),
-                         (7, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(18, 99), short=0.8)),
-                         (3, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60), short=0.9)),
-                         (16, replace(FACTS, lengths=(1, 2, 2, 2), filler=(0, 60), none=1.5, rivals=0.4, short=0.9)),
-                         (18, replace(FACTS, lengths=(1, 2, 2), breadth=(18, 99), spread=0.2, short=0.75, follow=0.15, none=1.5,
-                                      rivals=0.4)),
-                         (10, replace(FACTS, tasks={"natural": 1}, short=0.75)),
-                         (1, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
+        # Between a thing and the references to it more and more text, to full chunks of 512 tokens. A model that knows
+        # references to the chunk right before does not know this at 70 tokens yet, and does not learn it from long rows alone.
+        Stage(0.86, mix=(*KEEP, (30, replace(FAR, chunk=(15, 80))), (8, replace(FAR, chunk=(60, 250))),
+                         (1, replace(FAR, chunk=(250, 540))))),
+        Stage(0.92, mix=(*KEEP, (50, replace(FAR, chunk=(15, 80))), (35, replace(FAR, chunk=(60, 250))),
+                         (6, replace(FAR, chunk=(250, 540))))),
+        Stage(1.01, mix=(*KEEP, (4, replace(FAR, chunk=(15, 80))), (5, replace(FAR, chunk=(60, 250), breadth=(18, 99))),
+                         (8, replace(FAR, chunk=(300, 540), hidden=0.4, short=0.9)),
+                         (1.5, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3, short=0.9)))),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),
