@@ -6,8 +6,9 @@ namespace {
 // A label's number and title are hardly longer.
 constexpr int kMostLabelTokens = 64;
 
-bool stands_in_place(const PromptPlan& plan, TokenPos first) {
-  return plan.prefix_tokens >= 0 && first - plan.prefix_tokens <= kMostLabelTokens;
+// Nothing but a label between the prefix and the chunk: no other passage, cached or computed.
+bool stands_in_place(const PromptPlan& plan, size_t segment, TokenPos first) {
+  return plan.prefix_tokens >= 0 && segment <= 1 && first - plan.prefix_tokens <= kMostLabelTokens;
 }
 
 }  // namespace
@@ -16,12 +17,13 @@ FusionRows lay_out(const PromptPlan& plan, TokenPos first_position) {
   FusionRows layout;
   layout.rows.reserve(static_cast<size_t>(plan.n_tokens()));
   TokenPos position = first_position;
-  for (const PromptSegment& segment : plan.segments) {
+  for (size_t i = 0; i < plan.segments.size(); ++i) {
+    const PromptSegment& segment = plan.segments[i];
     int chunk = -1;
     if (segment.chunk >= 0 && !segment.ids.empty()) {
       chunk = static_cast<int>(layout.chunks.size());
       layout.chunks.push_back(
-          {segment.chunk, position, static_cast<int>(segment.ids.size()), stands_in_place(plan, position)});
+          {segment.chunk, position, static_cast<int>(segment.ids.size()), stands_in_place(plan, i, position)});
       layout.n_chunk_rows += static_cast<int>(segment.ids.size());
     }
     int offset = 0;
