@@ -15,6 +15,7 @@ constexpr int kMaxCount = 1 << 24;
 constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
 constexpr int kMaxSharedLayers = 1024;
+constexpr int kMaxSinks = 4096;
 
 constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
     {{"full", AttentionKind::kFull}, {"pq", AttentionKind::kPq}, {"auto", AttentionKind::kAuto}}};
@@ -69,6 +70,26 @@ std::optional<double> number_or_fraction(std::string_view text) {
   return *above / *below;
 }
 
+// One of the words behind a method; false: there is none such.
+bool set_variant_word(std::string_view word, RetrievalOptions& options) {
+  if (word == "tail") return options.tail = true;
+  if (word == "max") return options.combine_max = true;
+  struct Count {
+    std::string_view name;
+    int* value;
+    int most;
+  };
+  for (const Count& count :
+       {Count{"share", &options.shared_layers, kMaxSharedLayers}, Count{"window", &options.window, kMaxCount},
+        Count{"sinks", &options.n_sinks, kMaxSinks}}) {
+    if (!word.starts_with(count.name)) continue;
+    const auto value = count_up_to(word.substr(count.name.size()), count.most);
+    if (value) *count.value = *value;
+    return value.has_value();
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<RetrievalBudget> parse_retrieval_budget(std::string_view text) {
@@ -104,7 +125,8 @@ Result<RetrievalMethod> parse_retrieval_method(std::string_view text) {
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options) {
   const auto not_known = [&] {
     return usage_error("a variant " + std::string(text) +
-                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+tail or pq:2x6+share2");
+                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+tail, pq+window64 "
+                       "or pq:2x6+share2");
   };
   const size_t plus = std::min(text.find('+'), text.size());
   const size_t colon = std::min(text.substr(0, plus).find(':'), plus);
@@ -122,16 +144,7 @@ Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options)
     rest.remove_prefix(1);
     const std::string_view word = rest.substr(0, rest.find('+'));
     rest.remove_prefix(word.size());
-    constexpr std::string_view kShare = "share";
-    const auto layers =
-        word.starts_with(kShare) ? count_up_to(word.substr(kShare.size()), kMaxSharedLayers) : std::optional<int>();
-    if (layers) {
-      options.shared_layers = *layers;
-    } else if (word == "tail") {
-      options.tail = true;
-    } else {
-      return not_known();
-    }
+    if (!set_variant_word(word, options)) return not_known();
   }
   return {};
 }
