@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kMinBudgetTokens = 64;
 constexpr int kMinWindow = 16;
+constexpr int kSmallestPart = 8;  // sinks and window: each at most this part of the budget
 constexpr int kMaxCount = 1 << 24;
 constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
@@ -72,7 +73,10 @@ std::optional<double> number_or_fraction(std::string_view text) {
 
 // One of the words behind a method; false: there is none such.
 bool set_variant_word(std::string_view word, RetrievalOptions& options) {
-  if (word == "tail") return options.tail = true;
+  if (word == "cut") {
+    options.tail = false;
+    return true;
+  }
   if (word == "max") return options.combine_max = true;
   struct Count {
     std::string_view name;
@@ -125,7 +129,7 @@ Result<RetrievalMethod> parse_retrieval_method(std::string_view text) {
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options) {
   const auto not_known = [&] {
     return usage_error("a variant " + std::string(text) +
-                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+tail, pq+window64 "
+                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+cut, pq+window64 "
                        "or pq:2x6+share2");
   };
   const size_t plus = std::min(text.find('+'), text.size());
@@ -170,9 +174,6 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
                        std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
-  if (options.tail && options.method == RetrievalMethod::kPq && !ranks_by_cells(options))
-    return usage_error("what PQ leaves out can be estimated with two parts of at most 6 bits only, not with " +
-                       std::to_string(options.n_parts) + " of " + std::to_string(options.n_bits));
   if (options.shared_layers < 1)
     return usage_error("retrieval is shared by at least 1 layer, which is none but itself");
   return {};
@@ -194,8 +195,9 @@ StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
   const double wanted = budget.tokens > 0 ? budget.tokens : std::ceil(budget.share * n_tokens);
   const int total = static_cast<int>(std::min<double>(wanted, n_tokens));
   StepBudget step;
-  step.sinks = std::min(options.n_sinks, std::max(0, total / 4));
-  int window = std::min(options.window, std::max(kMinWindow, total / 2));
+  // The rest of a small budget is worth more where it is chosen.
+  step.sinks = std::min(options.n_sinks, std::max(0, total / kSmallestPart));
+  int window = std::min(options.window, std::max(kMinWindow, total / kSmallestPart));
   if (options.method == RetrievalMethod::kSinkWindow) window = std::max(kMinWindow, total - step.sinks);
   step.window_begin = std::max(step.sinks, n_tokens - window);
   step.retrieved = std::max(0, total - step.sinks - (n_tokens - step.window_begin));

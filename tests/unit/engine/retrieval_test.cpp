@@ -407,10 +407,6 @@ TEST(Retrieval, OptionsThatDoNotFitAreRefused) {
   EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);
   EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("5 equal parts"));
   options = retrieval(0.1);
-  options.tail = true;
-  options.n_parts = 4;
-  EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("not with 4 of 6"));
-  options = retrieval(0.1);
   options.shared_layers = 0;
   EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);
   for (const double share : {0.0, 1.5}) EXPECT_EQ(sequence->set_retrieval(retrieval(share)).code(), StatusCode::kUsage);
