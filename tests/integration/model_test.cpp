@@ -37,7 +37,11 @@ TEST_F(ModelTest, InfoAndRegistry) {
   // The registered default serves commands that name no model.
   EXPECT_TRUE(run_json({"tokenize", "hello world"}).is_array());
   run_json({"model", "remove", "small"});
-  EXPECT_TRUE(run_json({"model", "list"})["models"].empty());
+  const json list = run_json({"model", "list"});
+  EXPECT_TRUE(list["models"].empty());
+  ASSERT_EQ(list["shipped"].size(), 2u);
+  EXPECT_EQ(list["shipped"][0]["kind"], "language");
+  EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
 }
 
 TEST_F(ModelTest, TokenizeGivesOneArray) {
