@@ -131,6 +131,29 @@ TEST_F(ModelTest, EvaluatesAnswers) {
   EXPECT_EQ(full["recompute_ratio"], 1.0);
 }
 
+// The passages are read in full, the question and the answer under retrieval.
+TEST_F(ModelTest, EvaluatesAnswersUnderRetrieval) {
+  std::string filler;
+  for (int i = 0; i < 20; ++i)
+    filler += "The road goes on and on, from the hill to the sea, " + std::to_string(i) + ". ";
+  const json question = {{"id", "a"},
+                         {"question", "What is the code of box Brail?"},
+                         {"contexts", {{{"title", "t"}, {"text", filler + "The code of box Brail is 44."}}}},
+                         {"answers", {"The code of box Brail is 44 and nothing else"}},
+                         {"supporting", {0}},
+                         {"answerable", true}};
+  const std::string set = program.write("set.jsonl", question.dump() + "\n");
+  const json modes = run_json({"eval", set, "--modes", "full", "--model", kTiny, "--attention", "pq", "--pq-budget",
+                               "0.1,1", "--pq-method", "pq,window"})["modes"];
+  for (const char* lane : {"pq@0.1", "window@0.1"}) {
+    EXPECT_GT(modes[lane]["kl_full"], 1e-6) << lane;
+    EXPECT_NE(modes[lane]["nll"], modes["full"]["nll"]) << lane;
+  }
+  // One row at a time is rounded otherwise than many.
+  EXPECT_LT(modes["pq@1"]["kl_full"], 1e-3);
+  EXPECT_NEAR(modes["pq@1"]["nll"].get<double>(), modes["full"]["nll"].get<double>(), 0.05);
+}
+
 TEST_F(ModelTest, BenchHasItsEnvelope) {
   const json bench = run_json({"bench", "prefill", "--tokens", "32", "--reps", "2", "--model", kTiny});
   for (const char* key : {"bench", "params", "reps", "machine", "build", "results"}) EXPECT_TRUE(bench.contains(key));
