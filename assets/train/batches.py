@@ -11,9 +11,10 @@ from mixing import Sources, draw
 CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
 MAX_BRANCHES = 16
-HARDER = {"twohop": 3.0}         # these short answers count more
+HARDER = {"twohop": 3.0, "crosschunk": 2.0}      # these short answers count more
 CITATION_WEIGHT = 1.0            # of "[n]" in a long answer: few tokens, and the hard ones
 RECALL_WEIGHT = 0.5              # of the tokens of a name that a reference recalls
+FAR = 1500                       # tokens of context from which kinds of questions are counted apart, as "-far"
 HIDE_LABELS = 0.5                # share of the rows with hidden chunks whose labels are hidden too
 
 
@@ -106,7 +107,7 @@ def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context:
         ids = b.prompt + b.answer
         if len(ids) > 160:
             continue
-        row.kinds.append(question.kind + ("-hidden" if hidden else "" if short else "-long"))
+        row.kinds.append(question.kind + ("-far" if size > FAR else "") + ("-hidden" if hidden else "" if short else "-long"))
         row.ids += ids
         row.positions += range(after, after + len(ids))
         row.branches += [len(row.kinds)] * len(ids)

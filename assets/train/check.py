@@ -10,8 +10,10 @@ import torch.nn.functional as F
 
 import batches
 import embed_text
+import evaluate
 import fast
 import gguf
+import mixing
 import tasks
 from export_gguf import interleave
 from grow import split_half
@@ -68,11 +70,68 @@ def check_tasks() -> None:
     """Quotes are substrings of their chunks, answers of their quotes."""
     rng = random.Random(3)
     for n in range(300):
-        for make in (tasks.short_world, tasks.cross_reference, tasks.definitions, tasks.table, tasks.records):
+        for make in (tasks.short_world, tasks.cross_reference, tasks.definitions, tasks.running, tasks.table, tasks.records):
             example = make(rng, test=n % 2 == 0)
             for q in example.questions:
                 assert all(s in example.chunks[c].text for c, s in q.quote), q
                 assert not q.answer or q.answer.lower() in q.quote[-1][1].lower(), q
+
+
+def check_running() -> None:
+    """Sentences that refer back name nothing, and mean what was introduced last of their kind, in a chunk before."""
+    rng = random.Random(5)
+    for n in range(200):
+        example = tasks.running(rng, 2 + n % 6, n % 2 == 0, tasks.PLAIN, 1 + n % 2)
+        assert len(example.chunks) == 2 + n % 6 and all(c.text for c in example.chunks)
+        for q in example.questions:
+            if q.kind != "crosschunk":
+                continue
+            (at, introduced), (later, told) = q.quote
+            name = max((w for w in introduced.replace(".", "").split() if w[0].isupper() and w in q.question), key=len)
+            assert at < later and name not in told and (introduced, len(introduced)) in example.chunks[at].introduces, q
+            other_answers = {p.answer for p in example.questions if p.question == q.question}
+            assert len(other_answers) == 1, q
+
+
+class Letters:
+    """Stands for mixing.Sources: filler of the length asked for, which no sentence of a task holds."""
+
+    def filler(self, rng: random.Random, tokens: int) -> tasks.Chunk:
+        return tasks.Chunk("filler", "x" * int(tokens * mixing.BYTES_PER_TOKEN))
+
+
+def check_full_chunks() -> None:
+    """Filled chunks have their length, hold their sentences in order, and begin with a pronoun if they did."""
+    rng = random.Random(6)
+    for n in range(200):
+        example = (tasks.running, tasks.cross_reference, tasks.definitions, tasks.short_world)[n % 4](rng)
+        before = [(c.text, list(c.breaks)) for c in example.chunks]
+        mixing.fill_chunks(rng, example, Letters(), 512)
+        closes = mixing.ends(example.chunks, True)
+        for i, (chunk, (text, breaks)) in enumerate(zip(example.chunks, before)):
+            cuts = [text.find(sentence) for sentence in breaks]
+            kept = [text[a:b].strip() for a, b in zip([0, *cuts], [*cuts, None])]
+            places = [chunk.text.find(part) for part in kept]
+            assert -1 not in places and places == sorted(places), (text, chunk.text)
+            pronoun = text.split(" ")[0] in mixing.PRONOUNS
+            assert not pronoun or chunk.text.startswith(text)
+            assert abs(len(chunk.text) / mixing.BYTES_PER_TOKEN - 512) < 30 or pronoun and i not in closes
+
+
+def check_padding() -> None:
+    """Words that say nothing leave subject and object where they are."""
+    rng = random.Random(7)
+    made = {tasks.padded(rng, "{s} lives in {o}.") for _ in range(300)}
+    assert "{s} lives in {o}." in made and len(made) > 10
+    assert all(w.startswith("{s}") and w.count("{o}") == 1 and w.endswith(".") for w in made)
+
+
+def check_quotes() -> None:
+    row = {"contexts": [{"text": "A is B. C is D."}, {"text": "E is F."}], "answers": ["D"], "supporting": [0]}
+    cases = {"C is D. [1]": (True, True), "C is D. [2]": (False, False), "E is F. [2]": (True, False), "C is D.": (False, False),
+             "E is F. [2] C is D. [1]": (True, True), "C is D. [9]": (False, False)}
+    for guess, expected in cases.items():
+        assert evaluate.quotes(row, guess) == expected, guess
 
 
 class Words:
@@ -129,10 +188,12 @@ def check_kernels() -> None:
         p.data = p.data + 0.2 * torch.randn_like(p) if p.dim() == 1 else p.data * 3
     rows = [_branched_row(rng, *shape, config.vocab) for shape in
             ((150, [20, 33, 7, 50]), (64, [5]), (333, [40, 2, 19, 64, 11]), (1, [31]), (31, [1, 1]), (96, []),
-             (140, [30, 9]), (200, [17, 40]))]
+             (140, [30, 9]), (200, [17, 40]), (1300, [30, 11]))]
     rows[2][2][100:171] = [-1] * 71                  # hidden from the questions
     rows[6][2][3:40] = [-1] * 37
-    blind = [()] * 7 + [((10, 75), (80, 200))]       # parts of the last context that do not see each other
+    rows[8][2][640:700] = [-1] * 60
+    # Parts of two contexts that do not see each other.
+    blind = [()] * 7 + [((10, 75), (80, 200)), ((20, 500), (510, 1250))]
     packed = [fast.pack_row(*row, blind=parts) for row, parts in zip(rows, blind)]
     trainer = fast.Trainer(config, threads=2)
     trainer.load(model.state_dict())
@@ -196,7 +257,7 @@ def main() -> None:
     p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
     a = p.parse_args()
     for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks,
-                  check_introductions, check_kernels, check_muon, check_embed_text):
+                  check_running, check_full_chunks, check_padding, check_quotes, check_introductions, check_kernels, check_muon, check_embed_text):
         check()
         print(check.__name__, "ok")
     if a.vocab:

@@ -18,6 +18,7 @@ class Stage:
     chains: tuple[int, int] = (2, 5)      # fact chains per world
     filler: tuple[int, int] = (0, 0)      # tokens of natural text added to an example
     chunk: tuple[int, int] = (0, 0)       # tokens that every chunk is filled up to; 0: as they are
+    chunks: tuple[int, int] = (0, 0)      # chunks that made-up examples have, from .. to; 0: any number
     longer: tuple = ()                    # ((probability, filler tokens), ..): longer examples among the others
     spread: float = 0.0                   # share of examples whose positions are spread over the whole context
     tasks: dict = field(default_factory=dict)
@@ -50,6 +51,17 @@ FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1
 SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 FACTS = Stage(1, tasks={"world": 1}, breadth=(18, 3), lengths=(1, 2, 2), follow=0, short=1)
 REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, recall=0.3, hidden=0.75, short=1)
+# References across other text: rows dense in them, with chunks filled up to a size.
+FAR = replace(REFERENCES, tasks={"running": 2, "cross": 1}, chunks=(3, 7), together=0.0, hidden=0.6, spread=0.3)
+FAR_FACTS = replace(FACTS, lengths=(1, 2, 2, 2), chains=(3, 6), none=1.5, rivals=0.3, breadth=(18, 6), short=0.9)
+# What was learned before, beside the stages that only widen the distance of references.
+KEEP = ((6, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.4, short=0.9)),
+        (3, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(18, 99), short=0.8)),
+        (3, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60), short=0.9)),
+        (14, replace(FACTS, lengths=(1, 2, 2, 2), filler=(0, 60), none=1.5, rivals=0.4, short=0.9)),
+        (13, replace(FACTS, lengths=(1, 2, 2), breadth=(18, 99), spread=0.2, short=0.75, follow=0.15, none=1.5, rivals=0.4)),
+        (1.5, replace(FAR_FACTS, chunks=(4, 7), chunk=(250, 540))), (5, replace(FACTS, tasks={"natural": 1}, short=0.75)),
+        (0.4, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))
 STAGES = {
     "tiny": [Stage(0.35, (1, 2), (0, 0), tasks={"world": 1}), Stage(1.0, (1, 4), (0, 30), tasks={"world": 5, "cross": 1})],
     # Grown step by step (curriculum.py): few relations in one wording first, then more facts and wordings, chunks that
@@ -73,7 +85,7 @@ STAGES = {
                          (2.5, replace(FACTS, filler=(100, 600), chains=(3, 7), spread=0.3)),
                          (0.4, replace(FACTS, filler=(600, 1200), chains=(4, 9), spread=0.3)))),
         # All wordings, long answers, and rows as long as the context.
-        Stage(1.01, mix=((4, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
+        Stage(0.80, mix=((4, replace(REFERENCES, documents=(2, 4), together=0.2, hidden=0.5)),
                          (4, replace(REFERENCES, documents=(2, 4), hidden=0.4, breadth=(18, 99), short=0.85)),
                          (4, replace(REFERENCES, documents=(2, 4), filler=(100, 500), distance=0.6, hidden=0.4, spread=0.2)),
                          (0.6, replace(REFERENCES, filler=(500, 1800), distance=0.8, hidden=0.4)),
@@ -88,6 +100,15 @@ STAGES = {
                          (0.4, replace(FACTS, chunk=(80, 480), chains=(2, 4), none=1.2, rivals=0.3)),
                          (0.4, replace(FACTS, filler=(600, 1800), chains=(4, 9), none=1.5, rivals=0.3)),
                          (0.2, replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600))))),
+        # Between a thing and the references to it more and more text, to full chunks of 512 tokens. A model that knows
+        # references to the chunk right before does not know this at 70 tokens yet, and does not learn it from long rows alone.
+        Stage(0.86, mix=(*KEEP, (30, replace(FAR, chunk=(15, 80))), (8, replace(FAR, chunk=(60, 250))),
+                         (1, replace(FAR, chunk=(250, 540))))),
+        Stage(0.92, mix=(*KEEP, (50, replace(FAR, chunk=(15, 80))), (35, replace(FAR, chunk=(60, 250))),
+                         (6, replace(FAR, chunk=(250, 540))))),
+        Stage(1.01, mix=(*KEEP, (4, replace(FAR, chunk=(15, 80))), (5, replace(FAR, chunk=(60, 250), breadth=(18, 99))),
+                         (8, replace(FAR, chunk=(300, 540), hidden=0.4, short=0.9)),
+                         (1.5, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3, short=0.9)))),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),

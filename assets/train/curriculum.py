@@ -28,7 +28,7 @@ from layout import Layout
 from mixing import Sources
 from model import Model
 
-SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS, WARM_STEPS = 180, 20, 150, 4, 50
+SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS = 180, 20, 150, 4
 ANSWER_WEIGHT = 0.25        # answer tokens weigh more than this, the scored tokens of contexts and questions less
 HELD_OUT = 1 << 40          # seeds from here on are never trained on
 
@@ -156,7 +156,7 @@ class Run:
         return self.elapsed() / (60 * self.a.minutes)
 
     def rate(self) -> float:
-        warm = (self.step + 1 - self.begun) / WARM_STEPS          # again after every --resume
+        warm = (self.step + 1 - self.begun) / self.a.warm          # again after every --resume
         return self.a.rate * min(1.0, warm, max(0.0, 1 - self.share()) / self.a.decay)
 
     def log(self, line: str) -> None:
@@ -239,6 +239,7 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=80)
     p.add_argument("--decay", type=float, default=0.2, help="share of the time in which the rate falls to zero")
     p.add_argument("--rate", type=float, default=1.5e-3)
+    p.add_argument("--warm", type=int, default=50, help="steps in which the rate rises, at the start and after --resume")
     p.add_argument("--pin", type=int, metavar="N", help="keep each thread on a processor of its own, from N on (busy machines)")
     p.add_argument("--yielding", action="store_true", help="one thread only while other programs want a processor")
     p.add_argument("--muon", type=float, default=0.0, help="Muon for the blocks' matrices, at this many times the rate")

@@ -4,7 +4,9 @@
 
 Sets are JSON Lines in the format of `mneme eval`. The scores are those of that command: exact match, F1 and contains
 after lower-casing and dropping articles and punctuation, with citation marks removed. For unanswerable sets, precision
-and recall of the `not in the documents` answer. --mode reuse fills the context's KV chunk by chunk without attention
+and recall of the `not in the documents` answer. With --long, the answers are to be sentences of the documents with the
+number of their chunk: `quoted` is the share whose every marked sentence stands in the chunk it names, `quoted_right` the
+share where such a sentence of a supporting chunk holds the answer too. --mode reuse fills the context's KV chunk by chunk without attention
 between chunks (labels and question see everything), which tells how much a set depends on what fusion repairs.
 """
 import os
@@ -41,6 +43,16 @@ def scores(guess: str, answers: list[str]) -> tuple[float, float, float]:
         f1 = 2 * common / (len(g) + len(a)) if g and a and common else 0.0
         best = tuple(map(max, best, (float(g == a), f1, float(" ".join(a) in " ".join(g)))))
     return best
+
+
+def quotes(row: dict, guess: str) -> tuple[bool, bool]:
+    """Whether every sentence with a mark stands in the chunk it names, and whether one of them holds the answer."""
+    marked = [(text.strip(), int(n) - 1) for text, n in re.findall(r"(.*?)\[(\d+)\]", guess, re.DOTALL)]
+    chunks = row["contexts"]
+    faithful = bool(marked) and all(text and n < len(chunks) and text in chunks[n]["text"] for text, n in marked)
+    supporting = row.get("supporting", range(len(chunks)))
+    right = any(n in supporting and scores(text, row["answers"])[2] for text, n in marked)
+    return faithful, faithful and right
 
 
 def reuse_branches(parts: list[list[int]]) -> list[int]:
@@ -121,7 +133,7 @@ def run(model, layout: Layout, rows: list[dict], mode: str, long: bool = False):
         yield row, layout.sp.decode(ids).strip()
 
 
-def summary(results: list[tuple[dict, str]], refusal: str) -> dict:
+def summary(results: list[tuple[dict, str]], refusal: str, long: bool = False) -> dict:
     total = collections.Counter()
     for row, guess in results:
         refused = normalise(guess) == normalise(refusal)
@@ -132,8 +144,12 @@ def summary(results: list[tuple[dict, str]], refusal: str) -> dict:
         if answerable:
             for key, value in zip(("em", "f1", "contains"), scores(guess, row["answers"])):
                 total[key] += value
+            for key, value in zip(("quoted", "quoted_right"), quotes(row, guess)):
+                total[key] += value
     n = len(results) - total["unanswerable"]
     out = {"questions": len(results), **{k: round(total[k] / n, 4) if n else None for k in ("em", "f1", "contains")}}
+    if long and n:
+        out |= {k: round(total[k] / n, 4) for k in ("quoted", "quoted_right")}
     if total["unanswerable"]:
         out["refusal_recall"] = round(total["rightly_refused"] / total["unanswerable"], 4)
         out["refusal_precision"] = round(total["rightly_refused"] / max(1, total["refused"]), 4)
@@ -159,7 +175,7 @@ def main() -> None:
         for row, guess in results[:a.show]:
             print(f"  {row['question']} -> {guess!r} (gold {row['answers']})")
         refusal = layout.text["no_answer" if a.long else "no_answer_short"]
-        print(json.dumps({"set": os.path.basename(path), "mode": a.mode, **summary(results, refusal)}), flush=True)
+        print(json.dumps({"set": os.path.basename(path), "mode": a.mode, **summary(results, refusal, a.long)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ import tasks
 from configs import Stage
 from tasks import Chunk, Example, Question
 
-FILLER = ["corpora/rust-book/**", "corpora/python-peps/**", "corpora/opentelemetry-docs/**", "corpora/recipes-en/**",
-          "corpora/economics-textbook/**", "lm/en-books/**", "lm/en-encyclopedic/wikitext-2-detok/*",
-          "corpora/multilingual/en/**"]
-PAPERS_PER_FOLDER = 1_500_000                        # bytes of each folder kept in memory
+# Folders of natural text, and the bytes of each kept in memory.
+FILLER = {"corpora/rust-book/**": 1_500_000, "corpora/python-peps/**": 1_500_000, "corpora/opentelemetry-docs/**": 1_500_000,
+          "corpora/recipes-en/**": 1_500_000, "corpora/economics-textbook/**": 1_500_000, "lm/en-books/**": 6_000_000,
+          "lm/en-encyclopedic/wikitext-2-detok/*": 1_500_000, "corpora/multilingual/en/**": 1_500_000}
 BYTES_PER_TOKEN = 3.4                                # about, for cutting filler to length before tokenising it
 
 
@@ -19,8 +19,8 @@ class Sources:
 
     def __init__(self, data: str, test: bool = False, small: bool = False):
         self.paragraphs: list[Chunk] = []
-        for pattern in FILLER[:2] if small else FILLER:
-            for document in natural.documents(data, pattern, PAPERS_PER_FOLDER, test):
+        for pattern in list(FILLER)[:2] if small else FILLER:
+            for document in natural.documents(data, pattern, FILLER[pattern], test):
                 self.paragraphs += _paragraphs(document)
         self.paragraphs += [Chunk(d.title, d.text) for d in natural.wiki_passages(data, test)]
         squad = data + "/qa/squad-format/"
@@ -29,13 +29,17 @@ class Sources:
         self.nq = _by_context(natural.squad_questions(squad + "nq_open_oracle.json", test))
 
     def filler(self, rng: random.Random, tokens: int) -> Chunk:
-        """A natural chunk of about this many tokens, cut at a word."""
-        chunk, size = rng.choice(self.paragraphs), int(tokens * BYTES_PER_TOKEN)
-        if len(chunk.text) <= size:
-            return chunk
-        at = rng.randint(0, len(chunk.text) - size)
-        at = chunk.text.find(" ", at) + 1 if at else 0
-        return Chunk(chunk.title, chunk.text[at:at + size].rsplit(" ", 1)[0])
+        """A natural chunk of about this many tokens, cut at a word; the paragraphs that follow are added where one is short."""
+        at, size = rng.randrange(len(self.paragraphs)), int(tokens * BYTES_PER_TOKEN)
+        title, text = self.paragraphs[at].title, self.paragraphs[at].text
+        while len(text) < size and at + 1 < len(self.paragraphs):
+            at += 1
+            text += "\n" + self.paragraphs[at].text
+        if len(text) <= size:
+            return Chunk(title, text)
+        at = rng.randint(0, len(text) - size)
+        at = text.find(" ", at) + 1 if at else 0
+        return Chunk(title, text[at:at + size].rsplit(" ", 1)[0])
 
 
 def _paragraphs(document: natural.Document) -> list[Chunk]:
@@ -64,9 +68,9 @@ def sentence_at(text: str, at: int) -> str:
 
 def natural_example(rng: random.Random, sources: Sources) -> Example:
     """Passages with their own questions, each the others' distractors; sometimes a question whose passage is absent."""
-    use_nq = rng.random() < 0.35
+    use_nq = rng.random() < 0.5
     pool = sources.nq if use_nq else sources.qamr
-    groups = rng.sample(pool, rng.choice((1, 2, 3)) if use_nq else rng.choice((2, 3, 4, 5)))
+    groups = rng.sample(pool, rng.choice((1, 2, 3, 6)) if use_nq else rng.choice((2, 3, 4, 5)))
     chunks, questions = [], []
     for group in groups:
         text, title = group[0].context, group[0].title
@@ -77,7 +81,7 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
                 quote = [(len(chunks), sentence_at(text, q.at))]
                 questions.append(Question(q.question.strip(), q.answer, quote, "natural"))
         chunks.append(Chunk(title, text))
-    if rng.random() < 0.5:
+    if rng.random() < 0.25:
         stranger = rng.choice(rng.choice(pool))
         if all(stranger.context != g[0].context for g in groups):
             questions.append(Question(stranger.question.strip(), "", [], "none"))
@@ -86,6 +90,8 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
 
 def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
     breadth, chains = tasks.Breadth(*stage.breadth), stage.chains
+    if kind == "running":
+        return tasks.running(rng, rng.randint(*stage.chunks), test, breadth, rng.choice((1, 2)), 0.0 if test else stage.recall)
     if kind == "cross":
         return tasks.cross_reference(rng, rng.randint(*stage.documents), test, breadth, together=stage.together,
                                      recall=0.0 if test else stage.recall)
@@ -149,23 +155,28 @@ def hide(rng: random.Random, example: Example, sources, tokens: int, distance: b
 
 
 def fill_chunks(rng: random.Random, example: Example, sources, tokens: int) -> None:
-    """Makes every chunk about `tokens` tokens long by text before and after its sentences, except between a thing and the
-    pronoun that means it. `sources` as in hide()."""
+    """Makes every chunk about `tokens` tokens long by text before and after its sentences (and between them, where
+    Chunk.breaks allows it), except between a thing and the pronoun that means it. `sources` as in hide()."""
     chunks = example.chunks
     closes = ends(chunks, True)
     for i, chunk in enumerate(chunks):
         room = tokens - int(len(chunk.text) / BYTES_PER_TOKEN)
-        before = 0 if chunk.text.split(" ", 1)[0] in PRONOUNS else room if i not in closes else rng.randint(0, max(0, room))
-        if before > 8:
-            chunk.text = sources.filler(rng, before).text + " " + chunk.text
-        if i in closes and room - before > 8:
-            chunk.text += " " + sources.filler(rng, room - before).text
+        opening = [] if chunk.text.split(" ", 1)[0] in PRONOUNS else [chunk.text]
+        places = opening + chunk.breaks + ([""] if i in closes else [])          # text goes before these; "": to the end
+        cuts = sorted(rng.randint(0, max(0, room)) for _ in places[1:])
+        for place, start, end in zip(places, [0, *cuts], [*cuts, room]):
+            if end - start > 8:
+                text = sources.filler(rng, end - start).text
+                at = chunk.text.rfind(place)                                     # of "": the end
+                chunk.text = " ".join(part for part in (chunk.text[:at].rstrip(), text, chunk.text[at:]) if part)
 
 
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
     kinds = list(stage.tasks)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
     example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage, test)
+    while stage.chunks[1] and not stage.chunks[0] <= len(example.chunks) <= stage.chunks[1]:
+        example = synthetic(rng, kind, stage, test)
     tokens = rng.randint(*stage.filler) if rng.random() < 0.7 else 0
     if kind == "needle":
         tokens = max(tokens, stage.filler[1])
@@ -176,7 +187,7 @@ def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False)
             break
         dice -= share
     # Copies, because filler is shared between examples and hide() writes into chunks.
-    example.chunks = [Chunk(c.title, c.text, list(c.introduces), list(c.recalls)) for c in example.chunks]
+    example.chunks = [Chunk(c.title, c.text, list(c.introduces), list(c.recalls), list(c.breaks)) for c in example.chunks]
     if stage.chunk[1]:
         fill_chunks(rng, example, sources, rng.randint(*stage.chunk))
     hide(rng, example, sources, tokens, stage.distance > 0 and rng.random() < stage.distance)

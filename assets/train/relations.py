@@ -260,6 +260,13 @@ LEADS = ["", "", "", "", "", "According to the register, ", "As far as is known,
          "The records show that ", "As everyone here says, ", "According to the latest report, ", "At the time of writing, ",
          "It is known that ", "By the way, ", "Since last year, ", "The report says that ", "For the record, ",
          "We were told that ", "Today ", "Of course "]
+# What may stand behind a subject and at the end of a statement, in training only.
+ASIDES = [", as many know,", ", it is said,", ", by all accounts,", ", so the papers say,", ", as it happens,",
+          ", and few doubt it,"]
+TAILS = [" to this day", " these days", ", as many know", ", the papers say", ", at least for now", ", so the story goes",
+         " without doubt", ", which pleases many", " once more", " after all"]
+QUESTION_TAILS = [" according to the documents", ", please", " exactly", ", as far as you know", ", do you know",
+                  " in these documents", " really", " by the way"]
 TEST_LEADS = ["", "", "", "It is written that ", "As the files show, ", "One page says that ", "In short, "]
 QUESTION_LEADS = ["", "", "", "", "", "", "", "", "Can you tell me: ", "I want to know: ", "From the documents: ",
                   "Quick question: ", "One more thing: ", "Please answer: ", "Look it up: ", "I ask you: "]

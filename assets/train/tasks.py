@@ -7,8 +7,8 @@ import random
 from dataclasses import dataclass, field
 
 from names import Namer
-from relations import (BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, QUESTION_LEADS, REFER, RELATIONS,
-                       TEST_LEADS, TEST_QUESTION_LEADS, THINGS, Relation, pick)
+from relations import (ASIDES, BY_SUBJECT, COLOURS, CROPS, ITEMS, JOBS, KINDS, LEADS, PRONOUN, QUESTION_LEADS,
+                       QUESTION_TAILS, REFER, RELATIONS, TAILS, TEST_LEADS, TEST_QUESTION_LEADS, THINGS, Relation, pick)
 
 
 @dataclass
@@ -19,6 +19,8 @@ class Chunk:
     introduces: list[tuple[str, int]] = field(default_factory=list)
     # Names said again after a reference, to be recalled there: (sentence, from, to).
     recalls: list[tuple[str, int, int]] = field(default_factory=list)
+    # Sentences that other text may stand before, beside the first one (mixing.fill_chunks).
+    breaks: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -48,6 +50,20 @@ SENTENCE_STARTS = {"The", "In", "By", "People", "Order", "Visitors", "There", "A
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+ALL_WORDINGS = 99       # so many wordings, and words around them that say nothing
+PADDED = 0.3            # share of the statements with those, half of it of the questions
+
+
+def padded(rng: random.Random, wording: str) -> str:
+    """The wording, sometimes with words behind its subject or at its end that say nothing."""
+    dice = rng.random()
+    if dice < PADDED / 2 and wording.startswith("{s} "):
+        return "{s}" + rng.choice(ASIDES) + wording[3:]
+    if PADDED / 2 <= dice < PADDED:
+        return wording.removesuffix(".") + rng.choice(TAILS) + "."
+    return wording
 
 
 @dataclass(frozen=True)
@@ -131,7 +147,10 @@ class World:
         return out
 
     def statement(self, f: Fact, subject: str = "") -> str:
-        text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings).format(s=subject or f.subject, o=f.object)
+        text = pick(self.rng, f.relation.statements, self.breadth.reworded, self.breadth.wordings)
+        if self.breadth.wordings >= ALL_WORDINGS and not self.test:
+            text = padded(self.rng, text)
+        text = text.format(s=subject or f.subject, o=f.object)
         lead = "" if subject or self.breadth.wordings < 3 else self.rng.choice(TEST_LEADS if self.test else LEADS)
         if lead and text.split(" ")[0] in SENTENCE_STARTS:
             text = text[0].lower() + text[1:]
@@ -146,6 +165,8 @@ class World:
             return text
         if not self.test and self.rng.random() < 0.1:              # as people type into a search box
             return text[0].lower() + text[1:].rstrip("?")
+        if self.breadth.wordings >= ALL_WORDINGS and not self.test and text.endswith("?") and self.rng.random() < PADDED / 2:
+            text = text[:-1] + self.rng.choice(QUESTION_TAILS) + "?"
         lead = self.rng.choice(TEST_QUESTION_LEADS if self.test else QUESTION_LEADS)
         return lead + (text[0].lower() + text[1:] if lead else text)
 
@@ -317,10 +338,11 @@ def recalling_line(world: World, f: Fact, group: int) -> Line:
     return Line(text, group, f, recalls=(at, at + len(name)))
 
 
-def reference_line(world: World, f: Fact, group: int, first: bool) -> Line:
-    """A fact whose subject is named by reference or pronoun only."""
+def reference_line(world: World, f: Fact, group: int, first: bool, pronouns: bool = True) -> Line:
+    """A fact whose subject is named by reference only, or by a pronoun where `pronouns` allows it."""
     rng, kind = world.rng, f.relation.subject
-    word = rng.choice(REFER[kind] * 2 + PRONOUN[kind]) if first else rng.choice(REFER[kind] + PRONOUN[kind] * 2)
+    words = REFER[kind] * 2 + PRONOUN[kind] if first else REFER[kind] + PRONOUN[kind] * 2
+    word = rng.choice(words if pronouns else REFER[kind])
     text = pick(rng, f.relation.statements, world.breadth.reworded, world.breadth.wordings)
     if not text.startswith("{s}") and word in PRONOUN[kind]:
         word = rng.choice(REFER[kind])
@@ -373,6 +395,74 @@ def cross_reference(rng: random.Random, n_documents: int = 3, test: bool = False
         questions.append(missing(world, [[f for f, _, _ in later]]))
     rng.shuffle(questions)
     return Example(chunks, questions)
+
+
+def kinds_apart(world: World, n: int) -> dict[str, list[Relation]]:
+    """Up to `n` kinds with two relations or more each, none of which brings in a thing of these kinds: then a reference to
+    a kind can only mean what was introduced last."""
+    rng, out = world.rng, {}
+    for kind in rng.sample(sorted(world.by_subject), len(world.by_subject)):
+        chosen = {*out, kind}
+        left = {k: [r for r in world.by_subject[k] if r.object not in chosen] for k in chosen}
+        if all(len(relations) > 1 for relations in left.values()):
+            out = left
+        if len(out) == n:
+            break
+    return {kind: rng.sample(out[kind], len(out[kind])) for kind in sorted(out)}
+
+
+def running(rng: random.Random, n_chunks: int = 5, test: bool = False, breadth: Breadth = Breadth(), n_kinds: int = 2,
+            recall: float = 0.0) -> Example:
+    """One document in which every chunk speaks of what was introduced before, by reference only, and then introduces the
+    next thing of the kind. A reference means what was introduced last of its kind, as in cross_reference, but a document
+    holds about twice as many of them for its length."""
+    world = World(rng, test, breadth)
+    relations = kinds_apart(world, n_kinds)
+    chunks, questions = [Chunk(world.title(), "")], []
+    open_heads: dict[str, tuple[Fact, tuple[int, str]]] = {}      # kind -> what was introduced last, where it says so
+    while True:
+        at, chunk, order = len(chunks) - 1, chunks[-1], rng.sample(sorted(relations), len(relations))
+        for kind in order:
+            (first, *others), late = relations[kind], kind == order[-1]
+            if kind in open_heads and (at + 1 == n_chunks or rng.random() < 0.8 or late and not chunk.text):
+                questions += refer_back(world, chunk, at, others, *open_heads.pop(kind), recall)
+            fresh = kind not in open_heads and (rng.random() < 0.7 or late and not (open_heads and chunk.text))
+            if fresh and at + 1 < n_chunks:
+                head = world.fact(world.entity(kind), first)
+                append_line(chunk, Line(text := world.statement(head), 0, head, introduces=len(text)))
+                open_heads[kind] = (head, (at, text))
+                if rng.random() < 0.2:
+                    questions.append(Question(world.question([head]), head.object, [(at, text)], "single"))
+        if not open_heads:
+            break
+        chunks.append(Chunk(chunk.title, ""))
+    if rng.random() < 0.5:
+        questions.append(missing(world, [[f] for f in world.known.values()]))
+    rng.shuffle(questions)
+    return Example(chunks, questions)
+
+
+def refer_back(world: World, chunk: Chunk, at: int, relations: list[Relation], head: Fact, introduced: tuple[int, str],
+               recall: float) -> list[Question]:
+    """Says one or two things of head's subject at the end of the chunk, number `at`, by reference; questions about them."""
+    rng, out = world.rng, []
+    for relation in relations[:rng.choice((1, 2))]:
+        f = world.fact(head.subject, relation)
+        line = recalling_line(world, f, 0) if rng.random() < recall else reference_line(world, f, 0, True, False)
+        append_line(chunk, line)
+        out.append(Question(world.question([f]), f.object, [introduced, (at, line.text)], "crosschunk"))
+    return out
+
+
+def append_line(chunk: Chunk, line: Line) -> None:
+    """The line at the end of the chunk, with the notes that belong to it."""
+    if chunk.text:
+        chunk.breaks.append(line.text)
+    chunk.text += (" " if chunk.text else "") + line.text
+    if line.introduces:
+        chunk.introduces.append((line.text, line.introduces))
+    if line.recalls[1]:
+        chunk.recalls.append((line.text, *line.recalls))
 
 
 def shift_quotes(questions: list[Question], by: int) -> None:

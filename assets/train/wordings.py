@@ -4,9 +4,11 @@ By noun phrase: (statements, questions). GENERIC ones are made from the noun phr
 """
 GENERIC = (
     ["{n} is {o}.", "{n} is called {o}.", "{n}, as the list says, is {o}.", "As for {n}, it is {o}.",
-     "We know {n}: {o}.", "{n}: {o}."],
+     "We know {n}: {o}.", "{n}: {o}.", "{n} has always been {o}.", "Ask for {n} and you will hear {o}.",
+     "{n} turned out to be {o}.", "For {n}, see {o}.", "{o}, that is {n}.", "{n} can only be {o}."],
     ["Name {n}.", "Do you know {n}?", "Find {n}.", "What do the documents give as {n}?", "What is {n}?", "{n}?",
-     "Can you say what {n} is?", "I am looking for {n}."])
+     "Can you say what {n} is?", "I am looking for {n}.", "{n} is what?", "Give me {n}.", "Which name stands for {n}?",
+     "What would you call {n}?", "Do the documents name {n}?", "Find out about {n}."])
 
 EXTRA = {
     "the employer of {s}": (
