@@ -25,6 +25,7 @@
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
 #include "rag/readers/reader_worker.h"
+#include "rag/retrieval/document_names.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -121,7 +122,8 @@ class Asking {
     contexts.reserve(answer_.sources.size());
     for (const Citation& source : answer_.sources) {
       if (!answerable_) break;
-      contexts.push_back(source.source.title + "\n" + source.source.heading_path);
+      contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
+                         source.source.heading_path);
       passages.push_back({source.source.text, contexts.back()});
     }
     QuotingOptions quoting;
