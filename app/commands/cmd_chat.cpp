@@ -1,4 +1,6 @@
 // mneme chat: a conversation in the terminal, kept in the catalogue; list, show, export and delete.
+#include "app/commands/cmd_chat.h"
+
 #include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -220,6 +222,10 @@ Result<ExitCode> delete_chat(Context& context, const std::string& id_text) {
 }
 
 }  // namespace
+
+Result<ExitCode> chat_in_terminal(Context& context) {
+  return run_chat(context, ChatArguments{});
+}
 
 void add_chat(Command root) {
   auto arguments = std::make_shared<ChatArguments>();

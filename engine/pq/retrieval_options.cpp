@@ -17,6 +17,7 @@ constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
 constexpr int kMaxSharedLayers = 1024;
 constexpr int kMaxSinks = 4096;
+constexpr int kMaxIterations = 100;
 
 constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
     {{"full", AttentionKind::kFull}, {"pq", AttentionKind::kPq}, {"auto", AttentionKind::kAuto}}};
@@ -85,7 +86,7 @@ bool set_variant_word(std::string_view word, RetrievalOptions& options) {
   };
   for (const Count& count :
        {Count{"share", &options.shared_layers, kMaxSharedLayers}, Count{"window", &options.window, kMaxCount},
-        Count{"sinks", &options.n_sinks, kMaxSinks}}) {
+        Count{"sinks", &options.n_sinks, kMaxSinks}, Count{"iterations", &options.iterations, kMaxIterations}}) {
     if (!word.starts_with(count.name)) continue;
     const auto value = count_up_to(word.substr(count.name.size()), count.most);
     if (value) *count.value = *value;

@@ -47,10 +47,11 @@ TEST(RetrievalOptions, Variants) {
   EXPECT_TRUE(parse_retrieval_variant("exact", options).ok());
   EXPECT_EQ(options.method, RetrievalMethod::kExact);
   EXPECT_EQ(options.n_parts, 4);
-  EXPECT_TRUE(parse_retrieval_variant("pq+max+window64+sinks4", options).ok());
+  EXPECT_TRUE(parse_retrieval_variant("pq+max+window64+sinks4+iterations16", options).ok());
   EXPECT_TRUE(options.combine_max);
   EXPECT_EQ(options.window, 64);
   EXPECT_EQ(options.n_sinks, 4);
+  EXPECT_EQ(options.iterations, 16);
   for (const char* text : {"pq+window", "pq+window0", "pq+sinksx", "pq:", "pq:4", "pq:4x", "pq:x8", "pq:9x6", "pq:2x9",
                            "pq+", "pq+cuts", "pq+share", "pq+share0", "pq+share1.5", "pq:2x6:2x6", "best", ""}) {
     const Status status = parse_retrieval_variant(text, options);

@@ -579,7 +579,10 @@ TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
       threads.emplace_back([&] {
         const auto catalogue = Catalogue::open({.path = path});
         EXPECT_TRUE(catalogue.ok()) << catalogue.status().message();
-        if (catalogue.ok() && (*catalogue)->ensure_collection("default").ok()) ++opened;
+        if (!catalogue.ok()) return;
+        const Status made = (*catalogue)->ensure_collection("default").status();
+        EXPECT_TRUE(made.ok()) << made.message();
+        if (made.ok()) ++opened;
       });
     }
     for (std::thread& thread : threads) thread.join();
