@@ -48,7 +48,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},
     {&PassageEvidence::named, {3.0, 3.0, 3.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
-    {&PassageEvidence::defines, {4.0, 4.0, 4.0}},
+    {&PassageEvidence::defines, {8.0, 8.0, 8.0}},
     {&PassageEvidence::answer, {0.7, 0.6, 2.45}},
     {&PassageEvidence::sentence, {3.0, 0.0, 7.2}, true},
 };

@@ -94,7 +94,7 @@ void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evi
   for (const std::string_view sentence : sentences) {
     const double cue = answer_cue(kind_, sentence, asked_);
     if (cue <= 0.0) continue;
-    if (kind_ == QuestionKind::kDefinition) evidence.defines = std::max(evidence.defines, cue);
+    if (kind_ == QuestionKind::kDefinition && cue >= 1.0) evidence.defines = 1.0;
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * held_in(sentence)));
   }
   if (question_vector_.empty()) return;

@@ -15,6 +15,7 @@ using Strings = std::span<const std::string_view>;
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr size_t kLongestShortForm = 8;
 constexpr double kHalfDefined = 0.5;
+constexpr double kToldOf = 0.75;       // what a thing does says less than what it is
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
 constexpr size_t kDefinedWithin = 4;   // a definition names its subject among the first words
 constexpr size_t kCopulaWithin = 6;    // ... and says what it is soon after
@@ -114,9 +115,9 @@ constexpr std::string_view kCauses[] = {
 constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
                                        "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
 constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
-constexpr std::string_view kTellingVerbs[] = {"means",      "refers",   "denotes",  "describes", "defines",
-                                              "provides",   "allows",   "lets",     "returns",   "specifies",
-                                              "represents", "contains", "consists", "bedeutet"};
+constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "bedeutet"};
+constexpr std::string_view kTellingVerbs[] = {"describes", "defines",   "provides",   "allows",   "lets",
+                                              "returns",   "specifies", "represents", "contains", "consists"};
 constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "how", "what", "ein", "eine",
                                           "der", "die", "das", "un",  "une", "le",  "la",   "una", "el"};
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
@@ -216,7 +217,8 @@ double defines(std::string_view sentence, const std::string& folded, const std::
       continue;
     }
     if (at > subject + kCopulaWithin) return 0.0;
-    if (one_of(word.text, kTellingVerbs)) return 1.0;
+    if (one_of(word.text, kDefiningVerbs)) return 1.0;
+    if (one_of(word.text, kTellingVerbs)) return kToldOf;
     is = one_of(word.text, kCopulas);
   }
   return 0.0;

@@ -265,5 +265,16 @@ TEST(Quoting, HowLongIsAnsweredWithTime) {
   EXPECT_NE(quotes[0].text.find("10 分钟"), std::string::npos) << quotes[0].text;
 }
 
+TEST(Quoting, TheFolderSaysWhoseOperatorItIs) {
+  const std::vector<QuotePassage> passages = {
+      {"In C# the `?` operator tests a value for null. The proposal reads member names behind it.",
+       "python-peps pep-0505\nPEP 505: None-aware operators"},
+      {"The `?` operator placed after a Result value hands errors on to the caller.",
+       "rust-book ch09-02\nRecoverable Errors with Result"}};
+  const auto quotes = quote_sentences("What does the ? operator do in Rust?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("hands errors on"), std::string::npos) << quoted_answer(quotes);
+}
+
 }  // namespace
 }  // namespace mneme::rag
