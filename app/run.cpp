@@ -4,12 +4,14 @@
 
 #include <string_view>
 
+#include "app/bus_error.h"
 #include "app/cli/command_line.h"
 #include "app/command_list.h"
 #include "app/commands/commands.h"
 #include "app/config/settings.h"
 #include "app/context.h"
 #include "app/signals.h"
+#include "app/standard_streams.h"
 #include "base/guarded.h"
 #include "rag/readers/reader_worker.h"
 
@@ -62,11 +64,13 @@ int perform(const Action& action, Context& context) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  occupy_standard_streams();
   if (argc == 2 && std::string_view(argv[1]) == kWorkerArgument) {
     return readers::serve_worker(STDIN_FILENO, readers::read_bytes);
   }
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   const bool json = peek_flag(argc, argv, "--json");
+  explain_bus_errors(json);
   Result<Directories> directories = find_directories(peek_option(argc, argv, "--home").value_or(""));
   if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
   Result<Settings> settings = Settings::load(directories->config_file());

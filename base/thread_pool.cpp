@@ -1,5 +1,10 @@
 #include "base/thread_pool.h"
 
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -11,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/mutex.h"
 
 namespace mneme {
@@ -48,20 +54,33 @@ struct alignas(64) Part {
   }
 };
 
-}  // namespace
+// How the system's scheduler ranks a thread; a thread begins with its starter's.
+struct Standing {
+  int policy = 0;
+  int nice = 0;
+  bool operator==(const Standing&) const = default;
 
+  // Of the calling thread, when it first asked: threads take their place before they compute.
+  static Standing of_caller() {
+    thread_local const Standing standing{::sched_getscheduler(0),
+                                         ::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)))};
+    return standing;
+  }
+};
+
+// The workers for callers of one standing, and the loop they run.
 // A loop does not wait for workers that have not joined it: when the system gives a core to somebody else, the caller
 // does the whole loop by itself instead of standing still at every operation.
-struct ThreadPool::State {
+struct Crew {
   using Body = std::function<void(int, size_t, size_t)>;
 
   // How long a worker looks for the next loop before it sleeps: kernels follow each other within microseconds.
   static constexpr int kSpins = 2000;
 
-  Mutex caller_mutex;  // one loop at a time
-  Mutex mutex;         // for sleeping only
-  CondVar wake;        // workers: a new loop, or the end
-  CondVar done;        // the caller: the last worker has left
+  const Standing standing;
+  Mutex mutex;   // for sleeping only
+  CondVar wake;  // workers: a new loop, or the end
+  CondVar done;  // the caller: the last worker has left
   std::atomic<int> sleeping_workers{0};
   std::atomic<bool> caller_sleeps{false};
   std::atomic<bool> stopping{false};
@@ -107,7 +126,13 @@ struct ThreadPool::State {
     }
   }
 
-  ~State() {
+  Crew(Standing of_caller, int n_threads) : standing(of_caller), parts(static_cast<size_t>(n_threads)) {}
+  // By a thread of the crew's standing, which the workers inherit. Where it throws, fewer take part.
+  void start_workers() {
+    threads.reserve(parts.size());
+    for (size_t i = 1; i < parts.size(); ++i) threads.emplace_back([this, i] { run(static_cast<int>(i)); });
+  }
+  ~Crew() {
     {
       MutexLock lock(mutex);
       stopping.store(true);
@@ -180,16 +205,35 @@ struct ThreadPool::State {
   }
 };
 
-ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>()) {
-  state_->parts = std::vector<Part>(static_cast<size_t>(std::max(1, n_threads)));
-  state_->threads.reserve(static_cast<size_t>(std::max(1, n_threads)));
-  for (int i = 1; i < std::max(1, n_threads); ++i) state_->threads.emplace_back([this, i] { state_->run(i); });
-}
+}  // namespace
+
+struct ThreadPool::State {
+  explicit State(int n) : n_threads(n) {
+    crews.push_back(std::make_unique<Crew>(Standing::of_caller(), n));
+    crews.back()->start_workers();
+  }
+
+  Crew& crew_for_caller() MNEME_REQUIRES(caller_mutex) {
+    const Standing standing = Standing::of_caller();
+    for (const std::unique_ptr<Crew>& crew : crews) {
+      if (crew->standing == standing) return *crew;
+    }
+    crews.push_back(std::make_unique<Crew>(standing, n_threads));
+    attempt([&] { crews.back()->start_workers(); });  // the caller computes alone where no more threads can be had
+    return *crews.back();
+  }
+
+  const int n_threads;
+  Mutex caller_mutex;  // one loop at a time
+  std::vector<std::unique_ptr<Crew>> crews MNEME_GUARDED_BY(caller_mutex);
+};
+
+ThreadPool::ThreadPool(int n_threads) : state_(std::make_unique<State>(std::max(1, n_threads))) {}
 
 ThreadPool::~ThreadPool() = default;
 
 int ThreadPool::n_threads() const {
-  return static_cast<int>(state_->threads.size()) + 1;
+  return state_->n_threads;
 }
 
 void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
@@ -204,24 +248,25 @@ void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
                           const std::function<void(int, size_t, size_t)>& body) {
   if (count == 0) return;
   grain = std::max<size_t>(grain, 1);
-  if (state_->threads.empty() || count <= grain) {
+  if (n_threads() == 1 || count <= grain) {
     body(0, 0, count);
     return;
   }
   MutexLock caller(state_->caller_mutex);
-  state_->count = count;
-  state_->grain = grain;
-  state_->body = &body;
-  state_->in_parts = in_parts;
-  state_->next.store(0, std::memory_order_relaxed);
+  Crew& crew = state_->crew_for_caller();
+  crew.count = count;
+  crew.grain = grain;
+  crew.body = &body;
+  crew.in_parts = in_parts;
+  crew.next.store(0, std::memory_order_relaxed);
   for (int worker = 0; in_parts && worker < n_threads(); ++worker)
-    state_->parts[static_cast<size_t>(worker)].left.store(
+    crew.parts[static_cast<size_t>(worker)].left.store(
         Part::pack(part_begin(count, worker), part_begin(count, worker + 1)), std::memory_order_relaxed);
-  state_->open();
-  state_->work(0);
-  state_->close();
-  if (!state_->failed.exchange(false)) return;
-  std::rethrow_exception(std::exchange(state_->failure, nullptr));
+  crew.open();
+  crew.work(0);
+  crew.close();
+  if (!crew.failed.exchange(false)) return;
+  std::rethrow_exception(std::exchange(crew.failure, nullptr));
 }
 
 int ThreadPool::physical_cores() {

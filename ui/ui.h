@@ -22,29 +22,52 @@ Status run_window(const WindowOptions& options);
 bool display_available();
 
 // How the window fares while it does what people do with it; for `mneme bench window`.
-struct WindowPhase {
-  std::string name;
-  int frames = 0;
-  double p50_ms = 0.0;  // of a frame, until the picture is there (glFinish)
+struct FrameTimes {
+  double p50_ms = 0.0;
   double p99_ms = 0.0;
   double max_ms = 0.0;
+};
+struct WindowPhase {
+  struct Part {
+    std::string name;  // "build" the panels, "submit" them to OpenGL, "swap" the picture, "finish" drawing it
+    FrameTimes times;
+    double slowest_ms = 0.0;  // of the slowest frame
+  };
+  struct Thread {
+    std::string name;
+    double share = 0.0;  // of one processor's time, while the phase lasted
+  };
+  std::string name;
+  int frames = 0;
+  FrameTimes times;  // of whole frames, until the picture is there (glFinish)
+  std::vector<Part> parts;
+  std::vector<Thread> threads;  // who had the processors; most first
+};
+struct MemoryPart {
+  std::string name;  // "own", "driver", "libraries", ...
+  uint64_t bytes = 0;
 };
 struct WindowMeasurement {
   double first_frame_ms = 0.0;  // from the call to the first picture
   double ready_ms = 0.0;        // ... to the picture with the chats
   double library_ms = 0.0;      // ... until the documents are known
   double idle_cpu_share = 0.0;  // of one core, with nothing going on
-  uint64_t resident_bytes = 0;  // of the whole process once all was shown, without a language model
-  uint64_t driver_bytes = 0;    // of them, code of the graphics driver (llvmpipe brings LLVM along)
+  // Of the whole process once all was shown and the window has come to rest, without a language model; what that
+  // belongs to; and the same of a process that only shows an empty window, which is what the graphics driver takes.
+  uint64_t resident_bytes = 0;
+  std::vector<MemoryPart> memory;
+  std::vector<MemoryPart> empty_window;
   std::vector<WindowPhase> phases;
 };
+inline constexpr const char* kMeasuredCollection = "bench";  // what the script's folder is indexed into
 struct WindowScript {
   std::string long_chat;     // title of a chat to scroll through
   std::string index_folder;  // indexed while an answer is written
   std::string question;
   double idle_s = 5.0;
 };
-// Opens the window, goes through the script and closes it. Errors as run_window().
+// Opens the window, goes through the script and closes it; the folder need not be indexed to its end. Errors as
+// run_window().
 Result<WindowMeasurement> measure_window(const WindowOptions& options, const WindowScript& script);
 
 }  // namespace mneme::ui

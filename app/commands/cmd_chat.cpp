@@ -1,4 +1,6 @@
 // mneme chat: a conversation in the terminal, kept in the catalogue; list, show, export and delete.
+#include "app/commands/cmd_chat.h"
+
 #include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -23,6 +25,10 @@ namespace {
 using nlohmann::json;
 
 constexpr int kTitleColumns = 60;
+constexpr const char* kHelp =
+    "A line is a question about the documents; one that goes on from the last answer may do so. The chat is kept: "
+    "`mneme chat "
+    "list` shows it, `mneme chat --resume ID` goes on. An empty line, /quit or Ctrl-D ends it, Ctrl-C stops an answer.";
 
 struct ChatArguments {
   AnswerArguments answer;
@@ -76,10 +82,13 @@ class Conversation {
   Status ask(const std::string& question) {
     rag::AskCallbacks callbacks;
     Output& output = context_.output;
+    callbacks.stage = [&output](std::string_view stage) { output.status_line(std::string(stage) + "..."); };
     if (!output.json()) {
+      if (!options_.history.empty()) output.print("\n");
       callbacks.token = [&output](std::string_view text) { output.print(terminal_safe(text)); };
     }
     MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer_.ask(question, options_, callbacks, context_.cancel));
+    output.status_line("");
     if (output.json()) {
       output.print_json(rag::answer_to_json(answer));
     } else {
@@ -120,6 +129,11 @@ class Conversation {
   std::optional<storage::ChatId> chat_;
 };
 
+bool ends_chat(const std::string& line) {
+  const std::string words = terminal_line(line);
+  return words.empty() || words == "/quit" || words == "/exit";
+}
+
 Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -134,12 +148,16 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
     MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(arguments.resume));
     MNEME_RETURN_IF_ERROR(conversation.resume(id));
   }
-  if (context.output.stderr_is_terminal()) context.output.note("Ask away; an empty line or Ctrl-D ends the chat.");
+  if (context.output.stderr_is_terminal()) context.output.note("Ask away; /help says more, /quit ends the chat.");
   std::string line;
   while (!context.cancel.cancelled()) {
     context.output.status_line("> ");
-    if (!std::getline(std::cin, line) || terminal_line(line).empty()) break;
-    MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
+    if (!std::getline(std::cin, line) || ends_chat(line)) break;
+    if (terminal_line(line) == "/help") {
+      context.output.note(kHelp);
+    } else {
+      MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
+    }
   }
   conversation.leave();
   return context.cancel.cancelled() ? ExitCode::kInterrupted : ExitCode::kDone;
@@ -204,6 +222,10 @@ Result<ExitCode> delete_chat(Context& context, const std::string& id_text) {
 }
 
 }  // namespace
+
+Result<ExitCode> chat_in_terminal(Context& context) {
+  return run_chat(context, ChatArguments{});
+}
 
 void add_chat(Command root) {
   auto arguments = std::make_shared<ChatArguments>();

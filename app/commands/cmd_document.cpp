@@ -139,19 +139,27 @@ Result<ExitCode> remove_document(Context& context, const DocumentArguments& argu
   return ExitCode::kDone;
 }
 
-Result<ExitCode> forget_path(Context& context, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  MNEME_ASSIGN_OR_RETURN(const storage::Catalogue::Forgotten forgotten,
-                         workspace->catalogue().forget(absolute_path(path)));
-  // Vectors tell of texts, too: the files are made anew from what is left when they are next needed.
-  MNEME_ASSIGN_OR_RETURN(const auto collections, workspace->catalogue().list_collections());
+// Caches tell of texts, too: vectors are made anew from what is left when they are next needed, KV of passages and
+// chats is computed anew. Gives the bytes that KV took.
+Result<uint64_t> remove_caches_of_forgotten(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const auto collections, workspace.catalogue().list_collections());
   for (const storage::CollectionRecord& collection : collections) {
-    const Status discarded = workspace->vectors().discard(collection);
+    const Status discarded = workspace.vectors().discard(collection);
     if (!discarded.ok() && discarded.code() != StatusCode::kNotFound) return discarded;
   }
-  MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
-  const Result<uint64_t> freed = remove_orphaned_kv(*workspace);
-  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their KV caches: ");
+  MNEME_RETURN_IF_ERROR(remove_all_chat_kv(workspace));
+  return remove_orphaned_kv(workspace);
+}
+
+// Whatever becomes of the rows, the caches are cleaned: the file may have been removed earlier, forgetting it may have
+// been cut off, or another mneme kept the log from being cut.
+Result<ExitCode> forget_path(Context& context, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  const Result<storage::Catalogue::Forgotten> found = workspace->catalogue().forget(absolute_path(path));
+  const Result<uint64_t> freed = remove_caches_of_forgotten(*workspace);
+  if (!found.ok()) return found.status();
+  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their caches: ");
+  const storage::Catalogue::Forgotten& forgotten = *found;
   if (context.output.json()) {
     context.output.print_json({{"forgotten", absolute_path(path)},
                                {"documents", forgotten.documents},

@@ -1,4 +1,7 @@
 // mneme gui: the window.
+#include <unistd.h>
+
+#include "app/commands/cmd_chat.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/session.h"
@@ -11,11 +14,9 @@ namespace mneme::app {
 
 #ifdef MNEME_HAVE_UI
 
-bool window_available() {
-  return ui::display_available();
-}
+namespace {
 
-Result<ExitCode> open_window(Context& context) {
+Status show_window(Context& context) {
   if (!ui::display_available()) {
     return unsupported(
         "there is no display (DISPLAY and WAYLAND_DISPLAY are unset); use `mneme chat` in a terminal instead.");
@@ -23,7 +24,28 @@ Result<ExitCode> open_window(Context& context) {
   ui::WindowOptions options;
   MNEME_ASSIGN_OR_RETURN(options.workspace, workspace_options(context));
   if (const std::string assets = assets_folder(); !assets.empty()) options.samples_folder = assets + "/samples";
-  MNEME_RETURN_IF_ERROR(ui::run_window(options));
+  return ui::run_window(options);
+}
+
+// Somebody sits at a terminal and can go on there.
+bool at_terminal(Context& context) {
+  return !context.output.json() && context.output.stderr_is_terminal() && ::isatty(STDIN_FILENO) != 0 &&
+         ::isatty(STDOUT_FILENO) != 0;
+}
+
+}  // namespace
+
+bool window_available() {
+  return ui::display_available();
+}
+
+Result<ExitCode> open_window(Context& context) {
+  const Status shown = show_window(context);
+  if (shown.code() == StatusCode::kUnsupported && at_terminal(context)) {
+    context.output.warning("The window cannot be shown here, so the chat goes on in the terminal: " + shown.message());
+    return chat_in_terminal(context);
+  }
+  MNEME_RETURN_IF_ERROR(shown);
   return ExitCode::kDone;
 }
 

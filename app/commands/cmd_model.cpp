@@ -146,6 +146,23 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
   return ExitCode::kDone;
 }
 
+// The files that came with the program, which need no registration.
+json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
+  json list = json::array();
+  for (const std::string& path : {options.shipped_model, options.shipped_embedder}) {
+    if (path.empty()) continue;  // a program moved away from its assets
+    const Result<ModelFacts> facts = rag::inspect_model(path);
+    if (!facts.ok()) continue;
+    const std::string name = std::filesystem::path(path).stem().string();
+    list.push_back({{"name", name}, {"path", path}, {"kind", facts->kind}, {"bytes", facts->file_bytes}});
+    if (!context.output.json()) {
+      context.output.print("  " + name + "\t" + facts->kind + "\t" +
+                           human_bytes(static_cast<double>(facts->file_bytes)) + "\tcame with mneme\n");
+    }
+  }
+  return list;
+}
+
 Result<ExitCode> list_models(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, workspace->catalogue().list_models());
@@ -162,10 +179,11 @@ Result<ExitCode> list_models(Context& context) {
                            "\n");
     }
   }
+  json shipped = shipped_models(context, workspace->options());
   if (context.output.json()) {
-    context.output.print_json({{"models", std::move(list)}});
+    context.output.print_json({{"models", std::move(list)}, {"shipped", std::move(shipped)}});
   } else if (models.empty()) {
-    context.output.print("No models registered; `mneme model add FILE.gguf` adds one.\n");
+    context.output.note("None of your own is registered; `mneme model add FILE.gguf` adds one.");
   }
   return ExitCode::kDone;
 }

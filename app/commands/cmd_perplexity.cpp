@@ -248,7 +248,7 @@ void add_perplexity(Command root) {
   command.list("--kv-codecs C,C", arguments->kv_codecs, "Measure KV codecs side by side: all, transform:low, ...");
   add_attention_options(command, arguments->attention);
   command.list("--pq-method M,M", arguments->methods,
-               "pq, exact, window, h2o, sparq, quest, infllm, each measured; pq also as pq:4x8, pq+tail, pq+share2");
+               "pq, exact, window, h2o, sparq, quest, infllm, each measured; pq also as pq:4x8, pq+cut, pq+share2");
   command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
 }
 

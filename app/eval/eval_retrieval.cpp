@@ -104,10 +104,10 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
     if (context.cancel.cancelled()) return cancelled();
     milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
     if (evidence != nullptr) {
-      MNEME_RETURN_IF_ERROR(
-          evidence->add(split_title(set.questions[i]), found->considered, [&](const std::string& path) {
-            return std::find(corpus.relevant[i].begin(), corpus.relevant[i].end(), document_number(path)) !=
-                   corpus.relevant[i].end();
+      const std::vector<int>& relevant = corpus.relevant[i];
+      MNEME_RETURN_IF_ERROR(evidence->add(
+          split_title(set.questions[i]), set.questions[i].question, found->considered, [&](const std::string& path) {
+            return std::find(relevant.begin(), relevant.end(), document_number(path)) != relevant.end();
           }));
     }
     const std::vector<int> ranked = ranked_documents(found->hits);

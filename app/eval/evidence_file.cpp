@@ -1,7 +1,10 @@
 #include "app/eval/evidence_file.h"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "rag/retrieval/passage_evidence.h"
 
 namespace mneme::app {
 namespace {
@@ -10,19 +13,10 @@ using nlohmann::json;
 
 constexpr double kDigits = 1e5;  // as many as a fit can use
 
-const std::vector<std::string>& evidence_names() {
-  static const std::vector<std::string> names = {"lexical", "dense",    "coverage", "window",  "close",
-                                                 "pairs",   "first",    "spelling", "symbols", "named",
-                                                 "answer",  "sentence", "words",    "places",  "log_terms"};
-  return names;
-}
-
-json numbers(const rag::PassageEvidence& e) {
+json numbers(const rag::PassageEvidence& evidence) {
   json row = json::array();
-  for (const double value :
-       {e.lexical, e.dense, e.coverage, e.window, e.close, e.pairs, e.first, e.spelling, e.symbols, e.named, e.answer,
-        e.sentence, e.words, e.places, std::log1p(static_cast<double>(e.n_terms))}) {
-    row.push_back(std::round(value * kDigits) / kDigits);
+  for (const rag::EvidenceKind& kind : rag::evidence_kinds()) {
+    row.push_back(std::round(evidence.*kind.value * kDigits) / kDigits);
   }
   return row;
 }
@@ -35,19 +29,29 @@ Status write_line(storage::WritableFile& file, const json& line) {
 
 Result<std::unique_ptr<EvidenceFile>> EvidenceFile::create(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<storage::WritableFile> file, storage::FileEnv::posix().create(path));
-  MNEME_RETURN_IF_ERROR(write_line(*file, {{"names", evidence_names()}}));
+  json names = json::array();
+  for (const rag::EvidenceKind& kind : rag::evidence_kinds()) names.push_back(kind.name);
+  MNEME_RETURN_IF_ERROR(write_line(*file, {{"names", names}}));
   return std::unique_ptr<EvidenceFile>(new EvidenceFile(std::move(file)));
 }
 
-Status EvidenceFile::add(std::string_view title, const std::vector<rag::Considered>& considered,
+Status EvidenceFile::add(std::string_view title, std::string_view question,
+                         const std::vector<rag::Considered>& considered,
                          const std::function<bool(const std::string&)>& is_relevant) {
   json rows = json::array();
   json relevant = json::array();
+  json documents = json::array();
   for (size_t i = 0; i < considered.size(); ++i) {
     rows.push_back(numbers(considered[i].evidence));
+    documents.push_back(std::filesystem::path(considered[i].document).stem().string());
     if (is_relevant(considered[i].document)) relevant.push_back(i);
   }
-  return write_line(*file_, {{"title", title}, {"relevant", relevant}, {"evidence", rows}});
+  return write_line(*file_, {{"title", title},
+                             {"question", question},
+                             {"writing", rag::writing_name(rag::writing_of(question))},
+                             {"documents", documents},
+                             {"relevant", relevant},
+                             {"evidence", rows}});
 }
 
 }  // namespace mneme::app

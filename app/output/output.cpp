@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/output/terminal_json.h"
 #include "app/output/terminal_text.h"
 #include "base/mutex.h"
 
@@ -28,7 +29,8 @@ struct Output::Parts {
   void write_result(std::string_view text) MNEME_REQUIRES(mutex) {
     clear_status();
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && write_error == 0) write_error = errno;
-    if (stdout_terminal || json) std::fflush(stdout);
+    // A later flush would not say again that this one failed.
+    if ((stdout_terminal || json) && std::fflush(stdout) != 0 && write_error == 0) write_error = errno;
   }
   void write_line(std::string_view text) {
     MutexLock lock(mutex);
@@ -72,7 +74,7 @@ void Output::print(std::string_view text) {
 }
 
 void Output::print_json(const nlohmann::json& value) {
-  const std::string line = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line = terminal_json(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n";
   MutexLock lock(parts_->mutex);
   parts_->write_result(line);
 }

@@ -27,7 +27,7 @@ class Output {
 
   // Results. print() writes text as it is: whatever comes from documents or models goes through terminal_safe() first.
   void print(std::string_view text);
-  void print_json(const nlohmann::json& value);  // one line; malformed UTF-8 is replaced
+  void print_json(const nlohmann::json& value);  // one line, safe on a terminal; malformed UTF-8 is replaced
 
   // Diagnostics, one line each, to standard error.
   void note(std::string_view text);     // unless --quiet

@@ -4,15 +4,11 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "app/output/terminal_characters.h"
 #include "base/utf8.h"
 
 namespace mneme::app {
 namespace {
-
-bool is_obeyed(char32_t c) {
-  if (c == '\n' || c == '\t') return false;
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
 
 bool is_wide(char32_t c) {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||

@@ -45,6 +45,8 @@ struct FuseReport {
   // What the computation did, for whoever learns how long it takes: rows of all layers, and the keys they attended to.
   int64_t row_layers = 0;
   int64_t key_layers = 0;
+  // By token of the plan: on how many layers, from the first on, its K and V were computed.
+  std::vector<int> layers_computed;
   std::vector<int> failed_chunks;  // indices into the source: damaged or gone, computed from their tokens instead
   std::vector<Status> failures;    // why, in the same order
 

@@ -43,9 +43,8 @@ FusionAttempt::FusionAttempt(LanguageModel& model, Sequence& sequence, const Fus
   for (const PlacedChunk& chunk : layout.chunks) codecs_.push_back(codecs[static_cast<size_t>(chunk.source)]);
 }
 
-bool FusionAttempt::looks_first() const {
-  return options_.selector.rank == RankBy::kQuestion && options_.ratio > 0.0 && options_.ratio < 1.0 &&
-         layout_.n_chunk_rows > 0;
+bool FusionAttempt::must_look() const {
+  return looks_first(options_.selector, options_.ratio) && layout_.n_chunk_rows > 0;
 }
 
 std::vector<int> FusionAttempt::all_rows() const {
@@ -59,22 +58,28 @@ int FusionAttempt::n_current_chunk_rows() const {
                                         [&](int row) { return layout_.rows[static_cast<size_t>(row)].chunk >= 0; }));
 }
 
-// The rows that run from the first layer on.
-std::vector<int> FusionAttempt::chosen_rows() const {
-  const std::vector<int> all = all_rows();
-  std::vector<Candidate> candidates = candidates_of(layout_, all);
+std::vector<Candidate> FusionAttempt::scored_candidates(const std::vector<int>& among) const {
+  std::vector<Candidate> candidates = candidates_of(layout_, among);
+  for (Candidate& c : candidates) c.score = scores_[static_cast<size_t>(among[static_cast<size_t>(c.row)])];
+  return candidates;
+}
+
+// What is known of the rows before any of them is computed.
+Status FusionAttempt::score_rows(FuseReport& report) {
+  scores_.assign(layout_.rows.size(), 0.0f);
+  if (must_look()) return look(report);
+  if (options_.selector.rank != RankBy::kRandom) return {};
   Random random(options_.seed);
-  for (Candidate& c : candidates) {
-    c.score =
-        question_scores_.empty() ? static_cast<float>(random.uniform()) : question_scores_[static_cast<size_t>(c.row)];
+  for (size_t row = 0; row < scores_.size(); ++row) {
+    if (layout_.rows[row].chunk >= 0) scores_[row] = static_cast<float>(random.uniform());
   }
-  return rows_to_keep(layout_, all, options_.selector, candidates, budget(shares_.front()), options_.ratio);
+  return {};
 }
 
 void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
-  first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 ? 1 : 0;
+  first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
   const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
                                    .depth = options_.read_ahead_layers,
                                    .first_layer = first_loaded_layer_,
@@ -145,17 +150,55 @@ Status FusionAttempt::add_question_scores(int layer) {
   const size_t width = static_cast<size_t>(config_.n_heads) * static_cast<size_t>(config_.head_dim);
   std::vector<float> all(current_.size() * width);
   MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), static_cast<int>(current_.size()), all));
+  std::vector<size_t> looking;
+  for (size_t i = 0; i < current_.size(); ++i) {
+    if (layout_.rows[static_cast<size_t>(current_[i])].question) looking.push_back(i);
+  }
+  const auto most = static_cast<size_t>(options_.selector.look_rows);
+  if (most > 0 && looking.size() > most) looking.erase(looking.begin(), looking.end() - options_.selector.look_rows);
   std::vector<float> queries;
   std::vector<int> positions;
-  for (size_t i = 0; i < current_.size(); ++i) {
-    if (!layout_.rows[static_cast<size_t>(current_[i])].question) continue;
-    positions.push_back(current_[i]);
+  for (const size_t i : looking) {
+    positions.push_back(layout_.rows[static_cast<size_t>(current_[i])].position);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * width);
     queries.insert(queries.end(), first, first + static_cast<std::ptrdiff_t>(width));
   }
-  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys,
-                         snapshot_layer(config_, sequence_.kv(), layer, first_position(), n_rows()));
-  add_attention_mass(config_, queries, positions, keys, question_scores_);
+  // With the prefix: what a head pays to that says nothing about the chunks.
+  const int n_tokens = first_position() + n_rows();
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_layer(config_, sequence_.kv(), layer, 0, n_tokens));
+  std::vector<float> mass(static_cast<size_t>(n_tokens));
+  add_attention_mass(config_, queries, positions, keys, config_.layers[static_cast<size_t>(layer)].sliding_window,
+                     mass);
+  for (size_t row = 0; row < scores_.size(); ++row) scores_[row] += mass[static_cast<size_t>(first_position()) + row];
+  return {};
+}
+
+void FusionAttempt::count_rows(FuseReport& report) const {
+  report.row_layers += static_cast<int64_t>(current_.size());
+  for (const TokenPos position : pass_->rows().positions) report.key_layers += position + 1;
+}
+
+// The first layers of all that is always computed, over the stored KV: whom does the question attend to? What is placed
+// stays; what is computed here is computed again, over the repaired rows.
+Status FusionAttempt::look(FuseReport& report) {
+  const LookLayers looked = look_layers(options_.selector, config_.n_layers);
+  MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
+  for (int layer = 0; layer < looked.end; ++layer) {
+    if (cancel_.cancelled()) return cancelled();
+    if (loader_) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    trace::Span span("look", "layer", layer);
+    pass_->project(layer);
+    if (layer >= looked.first_scored) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
+    if (layer + 1 == looked.end) break;
+    count_rows(report);
+    pass_->finish(layer);
+  }
+  n_placed_layers_ = looked.end;
+  for (const PlacedChunk& chunk : layout_.chunks) {
+    const auto first = static_cast<size_t>(chunk.first - first_position());
+    spread_scores(std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens)), options_.selector.take_before,
+                  options_.selector.take_after);
+  }
   return {};
 }
 
@@ -164,50 +207,49 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
   trace::Span span("compute", "layer", layer);
   const int n_before = n_current_chunk_rows();
   report.recomputed_pairs += n_before;
+  count_rows(report);
+  for (const int row : current_) ++report.layers_computed[static_cast<size_t>(row)];
   const bool last = layer + 1 == config_.n_layers;
   const int n_after = last ? n_before : budget(shares_[static_cast<size_t>(layer) + 1]);
-  if (n_after < n_before && layer >= first_loaded_layer_ && options_.selector.rank == RankBy::kDeviation) {
+  if (n_after >= n_before || layer < first_loaded_layer_) {
+    pass_->project(layer);
+  } else if (options_.selector.rank == RankBy::kDeviation) {
     MNEME_RETURN_IF_ERROR(project_and_narrow(layer, n_after));
   } else {
     pass_->project(layer);
+    keep(rows_to_keep(layout_, current_, options_.selector, scored_candidates(current_), n_after, options_.ratio));
   }
-  if (!question_scores_.empty()) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
-  report.row_layers += static_cast<int64_t>(current_.size());
-  for (const TokenPos position : pass_->rows().positions) report.key_layers += position + 1;
+  // Behind the last layer only the last row is asked for.
+  if (last) keep({static_cast<int>(current_.size()) - 1});
   pass_->finish(layer);
   return {};
 }
 
 Status FusionAttempt::run_layers(FuseReport& report) {
+  const int first_to_place = std::max(first_loaded_layer_, n_placed_layers_);
   for (int layer = 0; layer < config_.n_layers; ++layer) {
-    if (loader_ && layer >= first_loaded_layer_) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    if (loader_ && layer >= first_to_place) MNEME_RETURN_IF_ERROR(place_layer(layer));
     MNEME_RETURN_IF_ERROR(run_layer(layer, report));
   }
-  if (loader_) {
-    const LayerLoaderStats stats = loader_->stats();
-    report.bytes_read += stats.bytes_read;
-    report.bytes_decoded += stats.bytes_decoded;
-    report.decode_ms += stats.decode_ms;
-    report.wait_ms += stats.wait_ms;
-    if (options_.decode_beside) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
-    loader_.reset();
-  }
+  if (!loader_) return {};
+  const LayerLoaderStats stats = loader_->stats();
+  report.bytes_read += stats.bytes_read;
+  report.bytes_decoded += stats.bytes_decoded;
+  report.decode_ms += stats.decode_ms;
+  report.wait_ms += stats.wait_ms;
+  if (options_.decode_beside) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
   return {};
 }
 
 Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
   MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(n_rows()));
   MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
+  report.layers_computed.assign(layout_.rows.size(), 0);
   start_loading();
-  if (looks_first()) {
-    question_scores_.assign(layout_.rows.size(), 0.0f);
-    MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
-    MNEME_RETURN_IF_ERROR(run_layers(report));
-  }
-  const std::vector<int> chosen = chosen_rows();
-  question_scores_.clear();
-  MNEME_RETURN_IF_ERROR(begin(chosen));
-  // After a look through the question's eyes all stored KV is in place, and only the chosen rows remain to be computed.
+  MNEME_RETURN_IF_ERROR(score_rows(report));
+  const std::vector<int> all = all_rows();
+  MNEME_RETURN_IF_ERROR(begin(
+      rows_to_keep(layout_, all, options_.selector, scored_candidates(all), budget(shares_.front()), options_.ratio)));
   MNEME_RETURN_IF_ERROR(run_layers(report));
   const int last = static_cast<int>(current_.size()) - 1;
   return pass_->logits(std::span(&last, 1), logits);

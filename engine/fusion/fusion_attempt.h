@@ -34,13 +34,16 @@ class FusionAttempt {
   const std::optional<ChunkFailure>& failure() const { return failure_; }
 
  private:
-  bool looks_first() const;  // the question runs over the stored KV before rows are chosen
+  bool must_look() const;  // the question runs over stored KV before rows are chosen
   std::vector<int> all_rows() const;
-  std::vector<int> chosen_rows() const;
+  std::vector<Candidate> scored_candidates(const std::vector<int>& among) const;
   void start_loading();
   Status begin(std::vector<int> current);
+  Status score_rows(FuseReport& report);
+  Status look(FuseReport& report);
   Status run_layers(FuseReport& report);
   Status run_layer(int layer, FuseReport& report);
+  void count_rows(FuseReport& report) const;
   Status place_layer(int layer);
   Status project_and_narrow(int layer, int budget);
   Status add_question_scores(int layer);
@@ -63,8 +66,9 @@ class FusionAttempt {
   ForwardPass* pass_ = nullptr;
   std::unique_ptr<LayerLoader> loader_;
   int first_loaded_layer_ = 0;
-  std::vector<int> current_;            // rows of the prompt that run now, ascending
-  std::vector<float> question_scores_;  // per row of the prompt; empty when not looked at
+  int n_placed_layers_ = 0;    // placed by the look at them
+  std::vector<int> current_;   // rows of the prompt that run now, ascending
+  std::vector<float> scores_;  // per row of the prompt, where they are known before anything is computed
   std::optional<ChunkFailure> failure_;
 };
 

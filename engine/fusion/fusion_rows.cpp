@@ -1,16 +1,29 @@
 #include "engine/fusion/fusion_rows.h"
 
 namespace mneme::engine {
+namespace {
+
+// A label's number and title are hardly longer.
+constexpr int kMostLabelTokens = 64;
+
+// Nothing but a label between the prefix and the chunk: no other passage, cached or computed.
+bool stands_in_place(const PromptPlan& plan, size_t segment, TokenPos first) {
+  return plan.prefix_tokens >= 0 && segment <= 1 && first - plan.prefix_tokens <= kMostLabelTokens;
+}
+
+}  // namespace
 
 FusionRows lay_out(const PromptPlan& plan, TokenPos first_position) {
   FusionRows layout;
   layout.rows.reserve(static_cast<size_t>(plan.n_tokens()));
   TokenPos position = first_position;
-  for (const PromptSegment& segment : plan.segments) {
+  for (size_t i = 0; i < plan.segments.size(); ++i) {
+    const PromptSegment& segment = plan.segments[i];
     int chunk = -1;
     if (segment.chunk >= 0 && !segment.ids.empty()) {
       chunk = static_cast<int>(layout.chunks.size());
-      layout.chunks.push_back({segment.chunk, position, static_cast<int>(segment.ids.size())});
+      layout.chunks.push_back(
+          {segment.chunk, position, static_cast<int>(segment.ids.size()), stands_in_place(plan, i, position)});
       layout.n_chunk_rows += static_cast<int>(segment.ids.size());
     }
     int offset = 0;
@@ -24,8 +37,8 @@ std::vector<Candidate> candidates_of(const FusionRows& layout, std::span<const i
   for (size_t i = 0; i < current.size(); ++i) {
     const PromptRow& row = layout.rows[static_cast<size_t>(current[i])];
     if (row.chunk < 0) continue;
-    const int chunk_tokens = layout.chunks[static_cast<size_t>(row.chunk)].n_tokens;
-    candidates.push_back({static_cast<int>(i), row.chunk, row.offset, chunk_tokens, 0.0f});
+    const PlacedChunk& chunk = layout.chunks[static_cast<size_t>(row.chunk)];
+    candidates.push_back({static_cast<int>(i), row.chunk, row.offset, chunk.n_tokens, 0.0f, chunk.in_place});
   }
   return candidates;
 }

@@ -16,6 +16,7 @@ struct PlacedChunk {
   int source = 0;      // index into the KvSource
   TokenPos first = 0;  // position of its first token
   int n_tokens = 0;
+  bool in_place = false;  // only a label stands between it and the prefix it was computed behind
 };
 
 // One row of the prompt.

@@ -17,6 +17,7 @@ struct PromptSegment {
 
 struct PromptPlan {
   std::vector<PromptSegment> segments;
+  int prefix_tokens = -1;  // of the prefix that the chunks were computed behind; -1: not known
 
   int n_tokens() const {
     size_t n = 0;

@@ -1,7 +1,12 @@
 #include "engine/fusion/row_scores.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
+
+#include "engine/codec/codec_kernels.h"
+#include "engine/codec/cpu_paths.h"
 
 namespace mneme::engine {
 namespace {
@@ -24,15 +29,67 @@ void add_relative_distance(std::span<const f16> stored, std::span<const f16> fre
   for (size_t t = 0; t < out.size(); ++t) out[t] += distance[t] / static_cast<float>(mean_square);
 }
 
-float dot(const float* a, const float* b, int n) {
-  // Four sums, so that the compiler may keep four accumulators.
-  float sums[4] = {0, 0, 0, 0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4) {
-    for (int j = 0; j < 4; ++j) sums[j] += a[i + j] * b[i + j];
+constexpr int kLanes = 16;  // what CodecKernels::multiply takes columns by, and loops below are written in
+
+// What a score is worth one place from its token.
+constexpr float kFade = 0.7f;
+
+size_t padded(size_t n) {
+  return (n + kLanes - 1) / kLanes * kLanes;
+}
+
+// 2^x for x <= 0, to 1e-5 of itself; no branches, so that compilers may take several at once.
+// x = whole + rest with |rest| <= 1/2, and 2^rest by its Taylor series.
+inline float power_of_two(float x) {
+  const float bounded = x > -120.0f ? x : -120.0f;  // NaN too
+  const int whole = static_cast<int>(bounded - 0.5f);
+  const float y = (bounded - static_cast<float>(whole)) * 0.69314718f;
+  const float p = 1.0f + y * (1.0f + y * (0.5f + y * (0.16666667f + y * (0.041666667f + y * 0.0083333333f))));
+  return p * std::bit_cast<float>((whole + 127) << 23);
+}
+
+float largest(std::span<const float> scores) {
+  float lanes[kLanes];
+  std::fill(std::begin(lanes), std::end(lanes), -INFINITY);
+  size_t t = 0;
+  for (; t + kLanes <= scores.size(); t += kLanes) {
+    for (size_t i = 0; i < kLanes; ++i) lanes[i] = lanes[i] > scores[t + i] ? lanes[i] : scores[t + i];
   }
-  for (; i < n; ++i) sums[0] += a[i] * b[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  float highest = *std::max_element(std::begin(lanes), std::end(lanes));
+  for (; t < scores.size(); ++t) highest = std::max(highest, scores[t]);
+  return highest;
+}
+
+// Scores to 2^(scale (score - highest)); their sum.
+float weigh(std::span<float> scores, float scale) {
+  const float highest = largest(scores);
+  float lanes[kLanes] = {};
+  size_t t = 0;
+  for (; t + kLanes <= scores.size(); t += kLanes) {
+    for (size_t i = 0; i < kLanes; ++i) {
+      const float weight = power_of_two(scale * (scores[t + i] - highest));
+      scores[t + i] = weight;
+      lanes[i] += weight;
+    }
+  }
+  float total = 0.0f;
+  for (const float lane : lanes) total += lane;
+  for (; t < scores.size(); ++t) total += scores[t] = power_of_two(scale * (scores[t] - highest));
+  return total;
+}
+
+void add_scaled(std::span<const float> weights, float factor, std::span<float> mass) {
+  for (size_t t = 0; t < weights.size(); ++t) mass[t] += weights[t] * factor;
+}
+
+// One head's keys as (head_dim, padded n_tokens), so that a query's scores are sums of rows; what is padded is zero.
+void transpose_keys(std::span<const f16> keys, size_t n_tokens, size_t stride, size_t head_dim,
+                    std::vector<float>& columns) {
+  const size_t width = padded(n_tokens);
+  columns.assign(head_dim * width, 0.0f);
+  for (size_t t = 0; t < n_tokens; ++t) {
+    for (size_t d = 0; d < head_dim; ++d) columns[d * width + t] = to_f32(keys[t * stride + d]);
+  }
 }
 
 }  // namespace
@@ -57,37 +114,47 @@ std::vector<float> kv_deviation(const ModelConfig& config, const LayerSnapshot& 
 }
 
 void add_attention_mass(const ModelConfig& config, std::span<const float> queries, std::span<const int> positions,
-                        const LayerSnapshot& layer, std::span<float> mass) {
-  const int n_tokens = static_cast<int>(mass.size());
-  const int group = config.n_heads / config.n_kv_heads;
-  const size_t head_dim = static_cast<size_t>(config.head_dim);
-  std::vector<float> keys(static_cast<size_t>(n_tokens) * head_dim);
-  std::vector<float> weights(static_cast<size_t>(n_tokens));
-  for (int kv_head = 0; kv_head < config.n_kv_heads; ++kv_head) {
-    for (size_t t = 0; t < static_cast<size_t>(n_tokens); ++t) {
-      const size_t from = (t * static_cast<size_t>(config.n_kv_heads) + static_cast<size_t>(kv_head)) * head_dim;
-      for (size_t i = 0; i < head_dim; ++i) keys[t * head_dim + i] = to_f32(layer.keys[from + i]);
+                        const LayerSnapshot& layer, int window, std::span<float> mass) {
+  if (mass.empty() || positions.empty()) return;
+  const CodecKernels& kernels = codec_kernels(best_codec_path());
+  const auto head_dim = static_cast<size_t>(config.head_dim);
+  const size_t stride = static_cast<size_t>(config.n_kv_heads) * head_dim;
+  const size_t width = padded(mass.size());
+  const int query_stride = config.n_heads * config.head_dim;
+  const float scale = config.attention_scale * 1.44269504f;
+  const std::vector<float> zeros(width);
+  std::vector<float> columns;
+  std::vector<float> scores(positions.size() * width);
+  for (int head = 0; head < config.n_heads; ++head) {
+    const int group = config.n_heads / config.n_kv_heads;
+    if (head % group == 0) {
+      const size_t first = static_cast<size_t>(head / group) * head_dim;
+      transpose_keys(std::span(layer.keys).subspan(first), mass.size(), stride, head_dim, columns);
     }
+    kernels.multiply(queries.data() + static_cast<size_t>(head) * head_dim, query_stride,
+                     static_cast<int>(positions.size()), config.head_dim, columns.data(), static_cast<int>(width),
+                     zeros.data(), scores.data(), static_cast<int>(width));
     for (size_t r = 0; r < positions.size(); ++r) {
-      const int n_visible = std::min(n_tokens, positions[r] + 1);
-      for (int head = kv_head * group; head < (kv_head + 1) * group; ++head) {
-        const float* q =
-            queries.data() + (r * static_cast<size_t>(config.n_heads) + static_cast<size_t>(head)) * head_dim;
-        float highest = -INFINITY;
-        for (int t = 0; t < n_visible; ++t) {
-          float& w = weights[static_cast<size_t>(t)];
-          w = dot(q, keys.data() + static_cast<size_t>(t) * head_dim, config.head_dim) * config.attention_scale;
-          highest = std::max(highest, w);
-        }
-        float total = 0.0f;
-        for (int t = 0; t < n_visible; ++t) {
-          weights[static_cast<size_t>(t)] = std::exp(weights[static_cast<size_t>(t)] - highest);
-          total += weights[static_cast<size_t>(t)];
-        }
-        if (!(total > 0.0f)) continue;
-        for (int t = 0; t < n_visible; ++t) mass[static_cast<size_t>(t)] += weights[static_cast<size_t>(t)] / total;
-      }
+      const size_t end = std::min(mass.size(), static_cast<size_t>(positions[r]) + 1);
+      const size_t first = window > 0 && positions[r] >= window ? static_cast<size_t>(positions[r] - window + 1) : 0;
+      if (first >= end) continue;
+      const std::span<float> seen = std::span(scores).subspan(r * width + first, end - first);
+      const float total = weigh(seen, scale);
+      if (total > 0.0f) add_scaled(seen, 1.0f / total, mass.subspan(first, end - first));
     }
+  }
+}
+
+void spread_scores(std::span<float> scores, int before, int after) {
+  const std::vector<float> own(scores.begin(), scores.end());
+  float worth = kFade;
+  for (size_t step = 1; step < own.size() && step <= static_cast<size_t>(std::max({before, after, 0})); ++step) {
+    for (size_t t = 0; t + step < own.size(); ++t) {
+      if (step <= static_cast<size_t>(std::max(before, 0))) scores[t] = std::max(scores[t], own[t + step] * worth);
+      if (step <= static_cast<size_t>(std::max(after, 0)))
+        scores[t + step] = std::max(scores[t + step], own[t] * worth);
+    }
+    worth *= kFade;
   }
 }
 

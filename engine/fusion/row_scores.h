@@ -1,6 +1,6 @@
 // Scores by which rows are ranked, read off the KV cache: deviation of fresh KV from stored, and the question's
-// attention. Reference implementations on the host over any backend's cache; they synchronise, on the few layers that
-// need them. Threads: pure apart from the backend they read from.
+// attention. They work on the host over any backend's cache and synchronise, on the few layers that need them.
+// Threads: pure apart from the backend they read from.
 #pragma once
 
 #include <span>
@@ -27,10 +27,16 @@ Result<LayerSnapshot> snapshot_layer(const ModelConfig& config, const KvCache& c
 std::vector<float> kv_deviation(const ModelConfig& config, const LayerSnapshot& stored, const LayerSnapshot& fresh,
                                 int n_tokens);
 
-// Adds, per position of the snapshot, the attention that the queries pay to it: softmax over positions <= the row's own
-// (of the snapshot), summed over rows and heads.
-//   queries (n_rows, n_heads * head_dim) after RoPE; positions relative to the snapshot's first token.
+// Adds, per position of the snapshot, the attention that the queries pay to it: softmax over the keys a row sees
+// (positions <= its own, > its own - window), summed over rows and heads. Weights are good to 1e-4 of themselves; a
+// soft cap is left out, since it leaves the order of a head's scores as it is.
+//   queries (positions.size(), n_heads * head_dim) after RoPE; positions relative to the snapshot's first token.
+//   window 0: all.
 void add_attention_mass(const ModelConfig& config, std::span<const float> queries, std::span<const int> positions,
-                        const LayerSnapshot& layer, std::span<float> mass);
+                        const LayerSnapshot& layer, int window, std::span<float> mass);
+
+// What stands around an important token is worth repairing with it: every score becomes the highest of its own and of
+// those up to `before` places behind it and `after` places before it, each times 0.7 a place.
+void spread_scores(std::span<float> scores, int before, int after);
 
 }  // namespace mneme::engine

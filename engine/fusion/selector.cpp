@@ -11,6 +11,15 @@ namespace {
 constexpr int kBoundaryTokens = 16;
 
 constexpr std::array kSelectors{
+    Selector{.name = "focus",
+             .rank = RankBy::kQuestion,
+             .look_depth = 0.75,
+             .look_scored = 0.125,
+             .look_rows = 4,
+             .take_before = 2,
+             .take_after = 1,
+             .in_place_last = true,
+             .depth = 0.875},
     Selector{.name = "boundary", .rank = RankBy::kPosition},
     Selector{.name = "hkvd", .rank = RankBy::kDeviation, .gradual = true},
     Selector{.name = "hkvd-one-layer", .rank = RankBy::kDeviation},
@@ -47,7 +56,18 @@ Rank rank_of(const Selector& selector, const Candidate& c, double ratio) {
   if (selector.rank == RankBy::kPosition) {
     return {1, -static_cast<float>(c.offset) / static_cast<float>(c.chunk_tokens)};
   }
-  return {1, std::isnan(c.score) ? -INFINITY : c.score};
+  const int order = selector.in_place_last && c.in_place ? 2 : 1;
+  return {order, std::isnan(c.score) ? -INFINITY : c.score};
+}
+
+// All of the share on the first layers, as far as their rows go; what is left over on those behind them.
+std::vector<double> shares_by_depth(const Selector& selector, int n_layers, double ratio) {
+  std::vector<double> shares(static_cast<size_t>(n_layers), ratio);
+  const int n_deep = std::clamp(static_cast<int>(std::lround(selector.depth * n_layers)), 1, n_layers);
+  const double first = std::min(1.0, ratio * n_layers / n_deep);
+  const double rest = n_deep < n_layers ? std::max(0.0, ratio * n_layers - first * n_deep) / (n_layers - n_deep) : 0.0;
+  for (int layer = 0; layer < n_layers; ++layer) shares[static_cast<size_t>(layer)] = layer < n_deep ? first : rest;
+  return shares;
 }
 
 }  // namespace
@@ -67,10 +87,23 @@ const Selector& default_selector() {
   return kSelectors[0];
 }
 
+bool looks_first(const Selector& selector, double ratio) {
+  return selector.rank == RankBy::kQuestion && ratio > 0.0 && ratio < 1.0;
+}
+
+LookLayers look_layers(const Selector& selector, int n_layers) {
+  const auto layers = [&](double share) {
+    return std::clamp(static_cast<int>(std::lround(share * n_layers)), 1, n_layers);
+  };
+  const int end = layers(selector.look_depth);
+  return {std::max(0, end - layers(selector.look_scored)), end};
+}
+
 std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio) {
   ratio = std::clamp(ratio, 0.0, 1.0);
+  if (selector.rank != RankBy::kDeviation || ratio <= 0.0 || ratio >= 1.0)
+    return shares_by_depth(selector, n_layers, ratio);
   std::vector<double> shares(static_cast<size_t>(n_layers), ratio);
-  if (selector.rank != RankBy::kDeviation || ratio <= 0.0 || ratio >= 1.0) return shares;
   for (int layer = 0; layer < n_layers; ++layer) {
     double& share = shares[static_cast<size_t>(layer)];
     const int after_check = layer - kCheckLayer - 1;

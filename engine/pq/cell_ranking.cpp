@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "engine/pq/head_budgets.h"
+
 namespace mneme::engine {
 namespace {
 
@@ -82,6 +84,11 @@ int CellRanking::find_threshold(int k) const {
     for (int t = 0; t < kThresholds; ++t) tries[t] = low + std::max(1, range * (t + 1) / (kThresholds + 1));
   }
   return low;
+}
+
+void CellRanking::count_weights(std::span<int> bins) const {
+  for (size_t i = 0; i < scores_.size(); ++i)
+    bins[static_cast<size_t>(scores_[i] >> kWeightBinShift)] += static_cast<int>(counts_[i]);
 }
 
 int CellRanking::count_for_mass(double share, int floor, int ceiling) const {

@@ -49,6 +49,9 @@ class CellRanking {
   // Scores the cells: the sum, or the largest, of the heads' weights times factors, which are within [1e-9, 1e28].
   void score(std::span<const float> factors, bool maximum);
 
+  // Adds the keys counted to bins by weight (head_budgets.h); after score().
+  void count_weights(std::span<int> bins) const;
+
   // How many of the best keys hold `share` of all weight, to 3 %, within [floor, ceiling].
   int count_for_mass(double share, int floor, int ceiling) const;
 

@@ -2,10 +2,13 @@
 // paper's idea; what it needs beyond the keys and queries of decoding (such as attention weights of the prefill) is
 // replaced as said below.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
+#include "engine/pq/head_budgets.h"
 #include "engine/pq/key_selector.h"
 
 namespace mneme::engine {
@@ -44,17 +47,30 @@ class ExactSelector final : public Baseline {
   using Baseline::Baseline;
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override {
+    const std::vector<TokenPos> chosen =
+        largest_weights(weights_of_candidates(query, reader, scratch), query.k, query.begin);
+    out.insert(out.end(), chosen.begin(), chosen.end());
+  }
+  bool count_weights(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
+                     std::span<int> bins) override {
+    for (const float weight : weights_of_candidates(query, reader, scratch)) {
+      const float number = weight > 0 ? weight : 0.0f;  // of keys that are no numbers there is no weight
+      ++bins[(std::bit_cast<uint32_t>(number) >> 16) >> kWeightBinShift];
+    }
+    return true;
+  }
+
+ private:
+  std::span<const float> weights_of_candidates(const KeyQuery& query, const KeyReader& reader,
+                                               SelectScratch& scratch) const {
     KeyQuery all = query;
     if (query.n_tokens > 0) {
       all.begin = 0;
       all.end = query.n_tokens;
     }
     exact_weights(all, shape_.head_dim, reader, scratch.weights);
-    const auto candidates =
-        std::span(scratch.weights)
-            .subspan(static_cast<size_t>(query.begin - all.begin), static_cast<size_t>(query.end - query.begin));
-    const std::vector<TokenPos> chosen = largest_weights(candidates, query.k, query.begin);
-    out.insert(out.end(), chosen.begin(), chosen.end());
+    return std::span(scratch.weights)
+        .subspan(static_cast<size_t>(query.begin - all.begin), static_cast<size_t>(query.end - query.begin));
   }
 };
 

@@ -95,6 +95,13 @@ class KeySelector {
   virtual void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
                       std::vector<TokenPos>& out) = 0;
 
+  // Adds the candidates' weights to bins (head_budgets.h), those of select() for the same query; false, and nothing is
+  // added, where the policy does not weigh single keys.
+  virtual bool count_weights(const KeyQuery& /*query*/, const KeyReader& /*reader*/, SelectScratch& /*scratch*/,
+                             std::span<int> /*bins*/) {
+    return false;
+  }
+
   virtual int64_t memory_bytes() const { return 0; }
   // Of k-means, where the policy clusters: the limit from now on, and what the codebooks took.
   virtual void set_iterations(int /*limit*/) {}

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/pq/codebook.h"
+#include "engine/pq/head_budgets.h"
 #include "engine/pq/key_selector.h"
 #include "engine/pq/value_sums.h"
 
@@ -67,6 +68,9 @@ class PqSelector final : public KeySelector {
 
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override;
+
+  bool count_weights(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
+                     std::span<int> bins) override;
 
   int64_t memory_bytes() const override {
     int64_t bytes = 0;
@@ -248,6 +252,8 @@ class PqSelector final : public KeySelector {
                         std::vector<TokenPos>& out) const;
   // Scores of every key for every head, and the heads' factors.
   void score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+  // score(), and one score per candidate for all heads together.
+  std::span<const int16_t> combined_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
 
   const RetrievalOptions options_;
   const KeySelectorShape shape_;
@@ -354,26 +360,40 @@ void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, Sele
   by_cells_ ? select_by_cells(query, head, scratch, out) : select_by_scores(query, head, scratch, out);
 }
 
-void PqSelector::select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
-                                  std::vector<TokenPos>& out) const {
+std::span<const int16_t> PqSelector::combined_scores(const KeyQuery& query, const Head& head,
+                                                     SelectScratch& scratch) const {
   score(query, head, scratch);
   const int n_keys = query.end - query.begin;
-  const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
-  std::vector<int16_t>& combined = scratch.combined;
-  if (query.n_heads > 1) {
-    combined.resize(padded);
-    kernels_.combine({.n_heads = query.n_heads,
-                      .scores = scratch.scores.data(),
-                      .score_stride = scratch.score_stride,
-                      .factors = scratch.factors.data(),
-                      .maximum = options_.combine_max,
-                      .n_keys = n_keys,
-                      .out = combined.data()});
-  }
-  const std::span<const int16_t> scores =
-      std::span<const int16_t>(query.n_heads > 1 ? combined : scratch.scores).first(static_cast<size_t>(n_keys));
+  scratch.combined.resize(static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock));
+  kernels_.combine({.n_heads = query.n_heads,
+                    .scores = scratch.scores.data(),
+                    .score_stride = scratch.score_stride,
+                    .factors = scratch.factors.data(),
+                    .maximum = options_.combine_max,
+                    .n_keys = n_keys,
+                    .out = scratch.combined.data()});
+  return std::span<const int16_t>(scratch.combined).first(static_cast<size_t>(n_keys));
+}
+
+void PqSelector::select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
+                                  std::vector<TokenPos>& out) const {
+  const std::span<const int16_t> scores = combined_scores(query, head, scratch);
   const int k = query.mass > 0 ? TopK::count_for_mass(scores, query.mass, query.floor_k, query.k) : query.k;
   scratch.top_k.select(scores, k, query.begin, out);
+}
+
+bool PqSelector::count_weights(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch,
+                               std::span<int> bins) {
+  const Head& head = at(query.layer, query.kv_head);
+  if (query.end <= query.begin) return true;
+  if (by_cells_) {
+    weigh_cells(query, head, scratch);
+    scratch.cells.count_weights(bins);
+    return true;
+  }
+  for (const int16_t score : combined_scores(query, head, scratch))
+    ++bins[static_cast<size_t>(score >> kWeightBinShift)];
+  return true;
 }
 
 }  // namespace

@@ -11,10 +11,13 @@ namespace {
 
 constexpr int kMinBudgetTokens = 64;
 constexpr int kMinWindow = 16;
+constexpr int kSmallestPart = 8;  // sinks and window: each at most this part of the budget
 constexpr int kMaxCount = 1 << 24;
 constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
 constexpr int kMaxSharedLayers = 1024;
+constexpr int kMaxSinks = 4096;
+constexpr int kMaxIterations = 100;
 
 constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
     {{"full", AttentionKind::kFull}, {"pq", AttentionKind::kPq}, {"auto", AttentionKind::kAuto}}};
@@ -69,6 +72,29 @@ std::optional<double> number_or_fraction(std::string_view text) {
   return *above / *below;
 }
 
+// One of the words behind a method; false: there is none such.
+bool set_variant_word(std::string_view word, RetrievalOptions& options) {
+  if (word == "cut") {
+    options.tail = false;
+    return true;
+  }
+  if (word == "max") return options.combine_max = true;
+  struct Count {
+    std::string_view name;
+    int* value;
+    int most;
+  };
+  for (const Count& count :
+       {Count{"share", &options.shared_layers, kMaxSharedLayers}, Count{"window", &options.window, kMaxCount},
+        Count{"sinks", &options.n_sinks, kMaxSinks}, Count{"iterations", &options.iterations, kMaxIterations}}) {
+    if (!word.starts_with(count.name)) continue;
+    const auto value = count_up_to(word.substr(count.name.size()), count.most);
+    if (value) *count.value = *value;
+    return value.has_value();
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<RetrievalBudget> parse_retrieval_budget(std::string_view text) {
@@ -104,7 +130,8 @@ Result<RetrievalMethod> parse_retrieval_method(std::string_view text) {
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options) {
   const auto not_known = [&] {
     return usage_error("a variant " + std::string(text) +
-                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+tail or pq:2x6+share2");
+                       " of retrieval is not known; give a method alone, or as in pq:4x8, pq+cut, pq+window64 "
+                       "or pq:2x6+share2");
   };
   const size_t plus = std::min(text.find('+'), text.size());
   const size_t colon = std::min(text.substr(0, plus).find(':'), plus);
@@ -122,16 +149,7 @@ Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options)
     rest.remove_prefix(1);
     const std::string_view word = rest.substr(0, rest.find('+'));
     rest.remove_prefix(word.size());
-    constexpr std::string_view kShare = "share";
-    const auto layers =
-        word.starts_with(kShare) ? count_up_to(word.substr(kShare.size()), kMaxSharedLayers) : std::optional<int>();
-    if (layers) {
-      options.shared_layers = *layers;
-    } else if (word == "tail") {
-      options.tail = true;
-    } else {
-      return not_known();
-    }
+    if (!set_variant_word(word, options)) return not_known();
   }
   return {};
 }
@@ -157,9 +175,6 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
                        std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
-  if (options.tail && options.method == RetrievalMethod::kPq && !ranks_by_cells(options))
-    return usage_error("what PQ leaves out can be estimated with two parts of at most 6 bits only, not with " +
-                       std::to_string(options.n_parts) + " of " + std::to_string(options.n_bits));
   if (options.shared_layers < 1)
     return usage_error("retrieval is shared by at least 1 layer, which is none but itself");
   return {};
@@ -181,8 +196,9 @@ StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
   const double wanted = budget.tokens > 0 ? budget.tokens : std::ceil(budget.share * n_tokens);
   const int total = static_cast<int>(std::min<double>(wanted, n_tokens));
   StepBudget step;
-  step.sinks = std::min(options.n_sinks, std::max(0, total / 4));
-  int window = std::min(options.window, std::max(kMinWindow, total / 2));
+  // The rest of a small budget is worth more where it is chosen.
+  step.sinks = std::min(options.n_sinks, std::max(0, total / kSmallestPart));
+  int window = std::min(options.window, std::max(kMinWindow, total / kSmallestPart));
   if (options.method == RetrievalMethod::kSinkWindow) window = std::max(kMinWindow, total - step.sinks);
   step.window_begin = std::max(step.sinks, n_tokens - window);
   step.retrieved = std::max(0, total - step.sinks - (n_tokens - step.window_begin));

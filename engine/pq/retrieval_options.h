@@ -43,8 +43,8 @@ struct RetrievalOptions {
   AttentionKind kind = AttentionKind::kFull;
   RetrievalMethod method = RetrievalMethod::kPq;
   RetrievalBudget budget = {};
-  int n_sinks = 32;       // initial tokens that are always attended to
-  int window = 128;       // latest tokens that are; at most half of the budget
+  int n_sinks = 32;       // initial tokens that are always attended to; at most an eighth of the budget
+  int window = 128;       // latest tokens that are; likewise, but at least 16
   int min_tokens = 8192;  // kAuto only
 
   int n_parts = 2;           // m: parts of a key; divides the head dimension
@@ -54,9 +54,9 @@ struct RetrievalOptions {
   bool combine_max = false;  // query heads that share a key are combined by their largest score instead of by softmax
   uint64_t seed = 1;
 
-  // Attention to what is not retrieved is estimated from centroids, counts and mean values [RetroInfer 2505.02922]. Two
-  // parts of at most 6 bits only.
-  bool tail = false;
+  // Attention to what is not retrieved is estimated from centroids, counts and mean values [RetroInfer 2505.02922],
+  // where keys are ranked by cells (ranks_by_cells()); other shapes and policies leave it out.
+  bool tail = true;
   // So many adjacent layers attend to what the first of them retrieves [after Kascade]; 1: each for itself.
   int shared_layers = 1;
 
@@ -75,8 +75,9 @@ struct RetrievalOptions {
 Result<RetrievalBudget> parse_retrieval_budget(std::string_view text);
 Result<AttentionKind> parse_attention_kind(std::string_view text);
 Result<RetrievalMethod> parse_retrieval_method(std::string_view text);
-// A method and what is particular about it, for comparisons: "exact", "pq", "pq:4x8" (parts and bits), "pq+tail" (what
-// is left out is estimated), "pq:2x6+share2" (layers share by twos). What is not said stays as it is in options.
+// A method and what is particular about it, for comparisons: "exact", "pq", "pq:4x8" (parts and bits), "pq+cut" (no
+// tail), "pq+share2" (layers share by twos), "pq+max", "pq+window64+sinks8". What is not said stays as it is in
+// options.
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options);
 std::string_view attention_kind_name(AttentionKind kind);
 std::string_view retrieval_method_name(RetrievalMethod method);

@@ -25,6 +25,7 @@
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/readers/reader.h"
 #include "rag/readers/reader_worker.h"
+#include "rag/retrieval/document_names.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -121,7 +122,8 @@ class Asking {
     contexts.reserve(answer_.sources.size());
     for (const Citation& source : answer_.sources) {
       if (!answerable_) break;
-      contexts.push_back(source.source.title + "\n" + source.source.heading_path);
+      contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
+                         source.source.heading_path);
       passages.push_back({source.source.text, contexts.back()});
     }
     QuotingOptions quoting;
@@ -170,6 +172,8 @@ class Asking {
     answer_.timing.load = report->load_ms;
     answer_.timing.recompute = report->recompute_ms;
     for (std::string& note : report->notes) answer_.notes.push_back(std::move(note));
+    // So that what is measured already depends on what retrieval finds with the answer's first token.
+    if (options_.wants_logits && is_forced_to_retrieve()) MNEME_RETURN_IF_ERROR(decode_question(*sequence, prompt));
     if (options_.wants_logits) answer_.first_logits.assign(sequence->logits().begin(), sequence->logits().end());
     const std::vector<float> first(sequence->logits().begin(), sequence->logits().end());
     MNEME_RETURN_IF_ERROR(decode(model, *sequence));
@@ -255,6 +259,29 @@ class Asking {
     return status.code() == StatusCode::kUnsupported && automatic ? Status() : status;
   }
 
+  bool is_forced_to_retrieve() const { return options_.retrieval.kind == engine::AttentionKind::kPq; }
+
+  // Logits after each of the ids. Under retrieval they come one at a time, as decoded ones do: together they would see
+  // everything.
+  Status read_on(engine::Sequence& sequence, std::span<const engine::TokenId> ids, std::vector<float>& logits) {
+    if (!is_forced_to_retrieve()) return sequence.append_with_logits(ids, logits, cancel_);
+    logits.clear();
+    for (size_t i = 0; i < ids.size(); ++i) {
+      MNEME_RETURN_IF_ERROR(sequence.append(ids.subspan(i, 1), cancel_));
+      logits.insert(logits.end(), sequence.logits().begin(), sequence.logits().end());
+    }
+    return {};
+  }
+
+  // Reads what follows the passages and instructions again, one token at a time.
+  Status decode_question(engine::Sequence& sequence, const Prompt& prompt) {
+    const std::vector<engine::TokenId> ids = prompt.all_ids();
+    const int first = prompt.n_before_history();
+    sequence.truncate(first);
+    std::vector<float> logits;
+    return read_on(sequence, std::span(ids).subspan(static_cast<size_t>(first)), logits);
+  }
+
   void report_attention(const engine::Sequence& sequence) {
     const engine::RetrievalReport report = sequence.retrieval_report();
     if (!report.used) return;
@@ -301,7 +328,7 @@ class Asking {
     if (ids.empty() || static_cast<int>(ids.size()) > room) return {};
     sequence.truncate(prompt.n_tokens());
     std::vector<float> rest;
-    MNEME_RETURN_IF_ERROR(sequence.append_with_logits(ids, rest, cancel_));
+    MNEME_RETURN_IF_ERROR(read_on(sequence, ids, rest));
     double nll = -engine::token_log_probability(first, ids.front());
     for (size_t i = 1; i < ids.size(); ++i) {
       nll -= engine::token_log_probability(std::span(rest).subspan((i - 1) * vocab_size, vocab_size), ids[i]);

@@ -8,11 +8,10 @@ namespace mneme::rag {
 
 namespace {
 
-// The lowest of "title\nA > B > C".
+// The lowest of "path\ntitle\nA > B > C"; lines that say nothing are passed over.
 std::string_view last_heading(std::string_view context) {
-  const size_t line = context.find_last_of('\n');
-  std::string_view last = line == std::string_view::npos ? context : context.substr(line + 1);
-  if (last.empty() && line != std::string_view::npos) last = context.substr(0, line);
+  while (context.ends_with('\n')) context.remove_suffix(1);
+  const std::string_view last = context.substr(context.find_last_of('\n') + 1);
   const size_t above = last.rfind(" > ");
   return above == std::string_view::npos ? last : last.substr(above + 3);
 }

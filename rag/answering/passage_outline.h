@@ -26,7 +26,7 @@ struct OutlineList {
 
 class PassageOutline {
  public:
-  // context: title and headings above the passage, the lowest last.
+  // context: names of folder and file, title, headings above the passage, one a line; the lowest last.
   PassageOutline(std::string_view text, std::string_view context);
 
   const std::vector<OutlinePart>& parts() const { return parts_; }

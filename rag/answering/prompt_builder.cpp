@@ -36,6 +36,7 @@ class Builder {
 
   Result<Prompt> build() {
     prompt_.prefix = frame_.prefix;
+    prompt_.plan.prefix_tokens = static_cast<int>(frame_.prefix.size());
     std::vector<TokenId> tail = encode(layout_.question.fill({{"text", request_.question}}));
     append(tail, frame_.suffix);
     std::vector<TokenId> middle;

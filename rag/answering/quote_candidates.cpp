@@ -28,6 +28,7 @@ double cue_weight(QuestionKind kind) {
     case QuestionKind::kReason:
     case QuestionKind::kDefinition: return 2.1;
     case QuestionKind::kPerson: return 1.9;
+    case QuestionKind::kDuration: return 2.1;
     case QuestionKind::kNumber: return 1.1;
     case QuestionKind::kAttribute: return 1.0;
     case QuestionKind::kManner: return 0.8;
@@ -56,6 +57,10 @@ bool is_form(std::string_view a, std::string_view b) {
   return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
 }
 
+double rarity(double n, int holders) {
+  return std::log(1.0 + (n + 1.0) / (holders + 0.5));
+}
+
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
 }
@@ -76,6 +81,10 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       }
       ++n_sentences_;
     }
+    for (const std::string& stem :
+         std::unordered_set<std::string>(outline.context_stems().begin(), outline.context_stems().end())) {
+      ++contexts_with_[stem];
+    }
   }
   weigh(question, 1.0);
   if (whole.size() != question.size()) weigh(whole, kOtherPart);
@@ -92,6 +101,13 @@ int QuoteFinder::find_forms(const std::string& stem) {
   return sentences;
 }
 
+// Of a word that stands above some of the passages only: the folder that says which language an operator is of.
+double QuoteFinder::rarity_above(const std::string& stem) const {
+  const auto at = contexts_with_.find(stem);
+  if (at == contexts_with_.end() || static_cast<size_t>(at->second) == outlines_.size()) return 0.0;
+  return rarity(static_cast<double>(outlines_.size()), at->second);
+}
+
 // Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
 void QuoteFinder::weigh(std::string_view text, double share) {
   WordScanner scanner(text);
@@ -103,8 +119,8 @@ void QuoteFinder::weigh(std::string_view text, double share) {
     wanted_.spaced &= !word.pair;
     const auto at = sentences_with_.find(stem);
     const int sentences = at != sentences_with_.end() ? at->second : find_forms(stem);
-    if (sentences == 0) continue;  // nowhere here: cannot tell one sentence from another
-    const double idf = share * std::log(1.0 + (n_sentences_ + 1.0) / (sentences + 0.5));
+    const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
+    if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
     if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;
   }
 }
@@ -207,11 +223,14 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   candidate.evidence.under = weight;
 }
 
-// How far a list is of the kind the question asks for: steps for "how", else what its heading names.
-double QuoteFinder::list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share) const {
+// How far a list is of the kind the question asks for: steps for "how", if they are steps of what is asked about, else
+// what its heading names.
+double QuoteFinder::list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share,
+                              double above_share) const {
   const OutlinePart& first = outline.parts()[list.begin];
   if (kind_ == QuestionKind::kManner) {
-    if (list.ordered || heads_steps(outline.heading_text(first))) return 1.0;
+    const bool steps = list.ordered || heads_steps(outline.heading_text(first));
+    if (steps) return std::max(heading_share, above_share) >= kListHeadingShare ? 1.0 : 0.0;
     return heading_share >= kListHeadingShare ? 0.5 : 0.0;
   }
   if (kind_ == QuestionKind::kList) return heading_share >= kListHeadingShare ? 1.0 : 0.0;
@@ -228,7 +247,8 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   // What the whole passage is about need not be in the list's heading.
   const double context_share = share_of(outline.context_stems(), named);
   const double heading_share = share_of(stems_of(heading), named) / std::max(kLeastRest, 1.0 - context_share);
-  evidence.whole = list_fits(outline, list, heading_share);
+  const double lead_share = list.begin > 0 ? share_of(parts[list.begin - 1].stems, named) : 0.0;
+  evidence.whole = list_fits(outline, list, heading_share, context_share + lead_share);
   if (evidence.whole <= 0.0) return candidate;
   std::string text = outline.text_of(list, kLongestList);
   if (!heading.empty()) text.insert(0, heading + ":\n");

@@ -44,12 +44,14 @@ class QuoteFinder {
  private:
   void weigh(std::string_view text, double share);
   int find_forms(const std::string& stem);
+  double rarity_above(const std::string& stem) const;
   bool all_asked(const std::vector<std::string>& stems) const;
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
-  double list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share) const;
+  double list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share,
+                   double above_share) const;
   void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   void read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   void append_next(size_t p, size_t i, QuotedSentence& quote) const;
@@ -64,6 +66,7 @@ class QuoteFinder {
   std::unordered_set<std::string> asked_;  // stems of all the question's words
   std::unordered_map<std::string, int> sentences_with_;
   double n_sentences_ = 0;
+  std::unordered_map<std::string, int> contexts_with_;
   WantedWords wanted_;
 };
 

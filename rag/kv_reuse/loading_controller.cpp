@@ -61,6 +61,12 @@ double mean_layer_share(const engine::Selector& selector, int n_layers, double r
   return std::accumulate(shares.begin(), shares.end(), 0.0) / static_cast<double>(shares.size());
 }
 
+double look_share(const engine::Selector& selector, int n_layers, double ratio) {
+  if (!engine::looks_first(selector, ratio)) return 0.0;
+  n_layers = std::max(n_layers, 1);
+  return static_cast<double>(engine::look_layers(selector, n_layers).end) / n_layers;
+}
+
 int LoadingPlan::n_computed() const {
   return static_cast<int>(std::count(load.begin(), load.end(), false));
 }
@@ -83,10 +89,13 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
         chunk.stored->level, static_cast<double>(chunk.n_tokens) * static_cast<double>(question.fp16_bytes_per_token));
   }
   const double total = total_tokens(question);
-  const double rows = computed_tokens + loaded_tokens * mean_layer_share(question.selector, question.n_layers, ratio);
-  const double chunk_rows = std::max(rows - question.other_tokens, 0.0);
+  const double chunk_rows = computed_tokens - question.other_tokens +
+                            loaded_tokens * mean_layer_share(question.selector, question.n_layers, ratio);
+  const double look = loaded_tokens > 0 ? look_share(question.selector, question.n_layers, ratio) : 0.0;
+  const double other_rows = question.other_tokens * (1.0 + look);
+  const double rows = chunk_rows + other_rows;
   // Rows of chunks stand anywhere; the question, which is most of what else is computed, at the end.
-  const double keys = chunk_rows * (question.prefix_tokens + total) / 2 + question.other_tokens * total;
+  const double keys = chunk_rows * (question.prefix_tokens + total) / 2 + other_rows * total;
 
   LoadingPlan plan;
   plan.ratio = ratio;

@@ -64,6 +64,10 @@ struct LoadingPlan {
 // the first ones.
 double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio);
 
+// What a selector that looks through the question's eyes computes before it chooses, as a share of one pass over all
+// that is never cached.
+double look_share(const engine::Selector& selector, int n_layers, double ratio);
+
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed);
 
 // What loading some of the chunks and recomputing the share `ratio` of their rows would take.

@@ -62,8 +62,9 @@ double finish_at(const TimedQuestion& question, const SpeedProfile& speed, const
 TimedLoading plan_timed_loading(const TimedQuestion& question, const SpeedProfile& speed) {
   const LoadingQuestion& loading = question.loading;
   const RowSeconds rows = row_seconds(loading, speed);
-  const double other_seconds = rows.of_step + loading.other_tokens * rows.of_rest;
   const double least = std::clamp(loading.ratio.value_or(loading.least_ratio), 0.0, 1.0);
+  const double look = look_share(loading.selector, loading.n_layers, least);
+  const double other_seconds = rows.of_step + loading.other_tokens * (1.0 + look) * rows.of_rest;
   const StreamGoal goal{.seconds = question.seconds};
   TimedLoading result{.plan = std::make_shared<TimedPlan>(timed_chunks(question, speed, rows, least), loading.n_layers,
                                                           goal, other_seconds),

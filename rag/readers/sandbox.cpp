@@ -114,13 +114,14 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #else
 constexpr uint32_t kArchitecture = 0;
 #endif
-// fchmodat2 came after many headers.
-constexpr uint32_t kFchmodat2 = 452;
+// Calls that came after many headers; they have one number on every architecture: fchmodat2, setxattrat, removexattrat,
+// open_tree_attr, file_setattr.
+constexpr std::array<uint32_t, 5> kNewerThanHeaders = {452, 463, 466, 467, 469};
 // Calls of the x32 interface have this bit and would pass a list of plain numbers.
 constexpr uint32_t kX32Bit = 0x40000000;
 
 struct Filter {
-  std::array<sock_filter, 2 * kDenied.size() + 32> code{};
+  std::array<sock_filter, 2 * kDenied.size() + 40> code{};
   uint16_t size = 0;
 };
 
@@ -150,7 +151,7 @@ constexpr Filter make_filter() {
   add(statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 #endif
   for (const long number : kDenied) deny_call(static_cast<uint32_t>(number));
-  deny_call(kFchmodat2);
+  for (const uint32_t number : kNewerThanHeaders) deny_call(number);
   // Denies the call when its argument has one of the bits; the accumulator holds the call's number before and, where it
   // is another call, after.
   const auto deny_bits = [&](uint32_t number, int argument, uint32_t bits) {

@@ -1,6 +1,7 @@
 #include "rag/retrieval/document_names.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "storage/catalogue/lexical_terms.h"
 
@@ -31,6 +32,11 @@ bool is_digit(char c) {
 }
 
 }  // namespace
+
+std::string called_by_path(const std::string& path) {
+  const std::filesystem::path file(path);
+  return file.parent_path().filename().string() + " " + file.stem().string();
+}
 
 CalledNames::CalledNames(std::string_view question) {
   const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);

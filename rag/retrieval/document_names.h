@@ -9,6 +9,9 @@
 
 namespace mneme::rag {
 
+// What a path says of its document: the folder it lies in and its name, "rust-book ch09-02-recoverable-errors".
+std::string called_by_path(const std::string& path);
+
 class CalledNames {
  public:
   explicit CalledNames(std::string_view question);

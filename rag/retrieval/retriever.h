@@ -14,7 +14,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/retrieval/passage_scorer.h"
+#include "rag/retrieval/passage_evidence.h"
 
 namespace mneme::rag {
 
@@ -29,7 +29,7 @@ struct SearchOptions {
   SearchMethod method = SearchMethod::kHybrid;
   int top_k = 6;
   std::string collection{};  // empty: all collections
-  // A second, closer look at the best candidates (passage_scorer.h); costs milliseconds. Unset: with kHybrid.
+  // A second, closer look at the best candidates (second_look.h); costs milliseconds. Unset: with kHybrid.
   std::optional<bool> rerank{};
   double diversity = 0.0;        // 0: by score alone; towards 1: passages unlike those already chosen (MMR)
   int neighbours = 0;            // of so many of the best passages, those before and after come along, within top_k

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/passage_scorer.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/words.h"
@@ -16,7 +16,6 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kMaxSentences = 32;  // of a passage
-constexpr size_t kMaxWords = 24;      // of a question
 constexpr double kHeldShare = 0.5;    // what a sentence with the kind of answer but none of the words still counts
 
 double dot(std::span<const float> a, std::span<const float> b) {
@@ -36,28 +35,6 @@ std::vector<std::string_view> sentences_of(std::string_view text) {
   return sentences;
 }
 
-// The different words of several texts, and which of them each text has.
-struct Vocabulary {
-  std::unordered_map<std::string, uint32_t> index;
-  std::vector<std::vector<uint32_t>> of_text;
-};
-
-Vocabulary vocabulary_of(std::span<const LookedAt> passages) {
-  Vocabulary vocabulary;
-  for (const LookedAt& passage : passages) {
-    std::vector<uint32_t>& words = vocabulary.of_text.emplace_back();
-    WordScanner scanner(passage.text);
-    Word word;
-    while (scanner.next(word)) {
-      words.push_back(
-          vocabulary.index.emplace(word.text, static_cast<uint32_t>(vocabulary.index.size())).first->second);
-    }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-  }
-  return vocabulary;
-}
-
 }  // namespace
 
 SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
@@ -70,14 +47,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
       terms_(PassageScorer::terms_of(question)) {
   for (const std::string& term : terms_) weights_.push_back(idf(term));
   WordScanner scanner(question_);
-  Word word;
-  while (scanner.next(word)) {
-    asked_.emplace(stem_of(word.text));
-    if (is_stop_word(word.text) || words_.size() >= kMaxWords) continue;
-    // The weight of the term this word becomes; words that become several are rare enough to count as one.
-    const std::vector<std::string> terms = storage::lexical_terms(word.text);
-    words_.push_back({std::string(word.text), terms.empty() ? 0.0 : idf(terms.front())});
-  }
+  for (Word word; scanner.next(word);) asked_.emplace(stem_of(word.text));
   if (embedder_ == nullptr) return;
   question_vector_.resize(static_cast<size_t>(embedder_->dim()));
   const std::string_view text = question_;
@@ -86,9 +56,9 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 
 void SecondLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
   look_at_spelling(passages, evidence);
-  look_at_words(passages, evidence);
   for (size_t i = 0; i < passages.size(); ++i) {
     evidence[i].named = names_.share_in(passages[i].name);
+    evidence[i].path = held_in(passages[i].path);
     for (const std::string& symbol : symbols_) {
       const double share = 1.0 / static_cast<double>(symbols_.size());
       evidence[i].symbols += has_lone_symbol(passages[i].text, symbol) ? share : 0.0;
@@ -124,6 +94,7 @@ void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evi
   for (const std::string_view sentence : sentences) {
     const double cue = answer_cue(kind_, sentence, asked_);
     if (cue <= 0.0) continue;
+    if (kind_ == QuestionKind::kDefinition) evidence.defines = std::max(evidence.defines, cue);
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * held_in(sentence)));
   }
   if (question_vector_.empty()) return;
@@ -133,36 +104,6 @@ void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evi
     const std::span<const float> row(rows.data() + s * question_vector_.size(), question_vector_.size());
     evidence.sentence = std::max(evidence.sentence, dot(row, question_vector_));
   }
-}
-
-// For each word of the question the likeliest of the passage, weighted by rarity.
-void SecondLook::look_at_words(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
-  if (question_vector_.empty() || words_.empty()) return;
-  const size_t width = question_vector_.size();
-  const Vocabulary vocabulary = vocabulary_of(passages);
-  std::vector<std::string_view> texts(vocabulary.index.size());
-  for (const auto& [word, index] : vocabulary.index) texts[index] = word;
-  std::vector<float> rows(texts.size() * width);
-  std::vector<std::string_view> asked;
-  for (const QuestionWord& word : words_) asked.push_back(word.text);
-  std::vector<float> questions(asked.size() * width);
-  if (!embedder_->embed(texts, EmbedKind::kPassage, rows).ok()) return;
-  if (!embedder_->embed(asked, EmbedKind::kQuery, questions).ok()) return;
-  double total = 0.0;
-  for (size_t q = 0; q < words_.size(); ++q) {
-    const std::span<const float> question(questions.data() + q * width, width);
-    std::vector<float> likeness(texts.size());
-    for (size_t w = 0; w < texts.size(); ++w) {
-      likeness[w] = static_cast<float>(dot(question, std::span<const float>(rows.data() + w * width, width)));
-    }
-    for (size_t i = 0; i < passages.size(); ++i) {
-      float best = 0.0f;
-      for (const uint32_t word : vocabulary.of_text[i]) best = std::max(best, likeness[word]);
-      evidence[i].words += words_[q].weight * double{best};
-    }
-    total += words_[q].weight;
-  }
-  for (PassageEvidence& e : evidence) e.words = total > 0.0 ? e.words / total : 0.0;
 }
 
 }  // namespace mneme::rag

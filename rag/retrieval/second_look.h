@@ -1,7 +1,7 @@
-// What only the second look reads in the candidates (passage_scorer.h): spelling, signs, names, whether a sentence
-// holds the kind of thing asked for, and likeness of meaning sentence by sentence and word by word, where the vector of
-// the whole passage blurs it. Word by word is late interaction (Khattab and Zaharia 2020, ColBERT) with vectors that
-// know no context. Ownership: borrows the embedder. Threads: immutable after construction.
+// What only the second look reads in the candidates (passage_evidence.h): spelling, signs, names, whether a sentence
+// holds the kind of thing asked for, and the likeness of meaning of the nearest sentence, where the vector of the
+// whole passage blurs it. Ownership: borrows the embedder. Threads: immutable
+// after construction.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "rag/retrieval/document_names.h"
-#include "rag/retrieval/passage_scorer.h"
+#include "rag/retrieval/passage_evidence.h"
 #include "rag/text/question_kind.h"
 
 namespace mneme::rag {
@@ -20,27 +20,23 @@ namespace mneme::rag {
 class Embedder;
 
 struct LookedAt {
-  std::string text;  // the passage under its title and headings
-  std::string name;  // title, headings and file name
+  std::string text;    // the passage under its title and headings
+  std::string name;    // title, headings and file name
+  std::string path{};  // names of folder and file (document_names.h)
 };
 
 class SecondLook {
  public:
-  // embedder: its vectors of sentences and words are used when it is a quick one; may be null.
+  // embedder: its vectors of sentences are used when it is a quick one; may be null.
   SecondLook(std::string_view question, const Embedder* embedder, const std::function<double(std::string_view)>& idf);
 
-  // Fills spelling, symbols, named, answer, sentence and words of each passage's evidence. evidence (passages.size()).
+  // Fills spelling, symbols, named, path, defines, answer and sentence of each passage's evidence.
+  // evidence (passages.size()).
   void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:
-  struct QuestionWord {
-    std::string text;
-    double weight = 0.0;  // idf
-  };
-
   void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   void look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const;
-  void look_at_words(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   double held_in(std::string_view sentence) const;
 
   const std::string question_;
@@ -51,7 +47,6 @@ class SecondLook {
   std::unordered_set<std::string> asked_;  // stems of the question's words
   std::vector<std::string> terms_;         // of the question, with their weights
   std::vector<double> weights_;
-  std::vector<QuestionWord> words_;
   std::vector<float> question_vector_;  // empty without a quick embedder
 };
 

@@ -15,8 +15,9 @@ using Strings = std::span<const std::string_view>;
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr size_t kLongestShortForm = 8;
 constexpr double kHalfDefined = 0.5;
-constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
-constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
+constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
+constexpr size_t kDefinedWithin = 4;   // a definition names its subject among the first words
+constexpr size_t kCopulaWithin = 6;    // ... and says what it is soon after
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
 
@@ -36,6 +37,9 @@ constexpr std::string_view kAskNumber[] = {
     "how often", "how fast", "maximum",  "minimum", "limit",   "wie viel",   "wie viele", "wie lange",
     "combien",   "cuantos",  "cuantas",  "сколько", "كم",      "多少",       "几",        "多长",
     "多久",      "多高",     "多大",     "いくつ",  "何人",    "どのくらい", "何個",      "何歳"};
+constexpr std::string_view kAskDuration[] = {"how long",  "wie lange", "combien de temps", "cuanto tiempo",
+                                             "как долго", "多久",      "多长时间",         "何分",
+                                             "何時間",    "何秒"};
 constexpr std::string_view kAskPerson[] = {"who", "whom",  "whose", "wer", "wem",  "wen", "wessen",
                                            "qui", "quien", "кто",   "谁",  "哪位", "誰",  "だれ"};
 constexpr std::string_view kAskPlace[] = {"where", "what city", "which city", "what country", "which country", "wo",
@@ -92,6 +96,13 @@ constexpr std::string_view kNumberWords[] = {
     "funf",  "sechs",   "zehn",     "hundert", "tausend", "deux", "trois", "cinq",  "dix",  "cent", "mille",  "dos",
     "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
     "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
+constexpr std::string_view kTimeUnits[] = {
+    "second", "seconds",  "minute", "minutes", "min",     "mins",  "hour",     "hours",   "day",    "days",
+    "week",   "weeks",    "month",  "months",  "year",    "years", "sekunden", "minuten", "stunde", "stunden",
+    "tag",    "tage",     "tagen",  "wochen",  "monate",  "jahre", "jahren",   "heure",   "heures", "jour",
+    "jours",  "semaines", "mois",   "ans",     "minutos", "horas", "dias",     "semanas", "anos",   "минут",
+    "часов",  "часа",     "дней",   "лет",     "دقيقة",   "ساعة",  "秒",       "分钟",    "分鐘",   "小时",
+    "小時",   "天",       "周",     "个月",    "年",      "分間",  "時間",     "日間",    "週間"};
 constexpr std::string_view kCauses[] = {
     "because",  "since",     "due to",   "so that",  "in order to", "reason",    "reasons",  "caused",
     "causes",   "result",    "results",  "purpose",  "allow",       "allows",    "allowing", "used to",
@@ -130,6 +141,10 @@ bool one_of(std::string_view word, Strings words) {
 
 bool has_digit(std::string_view text) {
   return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+bool has_number(std::string_view sentence, const std::string& folded) {
+  return has_digit(sentence) || says(folded, kNumberWords);
 }
 
 bool has_date(std::string_view sentence, const std::string& folded) {
@@ -212,6 +227,7 @@ double defines(std::string_view sentence, const std::string& folded, const std::
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   if (says(folded, kAskDate)) return QuestionKind::kDate;
+  if (says(folded, kAskDuration)) return QuestionKind::kDuration;
   if (says(folded, kAskNumber)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
@@ -227,7 +243,10 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
   const std::string folded = " " + folded_text(sentence) + " ";
   switch (kind) {
     case QuestionKind::kDate: return has_date(sentence, folded) ? 1.0 : 0.0;
-    case QuestionKind::kNumber: return has_digit(sentence) || says(folded, kNumberWords) ? 1.0 : 0.0;
+    case QuestionKind::kNumber: return has_number(sentence, folded) ? 1.0 : 0.0;
+    case QuestionKind::kDuration:
+      if (!has_number(sentence, folded)) return 0.0;
+      return says(folded, kTimeUnits) ? 1.0 : kHalfDuration;
     case QuestionKind::kPerson:
     case QuestionKind::kPlace: return new_names(sentence, asked);
     case QuestionKind::kReason: return says(folded, kCauses) ? 1.0 : 0.5 * defines(sentence, folded, asked);
@@ -238,6 +257,43 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
+}
+
+namespace {
+
+// What is left of a question in a script without spaces when the asking is taken off.
+std::string thing_without_spaces(std::string_view question) {
+  constexpr std::string_view kAsking[] = {"是什么意思",   "什么是",   "是什么", "什麼是", "是什麼",
+                                          "とは何ですか", "とは何か", "とは",   "？",     "。",
+                                          "！",           "?",        " "};
+  std::string thing(question);
+  for (const std::string_view asking : kAsking) {
+    for (size_t at = thing.find(asking); at != std::string::npos; at = thing.find(asking))
+      thing.erase(at, asking.size());
+  }
+  return thing;
+}
+
+std::string thing_in_words(std::string_view question) {
+  std::string thing;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (is_stop_word(word.text)) continue;
+    thing += thing.empty() ? "" : " ";
+    thing += question.substr(word.byte_begin, word.byte_end - word.byte_begin);
+  }
+  return thing;
+}
+
+}  // namespace
+
+std::vector<std::string> defining_phrases(std::string_view question) {
+  if (kind_of_question(question) != QuestionKind::kDefinition) return {};
+  const bool unspaced = written_without_spaces(question);
+  const std::string thing = unspaced ? thing_without_spaces(question) : thing_in_words(question);
+  if (thing.empty() || thing.find('"') != std::string::npos) return {};
+  if (unspaced) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
+  return {"\"" + thing + " is a\"", "\"" + thing + " is an\"", "\"" + thing + " is the\""};
 }
 
 namespace {

@@ -16,6 +16,7 @@ enum class QuestionKind {
   kPerson,
   kDate,
   kNumber,
+  kDuration,  // "how long": of time, else of space
   kPlace,
   kReason,
   kManner,
@@ -29,6 +30,10 @@ QuestionKind kind_of_question(std::string_view question);
 // From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
 // (rag/text/words.h), which are no news.
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked);
+
+// How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
+// quotation marks. Nothing for other questions.
+std::vector<std::string> defining_phrases(std::string_view question);
 
 // The questions a question is made of: "How do I descale it, and why not with vinegar?" asks two. In order, each a view
 // into the question; one view of all of it when it asks one thing.

@@ -42,7 +42,7 @@ CharClass classify_slow(char32_t c) {
   return CharClass::kOther;
 }
 
-// Small alphabets are looked up; the rest asks ICU each time.
+// Small alphabets and kana are looked up; what is rare asks ICU each time.
 constexpr size_t kTableSize = 0x2000;
 struct FoldEntry {
   CharClass kind = CharClass::kOther;
@@ -80,8 +80,26 @@ const std::array<FoldEntry, kTableSize>& fold_table() {
   return table;
 }
 
+// Kana are decomposed (a voiced one is its base and a mark); ideographs stand for themselves.
+constexpr char32_t kKanaBegin = 0x3000;
+constexpr char32_t kKanaEnd = 0x3100;
+constexpr char32_t kIdeographsBegin = 0x4E00;
+constexpr char32_t kIdeographsEnd = 0x9FA6;  // of Unicode 1.1: in every ICU
+
+const std::array<FoldEntry, kKanaEnd - kKanaBegin>& kana_table() {
+  static const std::array<FoldEntry, kKanaEnd - kKanaBegin> table = [] {
+    std::array<FoldEntry, kKanaEnd - kKanaBegin> built;
+    for (char32_t c = kKanaBegin; c < kKanaEnd; ++c) built[c - kKanaBegin] = fold_slow(c);
+    return built;
+  }();
+  return table;
+}
+
 FoldEntry fold_of(char32_t c) {
-  return c < kTableSize ? fold_table()[c] : fold_slow(c);
+  if (c < kTableSize) return fold_table()[c];
+  if (c >= kIdeographsBegin && c < kIdeographsEnd) return {CharClass::kPair, c};
+  if (c >= kKanaBegin && c < kKanaEnd) return kana_table()[c - kKanaBegin];
+  return fold_slow(c);
 }
 
 const std::unordered_set<std::string_view>& stop_words() {
@@ -230,6 +248,14 @@ std::string folded_text(std::string_view text) {
     utf8::append(folded, entry.folded);
   }
   return folded;
+}
+
+bool written_without_spaces(std::string_view text) {
+  int pairs = 0;
+  int words = 0;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word); ++words) pairs += word.pair ? 1 : 0;
+  return 2 * pairs > words;
 }
 
 bool is_stop_word(std::string_view folded) {

@@ -38,6 +38,9 @@ std::vector<std::string> words_of(std::string_view text);
 // The text folded as words are, everything else a single space: for finding quotations whatever the punctuation.
 std::string folded_text(std::string_view text);
 
+// Whether most of its words are pairs of characters: Chinese, Japanese, Thai and the like.
+bool written_without_spaces(std::string_view text);
+
 // Words that say little about a text's subject: articles, prepositions, question words of common languages.
 bool is_stop_word(std::string_view folded);
 

@@ -149,10 +149,10 @@ class Catalogue {
   // ---- Whole
   Result<std::vector<CollectionStats>> stats();
   Result<uint64_t> file_bytes();  // database with its log
-  // Removes every document at or below `path` from every collection, and its failures, and overwrites what is left of
-  // it in the file (secure delete, lexical index merged, log truncated, pages vacuumed). Answers of chats that cite one
-  // of the files are replaced by a sentence that says so, and its passages go from the others. Returns the removed
-  // chunks' text hashes that no other chunk has: their KV must go too. kNotFound when nothing is there.
+  // Removes every document at or below `path` from every collection, with its failures and waiting jobs, and overwrites
+  // what is left in the files. Answers of chats that come from it are replaced by a sentence that says so (schema.md).
+  // Returns the removed chunks' text hashes that no other chunk has: their KV must go too. kNotFound when nothing is
+  // there; what was left of files removed before, or of a call cut off, is then overwritten all the same.
   struct Forgotten {
     int64_t documents = 0;
     int64_t chunks = 0;

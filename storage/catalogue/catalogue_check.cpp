@@ -1,9 +1,6 @@
-// The catalogue as a whole: statistics, forgetting, checking, compacting.
-#include <set>
-
+// The catalogue as a whole: statistics, checking, compacting.
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
-#include "storage/catalogue/migrations.h"
 
 namespace mneme::storage {
 namespace {
@@ -18,10 +15,6 @@ Result<std::vector<std::string>> all_text(Database& database, const char* sql) {
   }
 }
 
-Status merge_lexical(Database& database) {
-  return database.execute("INSERT INTO lexical(lexical) VALUES('optimize')");
-}
-
 // The log may still hold pages of before: move everything into the file and cut it. kBusy when another program reads
 // from it.
 Status truncate_log(Database& database) {
@@ -30,11 +23,6 @@ Status truncate_log(Database& database) {
   return Status(StatusCode::kBusy, database.path() +
                                        "-wal still holds the old pages because another mneme is reading; close it and "
                                        "run `mneme gc`");
-}
-
-Status rewrite_file(Database& database) {
-  MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
-  return truncate_log(database);
 }
 
 // Checks that must give no row; what repairs them (null: nothing can).
@@ -114,47 +102,16 @@ Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
   return {};
 }
 
-// "x is the path, below it, or a member of it": with the parameters of PathRange.
-#define MNEME_IS_BELOW(x) "(" x "=?1 OR (" x ">=?2 AND " x "<?3) OR substr(" x ", 1, length(?1)+2)=?1||'!/')"
-#define MNEME_DOCUMENT "json_extract(value, '$.document')"
-
-// What chats keep of forgotten files (the object of `ask --json`): answers that cite one are replaced by a sentence,
-// and the passages that others were shown are taken out. What the user asked stays.
-Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced) {
-  {
-    MNEME_ASSIGN_OR_RETURN(
-        Statement replace,
-        database.prepare(
-            "UPDATE messages SET text='(This answer came from a file that was forgotten.)', details_json='{}' "
-            "WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 ELSE "
-            "EXISTS(SELECT 1 FROM json_each(details_json, '$.citations') WHERE " MNEME_IS_BELOW(
-                MNEME_DOCUMENT) ") OR "
-                                "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE json_extract(value, "
-                                "'$.cited') AND " MNEME_IS_BELOW(MNEME_DOCUMENT) ") END"));
-    MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high).run());
-    replaced = database.changes();
-  }
-  MNEME_ASSIGN_OR_RETURN(
-      Statement strip,
-      database.prepare(
-          "UPDATE messages SET details_json=json_set(details_json, '$.sources', (SELECT json_group_array(json(value)) "
-          "FROM json_each(details_json, '$.sources') WHERE NOT " MNEME_IS_BELOW(
-              MNEME_DOCUMENT) ")) "
-                              "WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE "
-                              "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE " MNEME_IS_BELOW(
-                                  MNEME_DOCUMENT) ") END"));
-  return strip.bind(range.exact, range.low, range.high).run();
-}
-
-Status remove_backups(FileEnv& env, const std::string& path) {
-  for (int version = 1; version <= kSchemaVersion; ++version) {
-    const Status status = env.remove(path + ".v" + std::to_string(version) + ".bak");
-    if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
-  }
-  return {};
-}
-
 }  // namespace
+
+Status merge_lexical(Database& database) {
+  return database.execute("INSERT INTO lexical(lexical) VALUES('optimize')");
+}
+
+Status rewrite_file(Database& database) {
+  MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
+  return truncate_log(database);
+}
 
 Result<std::vector<CollectionStats>> Catalogue::stats() {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
@@ -187,61 +144,6 @@ Result<uint64_t> Catalogue::file_bytes() {
     if (stat.ok()) total += stat->size_bytes;
   }
   return total;
-}
-
-Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
-  Forgotten forgotten;
-  const PathRange range = path_range(path);
-  if (range.exact.empty()) return usage_error("forget needs a path");
-  std::set<Hash128> hashes;
-  MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
-    std::vector<DocumentId> documents;
-    {
-      MNEME_ASSIGN_OR_RETURN(Statement list,
-                             database.prepare("SELECT id FROM documents WHERE " MNEME_IS_BELOW("path")));
-      list.bind(range.exact, range.low, range.high);
-      while (true) {
-        MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
-        if (!row) break;
-        documents.push_back(list.id<DocumentId>(0));
-      }
-    }
-    for (const DocumentId document : documents) {
-      {
-        MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT text_hash FROM chunks WHERE document=?1"));
-        list.bind(document);
-        while (true) {
-          MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
-          if (!row) break;
-          hashes.insert(hash_from_blob(list.blob(0)));
-          ++forgotten.chunks;
-        }
-      }
-      MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
-      ++forgotten.documents;
-    }
-    for (const char* sql :
-         {"DELETE FROM failures WHERE " MNEME_IS_BELOW("path"), "DELETE FROM roots WHERE " MNEME_IS_BELOW("path")}) {
-      MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare(sql));
-      MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
-      forgotten.other_rows += database.changes();
-    }
-    MNEME_RETURN_IF_ERROR(scrub_chats(database, range, forgotten.messages));
-    // Merging rewrites the lexical index without the terms of what was removed.
-    return merge_lexical(database);
-  }));
-  if (forgotten.documents == 0 && forgotten.other_rows == 0) {
-    return not_found("nothing is indexed at " + range.exact + "; `mneme document list` shows what is");
-  }
-  for (const Hash128& hash : hashes) {
-    MNEME_ASSIGN_OR_RETURN(const bool wanted, has_text(hash));
-    if (!wanted) forgotten.text_hashes.push_back(hash);
-  }
-  FileEnv& env = state_->options.env != nullptr ? *state_->options.env : FileEnv::posix();
-  MNEME_RETURN_IF_ERROR(remove_backups(env, state_->options.path));
-  MutexLock lock(state_->write_mutex);
-  MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
-  return forgotten;
 }
 
 Status Catalogue::compact() {

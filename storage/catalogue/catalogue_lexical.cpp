@@ -1,94 +1,24 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/fts_extension.h"
+#include "storage/catalogue/lexical_match.h"
 #include "storage/catalogue/lexical_query.h"
 #include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::storage {
 namespace {
 
-// A term in more than this share of all chunks tells little and costs much: left out when others are there.
-constexpr double kCommonShare = 0.25;
-constexpr int64_t kCommonFloor = 2000;  // ... but small collections are searched with everything
 constexpr size_t kMaxCachedFrequencies = 100'000;
-// What one question may cost in a large collection: so many rows are scored. The rarest terms come first; where even
-// the rarest is commoner than that, the rows beyond are left to the search by meaning.
-constexpr int64_t kScoredRows = 50'000;
-constexpr int64_t kMostScoredRows = 2 * kScoredRows;
+constexpr int64_t kMostScoredRows = 100'000;  // of one question; what lies beyond is left to the search by meaning
 // Counting all rows of a common term takes longer than the search: above this a sample of the rows is counted.
-constexpr int64_t kCountedRows = 4'000;
+constexpr int64_t kCountedRows = 1'000;
 constexpr int64_t kSampleWindows = 16;
 constexpr int64_t kSampleShare = 16;  // one row in so many
-
-struct WeightedTerm {
-  QueryTerm term;
-  int64_t frequency = 0;  // chunks that have it
-};
-
-double idf(int64_t frequency, int64_t n_chunks) {
-  const double n = static_cast<double>(std::max(n_chunks, frequency));
-  const auto f = static_cast<double>(frequency);
-  return std::log(1 + (n - f + 0.5) / (f + 0.5));
-}
-
-// The terms worth asking for: known ones, without grammar words and without those nearly everywhere, unless nothing
-// else is left.
-std::vector<WeightedTerm> choose_terms(std::vector<WeightedTerm> terms, int64_t n_chunks, bool have_phrases) {
-  std::erase_if(terms, [](const WeightedTerm& term) { return term.frequency == 0; });
-  const auto keep_unless_empty = [&](const auto& drop) {
-    std::vector<WeightedTerm> kept;
-    std::copy_if(terms.begin(), terms.end(), std::back_inserter(kept), [&](const auto& term) { return !drop(term); });
-    if (!kept.empty() || have_phrases) terms = std::move(kept);
-  };
-  keep_unless_empty([](const WeightedTerm& term) { return term.term.stop; });
-  const auto limit =
-      std::max<int64_t>(kCommonFloor, static_cast<int64_t>(kCommonShare * static_cast<double>(n_chunks)));
-  keep_unless_empty([&](const WeightedTerm& term) { return term.frequency > limit; });
-  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.frequency < b.frequency; });
-  int64_t rows = 0;
-  const auto beyond = std::find_if(terms.begin(), terms.end(),
-                                   [&](const auto& term) { return (rows += term.frequency) > kScoredRows; });
-  if (beyond != terms.end()) terms.erase(beyond == terms.begin() ? beyond + 1 : beyond, terms.end());
-  return terms;
-}
-
-struct MatchExpression {
-  std::string text;
-  std::vector<double> weights;  // per phrase, in the order of the text
-};
-
-// Phrases must all match; terms only add to the score.
-MatchExpression build_match(const LexicalQuery& query, const std::vector<WeightedTerm>& terms, int64_t n_chunks) {
-  MatchExpression match;
-  std::string all_phrases;
-  for (const auto& phrase : query.phrases) {
-    all_phrases += (all_phrases.empty() ? "" : " AND ") + fts_string(phrase);
-    // A phrase is rarer than its words; it counts as much as a rare word for each of them.
-    match.weights.push_back(idf(n_chunks / 1000, n_chunks) * static_cast<double>(phrase.size()) / 2);
-  }
-  std::string any_term;
-  std::vector<double> term_weights;
-  for (const WeightedTerm& term : terms) {
-    any_term += (any_term.empty() ? "" : " OR ") + fts_string({term.term.term}) + (term.term.prefix ? " *" : "");
-    term_weights.push_back(term.term.weight * idf(term.frequency, n_chunks));
-  }
-  if (all_phrases.empty()) {
-    match.text = any_term;
-  } else if (any_term.empty()) {
-    match.text = all_phrases;
-  } else {
-    match.text = "(" + all_phrases + ") OR ((" + all_phrases + ") AND (" + any_term + "))";
-    match.weights.resize(2 * query.phrases.size(), 0.0);  // the second mention scores nothing
-  }
-  match.weights.insert(match.weights.end(), term_weights.begin(), term_weights.end());
-  return match;
-}
 
 bool better(const LexicalHit& a, const LexicalHit& b) {
   return a.score != b.score ? a.score > b.score : a.chunk < b.chunk;
@@ -224,6 +154,24 @@ Result<std::vector<int64_t>> frequencies_of(State& state, Database& database, st
   return counts;
 }
 
+// The query's terms with their counts. Grammar words only where nothing else is known: counting them costs more than
+// they tell.
+template <typename State>
+Result<std::vector<WeightedTerm>> weigh_terms(State& state, Database& database, const LexicalQuery& query) {
+  std::vector<WeightedTerm> weighed;
+  for (const bool stop : {false, true}) {
+    std::vector<QueryTerm> terms;
+    std::copy_if(query.terms.begin(), query.terms.end(), std::back_inserter(terms),
+                 [&](const QueryTerm& term) { return term.stop == stop; });
+    MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, frequencies_of(state, database, terms));
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (counts[i] > 0) weighed.push_back({terms[i], counts[i]});
+    }
+    if (!weighed.empty() || !query.phrases.empty()) break;
+  }
+  return weighed;
+}
+
 }  // namespace
 
 Result<std::vector<LexicalHit>> Catalogue::search_lexical(std::string_view query,
@@ -234,11 +182,9 @@ Result<std::vector<LexicalHit>> Catalogue::search_lexical(std::string_view query
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   // One state of the catalogue for the whole search.
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, frequencies_of(*state_, *database, parsed.terms));
-  std::vector<WeightedTerm> terms;
-  for (size_t i = 0; i < counts.size(); ++i) terms.push_back({parsed.terms[i], counts[i]});
-  terms = choose_terms(std::move(terms), n_chunks, !parsed.phrases.empty());
-  const MatchExpression match = build_match(parsed, terms, n_chunks);
+  MNEME_ASSIGN_OR_RETURN(std::vector<WeightedTerm> terms, weigh_terms(*state_, *database, parsed));
+  const ChosenTerms chosen = choose_terms(std::move(terms), n_chunks, !parsed.phrases.empty());
+  const MatchExpression match = build_match(parsed, chosen, n_chunks);
   if (match.text.empty()) return std::vector<LexicalHit>();
   MNEME_ASSIGN_OR_RETURN(const CollectionFilter filter, CollectionFilter::make(*database, collections));
   return run_match(*database, match, filter, static_cast<size_t>(limit));

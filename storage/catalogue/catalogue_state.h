@@ -92,6 +92,10 @@ std::string without_trailing_slashes(std::string_view path);
 // Documents, chunks, texts, embeddings and lexical rows of one document; the transaction is the caller's.
 Status remove_document_rows(Database& database, DocumentId document);
 Status remove_chunk_rows(Database& database, DocumentId document);
+// Rewrites the lexical index without the terms of what was removed; the transaction is the caller's.
+Status merge_lexical(Database& database);
+// Rewrites the database without free pages and cuts its log. Outside of transactions. kBusy when another program reads.
+Status rewrite_file(Database& database);
 Hash128 hash_from_blob(ByteSpan blob);
 std::array<std::byte, 16> hash_to_blob(const Hash128& hash);
 

@@ -138,6 +138,21 @@ TEST_F(BadInputTest, AFullDiskStopsCleanlyAndKeepsWhatWasThere) {
   EXPECT_EQ(index()["failed"], json::array());
 }
 
+// What is printed must not end up in a file that took the number of a closed stream.
+TEST_F(BadInputTest, StandardStreamsMayBeClosed) {
+  program.write("docs/damaged.pdf", "%PDF-1.7\nnot really");
+  program.close_streams = true;
+  const Outcome indexed =
+      program.run({"--verbose", "index", docs, "--kv", "now", "--model", MNEME_TEST_DATA "/tiny.gguf"});
+  EXPECT_EQ(indexed.signal, 0);
+  const Outcome found = program.run({"--json", "search", "crane"});
+  EXPECT_EQ(found.exit_status, 1) << "nobody could read what was found";
+  program.close_streams = false;
+  expect_good_is_found();
+  const Outcome verified = program.run({"verify"});
+  EXPECT_EQ(verified.exit_status, 0) << verified.output;
+}
+
 TEST_F(BadInputTest, InterruptKeepsFinishedWorkAndResumes) {
   for (int i = 0; i < 3000; ++i) {
     program.write("docs/many/" + std::to_string(i) + ".txt",

@@ -185,7 +185,7 @@ TEST_F(DocumentsTest, ChatIsSaved) {
   const std::string id = chats[0]["id"].dump();
   EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 2u);
   EXPECT_NE(program.run({"chat", "export", id}).output.find("## Question"), std::string::npos);
-  program.run({"--json", "chat", "--resume", id, "--model", "none"}, "And when does it hunt?\n");
+  program.run({"--json", "chat", "--resume", id, "--model", "none"}, "/help\nAnd when does it hunt?\n/quit\nWhy?\n");
   EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 4u);
   run_json({"chat", "delete", id});
   run_json({"chat", "show", id}, 4);

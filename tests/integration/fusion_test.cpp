@@ -45,7 +45,7 @@ class FusionTest : public testing::Test {
 TEST_F(FusionTest, TheSecondQuestionComesFromTheCache) {
   const std::vector<std::string> blend{"--mode", "blend", "--recompute", "0.2", "--kv-level", "exact"};
   EXPECT_EQ(ask(blend)["cache"]["hits"], 0);
-  for (const char* selector : {"boundary", "hkvd", "query", "random"}) {
+  for (const char* selector : {"focus", "boundary", "hkvd", "query", "random"}) {
     std::vector<std::string> options = blend;
     options.insert(options.end(), {"--selector", selector});
     const json cache = ask(options)["cache"];

@@ -94,6 +94,22 @@ TEST_F(HostileTest, EscapesDoNotReachTheTerminalFromAnyCommand) {
   }
 }
 
+// JSON lets C1 controls and overrides stand; on a terminal they would be obeyed all the same.
+TEST_F(HostileTest, JsonDoesNotSpeakToTheTerminal) {
+  program.write("docs/parrot \xc2\x9b\x33\x31m.txt", "The parrot says \xc2\x9b\x32J \x7f \xe2\x80\xae yadnus.\n");
+  run_json({"index", program.folder() + "/docs"});
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"--json", "search", "parrot"},
+                                                  {"--json", "document", "list"},
+                                                  {"--json", "ask", "What does the parrot say?", "--model", "none"}}) {
+    const Outcome outcome = program.run(command);
+    for (const char* obeyed : {"\x1b", "\x7f", "\xc2\x9b", "\xe2\x80\xae"}) {
+      EXPECT_EQ(outcome.output.find(obeyed), std::string::npos) << command[1] << ": " << outcome.output;
+    }
+    EXPECT_NE(outcome.output.find("parrot"), std::string::npos);
+    EXPECT_TRUE(outcome.last_json().is_object());
+  }
+}
+
 TEST_F(HostileTest, NamesThatChangeDirectionAreShown) {
   // "txt.exe" read backwards: the override must be seen, not obeyed.
   const std::string override = "\xe2\x80\xae";

@@ -2,7 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "engine/language_model.h"
+#include "tests/integration/program.h"
 
 namespace mneme::integration {
 namespace {
@@ -16,6 +20,61 @@ TEST(LimitsTest, AContextThatDoesNotFitIsRefusedWithWhatWould) {
   EXPECT_THAT(refused.status().message(), ::testing::HasSubstr("at most "));
   options.context_tokens = 512;
   EXPECT_TRUE(engine::LanguageModel::open(MNEME_TEST_DATA "/tiny.gguf", options).ok());
+}
+
+int64_t resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmRSS:")) return std::strtoll(line.c_str() + 6, nullptr, 10);
+  }
+  return 0;
+}
+
+// A whole small model and behind it more than any machine has, as a sparse file.
+TEST(LimitsTest, AModelThatDoesNotFitIsRefusedBeforeItIsLoaded) {
+  Program program;
+  const std::string path = program.folder() + "/huge.gguf";
+  std::filesystem::copy_file(MNEME_TEST_DATA "/tiny.gguf", path);
+  std::error_code refused_by_disk;
+  std::filesystem::resize_file(path, uint64_t{8} << 40, refused_by_disk);
+  if (refused_by_disk) GTEST_SKIP() << "no file can be so large here: " << refused_by_disk.message();
+  const int64_t before = resident_kib();
+  const auto refused = engine::LanguageModel::open(path, {.device = {.device = "cpu", .n_threads = 1}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().code(), StatusCode::kResource) << refused.status().message();
+  EXPECT_THAT(refused.status().message(), ::testing::HasSubstr("MiB are free; use a smaller model"));
+  EXPECT_LT(resident_kib() - before, 100'000);
+  const Outcome outcome = program.run({"generate", "--prompt", "x", "--model", path});
+  EXPECT_EQ(outcome.signal, 0);
+  EXPECT_NE(outcome.exit_status, 0);
+  EXPECT_NE(outcome.diagnostics.find("use a smaller model"), std::string::npos) << outcome.diagnostics;
+}
+
+// The store never holds more than its quota, whatever is computed; what does not fit is computed when it is needed.
+TEST(LimitsTest, TheQuotaOfTheStoreIsHonoured) {
+  Program program;
+  for (int i = 0; i < 12; ++i) {
+    program.write("docs/" + std::to_string(i) + ".txt", "Page " + std::to_string(i) + " is about the harbour crane.\n");
+  }
+  const std::vector<std::string> index = {"--kv-quota",
+                                          "0.00003",
+                                          "--json",
+                                          "index",
+                                          program.folder() + "/docs",
+                                          "--kv",
+                                          "now",
+                                          "--model",
+                                          MNEME_TEST_DATA "/tiny.gguf"};
+  EXPECT_EQ(program.run(index).exit_status, 0);
+  uint64_t bytes = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(program.home() + "/kv")) {
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  }
+  EXPECT_GT(bytes, 0u);
+  EXPECT_LE(bytes, 30'000u);
+  const Outcome asked = program.run({"--kv-quota", "0.00003", "--json", "ask", "What is page 7 about?", "--mode",
+                                     "reuse", "--max-tokens", "2", "--model", MNEME_TEST_DATA "/tiny.gguf"});
+  EXPECT_EQ(asked.exit_status, 0) << asked.diagnostics;
 }
 
 }  // namespace

@@ -37,7 +37,11 @@ TEST_F(ModelTest, InfoAndRegistry) {
   // The registered default serves commands that name no model.
   EXPECT_TRUE(run_json({"tokenize", "hello world"}).is_array());
   run_json({"model", "remove", "small"});
-  EXPECT_TRUE(run_json({"model", "list"})["models"].empty());
+  const json list = run_json({"model", "list"});
+  EXPECT_TRUE(list["models"].empty());
+  ASSERT_EQ(list["shipped"].size(), 2u);
+  EXPECT_EQ(list["shipped"][0]["kind"], "language");
+  EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
 }
 
 TEST_F(ModelTest, TokenizeGivesOneArray) {
@@ -125,6 +129,29 @@ TEST_F(ModelTest, EvaluatesAnswers) {
   EXPECT_EQ(full["f1_ci95"].size(), 2u);
   EXPECT_TRUE(full["ttft_ms"].contains("median"));
   EXPECT_EQ(full["recompute_ratio"], 1.0);
+}
+
+// The passages are read in full, the question and the answer under retrieval.
+TEST_F(ModelTest, EvaluatesAnswersUnderRetrieval) {
+  std::string filler;
+  for (int i = 0; i < 20; ++i)
+    filler += "The road goes on and on, from the hill to the sea, " + std::to_string(i) + ". ";
+  const json question = {{"id", "a"},
+                         {"question", "What is the code of box Brail?"},
+                         {"contexts", {{{"title", "t"}, {"text", filler + "The code of box Brail is 44."}}}},
+                         {"answers", {"The code of box Brail is 44 and nothing else"}},
+                         {"supporting", {0}},
+                         {"answerable", true}};
+  const std::string set = program.write("set.jsonl", question.dump() + "\n");
+  const json modes = run_json({"eval", set, "--modes", "full", "--model", kTiny, "--attention", "pq", "--pq-budget",
+                               "0.1,1", "--pq-method", "pq,window"})["modes"];
+  for (const char* lane : {"pq@0.1", "window@0.1"}) {
+    EXPECT_GT(modes[lane]["kl_full"], 1e-6) << lane;
+    EXPECT_NE(modes[lane]["nll"], modes["full"]["nll"]) << lane;
+  }
+  // One row at a time is rounded otherwise than many.
+  EXPECT_LT(modes["pq@1"]["kl_full"], 1e-3);
+  EXPECT_NEAR(modes["pq@1"]["nll"].get<double>(), modes["full"]["nll"].get<double>(), 0.05);
 }
 
 TEST_F(ModelTest, BenchHasItsEnvelope) {

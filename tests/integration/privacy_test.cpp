@@ -43,6 +43,13 @@ class PrivacyTest : public testing::Test {
     }
     return files;
   }
+  int count_below(const std::string& folder) {
+    int n = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(program.home() + "/" + folder)) {
+      n += entry.is_regular_file() ? 1 : 0;
+    }
+    return n;
+  }
   Program program;
 };
 
@@ -77,6 +84,34 @@ TEST_F(PrivacyTest, ForgettingLeavesNoTraceInTheHome) {
   const std::string shown = program.run({"chat", "show", "1"}).output;
   EXPECT_NE(shown.find("xylophonist hide"), std::string::npos) << shown;
   EXPECT_NE(shown.find("forgotten"), std::string::npos) << shown;
+}
+
+// Vectors and KV caches tell of a text as well.
+TEST_F(PrivacyTest, ForgettingTakesVectorsAndCaches) {
+  live();
+  const int kv_before = count_below("kv");
+  ASSERT_GE(kv_before, 3);
+  run({"forget", program.folder() + "/docs/private"});
+  EXPECT_EQ(count_below("index"), 0) << "a file of vectors stayed";
+  EXPECT_EQ(count_below("kv"), 1) << "of " << kv_before << ": only the owls' passage is left";
+  const json checked = program.run({"--json", "verify"}).last_json();
+  EXPECT_EQ(checked["checked"]["chunks"], 1);
+  EXPECT_EQ(checked["problems"], json::array());
+  EXPECT_NE(program.run({"search", "owl eggs"}).output.find("seven eggs"), std::string::npos);
+}
+
+// A file may be gone from the index when its owner thinks of forgetting it.
+TEST_F(PrivacyTest, WhatWasRemovedBeforeCanStillBeForgotten) {
+  live();
+  fs::remove_all(program.folder() + "/docs/private");
+  run({"index", program.folder() + "/docs"});
+  const Outcome forgotten = program.run({"forget", program.folder() + "/docs/private"});
+  EXPECT_TRUE(forgotten.exit_status == 0 || forgotten.exit_status == 4) << forgotten.diagnostics;
+  for (const char* word : {"quincunx", "verandah", "diary"}) {
+    for (const std::string& file : files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
+  }
+  EXPECT_EQ(count_below("kv"), 1);
+  EXPECT_EQ(program.run({"verify"}).exit_status, 0);
 }
 
 TEST_F(PrivacyTest, LogsHoldNoTextOfDocuments) {

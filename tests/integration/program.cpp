@@ -48,6 +48,11 @@ void kill_on_sockets() {
   }
 }
 
+const char* binary() {
+  const char* other = std::getenv("MNEME_PROGRAM");
+  return other != nullptr && *other != '\0' ? other : MNEME_BINARY;
+}
+
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> list;
   for (std::string& word : words) list.push_back(word.data());
@@ -89,7 +94,7 @@ std::string Program::write(const std::string& name, const std::string& content) 
 }
 
 Outcome Program::run(const std::vector<std::string>& arguments, const std::string& input) {
-  std::vector<std::string> words{MNEME_BINARY, "--home", home()};
+  std::vector<std::string> words{binary(), "--home", home()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + folder_, "LC_ALL=C.UTF-8"};
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
@@ -113,7 +118,8 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
     redirect(in, STDIN_FILENO, O_RDONLY);
     redirect(out, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(err, STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
-    execve(MNEME_BINARY, argv.data(), envp.data());
+    for (int stream = 0; close_streams && stream < 3; ++stream) close(stream);
+    execve(words.front().c_str(), argv.data(), envp.data());
     _exit(126);
   }
   if (kill_after_us > 0) {

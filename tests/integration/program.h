@@ -1,4 +1,5 @@
-// Runs the built program as a user would, in a home of its own. Threads: one object per test.
+// Runs the built program as a user would, in a home of its own; or another build of it, which MNEME_PROGRAM names (the
+// release build, say, for tests that start it thousands of times). Threads: one object per test.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -41,6 +42,8 @@ class Program {
   int interrupt_after_ms = 0;
   // Any call that makes a socket kills the program (SIGSYS): what exits has connected to nothing.
   bool forbid_sockets = false;
+  // Starts the program without standard input, output and error.
+  bool close_streams = false;
   // Largest file the program may write; 0: no limit. Like a disk that is full.
   uint64_t limit_file_bytes = 0;
 

@@ -13,6 +13,7 @@
 
 #include "tests/integration/program.h"
 #include "tests/window/desktop.h"
+#include "tests/window/terminal.h"
 
 namespace mneme::window {
 namespace {
@@ -210,6 +211,17 @@ TEST_F(WindowE2E, WithoutADisplayOrOpenGlItSaysWhatToDoInstead) {
   EXPECT_EQ(outcome.exit_status, 3);
   EXPECT_NE(outcome.diagnostics.find("OpenGL 3"), std::string::npos) << outcome.diagnostics;
   EXPECT_NE(outcome.diagnostics.find("mneme chat"), std::string::npos) << outcome.diagnostics;
+}
+
+TEST_F(WindowE2E, WithoutADisplayTheChatGoesOnInTheTerminal) {
+  index_documents();
+  const TerminalOutcome outcome =
+      run_in_terminal({MNEME_BINARY, "--home", program_.home(), "--model", "none", "gui"},
+                      {"PATH=/usr/bin:/bin", "HOME=" + program_.folder(), "LC_ALL=C.UTF-8", "TERM=dumb"},
+                      "How long is the warranty of the kettle?\n\n");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.screen;
+  EXPECT_NE(outcome.screen.find("no display"), std::string::npos) << outcome.screen;
+  EXPECT_NE(outcome.screen.find("three years"), std::string::npos) << outcome.screen;
 }
 
 }  // namespace

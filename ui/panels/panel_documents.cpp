@@ -22,27 +22,28 @@ std::string day_of(int64_t ms) {
 }
 
 void draw_row(PanelContext& c, const DocumentRow& row) {
+  const std::string path(row.path);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.id));
-  const std::string title = cut_to_width(one_line(row.title.empty() ? file_name(row.path) : row.title),
+  const std::string title = cut_to_width(one_line(row.title.empty() ? file_name(path) : std::string(row.title)),
                                          ImGui::GetFont(), ImGui::GetContentRegionAvail().x);
   if (ImGui::Selectable(drawable(title, ImGui::GetFont()).c_str(), false,
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-    c.hooks.open_path(row.path);
-  if (ImGui::IsItemHovered()) tooltip(one_line(row.path));
+    c.hooks.open_path(path);
+  if (ImGui::IsItemHovered()) tooltip(one_line(path));
   if (ImGui::BeginPopupContextItem("document")) {
-    if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
-    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(row.path.c_str());
-    if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{row.path, false});
-    if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
-    if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{row.path});
+    if (ImGui::MenuItem("Open")) c.hooks.open_path(path);
+    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(path.c_str());
+    if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{path, false});
+    if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{path, true});
+    if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{path});
     ImGui::EndPopup();
   }
   ImGui::PopID();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(row.format.c_str());
+  ImGui::TextUnformatted(row.format.data(), row.format.data() + row.format.size());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(human_bytes(static_cast<double>(row.size_bytes)).c_str());
   ImGui::TableNextColumn();

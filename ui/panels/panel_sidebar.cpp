@@ -161,12 +161,11 @@ void draw_background_work(PanelContext& c) {
 }  // namespace
 
 void draw_sidebar(PanelContext& c) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
   ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+  lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
   beside_heading(c, c.px(44));
   if (icon_button(Icon::kPlus, "New chat (Ctrl+N)", c.theme, c.scale)) start_new_chat(c);
@@ -187,8 +186,7 @@ void draw_sidebar(PanelContext& c) {
   page_row(c, Icon::kChart, "Insight", Page::kInsight, "Ctrl+4");
   page_row(c, Icon::kGear, "Settings", Page::kSettings, "Ctrl+5");
   ImGui::EndChild();
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace mneme::ui

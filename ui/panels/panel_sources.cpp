@@ -91,20 +91,16 @@ void draw_cards(PanelContext& c) {
 }  // namespace
 
 void draw_sources(PanelContext& c) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(16)));
   ImGui::BeginChild("sources", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
+  lay_ground(c, c.theme.surface);
   if (c.snapshot.document && c.snapshot.document->text) {
     draw_document(c);
   } else {
     draw_cards(c);
   }
-  ImGui::PopStyleColor();
   ImGui::EndChild();
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
   c.window.hovered_source = 0;
 }
 

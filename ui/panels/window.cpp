@@ -207,6 +207,12 @@ const MessageView* selected_answer(const PanelContext& c) {
   return nullptr;
 }
 
+void lay_ground(PanelContext& c, ImU32 colour) {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  c.window.grounds.push_back({at, ImVec2(at.x + size.x, at.y + size.y), colour});
+}
+
 void go_to(PanelContext& c, Page page) {
   c.window.page = page;
   if (page == Page::kChat) c.window.focus_question = true;
@@ -265,6 +271,7 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
 void draw_window(PanelContext& c) {
   ++c.window.frame;
   c.window.wants_frame = false;
+  c.window.grounds.clear();
   forget_old_layouts(c.window);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(0, 0));

@@ -3,13 +3,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 
+#include "ui/shell/empty_window.h"
+#include "ui/shell/process_figures.h"
 #include "ui/shell/shell.h"
-#include "ui/view_model/activity.h"
 
 namespace mneme::ui {
 namespace {
@@ -21,6 +21,8 @@ constexpr int kScrolledFrames = 240;
 constexpr float kScrollStep = 90.0f;
 constexpr double kBusy_s = 12.0;
 constexpr double kSettle_s = 7.0;  // until the caret rests
+constexpr double kRest_s = 9.0;    // ... and what frames left behind has been put away
+constexpr double kTurn_s = 0.05;
 
 double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
@@ -35,80 +37,92 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Resident memory of mapped files that belong to Mesa: on a machine with a GPU's own driver they are others, and
-// smaller.
-uint64_t driver_bytes() {
-  std::ifstream maps("/proc/self/smaps");
-  uint64_t kilobytes = 0;
-  bool driver = false;
-  for (std::string line; std::getline(maps, line);) {
-    if (line.starts_with("Rss:")) {
-      if (driver) kilobytes += std::strtoull(line.c_str() + 4, nullptr, 10);
-    } else if (line.find(" /") != std::string::npos) {
-      driver = line.find("libLLVM") != std::string::npos || line.find("/dri/") != std::string::npos ||
-               line.find("libgallium") != std::string::npos;
-    } else if (line.find('-') < 17 && line.find('-') < line.find(' ')) {
-      driver = false;  // the head of memory without a file
-    }
-  }
-  return kilobytes * 1024;
+std::vector<MemoryPart> named(const MemoryParts& parts) {
+  return {{"own", parts.own},     {"driver", parts.driver}, {"libraries", parts.libraries}, {"program", parts.program},
+          {"fonts", parts.fonts}, {"models", parts.models}, {"shared", parts.shared},       {"other", parts.other}};
 }
 
-WindowPhase phase_of(const std::string& name, std::vector<double> times) {
-  WindowPhase phase;
-  phase.name = name;
-  phase.frames = static_cast<int>(times.size());
-  if (times.empty()) return phase;
+FrameTimes times_of(std::vector<double> times) {
+  FrameTimes result;
+  if (times.empty()) return result;
   std::sort(times.begin(), times.end());
   const auto at = [&](double q) { return times[static_cast<size_t>(q * static_cast<double>(times.size() - 1) + 0.5)]; };
-  phase.p50_ms = at(0.5);
-  phase.p99_ms = at(0.99);
-  phase.max_ms = times.back();
-  return phase;
+  result.p50_ms = at(0.5);
+  result.p99_ms = at(0.99);
+  result.max_ms = times.back();
+  return result;
 }
+
+// Gathers the frames of a phase and who computed meanwhile.
+class PhaseTimer {
+ public:
+  PhaseTimer(Shell& shell, std::string name) : shell_(shell), name_(std::move(name)), threads_(thread_times()) {
+    shell_.time_frames(&frames_);
+  }
+  ~PhaseTimer() { shell_.time_frames(nullptr); }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+  WindowPhase finish() const {
+    WindowPhase phase;
+    phase.name = name_;
+    phase.frames = static_cast<int>(frames_.size());
+    if (frames_.empty()) return phase;
+    const auto all = [&](auto value) {
+      std::vector<double> values;
+      for (const FrameTime& frame : frames_) values.push_back(value(frame));
+      return times_of(std::move(values));
+    };
+    const auto slowest = std::max_element(frames_.begin(), frames_.end(),
+                                          [](const FrameTime& a, const FrameTime& b) { return a.total() < b.total(); });
+    phase.times = all([](const FrameTime& f) { return f.total(); });
+    constexpr std::pair<const char*, double FrameTime::*> kParts[] = {{"build", &FrameTime::build},
+                                                                      {"submit", &FrameTime::submit},
+                                                                      {"swap", &FrameTime::swap},
+                                                                      {"finish", &FrameTime::finish}};
+    for (const auto& [name, member] : kParts) {
+      const auto part = all([member = member](const FrameTime& f) { return f.*member; });
+      phase.parts.push_back({name, part, (*slowest).*member});
+    }
+    const double seconds = milliseconds_since(begin_) / 1000.0;
+    for (const ThreadTime& thread : since(threads_, thread_times()))
+      phase.threads.push_back({thread.name, thread.seconds / seconds});
+    return phase;
+  }
+
+ private:
+  Shell& shell_;
+  const std::string name_;
+  const Clock::time_point begin_ = Clock::now();
+  const std::vector<ThreadTime> threads_;
+  std::vector<FrameTime> frames_;
+};
 
 class Run {
  public:
   explicit Run(Shell& shell) : shell_(shell) {}
 
-  // A frame, timed until the picture is there.
-  double frame() {
-    glfwPollEvents();
-    const Clock::time_point begin = Clock::now();
-    shell_.frame();
-    glFinish();
-    return milliseconds_since(begin);
+  void frames(int n) {
+    for (int i = 0; i < n; ++i) {
+      glfwPollEvents();
+      shell_.frame();
+    }
   }
 
-  // Frames at the window's own pace until `done`; their times.
-  std::vector<double> frames_until(const std::function<bool(const Snapshot&)>& done, double limit_s) {
-    std::vector<double> times;
+  // As the window runs, until `done` or for `limit_s`.
+  void run_until(const std::function<bool(const Snapshot&)>& done, double limit_s) {
     const Clock::time_point begin = Clock::now();
     while (!done(*shell_.controller().snapshot()) && milliseconds_since(begin) < limit_s * 1000.0) {
       const Clock::time_point before = Clock::now();
-      if (const auto published = shell_.controller().snapshot();
-          published != shown_ || shell_.window_state().wants_frame) {
-        shown_ = published;
-        times.push_back(frame());
-      }
-      const double left_ms = 16.0 - milliseconds_since(before);
-      if (left_ms > 0.0) glfwWaitEventsTimeout(left_ms / 1000.0);
+      if (shell_.turn(kTurn_s)) shell_.pace(before);
     }
-    return times;
   }
-
-  WindowPhase scroll(const std::string& name) {
-    std::vector<double> times;
-    shell_.window_state().page = Page::kChat;
-    for (int i = 0; i < 2 * kScrolledFrames; ++i) {
-      shell_.window_state().scroll_conversation = i < kScrolledFrames ? -kScrollStep : kScrollStep;
-      times.push_back(frame());
-    }
-    return phase_of(name, std::move(times));
+  void run_for(double seconds) {
+    run_until([](const Snapshot&) { return false; }, seconds);
   }
 
   double idle_share(double seconds) {
-    frames_until([](const Snapshot& s) { return s.notices.empty(); }, 30.0);
+    run_until([](const Snapshot& s) { return s.notices.empty(); }, 30.0);
     const Clock::time_point settle = Clock::now();
     while (milliseconds_since(settle) < kSettle_s * 1000.0) shell_.turn(0.5);
     const double cpu = cpu_seconds();
@@ -119,7 +133,6 @@ class Run {
 
  private:
   Shell& shell_;
-  std::shared_ptr<const Snapshot> shown_;
 };
 
 int64_t chat_titled(const Snapshot& snapshot, const std::string& title) {
@@ -129,57 +142,79 @@ int64_t chat_titled(const Snapshot& snapshot, const std::string& title) {
   return 0;
 }
 
+void open_and_scroll(Shell& shell, Run& run, const std::string& title, std::vector<WindowPhase>& phases) {
+  const int64_t chat = chat_titled(*shell.controller().snapshot(), title);
+  if (chat == 0) return;
+  {
+    PhaseTimer timer(shell, "open a long chat");
+    shell.controller().post(OpenChat{chat});
+    run.run_until([&](const Snapshot& s) { return s.conversation.chat == chat; }, kLongestWait_s);
+    run.frames(30);
+    phases.push_back(timer.finish());
+  }
+  PhaseTimer timer(shell, "scroll a long chat");
+  for (int i = 0; i < 2 * kScrolledFrames; ++i) {
+    shell.window_state().scroll_conversation = i < kScrolledFrames ? -kScrollStep : kScrollStep;
+    run.frames(1);
+  }
+  phases.push_back(timer.finish());
+}
+
+void filter_documents(Shell& shell, Run& run, std::vector<WindowPhase>& phases) {
+  PhaseTimer timer(shell, "documents table, filtered");
+  shell.window_state().page = Page::kLibrary;
+  run.frames(60);
+  shell.window_state().document_filter = "7";
+  run.frames(60);
+  shell.window_state().document_filter.clear();
+  run.frames(30);
+  phases.push_back(timer.finish());
+}
+
+// Asks again as soon as an answer is there, while a folder is read; both are left where they are at the end.
+void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::vector<WindowPhase>& phases) {
+  shell.window_state().page = Page::kChat;
+  shell.controller().post(NewChat{});
+  if (!script.index_folder.empty()) shell.controller().post(AddFolder{script.index_folder, kMeasuredCollection});
+  PhaseTimer timer(shell, "index and answer");
+  const Clock::time_point busy = Clock::now();
+  while (milliseconds_since(busy) < kBusy_s * 1000.0) {
+    if (!script.question.empty() && !shell.controller().snapshot()->answering)
+      shell.controller().post(AskQuestion{script.question});
+    run.run_for(1.0);
+  }
+  phases.push_back(timer.finish());
+}
+
 }  // namespace
 
 Result<WindowMeasurement> measure_window(const WindowOptions& options, const WindowScript& script) {
   WindowMeasurement result;
+  const WindowMemory size;
+  result.empty_window = named(memory_of_empty_window(size.width, size.height));
   const Clock::time_point begin = Clock::now();
   Shell shell(options);
   MNEME_RETURN_IF_ERROR(shell.open());
   Run run(shell);
-  run.frame();
+  run.frames(1);
+  glFinish();
   result.first_frame_ms = milliseconds_since(begin);
-  run.frames_until([](const Snapshot& s) { return s.ready || !s.fatal.empty(); }, kLongestWait_s);
+  run.run_until([](const Snapshot& s) { return s.ready || !s.fatal.empty(); }, kLongestWait_s);
   if (const std::string& fatal = shell.controller().snapshot()->fatal; !fatal.empty()) return io_error(fatal);
-  run.frame();
+  run.frames(1);
+  glFinish();
   result.ready_ms = milliseconds_since(begin);
-  run.frames_until([](const Snapshot& s) { return s.library.loaded && s.library.shown_rows; }, kLongestWait_s);
+  run.run_until([](const Snapshot& s) { return s.library.loaded && s.library.shown_rows; }, kLongestWait_s);
   result.library_ms = milliseconds_since(begin);
 
-  if (const int64_t chat = chat_titled(*shell.controller().snapshot(), script.long_chat); chat != 0) {
-    shell.controller().post(OpenChat{chat});
-    std::vector<double> opening =
-        run.frames_until([&](const Snapshot& s) { return s.conversation.chat == chat; }, kLongestWait_s);
-    for (int i = 0; i < 30; ++i) opening.push_back(run.frame());
-    result.phases.push_back(phase_of("open a long chat", std::move(opening)));
-    result.phases.push_back(run.scroll("scroll a long chat"));
-  }
-  shell.window_state().page = Page::kLibrary;
-  std::vector<double> library;
-  for (int i = 0; i < 60; ++i) library.push_back(run.frame());
-  shell.window_state().document_filter = "7";
-  for (int i = 0; i < 60; ++i) library.push_back(run.frame());
-  shell.window_state().document_filter.clear();
-  for (int i = 0; i < 30; ++i) library.push_back(run.frame());
-  result.phases.push_back(phase_of("documents table, filtered", std::move(library)));
-  result.resident_bytes = resident_bytes();
-  result.driver_bytes = driver_bytes();
-
-  shell.window_state().page = Page::kChat;
-  shell.controller().post(NewChat{});
-  if (!script.index_folder.empty()) shell.controller().post(AddFolder{script.index_folder, "bench"});
-  const Clock::time_point busy = Clock::now();
-  std::vector<double> times;
-  while (milliseconds_since(busy) < kBusy_s * 1000.0) {
-    if (!script.question.empty() && !shell.controller().snapshot()->answering)
-      shell.controller().post(AskQuestion{script.question});
-    const std::vector<double> more = run.frames_until([](const Snapshot&) { return false; }, 1.0);
-    times.insert(times.end(), more.begin(), more.end());
-  }
-  result.phases.push_back(phase_of("index and answer", std::move(times)));
-  shell.controller().post(StopAnswer{});
-  run.frames_until([](const Snapshot& s) { return !s.answering && !s.indexing.running; }, kLongestWait_s);
+  open_and_scroll(shell, run, script.long_chat, result.phases);
+  filter_documents(shell, run, result.phases);
+  run.run_for(kRest_s);
+  const MemoryParts memory = memory_parts();
+  result.resident_bytes = memory.total();
+  result.memory = named(memory);
   result.idle_cpu_share = run.idle_share(script.idle_s);
+  index_and_answer(shell, run, script, result.phases);
   return result;
 }
 

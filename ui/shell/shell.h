@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "ui/shell/frame.h"
@@ -18,6 +19,15 @@
 struct GLFWwindow;
 
 namespace mneme::ui {
+
+// What a frame's time went to, milliseconds.
+struct FrameTime {
+  double build = 0.0;   // the panels, into lists of triangles
+  double submit = 0.0;  // new glyphs and the lists, to OpenGL
+  double swap = 0.0;    // until the picture was taken over
+  double finish = 0.0;  // until it was drawn, where that is waited for
+  double total() const { return build + submit + swap + finish; }
+};
 
 class Shell {
  public:
@@ -33,10 +43,13 @@ class Shell {
   // Until the window is closed.
   void run();
 
-  // For measuring: one turn of run() without sleeping longer than `wait_s` for something to happen; whether a frame was
-  // drawn. And one frame, whatever happened.
+  // For measuring: one turn of run() without sleeping longer than `wait_s` for something to happen, and whether a frame
+  // was drawn; what follows it in run(); and one frame, whatever happened.
   bool turn(double wait_s);
+  void pace(Clock::time_point begin);
   void frame();
+  // From now on each frame is waited for until it is drawn, and its time is appended here. Null: no longer.
+  void time_frames(std::vector<FrameTime>* times) { frame_times_ = times; }
   Controller& controller() { return *controller_; }
   WindowState& window_state() { return drawer_->window(); }
 
@@ -49,11 +62,21 @@ class Shell {
   };
 
   void set_up_window();
+  void notice_input();
   void set_up_input();
   void feed_input();
   void look_at_theme();
   void look_around();
-  void pace(Clock::time_point begin);
+  void stir();
+  void expose();
+  void rest();
+  bool wait_for_frame(double wait_s);
+  double wait_time(double wait_s) const;
+  void draw_picture();
+  void clear(const ImVec4& colour) const;
+  void clear_grounds(int framebuffer_height) const;
+  bool is_on_screen(const Snapshot& snapshot, const std::vector<GlyphUpload>& uploads);
+  void show_next(std::shared_ptr<const Snapshot> snapshot);
   void ask_desktop(bool for_model);
   void take_chosen();
   void restore(const Snapshot& snapshot);
@@ -78,15 +101,23 @@ class Shell {
   uint64_t last_notice_ = 0;
   std::atomic<bool> system_dark_{false};
   std::atomic<bool> dialog_open_{false};
+  Hash128 on_screen_{};               // fingerprint of the picture shown last
+  bool exposed_ = true;               // the system has lost it
+  std::atomic<bool> stirred_{false};  // something happened that no snapshot says
   int frames_left_ = 3;
   std::shared_ptr<const Snapshot> drawn_;
+  Clock::time_point drawn_at_{};
+  Clock::time_point news_from_{};    // a frame that only shows another snapshot is not drawn before
+  bool drawn_by_processor_ = false;  // no GPU: the renderer takes its time from what computes
+  bool rested_ = true;               // since the last frame
+  std::vector<FrameTime>* frame_times_ = nullptr;
 
   InputQueue input_;
   Clock::time_point looked_around_at_{};
 
   Mutex mutex_;
   Dialog dialog_ MNEME_GUARDED_BY(mutex_);
-  TaskQueue desktop_;  // dialogs block; last, so that it ends first
+  TaskQueue desktop_{"desktop"};  // dialogs block; last, so that it ends first
 };
 
 }  // namespace mneme::ui

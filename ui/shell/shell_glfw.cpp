@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -16,8 +18,11 @@ namespace {
 constexpr double kIdleWait_s = 0.5;                     // a blinking cursor needs no more
 constexpr int kFramesAfterEvent = 3;                    // Dear ImGui settles within a few frames
 constexpr std::chrono::microseconds kFrameTime{16000};  // where the swap interval does not throttle
+constexpr int kNewsShare = 3;                           // frames that only show news take a third of the time at most
+constexpr std::chrono::milliseconds kRarestNews{100};   // ... but come this often
 constexpr std::chrono::seconds kRememberEvery{2};
-constexpr std::chrono::seconds kBlinkFor{6};  // the caret rests after that
+constexpr std::chrono::seconds kRestAfter{1};  // without a frame
+constexpr std::chrono::seconds kBlinkFor{6};   // the caret rests after that
 constexpr std::chrono::seconds kLookAroundEvery{2};
 
 std::string glfw_reason() {
@@ -30,6 +35,18 @@ Shell& shell_of(GLFWwindow* window) {
   return *static_cast<Shell*>(glfwGetWindowUserPointer(window));
 }
 
+double milliseconds(Shell::Clock::time_point begin, Shell::Clock::time_point end) {
+  return std::chrono::duration<double, std::milli>(end - begin).count();
+}
+
+// Mesa's renderers without a GPU.
+bool renders_on_processor() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const std::string_view renderer = name == nullptr ? "" : name;
+  return renderer.find("llvmpipe") != renderer.npos || renderer.find("softpipe") != renderer.npos ||
+         renderer.find("swrast") != renderer.npos;
+}
+
 }  // namespace
 
 Status Shell::open() {
@@ -40,6 +57,8 @@ Status Shell::open() {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // nothing here has depth: two buffers of the window's size less
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_MAXIMIZED, memory_.maximized ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(memory_.width, memory_.height, "mneme", nullptr, nullptr);
@@ -50,6 +69,7 @@ Status Shell::open() {
   glfwSetWindowSizeLimits(window_, 320, 200, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
+  drawn_by_processor_ = renders_on_processor();
   // Opens the catalogue while the fonts are made.
   controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder},
                                              [] { glfwPostEmptyEvent(); });
@@ -68,25 +88,55 @@ void Shell::set_up_window() {
     WindowState& state = shell_of(window).drawer_->window();
     for (int i = 0; i < count; ++i) state.dropped_paths.emplace_back(paths[i]);
     state.page = Page::kLibrary;
+    shell_of(window).stir();
   });
+  notice_input();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
+  // Makes its texture now, of Dear ImGui's own small font: the window's atlas as RGBA would take 20 MB on the way to
+  // what FontTexture replaces anyway.
+  ImGui_ImplOpenGL3_NewFrame();
   set_up_input();
+}
+
+// Whatever people do to the window asks for frames. Set before Dear ImGui's callbacks, which call these first.
+void Shell::notice_input() {
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { shell_of(window).stir(); });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { shell_of(window).stir(); });
+  glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { shell_of(window).stir(); });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { shell_of(window).stir(); });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { shell_of(window).expose(); });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { shell_of(window).expose(); });
+  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float, float) { shell_of(window).expose(); });
+}
+
+void Shell::expose() {
+  exposed_ = true;
+  stir();
+}
+
+void Shell::stir() {
+  stirred_ = true;
 }
 
 // In place of Dear ImGui's own callbacks, which these end in.
 void Shell::set_up_input() {
   glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
     ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+    shell_of(window).stir();
     if (focused != 0) shell_of(window).look_at_theme();
   });
 #if IMGUI_VERSION_NUM < 18700
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    shell_of(window).stir();
     if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
     const auto kind = action == GLFW_PRESS ? InputEvent::Kind::kPress : InputEvent::Kind::kRelease;
     shell_of(window).input_.push({kind, key, scancode, mods});
   });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
+    shell_of(window).stir();
     shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
   });
 #endif
@@ -108,7 +158,9 @@ void Shell::feed_input() {
 void Shell::look_at_theme() {
   desktop_.post([this] {
     const bool is_dark = prefers_dark();
-    if (system_dark_.exchange(is_dark) != is_dark) glfwPostEmptyEvent();
+    if (system_dark_.exchange(is_dark) == is_dark) return;
+    stir();
+    glfwPostEmptyEvent();
   });
 }
 
@@ -165,6 +217,7 @@ void Shell::ask_desktop(bool for_model) {
       dialog_ = {chosen.value_or(""), !available, for_model};
     }
     dialog_open_ = false;
+    stir();
     glfwPostEmptyEvent();
   });
 }
@@ -229,10 +282,49 @@ void Shell::notify(const Snapshot& snapshot) {
   }
 }
 
+void Shell::clear(const ImVec4& colour) const {
+  glClearColor(colour.x, colour.y, colour.z, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void Shell::clear_grounds(int framebuffer_height) const {
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  glEnable(GL_SCISSOR_TEST);
+  for (const Ground& ground : drawer_->window().grounds) {
+    const int left = static_cast<int>(ground.min.x * scale.x);
+    const int top = static_cast<int>(ground.min.y * scale.y);
+    const int right = static_cast<int>(ground.max.x * scale.x);
+    const int bottom = static_cast<int>(ground.max.y * scale.y);
+    glScissor(left, framebuffer_height - bottom, std::max(0, right - left), std::max(0, bottom - top));
+    clear(ImGui::ColorConvertU32ToFloat4(ground.colour));
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
+
+void Shell::draw_picture() {
+  int width = 0;
+  int height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  glViewport(0, 0, width, height);
+  clear(ImGui::ColorConvertU32ToFloat4(drawer_->theme().background));
+  clear_grounds(height);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+// Whether the frame just built is the picture that is seen already: a mouse that moves over nothing, progress of what
+// is on another page. Pages of documents change their texture, and are always drawn.
+bool Shell::is_on_screen(const Snapshot& snapshot, const std::vector<GlyphUpload>& uploads) {
+  const Hash128 picture = fingerprint(*ImGui::GetDrawData(), drawer_->window().grounds);
+  const bool same = picture == on_screen_ && uploads.empty() && !std::exchange(exposed_, false);
+  on_screen_ = picture;
+  return same && !snapshot.document && frame_times_ == nullptr;
+}
+
 void Shell::frame() {
+  const Clock::time_point begin = Clock::now();
   take_chosen();
   feed_input();
-  const std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
+  std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
   restore(*snapshot);
   const bool new_atlas = drawer_->prepare(scale(*snapshot), dark(*snapshot));
   ImGui_ImplOpenGL3_NewFrame();
@@ -241,20 +333,36 @@ void Shell::frame() {
   ImGui::NewFrame();
   drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
-  font_texture_->upload(drawer_->take_uploads());
-  int width = 0;
-  int height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
-  glViewport(0, 0, width, height);
-  const ImVec4 background = ImGui::ColorConvertU32ToFloat4(drawer_->theme().background);
-  glClearColor(background.x, background.y, background.z, 1.0f);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  glfwSwapBuffers(window_);
+  const Clock::time_point built = Clock::now();
+  const std::vector<GlyphUpload> uploads = drawer_->take_uploads();
+  const bool on_screen = !new_atlas && is_on_screen(*snapshot, uploads);
+  if (!on_screen) {
+    font_texture_->upload(uploads);
+    draw_picture();
+  }
+  const Clock::time_point submitted = Clock::now();
+  if (!on_screen) glfwSwapBuffers(window_);
+  const Clock::time_point swapped = Clock::now();
+  if (frame_times_ != nullptr) {
+    glFinish();
+    frame_times_->push_back({milliseconds(begin, built), milliseconds(built, submitted),
+                             milliseconds(submitted, swapped), milliseconds(swapped, Clock::now())});
+  }
   if (!snapshot->document) page_texture_.release();
-  drawn_ = snapshot;
-  remember(*snapshot, false);
-  notify(*snapshot);
+  show_next(std::move(snapshot));
+  // Where the processor draws, an answer that grows would otherwise be slowed by being watched.
+  drawn_at_ = Clock::now();
+  news_from_ = drawn_at_;
+  if (drawn_by_processor_) news_from_ += std::min<Clock::duration>((drawn_at_ - begin) * (kNewsShare - 1), kRarestNews);
+  remember(*drawn_, false);
+  notify(*drawn_);
+}
+
+void Shell::show_next(std::shared_ptr<const Snapshot> snapshot) {
+  rested_ = false;
+  if (snapshot == drawn_) return;
+  drawn_.swap(snapshot);
+  if (snapshot) controller_->take_back(std::move(snapshot));
 }
 
 void Shell::pace(Clock::time_point begin) {
@@ -269,27 +377,43 @@ bool Shell::wants_redraw() const {
   return blinks || state.wants_frame || !drawn_->notices.empty() || state.page == Page::kInsight;
 }
 
-bool Shell::turn(double wait_s) {
+// Seconds to sleep at most: until the next snapshot may be drawn, when it is there.
+double Shell::wait_time(double wait_s) const {
+  if (!controller_->has_newer(drawn_.get())) return wait_s;
+  return std::clamp(milliseconds(Clock::now(), news_from_) / 1000.0, 0.0, wait_s);
+}
+
+// Sleeps until there is something to draw, or `wait_s` have passed; whether there is.
+bool Shell::wait_for_frame(double wait_s) {
   if (frames_left_ > 0 || drawer_->window().wants_frame) {
     glfwPollEvents();
-    frames_left_ = std::max(0, frames_left_ - 1);
   } else {
-    const Clock::time_point before = Clock::now();
     look_around();
-    glfwWaitEventsTimeout(wait_s);
-    const bool event = Clock::now() - before < std::chrono::duration<double>(wait_s * 0.98);
-    if (!event && !wants_redraw() && controller_->snapshot() == drawn_) {
-      remember(*drawn_, false);
-      return false;
-    }
-    const bool published = controller_->snapshot() != drawn_;
-    if (event && !published) {
-      frames_left_ = kFramesAfterEvent;
-      last_event_ = Clock::now();
-    } else {
-      frames_left_ = 1;
-    }
+    glfwWaitEventsTimeout(wait_time(wait_s));
   }
+  if (stirred_.exchange(false)) {
+    frames_left_ = kFramesAfterEvent;
+    last_event_ = Clock::now();
+  }
+  if (frames_left_ > 0 || drawer_->window().wants_frame) return true;
+  if (controller_->has_newer(drawn_.get())) return Clock::now() >= news_from_;
+  return wants_redraw() && milliseconds(drawn_at_, Clock::now()) >= wait_s * 980.0;
+}
+
+// Nothing to draw for a while: what frames have left behind is put away, once.
+void Shell::rest() {
+  remember(*drawn_, false);
+  if (rested_ || Clock::now() - drawn_at_ < kRestAfter) return;
+  rested_ = true;
+  controller_->post(Rest{});
+}
+
+bool Shell::turn(double wait_s) {
+  if (!wait_for_frame(wait_s)) {
+    rest();
+    return false;
+  }
+  frames_left_ = std::max(0, frames_left_ - 1);
   frame();
   return true;
 }

@@ -24,9 +24,9 @@ ImTextureID as_texture_id(unsigned id) {
   return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(id));
 }
 
-void set_filters() {
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+void set_filters(GLint filter) {
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
@@ -55,7 +55,7 @@ void FontTexture::create() {
   atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
   if (id_ == 0) glGenTextures(1, &id_);
   glBindTexture(GL_TEXTURE_2D, id_);
-  set_filters();
+  set_filters(GL_NEAREST);  // glyphs are drawn as large as they are, on whole pixels; four samples would cost more
   // White, with the one channel as opacity.
   const GLint swizzle[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
   glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
@@ -90,7 +90,7 @@ ImTextureID PageTexture::of(const std::shared_ptr<const PageImage>& image) {
     image_ = image;
     glGenTextures(1, &id_);
     glBindTexture(GL_TEXTURE_2D, id_);
-    set_filters();
+    set_filters(GL_LINEAR);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, image->width, image->height, 0, GL_RGB, GL_UNSIGNED_BYTE, image->rgb.data());
     make_smaller_copies();

@@ -324,7 +324,8 @@ std::vector<GlyphUpload> FontAtlas::take_uploads() {
 void FontAtlas::build(ImFontAtlas& atlas, float scale) {
   State& s = *state_;
   atlas.Clear();
-  atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+  // Lines are drawn as triangles: as stretches of the texture they would need it filtered.
+  atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoBakedLines;
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.TexDesiredWidth = 2048;
   const std::array<size_t, kRoles> face_of = {s.own_faces[0], s.own_faces[1], s.own_faces[2], s.own_faces[3],

@@ -115,12 +115,13 @@ struct SampleActivity {};
 struct DismissNotice {
   uint64_t id = 0;
 };
+struct Rest {};  // nothing is drawn for a while: memory that was freed goes back to the system
 
 using Command = std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat,
                              RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder,
                              PauseIndexing, ResumeIndexing, Reindex, RetryFailed, ReadAgain, LookAround,
                              WatchCollection, RemoveDocument, DeleteCollection, ShowCollection, OrderDocuments,
                              SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument, UseModel, LoadModel,
-                             UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice>;
+                             UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

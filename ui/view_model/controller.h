@@ -1,5 +1,6 @@
-// Carries out what the window asks for and publishes what it shows. Owns the workspace and three threads: one for the
-// catalogue, one for indexing, one for answering, so that neither waits for the other and the window waits for none.
+// Carries out what the window asks for and publishes what it shows. Owns the workspace and four threads: one for the
+// catalogue, one for indexing, one for answering, one for documents to look at, so that none waits for another and the
+// window waits for none.
 // Threads: post(), snapshot() from any thread. `wake` is called from the controller's threads after each new snapshot.
 #pragma once
 
@@ -26,6 +27,10 @@ class Controller {
   Controller& operator=(const Controller&) = delete;
 
   std::shared_ptr<const Snapshot> snapshot() const;
+  // Whether another one than `shown` is current.
+  bool has_newer(const Snapshot* shown) const;
+  // For who draws: a snapshot that is no longer needed is freed by who publishes, not in the middle of a frame.
+  void take_back(std::shared_ptr<const Snapshot> snapshot);
   void post(Command command);
 
  private:

@@ -33,19 +33,22 @@ int compare_rows(const DocumentRow& a, const DocumentRow& b, DocumentColumn colu
 
 }  // namespace
 
-std::vector<uint32_t> ordered_rows(const std::vector<DocumentRow>& documents, const DocumentOrder& order) {
+std::vector<uint32_t> ordered_rows(const DocumentTable& documents, const DocumentOrder& order) {
   std::string filter = order.filter;
   std::transform(filter.begin(), filter.end(), filter.begin(), lower);
   std::vector<uint32_t> rows;
   rows.reserve(documents.size());
   for (size_t i = 0; i < documents.size(); ++i) {
-    if (filter.empty() || contains(documents[i].title, filter) || contains(documents[i].path, filter))
+    const DocumentRow row = documents[i];
+    if (filter.empty() || contains(row.title, filter) || contains(row.path, filter))
       rows.push_back(static_cast<uint32_t>(i));
   }
   std::sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) {
-    int result = compare_rows(documents[a], documents[b], order.column);
+    const DocumentRow one = documents[a];
+    const DocumentRow other = documents[b];
+    int result = compare_rows(one, other, order.column);
     if (order.descending) result = -result;
-    return result != 0 ? result < 0 : documents[a].path < documents[b].path;
+    return result != 0 ? result < 0 : one.path < other.path;
   });
   return rows;
 }

@@ -9,11 +9,11 @@
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "storage/catalogue/catalogue.h"
+#include "ui/view_model/settings_keys.h"
 
 namespace mneme::ui {
 namespace {
 
-constexpr const char* kUnfinishedKey = "window.unfinished_indexing";
 constexpr double kLongWork_s = 20.0;
 constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
 
@@ -29,8 +29,8 @@ std::string summary_of(const rag::IndexReport& report) {
 
 Status IndexingActions::remember(const std::deque<IndexRequest>& all) {
   storage::Catalogue& catalogue = workspace_.catalogue();
-  return all.empty() ? catalogue.remove_setting(kUnfinishedKey)
-                     : catalogue.put_setting(kUnfinishedKey, requests_to_json(all));
+  return all.empty() ? catalogue.remove_setting(kUnfinishedIndexingKey)
+                     : catalogue.put_setting(kUnfinishedIndexingKey, requests_to_json(all));
 }
 
 Status IndexingActions::request(IndexRequest request) {
@@ -85,7 +85,8 @@ Status IndexingActions::resume() {
 }
 
 Result<bool> IndexingActions::load_unfinished() {
-  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> saved, workspace_.catalogue().setting(kUnfinishedKey));
+  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> saved,
+                         workspace_.catalogue().setting(kUnfinishedIndexingKey));
   std::deque<IndexRequest> requests = saved ? requests_from_json(*saved) : std::deque<IndexRequest>{};
   if (requests.empty()) return false;
   {

@@ -14,6 +14,19 @@ namespace {
 constexpr const char* kLevelKey = "window.kv_level.";
 constexpr int kRefreshShare = 20;  // a refresh may take a twentieth of the time
 
+// The rows of the catalogue are far larger than those shown; they are gone again on return.
+Result<std::shared_ptr<const DocumentTable>> read_documents(storage::Catalogue& catalogue,
+                                                            storage::CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> records, catalogue.list_documents(collection));
+  auto table = std::make_shared<DocumentTable>();
+  size_t text_bytes = 0;
+  for (const storage::DocumentRecord& d : records) text_bytes += d.path.size() + d.title.size();
+  table->reserve(records.size(), text_bytes);
+  for (const storage::DocumentRecord& d : records)
+    table->add({static_cast<int64_t>(d.id), d.path, d.title, d.format, d.size_bytes, d.n_chunks, d.indexed_ms});
+  return std::shared_ptr<const DocumentTable>(std::move(table));
+}
+
 }  // namespace
 
 Status LibraryActions::refresh_if_due() {
@@ -87,21 +100,15 @@ Status LibraryActions::show(const std::string& collection) {
   const Result<storage::CollectionRecord> record = catalogue.find_collection(collection);
   if (!record.ok() && record.status().code() == StatusCode::kNotFound) return {};  // removed meanwhile
   if (!record.ok()) return record.status();
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> records, catalogue.list_documents(record->id));
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<const DocumentTable> documents, read_documents(catalogue, record->id));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(record->id));
-  auto documents = std::make_shared<std::vector<DocumentRow>>();
-  documents->reserve(records.size());
-  for (const storage::DocumentRecord& d : records) {
-    documents->push_back(
-        {static_cast<int64_t>(d.id), d.path, d.title, d.format, d.size_bytes, d.n_chunks, d.indexed_ms});
-  }
   auto failed = std::make_shared<std::vector<FailedRow>>();
   for (const storage::FailureRecord& failure : failures) failed->push_back({failure.path, failure.error});
   const DocumentOrder order = publisher_.current()->library.order;
   auto rows = std::make_shared<const std::vector<uint32_t>>(ordered_rows(*documents, order));
   publisher_.update([&](Snapshot& s) {
     s.library.shown = collection;
-    s.library.documents = std::move(documents);
+    s.library.documents = documents;
     s.library.shown_rows = std::move(rows);
     s.library.failed = std::move(failed);
   });

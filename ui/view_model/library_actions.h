@@ -40,6 +40,6 @@ class LibraryActions {
 };
 
 // Rows of `documents` that pass the filter, in order. Equal rows stand by path.
-std::vector<uint32_t> ordered_rows(const std::vector<DocumentRow>& documents, const DocumentOrder& order);
+std::vector<uint32_t> ordered_rows(const DocumentTable& documents, const DocumentOrder& order);
 
 }  // namespace mneme::ui

@@ -1,4 +1,7 @@
-// Holds the current snapshot and publishes changed copies. Threads: all functions from any thread.
+// Holds the current snapshot and publishes changed copies. Who reads waits for no more than the exchange of a pointer:
+// the copy is made, and the old one taken apart, outside of the lock it takes, by the thread that publishes. That
+// thread may have a low priority and stand still in the middle of either while others compute.
+// Threads: all functions from any thread.
 #pragma once
 
 #include <atomic>
@@ -6,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "base/status.h"
@@ -15,22 +19,44 @@ namespace mneme::ui {
 
 class Publisher {
  public:
-  explicit Publisher(std::function<void()> wake) : current_(std::make_shared<Snapshot>()), wake_(std::move(wake)) {}
+  explicit Publisher(std::function<void()> wake) : current_(std::make_shared<Snapshot>()), wake_(std::move(wake)) {
+    returned_.reserve(kMostReturned);
+  }
 
   std::shared_ptr<const Snapshot> current() const {
     MutexLock lock(mutex_);
     return current_;
   }
 
-  // Publishes a copy that `change` has worked on. `change` must not call back here.
+  bool has_newer(const Snapshot* shown) const {
+    MutexLock lock(mutex_);
+    return current_.get() != shown;
+  }
+
+  // Publishes a copy that `change` has worked on. `change` must not publish.
   void update(const std::function<void(Snapshot&)>& change) {
     {
-      MutexLock lock(mutex_);
-      auto next = std::make_shared<Snapshot>(*current_);
+      MutexLock turn(updating_);
+      auto next = std::make_shared<Snapshot>(*current());
       change(*next);
-      current_ = std::move(next);
+      exchange(std::move(next));
     }
+    free_returned();
     if (wake_) wake_();
+  }
+
+  // Takes back a snapshot that was drawn and is no longer needed: taking it apart would let the window wait for the
+  // allocator's locks, which belong to the threads that made it.
+  void take_back(std::shared_ptr<const Snapshot> snapshot) {
+    MutexLock lock(mutex_);
+    if (returned_.size() < kMostReturned) returned_.push_back(std::move(snapshot));
+  }
+  void free_returned() {
+    std::vector<std::shared_ptr<const Snapshot>> returned;
+    returned.reserve(kMostReturned);
+    MutexLock lock(mutex_);
+    returned.swap(returned_);
+    // The lock goes first, then what was returned.
   }
 
   uint64_t notice(Notice notice) {
@@ -51,8 +77,18 @@ class Publisher {
   }
 
  private:
+  static constexpr size_t kMostReturned = 32;
+
+  void exchange(std::shared_ptr<const Snapshot> next) {
+    MutexLock lock(mutex_);
+    current_.swap(next);
+    // The lock goes first, then the snapshot before.
+  }
+
+  Mutex updating_;  // held while a copy is changed; taken before mutex_
   mutable Mutex mutex_;
   std::shared_ptr<const Snapshot> current_ MNEME_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<const Snapshot>> returned_ MNEME_GUARDED_BY(mutex_);
   std::atomic<uint64_t> next_notice_{1};
   const std::function<void()> wake_;
 };

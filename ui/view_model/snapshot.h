@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "ui/view_model/document_table.h"
+
 namespace mneme::ui {
 
 struct SourceView {
@@ -118,16 +120,6 @@ struct IndexingView {
   double seconds = 0.0;
 };
 
-struct DocumentRow {
-  int64_t id = 0;
-  std::string path;
-  std::string title;
-  std::string format;
-  uint64_t size_bytes = 0;
-  int64_t n_chunks = 0;
-  int64_t indexed_ms = 0;
-};
-
 // What the table of documents shows of them, and in which order.
 enum class DocumentColumn { kTitle, kFormat, kSize, kPassages, kIndexed };
 struct DocumentOrder {
@@ -156,9 +148,9 @@ struct CollectionRow {
 
 struct LibraryView {
   std::vector<CollectionRow> collections;
-  std::shared_ptr<const std::vector<DocumentRow>> documents;  // of the shown collection
-  std::shared_ptr<const std::vector<uint32_t>> shown_rows;    // of `documents`, filtered and in order
-  DocumentOrder order;                                        // that `shown_rows` follows
+  std::shared_ptr<const DocumentTable> documents;           // of the shown collection
+  std::shared_ptr<const std::vector<uint32_t>> shown_rows;  // of `documents`, filtered and in order
+  DocumentOrder order;                                      // that `shown_rows` follows
   std::shared_ptr<const std::vector<FailedRow>> failed;
   std::string shown;    // collection whose documents are listed
   bool loaded = false;  // false: not read from the catalogue yet

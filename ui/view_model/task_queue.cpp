@@ -1,5 +1,7 @@
 #include "ui/view_model/task_queue.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,9 +15,13 @@ namespace {
 
 constexpr int kBackgroundNice = 10;
 
-// On Linux a nice value is a thread's own, and the threads it starts inherit it. Where it cannot be set all are equal.
+// On Linux both are a thread's own, and the threads it starts inherit them. SCHED_IDLE is more than a low weight: the
+// system counts a processor that runs only such threads as free, so that a thread that draws starts at once. Where
+// neither can be set all are equal.
 void set_priority(Priority priority) {
   if (priority == Priority::kNormal) return;
+  const sched_param none{};
+  if (::sched_setscheduler(0, SCHED_IDLE, &none) == 0) return;
   const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
   static_cast<void>(::setpriority(PRIO_PROCESS, thread, kBackgroundNice));
 }
@@ -38,6 +44,7 @@ void TaskQueue::post(std::function<void()> task) {
 }
 
 void TaskQueue::run() {
+  ::pthread_setname_np(::pthread_self(), name_.c_str());
   set_priority(priority_);
   for (;;) {
     std::function<void()> task;

@@ -2,11 +2,12 @@
 // in work. Threads: post() from any thread.
 //
 // What nobody waits for gives way to what is looked at: on a machine whose every core works, frames come in time
-// because the queue that indexes, and all threads begun from it, have a lower priority of the system (nice).
+// because the queue that indexes, and all threads begun from it, get the processor when nobody else wants it.
 #pragma once
 
 #include <deque>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "base/mutex.h"
@@ -17,7 +18,9 @@ enum class Priority { kNormal, kBackground };
 
 class TaskQueue {
  public:
-  explicit TaskQueue(Priority priority = Priority::kNormal) : priority_(priority), thread_([this] { run(); }) {}
+  // `name`: what the system's tools show for the thread, behind "mneme-"; at most 9 characters.
+  explicit TaskQueue(std::string name, Priority priority = Priority::kNormal)
+      : name_("mneme-" + std::move(name)), priority_(priority), thread_([this] { run(); }) {}
   ~TaskQueue();
   TaskQueue(const TaskQueue&) = delete;
   TaskQueue& operator=(const TaskQueue&) = delete;
@@ -27,6 +30,7 @@ class TaskQueue {
  private:
   void run();
 
+  const std::string name_;
   const Priority priority_;
   Mutex mutex_;
   CondVar changed_;

@@ -230,8 +230,9 @@ struct AttentionKernels {
 
   // --- Scattered tokens ----------------------------------------------------------------------------------------------
 
+  // Memory is asked for one phase ahead, so that it is never idle: while a tile's keys are scored, for its values;
+  // while those are added, for the keys of the next tile.
   static constexpr int kQueryBlock = 4;
-  static constexpr int kRowsAhead = 12;  // rows asked for before they are needed
 
   static void prefetch_bytes(const void* row, int n_bytes) {
     for (int i = 0; i < n_bytes; i += 64) __builtin_prefetch(static_cast<const char*>(row) + i, 0, 3);
@@ -284,6 +285,11 @@ struct AttentionKernels {
     score_rows<kCodes, kQ, 0>(run, queries, first, count, scores);
   }
 
+  template <bool kCodes>
+  static void prefetch_key(const AttentionRows& run, int row) {
+    if (row < run.n_rows) prefetch_bytes(run.rows[row].key, run.head_dim * (kCodes ? 1 : 2));
+  }
+
   // out[q][d ..] += sum over rows of weights[q][row] * value[d ..], kN vectors wide.
   template <bool kCodes, int kQ, int kN>
   static void add_rows(const AttentionRows& run, int first, int count, const float* weights, int d, float* out) {
@@ -292,6 +298,7 @@ struct AttentionKernels {
       for (int v = 0; v < kN; ++v) acc[q][v] = V::load(out + int64_t{q} * run.value_stride + d + v * kW);
     for (int t = 0; t < count; ++t) {
       const KvRow& row = run.rows[first + t];
+      if (d == 0) prefetch_key<kCodes>(run, first + kPageTokens + t);
       F value[kN];
       for (int v = 0; v < kN; ++v) value[v] = element<kCodes>(row.value, row.value_scales, d + v * kW, kW);
       for (int q = 0; q < kQ; ++q) {
@@ -321,15 +328,10 @@ struct AttentionKernels {
 
   template <bool kCodes>
   static void attend_tile(const AttentionRows& run, int first, int count) {
-    const int element_bytes = kCodes ? 1 : 2;
     float* scores = run.scratch;
     for (int t = 0; t < count; t += kW) {
-      for (int i = t; i < t + kW && i < count; ++i) {
-        // Keys some rows ahead; values of this tile, which come after all of its scores.
-        if (first + i + kRowsAhead < run.n_rows)
-          prefetch_bytes(run.rows[first + i + kRowsAhead].key, run.head_dim * element_bytes);
-        prefetch_bytes(run.rows[first + i].value, run.value_stride * element_bytes);
-      }
+      for (int i = t; i < t + kW && i < count; ++i)
+        prefetch_bytes(run.rows[first + i].value, run.value_stride * (kCodes ? 1 : 2));
       const int n = count - t < kW ? count - t : kW;
       for_query_blocks(run.n_queries, [&]<int kQ>(std::integral_constant<int, kQ>, int q) {
         score_block<kCodes, kQ>(run, run.queries + int64_t{q} * run.head_dim, first + t, n,
@@ -346,6 +348,7 @@ struct AttentionKernels {
 
   static void attend_rows(const AttentionRows& run) {
     const bool codes = run.n_rows > 0 && run.rows[0].key_scales != nullptr;
+    for (int row = 0; row < kPageTokens; ++row) codes ? prefetch_key<true>(run, row) : prefetch_key<false>(run, row);
     for (int first = 0; first < run.n_rows; first += kPageTokens) {
       const int count = run.n_rows - first < kPageTokens ? run.n_rows - first : kPageTokens;
       codes ? attend_tile<true>(run, first, count) : attend_tile<false>(run, first, count);

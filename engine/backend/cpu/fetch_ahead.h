@@ -23,25 +23,37 @@ class FetchAhead {
     return (run_bytes_ / kLine * n_runs_ + n_steps - 1) / n_steps;
   }
 
-  // Asks for the next n_lines; nothing beyond the last.
+  // Asks for n_lines more, in whole rows of one line of every run; nothing beyond the last. Kernels call it between few
+  // instructions of their own, so it has few as well.
   [[gnu::always_inline]] void fetch(int64_t n_lines) {
-    for (; n_lines > 0 && offset_ < run_bytes_; --n_lines) {
-      __builtin_prefetch(data_ + run_ * run_bytes_ + offset_, 0, 2);
-      if (++run_ < n_runs_) continue;
-      run_ = 0;
-      offset_ += kLine;
+    owed_ += n_lines;
+    for (; owed_ >= n_runs_ && offset_ < run_bytes_; owed_ -= n_runs_, offset_ += kLine) {
+      const char* const line = data_ + offset_;
+      if (n_runs_ >= 4) {
+        fetch_four(line);
+        if (n_runs_ == kMostRuns) fetch_four(line + 4 * run_bytes_);
+      } else {
+        for (int64_t run = 0; run < n_runs_; ++run) __builtin_prefetch(line + run * run_bytes_, 0, 2);
+      }
     }
   }
 
  private:
+  [[gnu::always_inline]] void fetch_four(const char* line) const {
+    __builtin_prefetch(line, 0, 2);
+    __builtin_prefetch(line + run_bytes_, 0, 2);
+    __builtin_prefetch(line + 2 * run_bytes_, 0, 2);
+    __builtin_prefetch(line + 3 * run_bytes_, 0, 2);
+  }
+
   static constexpr int64_t kLine = 64;
   static constexpr int64_t kPage = 4096;
   static constexpr int64_t kMostRuns = 8;
   const char* data_;
   int64_t n_runs_ = 1;
   int64_t run_bytes_ = 0;
-  int64_t run_ = 0;     // where the next line is asked for
-  int64_t offset_ = 0;  // within every run
+  int64_t offset_ = 0;  // within every run, of the next line
+  int64_t owed_ = 0;    // lines that may be asked for
 };
 
 }  // namespace mneme::engine::cpu

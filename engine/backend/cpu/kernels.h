@@ -62,10 +62,10 @@ struct QuantizedRow {
 inline constexpr int kPanelRows = 16;
 struct PanelProduct {
   const uint8_t* codes[2] = {};     // per panel
-  bool nibbles = false;             // codes are 4 bits wide, through `levels`; else bytes
+  bool nibbles = false;             // codes are 4 bits wide; else bytes
   int high_bits = 0;                // with nibbles: bits above them, in `high`
   const uint8_t* high[2] = {};      // per panel
-  const uint8_t* levels = nullptr;  // (16) code of each nibble
+  const uint8_t* levels = nullptr;  // (16) of IQ4: the code of each nibble; null: itself
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
   int n_in = 0;

@@ -56,10 +56,18 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
 // settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
 //
 // kHighBits: -1 for codes in bytes, else the bits beside the nibbles; a group then has one vector of high bits.
-template <int kM, int kHighBits, bool kMinimums, int kGroup>
+// kLevels: nibbles stand for PanelProduct::levels.
+template <int kM, int kHighBits, bool kLevels, bool kMinimums, int kGroup>
 class PanelTile {
   static constexpr bool kNibbles = kHighBits >= 0;
   static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
+  static_assert(!kLevels || kHighBits == 0);
+  // With few rows, every other product goes to a second set of sums: there would be too few independent ones to hide
+  // the instruction's latency. Integer sums are exact in any order.
+  static constexpr bool kSplit = kM <= 2;
+  // Plain upper nibbles are then multiplied where they stand, as sixteen times the code; the second sums are multiples
+  // of 16 and are shifted once a group instead of every vector.
+  static constexpr bool kSixteenfold = kSplit && kHighBits == 0 && !kLevels;
 
  public:
   static void run(const PanelProduct& p, int m0) {
@@ -76,7 +84,7 @@ class PanelTile {
     // A share of the next weights with each group; only the first rows ask.
     FetchAhead ahead(p.next, m0 == 0 ? p.n_next_bytes : 0);
     const int64_t lines_per_group = ahead.lines_per_step(n_groups);
-    const __m512i table = kNibbles ? broadcast_levels(p.levels) : _mm512_setzero_si512();
+    const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][2];
       for (int i = 0; i < kM; ++i) {
@@ -112,17 +120,26 @@ class PanelTile {
     return _mm512_set1_epi32(four);
   }
 
-  // One group of elements; moves codes forward. With few rows, every other product goes to a second set of sums:
-  // there would be too few independent ones to hide the instruction's latency. Integer sums are exact in any order.
+  // The codes of a vector's lower nibbles, and those of its upper ones (or sixteen times those).
+  static __m512i lower_codes(__m512i pairs, __m512i table) {
+    const __m512i code = _mm512_and_si512(pairs, _mm512_set1_epi8(15));
+    return kLevels ? _mm512_shuffle_epi8(table, code) : code;
+  }
+  static __m512i upper_codes(__m512i pairs, __m512i table) {
+    const __m512i low_bits = _mm512_set1_epi8(15);
+    if constexpr (kSixteenfold) return _mm512_andnot_si512(low_bits, pairs);
+    const __m512i code = _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits);
+    return kLevels ? _mm512_shuffle_epi8(table, code) : code;
+  }
+
+  // One group of elements; moves codes forward.
   static void add_products(const uint8_t* (&codes)[2], const uint8_t* (&high)[2], __m512i table,
                            const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][2]) {
-    constexpr bool kSplit = kM <= 2;
     __m512i other[kM][2];
     if constexpr (kSplit)
       for (int i = 0; i < kM; ++i) other[i][0] = other[i][1] = _mm512_setzero_si512();
     auto& odd = kSplit ? other : sum;
     if constexpr (kNibbles) {
-      const __m512i low_bits = _mm512_set1_epi8(15);
       __m512i upper[2] = {table, table};  // set below where there are any
       if constexpr (kHighBits > 0)
         for (int j = 0; j < 2; ++j) {
@@ -133,8 +150,8 @@ class PanelTile {
       for (int v = 0; v < kGroup / 8; ++v, k += 8) {
         for (int j = 0; j < 2; ++j) {
           const __m512i pairs = load_codes(codes[j] + 64 * v);
-          __m512i first = _mm512_shuffle_epi8(table, _mm512_and_si512(pairs, low_bits));
-          __m512i second = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(pairs, 4), low_bits));
+          __m512i first = lower_codes(pairs, table);
+          __m512i second = upper_codes(pairs, table);
           if constexpr (kHighBits > 0) {
             first = add_high_bits<kHighBits>(first, upper[j], 2 * v);
             second = add_high_bits<kHighBits>(second, upper[j], 2 * v + 1);
@@ -162,7 +179,8 @@ class PanelTile {
     codes[1] += (kNibbles ? 8 : 16) * kGroup;
     if constexpr (kSplit)
       for (int i = 0; i < kM; ++i)
-        for (int j = 0; j < 2; ++j) sum[i][j] = _mm512_add_epi32(sum[i][j], other[i][j]);
+        for (int j = 0; j < 2; ++j)
+          sum[i][j] = _mm512_add_epi32(sum[i][j], kSixteenfold ? _mm512_srai_epi32(other[i][j], 4) : other[i][j]);
   }
 
   static void store(const PanelProduct& p, int m0, const __m512 (&total)[kM][2]) {
@@ -177,30 +195,31 @@ class PanelTile {
   }
 };
 
-template <int kHighBits, bool kMinimums, int kGroup>
+template <int kHighBits, bool kLevels, bool kMinimums, int kGroup>
 void multiply_rows(const PanelProduct& p) {
   int m = 0;
   if constexpr (kHighBits < 0)
-    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kHighBits, kMinimums, kGroup>::run(p, m);
-  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kHighBits, kMinimums, kGroup>::run(p, m);
-  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kHighBits, kMinimums, kGroup>::run(p, m);
-  for (; m < p.n_rows; ++m) PanelTile<1, kHighBits, kMinimums, kGroup>::run(p, m);
+    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
+  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
+  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
+  for (; m < p.n_rows; ++m) PanelTile<1, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
 }
 
 template <int kHighBits>
 void multiply_kind(const PanelProduct& p) {
   if (p.minimums[0]) {
-    p.group == 32 ? multiply_rows<kHighBits, true, 32>(p) : multiply_rows<kHighBits, true, 16>(p);
+    p.group == 32 ? multiply_rows<kHighBits, false, true, 32>(p) : multiply_rows<kHighBits, false, true, 16>(p);
   } else {
-    p.group == 32 ? multiply_rows<kHighBits, false, 32>(p) : multiply_rows<kHighBits, false, 16>(p);
+    p.group == 32 ? multiply_rows<kHighBits, false, false, 32>(p) : multiply_rows<kHighBits, false, false, 16>(p);
   }
 }
 
 void multiply_panels(const PanelProduct& p) {
   if (!p.nibbles) return multiply_kind<-1>(p);
+  if (p.levels) return multiply_rows<0, true, false, 32>(p);
   if (p.high_bits == 0) return multiply_kind<0>(p);
-  if (p.high_bits == 2) return multiply_rows<2, false, 16>(p);
-  p.minimums[0] ? multiply_rows<1, true, 32>(p) : multiply_rows<1, false, 32>(p);
+  if (p.high_bits == 2) return multiply_rows<2, false, false, 16>(p);
+  p.minimums[0] ? multiply_rows<1, false, true, 32>(p) : multiply_rows<1, false, false, 32>(p);
 }
 
 constexpr Kernels make_table() {

@@ -25,7 +25,8 @@ int code_of(const PanelProduct& p, int panel, int k, int row) {
   const int lane = row * 4 + k % 4;
   if (!p.nibbles) return p.codes[panel][vector * 64 + lane];
   const uint8_t pair = p.codes[panel][vector / 2 * 64 + lane];
-  const int code = p.levels[vector % 2 ? pair >> 4 : pair & 15];
+  const int nibble = vector % 2 ? pair >> 4 : pair & 15;
+  const int code = p.levels ? p.levels[nibble] : nibble;
   if (p.high_bits == 0) return code;
   const int per_byte = 8 / p.high_bits;
   const int bits = p.high[panel][vector / per_byte * 64 + lane] >> (vector % per_byte * p.high_bits);

@@ -153,7 +153,7 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
                             PanelProduct& product) const {
   product.high_bits = format_.high_bits;
   product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
-  product.levels = levels_;
+  product.levels = format_.iq4_levels ? levels_ : nullptr;
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
   product.n_in = n_in_;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/guarded.h"
@@ -11,6 +12,11 @@ namespace {
 
 constexpr size_t kSystemPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kRegionBytes = size_t{64} << 20;  // address space; memory comes as it is touched
+
+size_t round_up(size_t n, size_t unit) {
+  return (n + unit - 1) / unit * unit;
+}
 
 }  // namespace
 
@@ -19,50 +25,68 @@ PagePool::Run::~Run() {
 }
 
 PagePool::~PagePool() {
-  for (const auto& [n_bytes, runs] : free_)
-    for (void* memory : runs) munmap(memory, n_bytes);
+  for (const Region& region : regions_) munmap(region.mapped, region.mapped_bytes);
 }
 
 Result<std::unique_ptr<PagePool::Run>> PagePool::acquire(size_t n_bytes) {
-  const size_t size = (n_bytes + kSystemPage - 1) / kSystemPage * kSystemPage;
-  {
-    MutexLock lock(mutex_);
-    auto found = free_.find(size);
-    if (found != free_.end() && !found->second.empty()) {
-      void* memory = found->second.back();
-      found->second.pop_back();
-      kept_bytes_ -= size;
-      return std::make_unique<Run>(shared_from_this(), memory, size);
-    }
+  const size_t size = round_up(n_bytes, kSystemPage);
+  MutexLock lock(mutex_);
+  std::byte* memory = take(kept_, size);
+  if (memory != nullptr) {
+    kept_bytes_ -= size;
+  } else {
+    memory = take(empty_, size);
   }
-  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
+  if (memory == nullptr) memory = cut(size);
+  if (memory == nullptr) {
     return resource_error("no memory for " + std::to_string(size >> 10) +
                           " KiB of KV; use a shorter context or close other programs");
   }
-  // Whole huge pages inside the run, where the system has them to give: fewer faults.
-  if (size >= kHugePage) (void)madvise(memory, size, MADV_HUGEPAGE);
   return std::make_unique<Run>(shared_from_this(), memory, size);
 }
 
-void PagePool::release(void* memory, size_t n_bytes) {
-  {
-    MutexLock lock(mutex_);
-    // Called by destructors: without memory for the list the pages go back to the system.
-    bool kept = false;
-    auto* free = &free_;  // clang's analysis does not see that the lambda runs under the lock
-    if (kept_bytes_ + n_bytes <= keep_bytes_) {
-      attempt([&] {
-        (*free)[n_bytes].push_back(memory);
-        kept = true;
-      });
-    }
-    if (kept) {
-      kept_bytes_ += n_bytes;
-      return;
-    }
+std::byte* PagePool::take(Free& free, size_t size) {
+  const auto found = free.find(size);
+  if (found == free.end() || found->second.empty()) return nullptr;
+  std::byte* memory = found->second.back();
+  found->second.pop_back();
+  return memory;
+}
+
+std::byte* PagePool::cut(size_t size) {
+  if (regions_.empty() || size > regions_.back().size - regions_.back().used) {
+    regions_.reserve(regions_.size() + 1);  // so that nothing can fail once it is mapped
+    const size_t region_bytes = std::max(kRegionBytes, round_up(size, kHugePage));
+    const size_t mapped_bytes = region_bytes + kHugePage;  // some of it is lost to where huge pages begin
+    void* mapped =
+        mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    const size_t skipped = (kHugePage - reinterpret_cast<uintptr_t>(mapped) % kHugePage) % kHugePage;
+    std::byte* begin = static_cast<std::byte*>(mapped) + skipped;
+    (void)madvise(begin, region_bytes, MADV_HUGEPAGE);  // advice: the system may have none to give
+    regions_.push_back({static_cast<std::byte*>(mapped), mapped_bytes, begin, region_bytes, 0});
   }
-  munmap(memory, n_bytes);
+  Region& region = regions_.back();
+  std::byte* memory = region.begin + region.used;
+  region.used += size;
+  return memory;
+}
+
+// Called by destructors: where there is no memory for a list's entry, its addresses are not used again.
+void PagePool::release(std::byte* memory, size_t n_bytes) {
+  MutexLock lock(mutex_);
+  const bool keep = kept_bytes_ + n_bytes <= keep_bytes_;
+  auto* free = keep ? &kept_ : &empty_;  // clang's analysis does not see that the lambda runs under the lock
+  bool listed = false;
+  attempt([&] {
+    (*free)[n_bytes].push_back(memory);
+    listed = true;
+  });
+  if (keep && listed) {
+    kept_bytes_ += n_bytes;
+  } else {
+    (void)madvise(memory, n_bytes, MADV_DONTNEED);
+  }
 }
 
 }  // namespace mneme::engine::cpu

@@ -1,16 +1,23 @@
 #include "engine/backend/cpu/retrieved_attention.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <numeric>
 
+#include "engine/pq/head_budgets.h"
+
 namespace mneme::engine::cpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+int64_t nanoseconds_since(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+}
 
 constexpr size_t kRowsPerTask = 512;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
@@ -101,6 +108,14 @@ struct RetrievedAttention::Call {
     query.scale = config.attention_scale;
     return query;
   }
+  // The same over the tokens that may be retrieved.
+  KeyQuery candidates(int kv_head) const {
+    KeyQuery some = query(kv_head);
+    some.begin = budget.sinks;
+    some.end = budget.window_begin;
+    some.n_tokens = n_tokens;
+    return some;
+  }
 };
 
 RetrievedAttention::RetrievedAttention(const Kernels& kernels, ThreadPool& pool) : kernels_(kernels), pool_(pool) {
@@ -145,7 +160,7 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
     if (tasks_[task].n_parts > 0) merge(call, task);
   double attended = 0;
   for (const Head& head : heads_) attended += static_cast<double>(head.positions.size());
-  attended = attended / static_cast<double>(n_kv_heads) + call.n_tokens - budget.window_begin;
+  attended = attended / static_cast<double>(n_kv_heads) + call.n_tokens - call.pages_begin;
   const int wanted = budget.sinks + budget.retrieved + call.n_tokens - budget.window_begin;
   retrieval.count_layer(layer, wanted, attended, retrieved_);
 }
@@ -154,23 +169,39 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
 void RetrievedAttention::choose(const Call& call) {
   const std::vector<std::vector<TokenPos>>* shared = call.retrieval.shared(call.layer, call.n_tokens, call.budget);
   if (shared != nullptr) retrieved_ = *shared;
+  budgets_.assign(retrieved_.size(), call.budget.retrieved);
+  if (shared == nullptr && call.retrieval.options().budget.mass == 0) split_budget(call);
   pool_.parallel_for(retrieved_.size(), 1, [&](int worker, size_t begin, size_t end) {
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
       heads_[kv_head].tail.value_stride = 0;
       if (shared == nullptr) select(call, static_cast<int>(kv_head), worker);
-      find_rows(call, static_cast<int>(kv_head));
+      list_positions(call, static_cast<int>(kv_head));
     }
   });
   if (shared == nullptr) call.retrieval.share(call.layer, call.n_tokens, call.budget, retrieved_);
 }
 
+// What the heads of the layer retrieve together goes to those whose attention is spread most.
+void RetrievedAttention::split_budget(const Call& call) {
+  bins_.assign(budgets_.size() * kWeightBins, 0);
+  std::atomic<bool> weighed = true;
+  pool_.parallel_for(budgets_.size(), 1, [&](int worker, size_t begin, size_t end) {
+    const Clock::time_point start = Clock::now();
+    for (size_t kv_head = begin; kv_head < end; ++kv_head) {
+      const auto bins = std::span(bins_).subspan(kv_head * kWeightBins, kWeightBins);
+      SelectScratch& scratch = workers_[static_cast<size_t>(worker)].select;
+      const KeyQuery query = call.candidates(static_cast<int>(kv_head));
+      if (!call.retrieval.selector().count_weights(query, call.retrieval, scratch, bins)) weighed = false;
+    }
+    call.retrieval.count_selection(nanoseconds_since(start), 0);
+  });
+  if (weighed) budgets_ = split_among_heads(bins_, call.config.n_kv_heads, call.budget.retrieved);
+}
+
 void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   const Clock::time_point start = Clock::now();
-  KeyQuery query = call.query(kv_head);
-  query.begin = call.budget.sinks;
-  query.end = call.budget.window_begin;
-  query.n_tokens = call.n_tokens;
-  query.k = call.budget.retrieved;
+  KeyQuery query = call.candidates(kv_head);
+  query.k = budgets_[static_cast<size_t>(kv_head)];
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;
   SelectScratch& scratch = workers_[static_cast<size_t>(worker)].select;
@@ -179,8 +210,7 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   call.retrieval.selector().select(query, call.retrieval, scratch, retrieved);
   if (scratch.tail.value_stride > 0 && call.takes_estimates())
     std::swap(heads_[static_cast<size_t>(kv_head)].tail, scratch.tail);
-  const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-  call.retrieval.count_selection(nanoseconds, int64_t{query.end - query.begin} * query.n_heads);
+  call.retrieval.count_selection(nanoseconds_since(start), int64_t{query.end - query.begin} * query.n_heads);
 }
 
 // Recall of the true top-k and the share of attention covered, per KV head.
@@ -204,7 +234,7 @@ void RetrievedAttention::check(const Call& call) {
       if (!best.empty()) recalls[head] = static_cast<double>(common.size()) / static_cast<double>(best.size());
       double mass = 0;
       for (const TokenPos position : heads_[head].positions) mass += weights[static_cast<size_t>(position)];
-      for (int position = call.budget.window_begin; position < call.n_tokens; ++position)
+      for (int position = call.pages_begin; position < call.n_tokens; ++position)
         mass += weights[static_cast<size_t>(position)];
       masses[head] = mass / call.heads_per_kv;
     }
@@ -215,7 +245,7 @@ void RetrievedAttention::check(const Call& call) {
 void RetrievedAttention::plan(const Call& call) {
   tasks_.clear();
   for (int kv_head = 0; kv_head < call.config.n_kv_heads; ++kv_head) {
-    const size_t n = heads_[static_cast<size_t>(kv_head)].rows.size();
+    const size_t n = heads_[static_cast<size_t>(kv_head)].positions.size();
     const size_t n_parts = std::max<size_t>(1, (n + kRowsPerTask - 1) / kRowsPerTask);
     for (size_t part = 0; part < n_parts; ++part) {
       const size_t first = part * kRowsPerTask;
@@ -229,21 +259,25 @@ void RetrievedAttention::plan(const Call& call) {
   partials_.reserve(tasks_.size() * static_cast<size_t>(call.partial_floats()));
 }
 
-// Where the keys and values of a head's positions lie, and of the window as far as it lies by token. Keys in pages
-// that are not yet by token are copied: those of few tokens before the window.
-void RetrievedAttention::find_rows(const Call& call, int kv_head) {
-  Head& head = heads_[static_cast<size_t>(kv_head)];
+void RetrievedAttention::list_positions(const Call& call, int kv_head) {
+  std::vector<TokenPos>& positions = heads_[static_cast<size_t>(kv_head)].positions;
   const std::vector<TokenPos>& retrieved = retrieved_[static_cast<size_t>(kv_head)];
-  head.positions.resize(static_cast<size_t>(call.budget.sinks) + retrieved.size());
-  std::iota(head.positions.begin(), head.positions.begin() + call.budget.sinks, 0);
-  std::copy(retrieved.begin(), retrieved.end(), head.positions.begin() + call.budget.sinks);
-  head.rows.clear();
-  head.rows.reserve(head.positions.size() + static_cast<size_t>(call.pages_begin - call.budget.window_begin));
+  const auto n_sinks = static_cast<std::ptrdiff_t>(call.budget.sinks);
+  positions.resize(static_cast<size_t>(n_sinks) + retrieved.size() +
+                   static_cast<size_t>(call.pages_begin - call.budget.window_begin));
+  std::iota(positions.begin(), positions.begin() + n_sinks, 0);
+  const auto window = std::copy(retrieved.begin(), retrieved.end(), positions.begin() + n_sinks);
+  std::iota(window, positions.end(), call.budget.window_begin);
+}
+
+// Where the keys and values of a head's positions lie. Keys in pages that are not yet by token are copied: those of few
+// tokens before the window.
+void RetrievedAttention::find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions,
+                                   Worker& worker) const {
   RowFinder finder(call.cache, call.layer, kv_head);
-  for (const TokenPos position : head.positions) head.rows.push_back(finder.row(position));
-  for (TokenPos position = call.budget.window_begin; position < call.pages_begin; ++position)
-    head.rows.push_back(finder.row(position));
-  finder.copy_keys(head.positions, head.rows, head.copied_keys);
+  worker.rows.clear();
+  for (const TokenPos position : positions) worker.rows.push_back(finder.row(position));
+  finder.copy_keys(positions, worker.rows, worker.copied_keys);
 }
 
 void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
@@ -257,13 +291,14 @@ void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   std::fill(result, maximum, 0.0f);
   std::fill(maximum, sum, kMinusInfinity);
   std::fill(sum, sum + n, 0.0f);
-  const std::vector<KvRow>& rows = heads_[static_cast<size_t>(task.kv_head)].rows;
+  const std::span<const TokenPos> positions = heads_[static_cast<size_t>(task.kv_head)].positions;
+  find_rows(call, task.kv_head, positions.subspan(task.first, task.count), own);
   AttentionRows run;
   run.n_queries = n;
   run.head_dim = call.config.head_dim;
   run.value_stride = call.value_stride;
   run.queries = queries_.data() + int64_t{task.kv_head} * n * call.config.head_dim;
-  run.rows = rows.data() + task.first;
+  run.rows = own.rows.data();
   run.n_rows = static_cast<int>(task.count);
   run.softcap = call.config.attention_softcap;
   run.maximum = maximum;

@@ -30,7 +30,7 @@ class RetrievedAttention {
  private:
   struct Task {
     int kv_head = 0;
-    size_t first = 0;  // of the head's rows
+    size_t first = 0;  // of the head's positions
     size_t count = 0;
     bool window = false;  // and the window's pages
     int n_parts = 0;      // tasks of this head, told by the first of them
@@ -46,19 +46,18 @@ class RetrievedAttention {
 
   // What a KV head attends to.
   struct Head {
-    std::vector<TokenPos> positions;  // sinks, then what was retrieved
-    std::vector<KvRow> rows;          // where those lie, then the part of the window that lies by token
-    std::vector<std::byte> copied_keys;
+    std::vector<TokenPos> positions;  // sinks, what was retrieved, the part of the window that lies by token
     TailEstimate tail;
   };
 
   void choose(const Call& call);
+  void split_budget(const Call& call);
   void select(const Call& call, int kv_head, int worker);
   void check(const Call& call);
   void plan(const Call& call);
   void attend(const Call& call, size_t task, int worker);
   void attend_window(const Call& call, int kv_head, AttentionPage page, int worker);
-  void find_rows(const Call& call, int kv_head);
+  void list_positions(const Call& call, int kv_head);
   void merge(const Call& call, size_t task);
 
   // Working memory of a thread.
@@ -67,13 +66,18 @@ class RetrievedAttention {
     SelectScratch select;
     AlignedBuffer<float> scratch;
     std::vector<int> bounds;
+    std::vector<KvRow> rows;  // of a task: where its positions lie
+    std::vector<std::byte> copied_keys;
   };
+  void find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions, Worker& worker) const;
 
   const Kernels& kernels_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
   std::vector<Head> heads_;                       // per KV head
   std::vector<std::vector<TokenPos>> retrieved_;  // per KV head: without sinks
+  std::vector<int> budgets_;                      // per KV head: how many it retrieves
+  std::vector<int> bins_;                         // (n_kv_heads, kWeightBins)
   AlignedBuffer<float> queries_;                  // (n_heads, head_dim), scaled
   AlignedBuffer<float> partials_;                 // per task (heads_per_kv, value_stride), maxima, sums
   std::vector<Task> tasks_;

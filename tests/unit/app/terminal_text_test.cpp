@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "app/output/progress.h"
+#include "app/output/terminal_json.h"
 
 namespace mneme::app {
 namespace {
@@ -17,6 +20,19 @@ TEST(TerminalTextTest, NothingATerminalObeysComesThrough) {
   EXPECT_EQ(safe.find("\xc2\x9b"), std::string::npos);
   EXPECT_EQ(safe.find("\xe2\x80\xae"), std::string::npos);
   EXPECT_NE(safe.find("[31mred"), std::string::npos);
+}
+
+TEST(TerminalTextTest, JsonSaysTheSameAndIsObeyedByNobody) {
+  const nlohmann::json value = {{"text",
+                                 "a\x1b[31m \x7f \xc2\x9b"
+                                 "2J \xe2\x80\xae back \xe2\x81\xa6 \u6c49 \xf0\x9f\x98\x80 \\u \n"}};
+  const std::string line = terminal_json(value.dump());
+  for (const char* obeyed : {"\x1b", "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x81\xa6"}) {
+    EXPECT_EQ(line.find(obeyed), std::string::npos) << line;
+  }
+  EXPECT_NE(line.find("\\u009b2J"), std::string::npos) << line;
+  EXPECT_NE(line.find("\u6c49"), std::string::npos) << line;
+  EXPECT_EQ(nlohmann::json::parse(line), value);
 }
 
 TEST(TerminalTextTest, MalformedBytesBecomeReplacementCharacters) {

@@ -1,5 +1,8 @@
 #include "base/thread_pool.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -113,6 +116,36 @@ TEST(ThreadPool, EveryWorkerTakesPartWhenWorkIsLong) {
     while (workers.load() < 2) std::this_thread::yield();
   });
   EXPECT_EQ(workers.load(), 2);
+}
+
+// Each worker of a loop says how the scheduler ranks it; loops until all have said so.
+std::vector<int> policies_of(ThreadPool& pool) {
+  std::vector<std::atomic<int>> said(static_cast<size_t>(pool.n_threads()));
+  for (std::atomic<int>& policy : said) policy = -1;
+  const auto complete = [&] { return std::all_of(said.begin(), said.end(), [](const auto& p) { return p >= 0; }); };
+  for (int loop = 0; loop < 2000 && !complete(); ++loop) {
+    pool.parallel_for(said.size(), 1, [&](int worker, size_t, size_t) {
+      said[static_cast<size_t>(worker)] = ::sched_getscheduler(0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leaves something for the others
+    });
+  }
+  return {said.begin(), said.end()};
+}
+
+TEST(ThreadPool, WorkersRankAsTheirCallers) {
+  ThreadPool pool(3);
+  EXPECT_EQ(policies_of(pool), (std::vector<int>(3, SCHED_OTHER)));
+  for (int turn = 0; turn < 2; ++turn) {
+    std::vector<int> behind;
+    std::thread background([&] {
+      const sched_param none{};
+      ASSERT_EQ(::sched_setscheduler(0, SCHED_IDLE, &none), 0);
+      behind = policies_of(pool);
+    });
+    background.join();
+    EXPECT_EQ(behind, (std::vector<int>(3, SCHED_IDLE)));
+    EXPECT_EQ(policies_of(pool), (std::vector<int>(3, SCHED_OTHER)));
+  }
 }
 
 TEST(ThreadPool, CallersOfSeveralThreadsTakeTurns) {

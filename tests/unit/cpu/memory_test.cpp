@@ -33,6 +33,26 @@ TEST(PagePool, RunsOutliveThePoolsOwner) {
   std::memset(run->data(), 1, 100);
 }
 
+// Neighbours lie side by side, so that they share huge pages; what was given back is used again.
+TEST(PagePool, CutsRunsFromOneRegionAndUsesAddressesAgain) {
+  auto pool = std::make_shared<PagePool>(0);
+  constexpr size_t kBytes = size_t{3} << 20;
+  auto first = *pool->acquire(kBytes);
+  auto second = *pool->acquire(kBytes - 1);
+  EXPECT_EQ(first->data() + kBytes, second->data());
+  EXPECT_EQ(second->size(), kBytes);
+  std::memset(first->data(), 1, kBytes);
+  std::memset(second->data(), 2, kBytes);
+  std::byte* address = first->data();
+  first.reset();
+  first = *pool->acquire(kBytes);
+  EXPECT_EQ(first->data(), address);
+  EXPECT_EQ(first->data()[kBytes - 1], std::byte{0});  // nothing was kept
+  EXPECT_EQ(second->data()[0], std::byte{2});
+  auto large = *pool->acquire(size_t{70} << 20);  // more than a region
+  large->data()[(size_t{70} << 20) - 1] = std::byte{1};
+}
+
 TEST(PagePool, RefusesTheImpossible) {
   auto pool = std::make_shared<PagePool>(0);
   EXPECT_EQ(pool->acquire(size_t{1} << 60).status().code(), StatusCode::kResource);

@@ -305,6 +305,23 @@ TEST_P(KvTypes, TheEstimateOfTheTailComesCloserToFullAttention) {
   EXPECT_LT(off[1], 0.5 * off[0]);
 }
 
+// The heads of a layer split its budget, whatever the policy; together they attend to what the budget says.
+TEST(Retrieval, HeadsSplitTheBudgetOfTheirLayer) {
+  const auto model = open_model(small_llama());
+  ASSERT_NE(model, nullptr);
+  const auto sequence = sequence_of(*model, random_ids(1, 1500));
+  for (const char* method : {"pq", "pq:4x6", "exact", "quest"}) {
+    RetrievalOptions options = retrieval(0.1);
+    ASSERT_TRUE(engine::parse_retrieval_variant(method, options).ok());
+    ASSERT_TRUE(sequence->set_retrieval(options).ok());
+    decode(*sequence, random_ids(2, 20));
+    const engine::RetrievalReport report = sequence->retrieval_report();
+    EXPECT_EQ(report.steps, 20);
+    EXPECT_NEAR(report.mean_attended, 0.1 * 1510, 2.0) << method;
+    sequence->truncate(1500);
+  }
+}
+
 TEST(Retrieval, LayersShareWhatOneOfThemRetrieves) {
   RandomModel description = small_llama();
   description.n_layers = 5;  // not a multiple of those that share
@@ -389,10 +406,6 @@ TEST(Retrieval, OptionsThatDoNotFitAreRefused) {
   options.n_parts = 5;
   EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);
   EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("5 equal parts"));
-  options = retrieval(0.1);
-  options.tail = true;
-  options.n_parts = 4;
-  EXPECT_THAT(sequence->set_retrieval(options).message(), HasSubstr("not with 4 of 6"));
   options = retrieval(0.1);
   options.shared_layers = 0;
   EXPECT_EQ(sequence->set_retrieval(options).code(), StatusCode::kUsage);

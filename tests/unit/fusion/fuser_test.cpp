@@ -185,7 +185,7 @@ TEST_P(FuserTest, RepairBringsTheAnswerNearerToTheFullPrefill) {
 }
 
 // The same partial recompute in fp64: chunks computed alone behind the prefix, their keys turned to where they stand,
-// the chosen rows and all that is never cached computed over them, layer by layer.
+// the rows that were computed, as deep as they were, computed over them, layer by layer.
 class ReferenceFusion {
  public:
   using Rows = std::vector<mneme::testing::ReferenceModel::Row>;
@@ -195,13 +195,17 @@ class ReferenceFusion {
     reference_.prefill(prefix_, cache_);
   }
 
-  mneme::testing::Vector logits(const PromptPlan& plan, const Selector& selector, double ratio) {
-    lay_out(plan, selector, ratio);
+  // layers_computed: as FuseReport has them.
+  mneme::testing::Vector logits(const PromptPlan& plan, const std::vector<int>& layers_computed) {
+    lay_out(plan);
+    Rows running = rows_;
+    std::vector<int> depths = layers_computed;
     for (int layer = 0; layer < reference_.n_layers(); ++layer) {
       for (Alone& chunk : alone_) place(layer, chunk);
-      reference_.run_layer(layer, rows_, cache_);
+      drop_shallow(running, depths, layer);
+      reference_.run_layer(layer, running, cache_);
     }
-    return reference_.logits(rows_.back());
+    return reference_.logits(running.back());
   }
 
  private:
@@ -219,29 +223,25 @@ class ReferenceFusion {
     reference_.run_layer(layer, chunk.rows, chunk.cache);
   }
 
-  void lay_out(const PromptPlan& plan, const Selector& selector, double ratio) {
-    std::vector<Candidate> candidates;
-    std::vector<bool> runs;
-    std::vector<TokenId> ids;
-    int n_chunks = 0;
+  static void drop_shallow(Rows& rows, std::vector<int>& depths, int layer) {
+    size_t kept = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (depths[i] <= layer) continue;
+      depths[kept] = depths[i];
+      if (kept != i) rows[kept] = std::move(rows[i]);
+      ++kept;
+    }
+    rows.resize(kept);
+    depths.resize(kept);
+  }
+
+  void lay_out(const PromptPlan& plan) {
     for (const PromptSegment& segment : plan.segments) {
-      if (segment.chunk >= 0) add_chunk(segment, static_cast<int>(prefix_.size() + ids.size()));
+      const int first = static_cast<int>(prefix_.size() + rows_.size());
+      if (segment.chunk >= 0) add_chunk(segment, first);
       for (size_t i = 0; i < segment.ids.size(); ++i) {
-        if (segment.chunk >= 0) {
-          candidates.push_back({static_cast<int>(ids.size()), n_chunks, static_cast<int>(i),
-                                static_cast<int>(segment.ids.size()), 0.0f});
-        }
-        ids.push_back(segment.ids[i]);
-        runs.push_back(segment.chunk < 0);
+        rows_.push_back(reference_.begin(segment.ids[i], first + static_cast<int>(i)));
       }
-      n_chunks += segment.chunk >= 0 ? 1 : 0;
-    }
-    const auto budget = static_cast<int>(std::lround(ratio * static_cast<double>(candidates.size())));
-    for (const int chosen : choose_rows(selector, candidates, budget, ratio)) {
-      runs[static_cast<size_t>(candidates[static_cast<size_t>(chosen)].row)] = true;
-    }
-    for (size_t i = 0; i < ids.size(); ++i) {
-      if (runs[i]) rows_.push_back(reference_.begin(ids[i], static_cast<int>(prefix_.size() + i)));
     }
   }
 
@@ -258,21 +258,36 @@ class ReferenceFusion {
   const std::vector<int> prefix_;
   mneme::testing::ReferenceModel::Cache cache_;
   std::vector<Alone> alone_;
-  Rows rows_;
+  Rows rows_;  // of the whole prompt
 };
 
-TEST_P(FuserTest, AnyShareOfRowsIsWhatTheReferenceMakesOfIt) {
+TEST_P(FuserTest, AnyRowsThatASelectorTakesAreWhatTheReferenceMakesOfThem) {
   const std::vector<std::byte> bytes = mneme::testing::random_gguf(shape_);
   const auto file = gguf::GgufFile::parse(bytes, "fuser");
   ASSERT_TRUE(file.ok()) << file.status().message();
   const mneme::testing::ReferenceModel reference(*file);
-  const Selector selector = *selector_by_name("boundary");
-  for (const double ratio : {0.0, 0.15, 0.6}) {
-    const PromptPlan prompt = plan({2, 1, 0});
-    const mneme::testing::Vector expected = ReferenceFusion(reference, prefix_).logits(prompt, selector, ratio);
-    const std::vector<float> got = fused(prompt, {.selector = selector, .ratio = ratio});
-    // Stored keys are rounded to fp16 before they are turned, and once more after it.
-    EXPECT_LT(mneme::testing::relative_error(got.data(), expected), 5e-3) << ratio;
+  const PromptPlan prompt = plan({2, 1, 0});
+  for (const char* name : {"focus", "boundary", "hkvd", "query"}) {
+    const Selector selector = *selector_by_name(name);
+    for (const double ratio : {0.0, 0.15, 0.6}) {
+      if (ratio != 0.15 && selector.name != default_selector().name) continue;  // the reference is slow
+      FuseReport report;
+      const std::vector<float> got = fused(prompt, {.selector = selector, .ratio = ratio}, &report);
+      const mneme::testing::Vector expected =
+          ReferenceFusion(reference, prefix_).logits(prompt, report.layers_computed);
+      // Stored keys are rounded to fp16 before they are turned, and once more after it.
+      EXPECT_LT(mneme::testing::relative_error(got.data(), expected), 5e-3) << selector.name << " at " << ratio;
+    }
+  }
+}
+
+TEST_P(FuserTest, ASelectorTakesTheSameRowsEveryTime) {
+  const PromptPlan prompt = plan({2, 0, 3});
+  for (const Selector& selector : selectors()) {
+    FuseReport first, second;
+    const std::vector<float> logits = fused(prompt, {.selector = selector, .ratio = 0.2, .seed = 3}, &first);
+    EXPECT_EQ(fused(prompt, {.selector = selector, .ratio = 0.2, .seed = 3}, &second), logits) << selector.name;
+    EXPECT_EQ(first.layers_computed, second.layers_computed) << selector.name;
   }
 }
 
@@ -291,18 +306,44 @@ TEST_P(FuserTest, ReportsWhatWasRecomputed) {
   EXPECT_EQ(report.bytes_read, int64_t{105} * model_->config().kv_bytes_per_token() * 4 / 5);
 }
 
+// The question looks at some layers first; those stay in place.
+TEST_P(FuserTest, ALookReadsNoLayerTwice) {
+  FuseReport report;
+  for (const Selector& selector : selectors()) {
+    if (selector.rank != RankBy::kQuestion) continue;
+    fused(plan({0, 2}), {.selector = selector, .ratio = 0.2}, &report);
+    EXPECT_NEAR(report.recompute_ratio(), 0.2, 0.01) << selector.name;
+    EXPECT_EQ(report.bytes_read, int64_t{105} * model_->config().kv_bytes_per_token()) << selector.name;
+  }
+}
+
+TEST_P(FuserTest, AShareByDepthIsComputedOnTheFirstLayersOnly) {
+  const Selector half{.name = "half", .rank = RankBy::kQuestion, .look_depth = 0.6, .look_scored = 0.2, .depth = 0.4};
+  FuseReport report;
+  fused(plan({0, 2}), {.selector = half, .ratio = 0.2}, &report);
+  EXPECT_NEAR(report.recompute_ratio(), 0.2, 0.01);
+  const int n_layers = model_->config().n_layers;
+  for (const int depth : report.layers_computed) EXPECT_TRUE(depth == 0 || depth == 2 || depth == n_layers) << depth;
+  // More than the first layers can take: all rows there, and some behind them.
+  fused(plan({0, 2}), {.selector = half, .ratio = 0.6}, &report);
+  EXPECT_NEAR(report.recompute_ratio(), 0.6, 0.01);
+  for (const int depth : report.layers_computed) EXPECT_TRUE(depth == 2 || depth == n_layers) << depth;
+}
+
 TEST_P(FuserTest, DamagedChunksAreComputedInstead) {
   const PromptPlan prompt = plan({0, 2, 3});
-  for (int layer = 1; layer < model_->config().n_layers; ++layer) {
-    source_.damaged_chunk = 2;
-    source_.damaged_layer = layer;
-    FuseReport report;
-    const std::vector<float> logits = fused(prompt, {.ratio = 0.0}, &report);
-    EXPECT_EQ(report.failed_chunks, std::vector<int>{2});
-    // The same as asking for chunk 2 to be computed from the start.
-    PromptPlan by_hand = prompt;
-    by_hand.segments[3].chunk = -1;
-    EXPECT_EQ(logits, fused(by_hand, {.ratio = 0.0}));
+  for (const double ratio : {0.0, 0.2}) {
+    for (int layer = 1; layer < model_->config().n_layers; ++layer) {
+      source_.damaged_chunk = 2;
+      source_.damaged_layer = layer;
+      FuseReport report;
+      const std::vector<float> logits = fused(prompt, {.ratio = ratio}, &report);
+      EXPECT_EQ(report.failed_chunks, std::vector<int>{2});
+      // The same as asking for chunk 2 to be computed from the start.
+      PromptPlan by_hand = prompt;
+      by_hand.segments[3].chunk = -1;
+      EXPECT_EQ(logits, fused(by_hand, {.ratio = ratio}));
+    }
   }
 }
 

@@ -73,5 +73,57 @@ TEST(Selector, SharesFallGraduallyToTheRatio) {
   for (const double share : layer_shares(*selector_by_name("hkvd"), 8, 0.0)) EXPECT_EQ(share, 0.0);
 }
 
+TEST(Selector, ChunksThatStandWhereTheyWereComputedComeLast) {
+  std::vector<Candidate> candidates = three_chunks();
+  for (int t = 0; t < 40; ++t) candidates[static_cast<size_t>(t)].in_place = true;
+  const Selector focus = *selector_by_name("focus");
+  EXPECT_EQ(choose_rows(focus, candidates, 2, 0.02), (std::vector<int>{79, 119}));
+  EXPECT_EQ(choose_rows(focus, candidates, 81, 0.7).front(), 39);
+  EXPECT_EQ(choose_rows(*selector_by_name("query"), candidates, 3, 0.02), (std::vector<int>{39, 79, 119}));
+}
+
+TEST(Selector, DepthPutsTheShareOnTheFirstLayers) {
+  const Selector half{.name = "half", .rank = RankBy::kQuestion, .depth = 0.5};
+  EXPECT_EQ(layer_shares(half, 4, 0.25), (std::vector<double>{0.5, 0.5, 0.0, 0.0}));
+  // More than the first layers can take goes to the others.
+  EXPECT_EQ(layer_shares(half, 4, 0.75), (std::vector<double>{1.0, 1.0, 0.5, 0.5}));
+  EXPECT_EQ(layer_shares(half, 4, 1.0), std::vector<double>(4, 1.0));
+  EXPECT_EQ(layer_shares(half, 1, 0.25), std::vector<double>{0.25});
+  for (const Selector& selector : selectors()) {
+    if (selector.rank == RankBy::kDeviation) continue;
+    for (const double ratio : {0.0, 0.15, 0.4, 0.95}) {
+      const std::vector<double> shares = layer_shares(selector, 24, ratio);
+      double mean = 0.0;
+      for (const double share : shares) mean += share / 24;
+      EXPECT_NEAR(mean, ratio, 1e-9) << selector.name;
+      EXPECT_TRUE(std::is_sorted(shares.rbegin(), shares.rend())) << selector.name;
+    }
+  }
+}
+
+TEST(Selector, TheQuestionLooksOnlyWhereThereIsAChoice) {
+  const Selector query = *selector_by_name("query");
+  EXPECT_TRUE(looks_first(query, 0.15));
+  EXPECT_FALSE(looks_first(query, 0.0));
+  EXPECT_FALSE(looks_first(query, 1.0));
+  EXPECT_FALSE(looks_first(*selector_by_name("hkvd"), 0.15));
+}
+
+TEST(Selector, LooksAtTheLastOfTheLayersThatItRunsThrough) {
+  const Selector some{.name = "some", .rank = RankBy::kQuestion, .look_depth = 0.5, .look_scored = 0.25};
+  EXPECT_EQ(look_layers(some, 8).first_scored, 2);
+  EXPECT_EQ(look_layers(some, 8).end, 4);
+  EXPECT_EQ(look_layers(some, 1).first_scored, 0);
+  EXPECT_EQ(look_layers(some, 1).end, 1);
+  for (const Selector& selector : selectors()) {
+    for (const int n_layers : {1, 2, 5, 8, 32}) {
+      const LookLayers looked = look_layers(selector, n_layers);
+      EXPECT_GE(looked.first_scored, 0);
+      EXPECT_LT(looked.first_scored, looked.end);
+      EXPECT_LE(looked.end, n_layers);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mneme::engine

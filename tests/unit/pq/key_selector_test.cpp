@@ -419,9 +419,15 @@ TEST(KeySelector, CodesAndCentroidsAreSmall) {
   const MemoryKeys keys(16384, 18);
   RetrievalOptions options;
   options.iterations = 1;
+  options.tail = false;
   const auto pq = make(options);
   ASSERT_TRUE(pq->update(0, 0, 16384, keys, never_cancelled()).ok());
   EXPECT_LE(pq->memory_bytes() * 32, int64_t{16384} * kHeadDim * 4);  // heads of 32: half of the usual KV per code
+  // The mean values that the tail is estimated with are as many for every length.
+  options.tail = true;
+  const auto with_tail = make(options);
+  ASSERT_TRUE(with_tail->update(0, 0, 16384, keys, never_cancelled()).ok());
+  EXPECT_LE(with_tail->memory_bytes() - pq->memory_bytes(), int64_t{2} * kTableEntries * (kHeadDim + 1) * 4);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace mneme::engine {
 namespace {
 
@@ -36,17 +38,22 @@ TEST(RetrievalOptions, NamesRoundTrip) {
 
 TEST(RetrievalOptions, Variants) {
   RetrievalOptions options;
-  EXPECT_TRUE(parse_retrieval_variant("pq:4x8+tail+share3", options).ok());
+  EXPECT_TRUE(parse_retrieval_variant("pq:4x8+cut+share3", options).ok());
   EXPECT_EQ(options.method, RetrievalMethod::kPq);
   EXPECT_EQ(options.n_parts, 4);
   EXPECT_EQ(options.n_bits, 8);
-  EXPECT_TRUE(options.tail);
+  EXPECT_FALSE(options.tail);
   EXPECT_EQ(options.shared_layers, 3);
   EXPECT_TRUE(parse_retrieval_variant("exact", options).ok());
   EXPECT_EQ(options.method, RetrievalMethod::kExact);
   EXPECT_EQ(options.n_parts, 4);
-  for (const char* text : {"pq:", "pq:4", "pq:4x", "pq:x8", "pq:9x6", "pq:2x9", "pq+", "pq+tails", "pq+share",
-                           "pq+share0", "pq+share1.5", "pq:2x6:2x6", "best", ""}) {
+  EXPECT_TRUE(parse_retrieval_variant("pq+max+window64+sinks4+iterations16", options).ok());
+  EXPECT_TRUE(options.combine_max);
+  EXPECT_EQ(options.window, 64);
+  EXPECT_EQ(options.n_sinks, 4);
+  EXPECT_EQ(options.iterations, 16);
+  for (const char* text : {"pq+window", "pq+window0", "pq+sinksx", "pq:", "pq:4", "pq:4x", "pq:x8", "pq:9x6", "pq:2x9",
+                           "pq+", "pq+cuts", "pq+share", "pq+share0", "pq+share1.5", "pq:2x6:2x6", "best", ""}) {
     const Status status = parse_retrieval_variant(text, options);
     EXPECT_EQ(status.code(), StatusCode::kUsage) << text;
   }
@@ -78,7 +85,8 @@ TEST(RetrievalOptions, AStepAttendsToItsBudget) {
   for (const int n : {2000, 8192, 131072}) {
     const StepBudget step = step_budget(options, n);
     EXPECT_FALSE(step.everything);
-    EXPECT_EQ(step.sinks, 32);
+    EXPECT_EQ(step.sinks, std::min(32, n / 80));
+    EXPECT_EQ(n - step.window_begin, std::min(128, n / 80));
     const int attended = step.sinks + step.retrieved + n - step.window_begin;
     EXPECT_NEAR(attended, 0.1 * n, 1.0) << n;
   }

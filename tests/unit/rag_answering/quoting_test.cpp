@@ -240,5 +240,30 @@ TEST(FollowUp, Rules) {
   EXPECT_FALSE(is_follow_up("Which ferries leave from Kelby harbour?"));
 }
 
+// Lists were quoted for any "how" that some of their items shared words with.
+TEST(Quoting, StepsOfSomethingElseAreNotTheAnswerToHow) {
+  const std::vector<QuotePassage> passages = {
+      {"To create a new thread, we call the `thread::spawn` function and pass it a closure containing the code we want "
+       "to run in the new thread. The main thread goes on.",
+       "rust-book ch16-01-threads\nUsing Threads to Run Code Simultaneously\nCreating a New Thread with spawn"},
+      {"Interpreters and Threads\n------------------------\n\nThread states are related to interpreters.\n\n"
+       "1. create a new interpreter state\n2. create a new thread state\n3. set the state as current\n"
+       "4. initialize the interpreter\n",
+       "python-peps pep-0734\nPEP 734: Multiple Interpreters in the Stdlib"}};
+  const auto quotes = quote_sentences("How do I create a new thread?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("thread::spawn"), std::string::npos) << quotes[0].text;
+}
+
+TEST(Quoting, HowLongIsAnsweredWithTime) {
+  const std::vector<QuotePassage> passages = {
+      {"## 计算\n\n每份：\n\n- 鲈鱼 一条\n- 蒸鱼豉油 10-15ml\n- 料酒 10-15ml\n\n## 操作\n\n1. 鱼身撒上姜和葱白\n"
+       "2. 大火清蒸 10 分钟。\n3. 鱼身浇上 15ml 蒸鱼豉油\n\n所以大火蒸鱼一般是 10 分钟内较佳。\n",
+       "清蒸鲈鱼 清蒸鲈鱼\n清蒸鲈鱼的做法"}};
+  const auto quotes = quote_sentences("蒸鱼要蒸多久？", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("10 分钟"), std::string::npos) << quotes[0].text;
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -106,9 +106,16 @@ TEST(LoadingController, WithoutAProfileWhatIsThereIsLoadedAtTheLeastRatio) {
 TEST(LoadingController, SelectorsThatLookFirstCostMore) {
   LoadingQuestion question = question_of(6);
   const SpeedProfile speed = speed_of(5000 * kMegabyte);
-  const double boundary = predict_loading(question, speed, std::vector<bool>(6, true), 0.15).compute_ms;
-  question.selector = *engine::selector_by_name("hkvd");
-  EXPECT_GT(predict_loading(question, speed, std::vector<bool>(6, true), 0.15).compute_ms, boundary);
+  const auto compute_ms = [&](const char* selector, double ratio) {
+    question.selector = *engine::selector_by_name(selector);
+    return predict_loading(question, speed, std::vector<bool>(6, true), ratio).compute_ms;
+  };
+  EXPECT_GT(compute_ms("hkvd", 0.15), compute_ms("boundary", 0.15));
+  EXPECT_GT(compute_ms("focus", 0.15), compute_ms("boundary", 0.15));
+  EXPECT_GT(compute_ms("query", 0.15), compute_ms("focus", 0.15));  // through all layers
+  // Nothing to choose, nothing to look at.
+  EXPECT_EQ(compute_ms("focus", 0.0), compute_ms("boundary", 0.0));
+  EXPECT_EQ(compute_ms("focus", 1.0), compute_ms("boundary", 1.0));
 }
 
 TEST(LoadingController, FoldersAreReadSideBySide) {

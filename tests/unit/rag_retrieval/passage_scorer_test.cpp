@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace mneme::rag {
 namespace {
 
@@ -33,7 +35,6 @@ TEST(PassageScorer, CoverageCountsEachTermOnce) {
 
 TEST(PassageScorer, StretchesGrowWithTheirWidth) {
   const PassageEvidence strewn = evidence_of("red kettle", "red " + words(30) + "kettle");
-  EXPECT_DOUBLE_EQ(strewn.close, 0.5);
   EXPECT_DOUBLE_EQ(strewn.window, 1.0);
   const PassageEvidence far = evidence_of("red kettle", "red " + words(60) + "kettle");
   EXPECT_DOUBLE_EQ(far.window, 0.5);
@@ -49,23 +50,51 @@ TEST(PassageScorer, NeighboursAreSeen) {
 TEST(PassageScorer, WhereTheFirstTermStands) {
   const PassageEvidence early = evidence_of("kettle", "kettle " + words(9));
   EXPECT_DOUBLE_EQ(early.first, 0.1);
-  EXPECT_EQ(early.n_terms, 10u);
+  EXPECT_DOUBLE_EQ(early.log_terms, std::log(11.0));
   EXPECT_DOUBLE_EQ(evidence_of("kettle", words(9) + "kettle").first, 1.0);
 }
 
+TEST(PassageScorer, ThreeInARowAndNearOnes) {
+  EXPECT_DOUBLE_EQ(evidence_of("old red kettle", "an old red kettle").triples, 1.0);
+  EXPECT_DOUBLE_EQ(evidence_of("old red kettle", "a red old kettle").triples, 0.0);
+  EXPECT_DOUBLE_EQ(evidence_of("old red kettle", "old kettle that is red").near, 1.0);
+  EXPECT_DOUBLE_EQ(evidence_of("kettle of copper", "copper " + words(20) + " kettle").near, 0.0);
+  EXPECT_DOUBLE_EQ(evidence_of("kettle of copper", "copper kettle").near, 1.0) << "grammar words between do not count";
+}
+
+TEST(PassageScorer, TheBeginningAndRareWords) {
+  EXPECT_DOUBLE_EQ(evidence_of("red kettle", "kettle " + words(40) + "red").lead, 0.5);
+  const PassageScorer scorer("red kettle", [](std::string_view term) { return term == "red" ? 1.0 : 3.0; });
+  PassageEvidence evidence;
+  scorer.score("a kettle", evidence);
+  EXPECT_DOUBLE_EQ(evidence.coverage, 0.75);
+  EXPECT_DOUBLE_EQ(evidence.rare, 0.9);
+}
+
+TEST(RerankScore, KnowsHowAQuestionIsWritten) {
+  EXPECT_EQ(writing_of("Où est la gare ?"), Writing::kLatin);
+  EXPECT_EQ(writing_of("Где стоит башня?"), Writing::kSpaced);
+  EXPECT_EQ(writing_of("ما هي العاصمة"), Writing::kSpaced);
+  EXPECT_EQ(writing_of("塔は何メートルですか"), Writing::kUnspaced);
+  EXPECT_EQ(writing_of("42?"), Writing::kLatin);
+  EXPECT_EQ(writing_name(Writing::kSpaced), "spaced");
+}
+
 TEST(RerankScore, RisesWithWhatSpeaksForAPassage) {
-  const PassageEvidence nothing;
-  const double base = rerank_score(nothing, 1.0);
-  for (double PassageEvidence::* member :
-       {&PassageEvidence::lexical, &PassageEvidence::dense, &PassageEvidence::coverage, &PassageEvidence::close,
-        &PassageEvidence::pairs, &PassageEvidence::spelling, &PassageEvidence::symbols, &PassageEvidence::places}) {
-    PassageEvidence evidence;
-    evidence.*member = 0.5;
-    EXPECT_GT(rerank_score(evidence, 1.0), base);
+  for (const Writing writing : {Writing::kLatin, Writing::kSpaced, Writing::kUnspaced}) {
+    const double base = rerank_score({}, 1.0, writing);
+    for (double PassageEvidence::* member :
+         {&PassageEvidence::lexical, &PassageEvidence::rare, &PassageEvidence::lead, &PassageEvidence::spelling,
+          &PassageEvidence::symbols, &PassageEvidence::named, &PassageEvidence::path, &PassageEvidence::defines,
+          &PassageEvidence::answer, &PassageEvidence::dense_place}) {
+      PassageEvidence evidence;
+      evidence.*member = 0.5;
+      EXPECT_GT(rerank_score(evidence, 1.0, writing), base);
+    }
+    PassageEvidence near;
+    near.dense_place = 0.5;
+    EXPECT_EQ(rerank_score(near, 0.0, writing), base) << "an embedder that is not to be trusted says nothing";
   }
-  PassageEvidence late;
-  late.first = 0.0;
-  EXPECT_GT(rerank_score(late, 1.0), base) << "nothing begins with first = 1";
 }
 
 }  // namespace

@@ -71,5 +71,23 @@ TEST(AnswerCue, HoldsTheKindOfThingAskedFor) {
   EXPECT_EQ(cue("红烧肉要炖多少分钟？", "小火炖四十分钟。"), 1.0);
 }
 
+TEST(AnswerCue, TimeIsCountedInUnitsOfTime) {
+  EXPECT_EQ(kind_of_question("How long does it boil?"), QuestionKind::kDuration);
+  EXPECT_EQ(cue("蒸鱼要蒸多久？", "大火清蒸 10 分钟。"), 1.0);
+  EXPECT_LT(cue("蒸鱼要蒸多久？", "蒸鱼豉油 10-15ml"), 0.5);
+  EXPECT_EQ(cue("How long does it boil?", "It boils for three minutes."), 1.0);
+  EXPECT_EQ(cue("How long does it boil?", "It boils minutes later."), 0.0) << "no number";
+  EXPECT_GT(cue("How long is the bridge?", "It measures 300 m."), 0.0);
+}
+
+TEST(DefiningPhrases, SayWhatAThingIs) {
+  EXPECT_EQ(defining_phrases("What is a wheel?"),
+            (std::vector<std::string>{"\"wheel is a\"", "\"wheel is an\"", "\"wheel is the\""}));
+  EXPECT_EQ(defining_phrases("什么是所有权？").front(), "\"所有权是\"");
+  EXPECT_TRUE(defining_phrases("What is the rent of the workshop?").empty());
+  EXPECT_TRUE(defining_phrases("Who is she?").empty());
+  EXPECT_TRUE(defining_phrases("").empty());
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -36,6 +36,15 @@ TEST(Words, SpansPointIntoTheText) {
   EXPECT_TRUE(word.pair);
 }
 
+TEST(Words, TellsScriptsWithoutSpaces) {
+  EXPECT_TRUE(written_without_spaces("什么是轮子？"));
+  EXPECT_TRUE(written_without_spaces("GPUの性能はどのくらいですか"));
+  EXPECT_FALSE(written_without_spaces("What is a wheel?"));
+  EXPECT_FALSE(written_without_spaces("ما هي العاصمة"));
+  EXPECT_FALSE(written_without_spaces("What does 轮子 mean in English?"));
+  EXPECT_FALSE(written_without_spaces(""));
+}
+
 TEST(Words, AnyBytesAreSafe) {
   Random random(7);
   for (int round = 0; round < 200; ++round) {

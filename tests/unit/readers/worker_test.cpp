@@ -90,6 +90,11 @@ TEST_F(SandboxTest, NothingCanBeWritten) {
       {"fchmodat", [&] { return syscall(SYS_fchmodat, AT_FDCWD, path, 0777); }},
       {"utimensat", [&] { return syscall(SYS_utimensat, AT_FDCWD, path, nullptr, 0); }},
       {"setxattr", [&] { return syscall(SYS_setxattr, path, "user.x", "y", 1, 0); }},
+      // Denied by number, whether or not this kernel has them.
+      {"fchmodat2", [&] { return syscall(452, AT_FDCWD, path, 0777, 0); }},
+      {"setxattrat", [&] { return syscall(463, AT_FDCWD, path, 0, "user.x", nullptr, 0); }},
+      {"removexattrat", [&] { return syscall(466, AT_FDCWD, path, 0, "user.x"); }},
+      {"file_setattr", [&] { return syscall(469, AT_FDCWD, path, nullptr, 0, 0); }},
   };
   for (const auto& [what, attempt] : attempts) {
     EXPECT_EQ(in_sandbox([&] { return got_through(attempt()); }), 0) << what << " went through";

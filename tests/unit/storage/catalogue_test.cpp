@@ -3,10 +3,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -18,6 +23,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 NewDocument make_document(CollectionId collection, const std::string& path, const std::vector<std::string>& texts) {
   NewDocument document;
@@ -396,6 +402,114 @@ TEST_F(CatalogueTest, ForgettingLeavesNoTraceInTheFiles) {
   expect_clean();
 }
 
+// A file may be gone from the catalogue when the user thinks of forgetting it, or a call may have been cut off.
+TEST_F(CatalogueTest, ForgettingWhatWasRemovedEarlierOverwritesItToo) {
+  put("/keep/a.txt", {"ordinary words"});
+  const DocumentId id = put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const std::string backup = database_path() + ".v1.bak";
+  std::ofstream(backup) << "the xylophonist of an older schema";
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  EXPECT_EQ(catalogue_->forget("/secret").status().code(), StatusCode::kNotFound);
+  for (const char* suffix : {"", "-wal"}) {
+    const std::string bytes = file_content(database_path() + suffix);
+    for (const char* word : {"xylophonist", "quasar", "/secret"}) {
+      EXPECT_EQ(bytes.find(word), std::string::npos) << word << " is still in catalog.db" << suffix;
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(backup));
+  EXPECT_EQ(found("ordinary").size(), 1u);
+  expect_clean();
+}
+
+// A job for a KV cache carries the tokens of its text.
+TEST_F(CatalogueTest, ForgettingTakesWaitingJobsOfTheText) {
+  put("/keep/a.txt", {"ordinary words"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const auto job = [](const std::string& key, const std::string& text) {
+    const std::string hash = text.empty() ? "" : xxh3_128(as_bytes(text)).hex();
+    return JobRecord{.kind = "kv", .key = key, .payload_json = R"({"text_hash":")" + hash + R"(","tokens":[7,8,9]})"};
+  };
+  const std::vector<JobRecord> jobs = {job("kept", "ordinary words"),
+                                       job("secret", "the xylophonist keeps a quasar"),
+                                       job("of nobody", ""),
+                                       {.kind = "other", .key = "x", .payload_json = "not JSON"}};
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs).ok());
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
+  std::vector<std::string> left;
+  for (const char* kind : {"kv", "other"}) {
+    while (true) {
+      const auto next = catalogue_->claim_job(kind, 60'000);
+      ASSERT_TRUE(next.ok()) << next.status().message();
+      if (!next->has_value()) break;
+      left.push_back((*next)->key);
+    }
+  }
+  EXPECT_THAT(left, UnorderedElementsAre("kept", "of nobody", "x"));
+}
+
+TEST_F(CatalogueTest, ForgettingTakesAnswersThatMayComeFromTheFile) {
+  put("/keep/a.txt", {"ordinary words"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const ChatId chat = *catalogue_->create_chat("talk");
+  const auto say = [&](const std::string& text, const std::string& details) {
+    ASSERT_TRUE(
+        catalogue_->append_message({.chat = chat, .role = "assistant", .text = text, .details_json = details}).ok());
+  };
+  const std::string both = R"("sources":[{"document":"/keep/a.txt","text":"ordinary words"},)"
+                           R"({"document":"/secret/a.txt","text":"the xylophonist keeps a quasar"}])";
+  say("cites the secret", R"({"citations":[{"document":"/secret/a.txt"}],)" + both + "}");
+  say("cites the other", R"({"citations":[{"document":"/keep/a.txt"}],)" + both + "}");
+  say("cites nothing", R"({"citations":[],)" + both + "}");
+  say("was shown nothing", "{}");
+  const auto forgotten = catalogue_->forget("/secret");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_EQ(forgotten->messages, 2);
+  const auto messages = catalogue_->messages(chat);
+  ASSERT_TRUE(messages.ok());
+  ASSERT_EQ(messages->size(), 4u);
+  EXPECT_THAT((*messages)[0].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[1].text, "cites the other");
+  EXPECT_THAT((*messages)[1].details_json, HasSubstr("ordinary words"));
+  EXPECT_THAT((*messages)[2].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[3].text, "was shown nothing");
+  for (const MessageRecord& message : *messages) EXPECT_EQ(message.details_json.find("quasar"), std::string::npos);
+}
+
+// Another process that writes and does not come to an end is waited for, so long and no longer; when it is killed its
+// lock goes with it.
+TEST_F(CatalogueTest, AWriterThatHangsIsWaitedForAndNotOutlived) {
+  catalogue_.reset();
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sqlite3* raw = nullptr;
+    const bool holds = sqlite3_open(database_path().c_str(), &raw) == SQLITE_OK &&
+                       sqlite3_exec(raw, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
+    const char told = holds ? 'y' : 'n';
+    if (::write(ready[1], &told, 1) == 1) ::pause();
+    ::_exit(1);
+  }
+  char told = 0;
+  ASSERT_EQ(::read(ready[0], &told, 1), 1);
+  EXPECT_EQ(told, 'y');
+  const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 100});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  const auto begin = std::chrono::steady_clock::now();
+  const Status busy = (*catalogue)->put_setting("colour", "\"red\"");
+  const auto waited = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(busy.code(), StatusCode::kBusy) << busy.message();
+  EXPECT_THAT(busy.message(), HasSubstr("another mneme is writing"));
+  EXPECT_GE(waited, std::chrono::milliseconds(90));
+  EXPECT_LT(waited, std::chrono::seconds(20));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  const Status status = (*catalogue)->put_setting("colour", "\"red\"");
+  EXPECT_TRUE(status.ok()) << status.message();
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
 TEST_F(CatalogueTest, FilesArePrivate) {
   put("/a", {"x"});
   for (const char* suffix : {"", "-wal", "-shm"}) {
@@ -465,7 +579,10 @@ TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
       threads.emplace_back([&] {
         const auto catalogue = Catalogue::open({.path = path});
         EXPECT_TRUE(catalogue.ok()) << catalogue.status().message();
-        if (catalogue.ok() && (*catalogue)->ensure_collection("default").ok()) ++opened;
+        if (!catalogue.ok()) return;
+        const Status made = (*catalogue)->ensure_collection("default").status();
+        EXPECT_TRUE(made.ok()) << made.message();
+        if (made.ok()) ++opened;
       });
     }
     for (std::thread& thread : threads) thread.join();

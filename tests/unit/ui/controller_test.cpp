@@ -1,5 +1,6 @@
 // The controller over a real home: what commands do to the snapshot and to the catalogue.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -47,10 +48,17 @@ class ControllerTest : public testing::Test {
       options.workspace.env = env_;
       options.workspace.model = model_;
       options.workspace.embedder = "hashed";
-      controller_ = std::make_unique<Controller>(std::move(options), [] {});
+      controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
       wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
     }
     return *controller_;
+  }
+
+  // On the thread that has just published.
+  void woken() {
+    if (!stop_at_first_word_) return;
+    const auto snapshot = controller_->snapshot();
+    if (snapshot->answering && !snapshot->conversation.messages.back()->text.empty()) controller_->post(StopAnswer{});
   }
 
   // Waits for a snapshot; fails after a while.
@@ -88,6 +96,7 @@ class ControllerTest : public testing::Test {
   fs::path folder_;
   std::string model_ = "none";
   storage::FileEnv* env_ = nullptr;  // null: the system's files
+  std::atomic<bool> stop_at_first_word_{false};
   std::unique_ptr<Controller> controller_;
 };
 
@@ -245,7 +254,7 @@ TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {
   index();
   const int64_t before = (*controller().snapshot()->library.documents)[0].id;
-  const std::string path = (*controller().snapshot()->library.documents)[0].path;
+  const std::string path((*controller().snapshot()->library.documents)[0].path);
   controller().post(ReadAgain{path, true});
   auto s = wait([&](const Snapshot& now) {
     return !now.indexing.running && now.library.documents->size() == 2 && (*now.library.documents)[0].id != before &&
@@ -384,6 +393,58 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   controller().post(AskQuestion{"And in summer?"});
   s = wait([](const Snapshot& now) { return !now.answering && !now.conversation.messages.back()->error.empty(); });
   EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
+}
+
+TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
+  index();
+  model_ = (fs::path(MNEME_TEST_DATA) / "tiny.gguf").string();
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 64;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  stop_at_first_word_ = true;
+  controller().post(AskQuestion{"How long is the warranty?"});
+  const auto saved = [](const Snapshot& s) {
+    return !s.answering && s.conversation.messages.size() == 2 && s.conversation.messages.back()->id != 0;
+  };
+  auto s = wait(saved);
+  const auto stopped = s->conversation.messages.back();
+  EXPECT_FALSE(stopped->text.empty()) << "what was written stays";
+  ASSERT_TRUE(stopped->facts.has_value()) << stopped->error;
+  EXPECT_EQ(stopped->facts->finish, "interrupted");
+
+  stop_at_first_word_ = false;
+  settings.max_tokens = 5;
+  controller().post(ChangeSettings{settings});
+  controller().post(RegenerateAnswer{});
+  s = wait([&](const Snapshot& now) { return saved(now) && now.conversation.messages.back()->id != stopped->id; });
+  ASSERT_EQ(s->conversation.messages.size(), 2u) << "in place of the one before";
+  EXPECT_EQ(s->conversation.messages[0]->text, "How long is the warranty?");
+  EXPECT_EQ(s->conversation.messages[1]->facts->finish, "length");
+  EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 5);
+}
+
+TEST_F(ControllerTest, TheShippedModelFinishesAnAnswer) {
+  const fs::path shipped = fs::path(MNEME_TEST_DATA) / "../../assets/models/mneme-mini.gguf";
+  if (!fs::exists(shipped)) GTEST_SKIP() << "no shipped model here";
+  index();
+  model_ = shipped.string();
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 64;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  ask("How long is the warranty of the kettle?");
+  const auto answer = controller().snapshot()->conversation.messages.back();
+  EXPECT_TRUE(answer->error.empty()) << answer->error;
+  EXPECT_FALSE(answer->text.empty());
+  EXPECT_FALSE(answer->streaming);
+  EXPECT_FALSE(answer->sources.empty());
+  ASSERT_TRUE(answer->facts.has_value());
+  EXPECT_TRUE(answer->facts->finish == "stop" || answer->facts->finish == "length") << answer->facts->finish;
+  EXPECT_GT(answer->facts->answer_tokens, 0);
+  EXPECT_FALSE(answer->facts->timeline.empty());
 }
 
 TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {

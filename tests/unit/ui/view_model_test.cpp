@@ -18,23 +18,39 @@
 namespace mneme::ui {
 namespace {
 
-DocumentRow row(int64_t id, const std::string& path, const std::string& title, uint64_t size) {
-  DocumentRow r;
-  r.id = id;
-  r.path = path;
-  r.title = title;
-  r.size_bytes = size;
-  return r;
-}
-
 TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
-  const std::vector<DocumentRow> rows = {row(1, "/a/one.md", "Zebra", 5), row(2, "/a/two.pdf", "apple", 9),
-                                         row(3, "/b/three.md", "Mango", 1)};
+  DocumentTable rows;
+  rows.add({1, "/a/one.md", "Zebra", "markdown", 5, 1, 0});
+  rows.add({2, "/a/two.pdf", "apple", "pdf", 9, 2, 0});
+  rows.add({3, "/b/three.md", "Mango", "markdown", 1, 3, 0});
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2, 0, 1}));
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kSize, true}), (std::vector<uint32_t>{1, 0, 2}));
   EXPECT_EQ(ordered_rows(rows, {"APPLE", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{1}));
   EXPECT_EQ(ordered_rows(rows, {"/b/", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2}));
   EXPECT_TRUE(ordered_rows(rows, {"nothing", DocumentColumn::kTitle, false}).empty());
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kFormat, false}), (std::vector<uint32_t>{0, 2, 1}));
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kPassages, true}), (std::vector<uint32_t>{2, 1, 0}));
+}
+
+TEST(DocumentTableTest, RowsAreAsTheyWereAdded) {
+  DocumentTable table;
+  EXPECT_TRUE(table.empty());
+  table.reserve(3, 16);  // more text than that comes
+  table.add({7, "/a/茶.md", "", "markdown", 1, 2, 3});
+  table.add({8, "", "No path", "pdf", 4, -5, 6});
+  table.add({int64_t{1} << 40, "/a/b", "c", "markdown", uint64_t{1} << 50, int64_t{1} << 40, 9});
+  ASSERT_EQ(table.size(), 3u);
+  EXPECT_EQ(table[0].path, "/a/茶.md");
+  EXPECT_EQ(table[0].title, "");
+  EXPECT_EQ(table[0].indexed_ms, 3);
+  EXPECT_EQ(table[1].path, "");
+  EXPECT_EQ(table[1].title, "No path");
+  EXPECT_EQ(table[1].format, "pdf");
+  EXPECT_EQ(table[1].n_chunks, 0);
+  EXPECT_EQ(table[2].id, int64_t{1} << 40);
+  EXPECT_EQ(table[2].format, "markdown");
+  EXPECT_EQ(table[2].size_bytes, uint64_t{1} << 50);
+  EXPECT_EQ(table[2].n_chunks, 0xffffffff) << "what does not fit is the most there is";
 }
 
 TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {

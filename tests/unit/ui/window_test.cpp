@@ -113,7 +113,7 @@ class WindowTest : public testing::Test {
 
   // Draws a frame; the number of vertices.
   int frame() {
-    drawer_.prepare(1.0f, dark_);
+    drawer_.prepare(scale_, dark_);
     ImGui::NewFrame();
     drawer_.draw(*snapshot_, hooks_);
     ImGui::Render();
@@ -146,6 +146,7 @@ class WindowTest : public testing::Test {
   WindowHooks hooks_;
   int folder_dialogs_ = 0;
   bool dark_ = false;
+  float scale_ = 1.0f;
 };
 
 TEST_F(WindowTest, EveryPageDrawsInBothThemes) {
@@ -157,6 +158,144 @@ TEST_F(WindowTest, EveryPageDrawsInBothThemes) {
       EXPECT_GT(frame(), 500);
     }
   }
+}
+
+TEST_F(WindowTest, EveryPageDrawsAtEverySizeOfLettersAndWindow) {
+  for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
+    scale_ = scale;
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(320, 200)}) {
+      ImGui::GetIO().DisplaySize = size;
+      for (const Page page : {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings}) {
+        drawer_.window().page = page;
+        frame();
+        EXPECT_GT(frame(), 100) << "page " << static_cast<int>(page) << " at " << scale << ", " << size.x;
+      }
+    }
+  }
+}
+
+// Where the buttons stand follows from the layout; what they do must be reachable at any size.
+TEST_F(WindowTest, AQuestionIsAskedByMouseAtEverySizeOfLetters) {
+  for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
+    scale_ = scale;
+    posted_.clear();
+    for (int i = 0; i < 3; ++i) frame();
+    type("Where?");
+    // The column of the conversation ends at the splitter or the border; the button stands in its lower right corner.
+    for (float y = 800 - 90 * scale; y < 795 - 30 * scale && posted<AskQuestion>() == nullptr; y += 10 * scale) {
+      for (float x = 300; x < 1270 && posted<AskQuestion>() == nullptr; x += 12 * scale) click(x, y);
+    }
+    ASSERT_NE(posted<AskQuestion>(), nullptr) << "at " << scale;
+    EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
+  }
+}
+
+TEST_F(WindowTest, DroppedFoldersAreIndexedIntoTheNamedCollection) {
+  drawer_.window().new_collection = "letters";
+  drawer_.window().dropped_paths = {"/home/a/Letters", "/home/a/B"};
+  drawer_.window().page = Page::kLibrary;  // as the drop does
+  frame();
+  std::vector<std::string> paths;
+  for (const Command& c : posted_) {
+    if (const auto* added = std::get_if<AddFolder>(&c)) {
+      EXPECT_EQ(added->collection, "letters");
+      paths.push_back(added->path);
+    }
+  }
+  EXPECT_EQ(paths, (std::vector<std::string>{"/home/a/Letters", "/home/a/B"}));
+  frame();
+  EXPECT_TRUE(drawer_.window().dropped_paths.empty());
+}
+
+TEST_F(WindowTest, EqualFramesHaveEqualFingerprintsAndOthersDoNot) {
+  const auto print = [&] {
+    frame();
+    return fingerprint(*ImGui::GetDrawData(), drawer_.window().grounds);
+  };
+  drawer_.window().page = Page::kLibrary;  // no caret blinks there
+  for (int i = 0; i < 5; ++i) frame();
+  const Hash128 first = print();
+  EXPECT_EQ(print(), first);
+  snapshot_->library.collections[0].documents = 4;
+  EXPECT_NE(print(), first);
+  snapshot_->library.collections[0].documents = 3;
+  EXPECT_EQ(print(), first);
+  drawer_.window().grounds[0].colour ^= 1;
+  EXPECT_NE(fingerprint(*ImGui::GetDrawData(), drawer_.window().grounds), first);
+  ImGui::GetIO().MousePos = ImVec2(236, 28);  // over the button beside the name
+  frame();
+  EXPECT_NE(print(), first);
+}
+
+TEST_F(WindowTest, SidePanelsLieOnGroundsThatTheShellClears) {
+  frame();
+  frame();
+  const std::vector<Ground>& grounds = drawer_.window().grounds;
+  ASSERT_EQ(grounds.size(), 2u);
+  EXPECT_EQ(grounds[0].min.x, 0.0f);
+  EXPECT_EQ(grounds[0].max.y, 800.0f);
+  EXPECT_EQ(grounds[1].max.x, 1280.0f);
+  EXPECT_GT(grounds[1].min.x, grounds[0].max.x);
+  drawer_.window().page = Page::kSettings;
+  frame();
+  EXPECT_EQ(drawer_.window().grounds.size(), 1u);
+}
+
+TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
+  for (int i = 0; i < 3; ++i) frame();
+  const int closed = frame();
+  drawer_.window().messages.at({7, 1}).insight_open = true;
+  frame();
+  EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
+}
+
+TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
+  snapshot_->answering = true;
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_NE(posted<StopAnswer>(), nullptr);
+  posted_.clear();
+  snapshot_->answering = false;
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(posted<StopAnswer>(), nullptr);
+}
+
+TEST_F(WindowTest, AModelTooLargeForTheMemoryIsSaidBeforeItIsLoaded) {
+  ModelRow model;
+  model.name = "large";
+  model.kind = "language";
+  model.architecture = "llama";
+  model.context_length = 4096;
+  model.kv_bytes_per_token = 1 << 20;
+  model.weights_bytes = uint64_t{40} << 30;
+  snapshot_->models.push_back(model);
+  snapshot_->engine.available_bytes = uint64_t{8} << 30;
+  drawer_.window().page = Page::kModels;
+  drawer_.window().model_draft.name = "large";
+  frame();
+  const int too_large = frame();
+  snapshot_->engine.available_bytes = uint64_t{80} << 30;
+  frame();
+  EXPECT_LT(frame(), too_large) << "the warning is gone";
+}
+
+TEST_F(WindowTest, ADamagedModelIsListedWithTheReasonAndCannotBeUsed) {
+  ModelRow model;
+  model.name = "broken";
+  model.kind = "language";
+  snapshot_->models.push_back(model);
+  drawer_.window().page = Page::kModels;
+  frame();
+  const int whole = frame();
+  snapshot_->models[0].error = "broken.gguf ends in the middle of a tensor; copy it again";
+  frame();
+  EXPECT_GT(frame(), whole);
+  press_letter('K');
+  frame();
+  type("answer with broken");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(posted<UseModel>(), nullptr);
 }
 
 TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
@@ -378,9 +517,9 @@ TEST_F(WindowTest, NamesThatAreControlCharactersOrReadFromTheRightDoNoHarm) {
   snapshot_->settings.collection = hostile;
   snapshot_->library.failed =
       std::make_shared<const std::vector<FailedRow>>(std::vector<FailedRow>{{"/d/" + hostile, hostile}});
-  auto documents = std::make_shared<std::vector<DocumentRow>>(1);
-  (*documents)[0].path = "/d/" + hostile;
-  (*documents)[0].title = hostile;
+  auto documents = std::make_shared<DocumentTable>();
+  const std::string path = "/d/" + hostile;
+  documents->add({1, path, hostile, "plain", 1, 1, 0});
   snapshot_->library.documents = documents;
   snapshot_->library.shown_rows = std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0});
   snapshot_->notices = {{1, true, hostile, NoticeAction::kNone, 0, false}};
@@ -499,11 +638,10 @@ TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
 }
 
 TEST_F(WindowTest, AHundredThousandDocumentsCostWhatIsVisible) {
-  auto documents = std::make_shared<std::vector<DocumentRow>>(100000);
+  auto documents = std::make_shared<DocumentTable>();
   auto rows = std::make_shared<std::vector<uint32_t>>(100000);
   for (uint32_t i = 0; i < 100000; ++i) {
-    (*documents)[i].id = i + 1;
-    (*documents)[i].title = "Document " + std::to_string(i);
+    documents->add({i + 1, "/d/" + std::to_string(i), "Document " + std::to_string(i), "plain", i, 1, 0});
     (*rows)[i] = i;
   }
   snapshot_->library.documents = documents;

@@ -1,0 +1,184 @@
+#include "rag/retrieval/candidate_ranking.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/trace.h"
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/reranker.h"
+#include "rag/retrieval/second_look.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kWeighed = 60;         // of the merged candidates
+constexpr size_t kReadByModel = 24;     // at most, time allowing
+constexpr double kUnreadBehind = 1e-3;  // log odds
+// Differences of rerank scores are log odds of a regression that had one right passage per question; flattened, so that
+// the second and third best still show.
+constexpr double kScoreSlope = 0.3;
+
+}  // namespace
+
+Result<QuestionTerms> QuestionTerms::weigh(storage::Catalogue& catalogue, std::string_view question) {
+  QuestionTerms weighed;
+  const std::vector<std::string> terms = PassageScorer::terms_of(question);
+  if (terms.empty()) return weighed;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, catalogue.n_chunks());
+  for (size_t i = 0; i < terms.size(); ++i) {
+    // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
+    const bool unspaced = static_cast<unsigned char>(terms[i].front()) >= 0xE0;
+    const bool nothing = counts[i] == 0 && unspaced;
+    weighed.idf_[terms[i]] =
+        nothing ? 0.0 : std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(counts[i]) + 0.5));
+  }
+  return weighed;
+}
+
+double QuestionTerms::idf(std::string_view term) const {
+  const auto at = idf_.find(std::string(term));
+  return at == idf_.end() ? 0.0 : at->second;
+}
+
+CandidateRanking::CandidateRanking(Workspace& workspace, const SearchOptions& options, const Query& query,
+                                   const QuestionTerms& terms, const CandidateFinder& finder, PassageRows& rows,
+                                   std::vector<Candidate>& candidates)
+    : workspace_(workspace),
+      options_(options),
+      query_(query),
+      terms_(terms),
+      finder_(finder),
+      rows_(rows),
+      candidates_(candidates) {}
+
+Status CandidateRanking::look() {
+  const trace::Span span("weigh", "rag");
+  MNEME_RETURN_IF_ERROR(gather_evidence());
+  for (Candidate& candidate : weighed()) {
+    candidate.score = evidence_score(candidate.evidence, workspace_.embedder().hybrid_weight());
+  }
+  sort_by_score();
+  return {};
+}
+
+Status CandidateRanking::look_again(SearchResult& result, const CancelToken& cancel) {
+  const trace::Span span("rerank", "rag");
+  const Clock::time_point start = Clock::now();
+  MNEME_RETURN_IF_ERROR(gather_evidence());
+  look_closer();
+  const Writing writing = writing_of(query_.text);
+  for (Candidate& candidate : weighed()) {
+    candidate.score = rerank_score(candidate.evidence, workspace_.embedder().hybrid_weight(), writing);
+  }
+  sort_by_score();
+  MNEME_RETURN_IF_ERROR(ask_reranker(start, result, cancel));
+  spread_scores();
+  if (options_.explain) explain(result);
+  result.reranked = static_cast<int>(n_weighed_);
+  result.rerank_milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return {};
+}
+
+// What speaks for each of the first candidates.
+Status CandidateRanking::gather_evidence() {
+  if (n_weighed_ > 0) return {};
+  n_weighed_ = std::min(candidates_.size(), std::max<size_t>(kWeighed, static_cast<size_t>(options_.top_k)));
+  std::vector<int64_t> keys;
+  for (const Candidate& candidate : weighed()) keys.push_back(candidate.key);
+  MNEME_RETURN_IF_ERROR(rows_.read(keys));
+  finder_.complete(weighed());
+  double best_lexical = 0.0;
+  for (const Candidate& candidate : candidates_) best_lexical = std::max(best_lexical, candidate.lexical_score);
+  const double floor = workspace_.embedder().similarity_floor();
+  const PassageScorer scorer(query_.text, [&](std::string_view term) { return terms_.idf(term); });
+  for (Candidate& candidate : weighed()) {
+    PassageEvidence& e = candidate.evidence;
+    if (best_lexical > 0.0) e.lexical = candidate.lexical_score / best_lexical;
+    e.dense = std::max(0.0, (double{candidate.similarity.value_or(0.0f)} - floor) / (1.0 - floor));
+    scorer.score(rows_.text_of(candidate.key), e);
+  }
+  return {};
+}
+
+// As before, and with spelling, signs, names and sentences.
+void CandidateRanking::look_closer() {
+  std::vector<LookedAt> passages;
+  std::vector<PassageEvidence> evidence;
+  for (const Candidate& candidate : weighed()) {
+    passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key)});
+    evidence.push_back(candidate.evidence);
+  }
+  SecondLook(query_.text, &workspace_.embedder(), [&](std::string_view term) {
+    return terms_.idf(term);
+  }).look(passages, evidence);
+  for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
+}
+
+// The reranker's word on as many of the best as it can read in time; the others stay behind them.
+Status CandidateRanking::ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel) {
+  if (options_.reranker == nullptr || n_weighed_ == 0) return {};
+  const trace::Span span("rerank by model", "rag");
+  std::vector<std::string_view> passages;
+  for (const Candidate& candidate : weighed().first(std::min(n_weighed_, kReadByModel))) {
+    const storage::ChunkRecord* row = rows_.chunk(candidate.key);
+    if (row == nullptr) break;
+    passages.push_back(row->text);
+  }
+  const std::chrono::duration<double, std::milli> budget(options_.rerank_budget_ms);
+  const Result<std::vector<double>> scores = options_.reranker->score(
+      query_.text, passages, start + std::chrono::duration_cast<Clock::duration>(budget), cancel);
+  if (scores.status().code() == StatusCode::kCancelled) return scores.status();
+  if (!scores.ok()) {
+    result.notes.push_back("not reranked by " + options_.reranker->name() + ": " + scores.status().message());
+    return {};
+  }
+  take_word_of(*options_.reranker, *scores);
+  result.read_by_model = static_cast<int>(scores->size());
+  return {};
+}
+
+void CandidateRanking::take_word_of(const Reranker& reranker, std::span<const double> scores) {
+  const std::vector<double> deviations = standardised(scores);
+  // Whatever was not read stays behind what was.
+  double lowest = 0.0;
+  for (size_t i = 0; i < deviations.size(); ++i) {
+    candidates_[i].score += reranker.weight() * deviations[i];
+    lowest = i == 0 ? candidates_[i].score : std::min(lowest, candidates_[i].score);
+  }
+  for (size_t i = deviations.size(); i < n_weighed_; ++i) {
+    candidates_[i].score = std::min(candidates_[i].score, lowest - kUnreadBehind * static_cast<double>(i));
+  }
+  sort_by_score();
+}
+
+// Log odds among the candidates, as shares for people and for what weighs scores against each other.
+void CandidateRanking::spread_scores() {
+  const double best = n_weighed_ == 0 ? 0.0 : candidates_.front().score;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    candidates_[i].score = i < n_weighed_ ? std::exp(kScoreSlope * (candidates_[i].score - best)) : 0.0;
+  }
+}
+
+void CandidateRanking::explain(SearchResult& result) const {
+  for (size_t i = 0; i < n_weighed_; ++i) {
+    const storage::DocumentRecord* document = rows_.document_of(candidates_[i].key);
+    if (document == nullptr) continue;
+    result.considered.push_back({candidates_[i].key, document->path, candidates_[i].evidence});
+  }
+}
+
+// Equal scores: by the text, which does not depend on what was indexed first.
+void CandidateRanking::sort_by_score() {
+  const std::span<Candidate> first = weighed();
+  std::stable_sort(first.begin(), first.end(), [&](const Candidate& a, const Candidate& b) {
+    if (a.score != b.score) return a.score > b.score;
+    return rows_.text_of(a.key) < rows_.text_of(b.key);
+  });
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,67 @@
+// What speaks for each candidate of a search, and their order by it: a first look at all that were found, a second and
+// closer one (second_look.h), and a third by a model where one is given (reranker.h).
+// Ownership: borrows everything. Threads: one owner.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/status.h"
+#include "rag/retrieval/candidates.h"
+#include "rag/retrieval/passage_rows.h"
+#include "rag/retrieval/passage_scorer.h"
+
+namespace mneme::rag {
+
+class Reranker;
+
+// How rare each of the question's terms is: ln of the passages for each one that has it. 0: says nothing.
+class QuestionTerms {
+ public:
+  static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
+  double idf(std::string_view term) const;
+  bool empty() const { return idf_.empty(); }
+
+ private:
+  std::unordered_map<std::string, double> idf_;
+};
+
+class CandidateRanking {
+ public:
+  // candidates: best first as they were found; put in order here. Only the first are weighed.
+  CandidateRanking(Workspace& workspace, const SearchOptions& options, const Query& query, const QuestionTerms& terms,
+                   const CandidateFinder& finder, PassageRows& rows, std::vector<Candidate>& candidates);
+
+  // What passages say decides between the first of them, where places chose them.
+  Status look();
+  // The second look, and the third. Fills what SearchResult tells of them.
+  Status look_again(SearchResult& result, const CancelToken& cancel);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Status gather_evidence();
+  void look_closer();
+  Status ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel);
+  void take_word_of(const Reranker& reranker, std::span<const double> scores);
+  void spread_scores();
+  void explain(SearchResult& result) const;
+  void sort_by_score();
+  std::span<Candidate> weighed() { return {candidates_.data(), n_weighed_}; }
+
+  Workspace& workspace_;
+  const SearchOptions& options_;
+  const Query& query_;
+  const QuestionTerms& terms_;
+  const CandidateFinder& finder_;
+  PassageRows& rows_;
+  std::vector<Candidate>& candidates_;
+  size_t n_weighed_ = 0;  // candidates with evidence
+};
+
+}  // namespace mneme::rag

@@ -1,0 +1,194 @@
+#include "rag/retrieval/candidates.h"
+
+#include <algorithm>
+#include <future>
+#include <system_error>
+#include <unordered_map>
+
+#include "base/trace.h"
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/embedding_background.h"
+#include "rag/retrieval/rank_merge.h"
+#include "rag/retrieval/vector_indexes.h"
+#include "rag/text/question_kind.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using storage::CollectionRecord;
+using storage::LexicalHit;
+
+// Below this a scan is over before a thread has begun.
+constexpr size_t kWorthAThread = 50'000;
+// Phrases of common words are dear where there are many passages.
+constexpr int64_t kPhrasesWithin = 200'000;
+constexpr int kDefinitions = 6;  // passages for each phrase
+
+// What one ranking says of each key: 1 / (60 + place).
+std::unordered_map<int64_t, double> places_of(const Ranking& ranking) {
+  std::unordered_map<int64_t, double> places;
+  for (const MergedRank& rank : merge_rankings({&ranking, 1})) places.emplace(rank.key, rank.score);
+  return places;
+}
+
+template <typename Map>
+auto value_or_zero(const Map& map, int64_t key) {
+  const auto at = map.find(key);
+  return at == map.end() ? typename Map::mapped_type{} : at->second;
+}
+
+}  // namespace
+
+CandidateFinder::CandidateFinder(Workspace& workspace, const Query& query,
+                                 std::span<const CollectionRecord> collections, const CancelToken& cancel)
+    : workspace_(workspace), query_(query), collections_(collections), cancel_(cancel) {}
+
+Result<std::vector<Candidate>> CandidateFinder::find(SearchMethod method, int wanted) {
+  if (query_.text.empty()) return std::vector<Candidate>();
+  if (method != SearchMethod::kLexical) MNEME_RETURN_IF_ERROR(open_vectors());
+  size_t n_vectors = 0;
+  for (const std::shared_ptr<VectorIndex>& index : indexes_) n_vectors += index->n_rows();
+  std::future<std::vector<VectorHit>> scanning;
+  if (method == SearchMethod::kHybrid && n_vectors >= kWorthAThread && !question_vector_.empty()) {
+    try {
+      scanning = std::async(std::launch::async, [&] { return scan_vectors(wanted); });
+    } catch (const std::system_error&) {
+      // No thread to be had: one after the other, then.
+    }
+  }
+  std::vector<LexicalHit> by_words;
+  if (method != SearchMethod::kDense) {
+    MNEME_ASSIGN_OR_RETURN(by_words, search_words(query_.text, wanted));
+  }
+  std::vector<int64_t> definitions;
+  if (method == SearchMethod::kHybrid) {
+    MNEME_ASSIGN_OR_RETURN(definitions, search_definitions());
+  }
+  const std::vector<VectorHit> by_vectors = scanning.valid() ? scanning.get() : scan_vectors(wanted);
+  if (cancel_.cancelled()) return cancelled();
+  if (!by_words.empty()) note_missing_vectors();
+  return merge(by_words, by_vectors, definitions);
+}
+
+Result<std::vector<LexicalHit>> CandidateFinder::search_words(const std::string& text, int wanted) {
+  const trace::Span span("lexical", "rag");
+  std::vector<storage::CollectionId> ids;
+  for (const CollectionRecord& collection : collections_) ids.push_back(collection.id);
+  if (ids.empty()) return std::vector<LexicalHit>();
+  return workspace_.catalogue().search_lexical(text, ids, wanted);
+}
+
+// A definition need not hold the thing's name often, so neither words nor vectors put it first; its form is known.
+Result<std::vector<int64_t>> CandidateFinder::search_definitions() {
+  std::vector<int64_t> keys;
+  if (!query_.phrases.empty()) return keys;
+  const std::vector<std::string> phrases = defining_phrases(query_.text);
+  if (phrases.empty()) return keys;
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());
+  if (n_chunks > kPhrasesWithin) return keys;
+  for (const std::string& phrase : phrases) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<LexicalHit> hits, search_words(phrase, kDefinitions));
+    for (const LexicalHit& hit : hits) {
+      const auto key = static_cast<int64_t>(hit.chunk);
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+Status CandidateFinder::open_vectors() {
+  const Embedder& embedder = workspace_.embedder();
+  question_vector_.resize(static_cast<size_t>(embedder.dim()));
+  const std::string_view text = query_.text;
+  MNEME_RETURN_IF_ERROR(embedder.embed({&text, 1}, EmbedKind::kQuery, question_vector_));
+  if (std::all_of(question_vector_.begin(), question_vector_.end(), [](float x) { return x == 0.0f; })) {
+    question_vector_.clear();
+    return {};
+  }
+  for (const CollectionRecord& collection : collections_) {
+    if (cancel_.cancelled()) return cancelled();
+    MNEME_ASSIGN_OR_RETURN(std::shared_ptr<VectorIndex> index, workspace_.vectors().get(collection));
+    indexes_.push_back(std::move(index));
+  }
+  return {};
+}
+
+// The nearest of all collections, best first; nothing that has no likeness at all.
+std::vector<VectorHit> CandidateFinder::scan_vectors(int wanted) const {
+  const trace::Span span("dense", "rag");
+  std::vector<VectorHit> hits;
+  for (const std::shared_ptr<VectorIndex>& index : indexes_) {
+    if (cancel_.cancelled()) break;
+    const std::vector<VectorHit> found = index->search(question_vector_, wanted);
+    hits.insert(hits.end(), found.begin(), found.end());
+  }
+  std::erase_if(hits, [](const VectorHit& hit) { return hit.similarity <= 0.0f; });
+  std::sort(hits.begin(), hits.end(), [](const VectorHit& a, const VectorHit& b) {
+    return a.similarity != b.similarity ? a.similarity > b.similarity : a.key < b.key;
+  });
+  return hits;
+}
+
+// Where words found something and vectors could not, the vectors are made behind the search.
+void CandidateFinder::note_missing_vectors() {
+  for (size_t i = 0; i < indexes_.size(); ++i) {
+    if (indexes_[i]->size() > 0) continue;
+    workspace_.embedding().want(collections_[i]);
+    notes_.push_back("the collection " + collections_[i].name + " has no vectors of the embedder " +
+                     workspace_.embedder().identity() +
+                     " yet; found by words alone while they are made; `mneme index` makes them at once");
+  }
+}
+
+std::vector<Candidate> CandidateFinder::merge(std::span<const LexicalHit> by_words,
+                                              std::span<const VectorHit> by_vectors,
+                                              std::span<const int64_t> definitions) {
+  std::vector<int64_t> word_keys;
+  std::vector<double> word_scores;
+  std::unordered_map<int64_t, double> lexical;
+  for (const LexicalHit& hit : by_words) {
+    word_keys.push_back(static_cast<int64_t>(hit.chunk));
+    word_scores.push_back(hit.score);
+    lexical.emplace(word_keys.back(), hit.score);
+  }
+  std::vector<int64_t> vector_keys;
+  std::vector<double> vector_scores;
+  std::unordered_map<int64_t, float> dense;
+  for (const VectorHit& hit : by_vectors) {
+    vector_keys.push_back(hit.key);
+    vector_scores.push_back(hit.similarity);
+    dense.emplace(hit.key, hit.similarity);
+  }
+  const Ranking rankings[] = {{word_keys, 1.0, word_scores}, {vector_keys, 1.0, vector_scores}, {definitions, 1.0, {}}};
+  const std::unordered_map<int64_t, double> vector_places = places_of(rankings[1]);
+  std::vector<Candidate> candidates;
+  for (const MergedRank& rank : merge_rankings(rankings)) {
+    Candidate& candidate = candidates.emplace_back();
+    candidate.key = rank.key;
+    candidate.score = rank.score;
+    candidate.lexical_score = value_or_zero(lexical, rank.key);
+    if (const auto at = dense.find(rank.key); at != dense.end()) candidate.similarity = at->second;
+    candidate.evidence.dense_place = value_or_zero(vector_places, rank.key);
+  }
+  return candidates;
+}
+
+void CandidateFinder::complete(std::span<Candidate> candidates) const {
+  if (question_vector_.empty()) return;
+  const QuantisedQuery query = quantise_query(question_vector_);
+  for (Candidate& candidate : candidates) {
+    for (size_t i = 0; i < indexes_.size() && !candidate.similarity.has_value(); ++i) {
+      candidate.similarity = indexes_[i]->similarity(query, candidate.key);
+    }
+  }
+}
+
+void CandidateFinder::forget(std::span<const int64_t> keys) {
+  if (keys.empty()) return;
+  for (const std::shared_ptr<VectorIndex>& index : indexes_) index->erase(keys);
+}
+
+}  // namespace mneme::rag

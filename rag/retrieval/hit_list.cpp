@@ -1,0 +1,150 @@
+#include "rag/retrieval/hit_list.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/hit_selection.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+using storage::ChunkId;
+using storage::ChunkRecord;
+using storage::DocumentRecord;
+
+namespace {
+
+constexpr size_t kSpare = 6;          // further hits, for when some repeat others
+constexpr size_t kDiversityPool = 4;  // times as many as are wanted to choose from
+constexpr size_t kLeastRead = 16;     // rows at a time
+
+}  // namespace
+
+HitList::HitList(Workspace& workspace, const SearchOptions& options, const Query& query,
+                 std::span<const storage::CollectionRecord> collections, PassageRows& rows)
+    : workspace_(workspace), options_(options), query_(query), collections_(collections), rows_(rows) {}
+
+Status HitList::take(std::span<const Candidate> candidates) {
+  MNEME_RETURN_IF_ERROR(read_hits(candidates));
+  std::sort(gone_.begin(), gone_.end());
+  move_repeats();
+  if (options_.diversity > 0.0 && hits_.size() > 1) MNEME_RETURN_IF_ERROR(take_diverse());
+  if (hits_.size() > top_k()) hits_.resize(top_k());
+  if (options_.neighbours > 0) MNEME_RETURN_IF_ERROR(bring_neighbours());
+  if (options_.join_neighbours) join_neighbours(hits_);
+  for (size_t i = 0; i < hits_.size(); ++i) hits_[i].rank = static_cast<int>(i + 1);
+  return {};
+}
+
+// Reads the best candidates' rows until enough have passed the filters.
+Status HitList::read_hits(std::span<const Candidate> candidates) {
+  const size_t enough = options_.diversity > 0 ? top_k() * kDiversityPool : top_k() + kSpare;
+  for (size_t at = 0; at < candidates.size() && hits_.size() < enough;) {
+    const size_t end = std::min(candidates.size(), at + std::max(enough, kLeastRead));
+    std::vector<int64_t> keys;
+    for (size_t i = at; i < end; ++i) keys.push_back(candidates[i].key);
+    MNEME_RETURN_IF_ERROR(rows_.read(keys));
+    for (size_t i = at; i < end; ++i) {
+      if (rows_.chunk(candidates[i].key) == nullptr) {
+        gone_.push_back(candidates[i].key);
+      } else if (hits_.size() < enough) {
+        take_candidate(candidates[i]);
+      }
+    }
+    at = end;
+  }
+  return {};
+}
+
+void HitList::take_candidate(const Candidate& candidate) {
+  const DocumentRecord* document = rows_.document_of(candidate.key);
+  if (document == nullptr) return;
+  const ChunkRecord& row = *rows_.chunk(candidate.key);
+  if (!passes_filters(query_, {document->path, document->format, document->mtime_ns})) return;
+  if (!has_phrases(query_, row.text)) return;
+  Hit hit = hit_of(row, *document, candidate.score);
+  hit.lexical_score = candidate.lexical_score;
+  hit.dense_similarity = candidate.similarity.value_or(0.0f);
+  hits_.push_back(std::move(hit));
+}
+
+Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, double score) const {
+  Hit hit;
+  hit.score = score;
+  hit.chunk_row = static_cast<int64_t>(row.id);
+  hit.chunk = row.uid;
+  hit.document_id = static_cast<int64_t>(row.document);
+  hit.document = document.path;
+  hit.title = document.title;
+  hit.heading_path = row.heading_path;
+  for (const storage::CollectionRecord& collection : collections_) {
+    if (collection.id == document.collection) hit.collection = collection.name;
+  }
+  hit.ordinal = row.ordinal;
+  hit.page = row.page;
+  hit.line_start = row.line_begin;
+  hit.line_end = row.line_end;
+  hit.byte_begin = row.byte_begin;
+  hit.byte_end = row.byte_end;
+  hit.text = row.text;
+  return hit;
+}
+
+void HitList::move_repeats() {
+  const size_t repeats = put_repeats_last(hits_);
+  const size_t kept = hits_.size() - repeats;
+  const size_t shown = top_k() - std::min(top_k(), kept);
+  n_left_out_ = repeats > shown ? repeats - shown : 0;
+}
+
+Status HitList::take_diverse() {
+  std::vector<ChunkId> ids;
+  for (const Hit& hit : hits_) ids.push_back(ChunkId{hit.chunk_row});
+  MNEME_ASSIGN_OR_RETURN(const auto vectors, workspace_.catalogue().embeddings(workspace_.embedder().identity(), ids));
+  std::unordered_map<int64_t, const std::vector<float>*> vector_of;
+  for (const auto& [id, vector] : vectors) vector_of[static_cast<int64_t>(id)] = &vector;
+  const auto likeness = [&](const Hit& a, const Hit& b) {
+    const auto x = vector_of.find(a.chunk_row);
+    const auto y = vector_of.find(b.chunk_row);
+    if (x == vector_of.end() || y == vector_of.end()) return a.text == b.text ? 1.0 : 0.0;
+    double dot = 0.0;
+    for (size_t i = 0; i < x->second->size(); ++i) dot += double{(*x->second)[i]} * (*y->second)[i];
+    return dot;
+  };
+  hits_ = choose_diverse(std::move(hits_), options_.diversity, options_.top_k, likeness);
+  return {};
+}
+
+// The passages before and after the best hits, in document order around them, in place of the last hits.
+Status HitList::bring_neighbours() {
+  std::vector<Hit> expanded;
+  std::unordered_set<int64_t> there;
+  for (const Hit& hit : hits_) there.insert(hit.chunk_row);
+  for (size_t i = 0; i < hits_.size(); ++i) {
+    const Hit& hit = hits_[i];
+    const DocumentRecord* document = rows_.document(hit.document_id);
+    if (i >= static_cast<size_t>(options_.neighbours) || document == nullptr) {
+      expanded.push_back(hit);
+      continue;
+    }
+    MNEME_ASSIGN_OR_RETURN(
+        const std::vector<ChunkRecord> around,
+        workspace_.catalogue().document_chunks(document->id, std::max(0, hit.ordinal - 1), hit.ordinal + 1));
+    for (const ChunkRecord& row : around) {
+      const auto key = static_cast<int64_t>(row.id);
+      if (key == hit.chunk_row) {
+        expanded.push_back(hit);
+      } else if (there.insert(key).second) {
+        expanded.push_back(hit_of(row, *document, hit.score));
+      }
+    }
+  }
+  if (expanded.size() > top_k()) expanded.resize(top_k());
+  hits_ = std::move(expanded);
+  return {};
+}
+
+}  // namespace mneme::rag

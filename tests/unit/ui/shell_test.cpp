@@ -1,0 +1,158 @@
+// What the window is built on besides panels: publishing, threads, and what the system says of the process.
+#include <sched.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "ui/shell/process_figures.h"
+#include "ui/view_model/publisher.h"
+#include "ui/view_model/task_queue.h"
+
+namespace mneme::ui {
+namespace {
+
+TEST(PublisherTest, ReadingDoesNotWaitForWhoChanges) {
+  Publisher publisher([] {});
+  std::promise<void> begun;
+  std::promise<void> go_on;
+  std::thread slow([&] {
+    publisher.update([&](Snapshot& s) {
+      s.ready = true;
+      begun.set_value();
+      go_on.get_future().wait();
+    });
+  });
+  begun.get_future().wait();
+  EXPECT_FALSE(publisher.current()->ready) << "what is not finished is not shown";
+  go_on.set_value();
+  slow.join();
+  EXPECT_TRUE(publisher.current()->ready);
+}
+
+TEST(PublisherTest, ChangesFromSeveralThreadsAllArrive) {
+  std::atomic<int> woken{0};
+  Publisher publisher([&] { ++woken; });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 250; ++k) publisher.update([](Snapshot& s) { ++s.library.kv_hits; });
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(publisher.current()->library.kv_hits, 1000);
+  EXPECT_EQ(woken, 1000);
+}
+
+TEST(PublisherTest, WhatWasDrawnIsFreedByWhoPublishes) {
+  Publisher publisher([] {});
+  std::shared_ptr<const Snapshot> drawn = publisher.current();
+  const std::weak_ptr<const Snapshot> watched = drawn;
+  EXPECT_FALSE(publisher.has_newer(drawn.get()));
+  publisher.update([](Snapshot& s) { s.ready = true; });
+  EXPECT_TRUE(publisher.has_newer(drawn.get()));
+  publisher.take_back(std::move(drawn));
+  EXPECT_FALSE(watched.expired()) << "the window does not take it apart";
+  publisher.update([](Snapshot& s) { s.ready = false; });
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST(TaskQueueTest, BackgroundWorkAndWhatItStartsGivesWay) {
+  const auto policy_in = [](TaskQueue& queue) {
+    std::promise<std::pair<int, int>> said;
+    queue.post([&] {
+      const int own = ::sched_getscheduler(0);
+      int started = -1;
+      std::thread([&] { started = ::sched_getscheduler(0); }).join();
+      said.set_value({own, started});
+    });
+    return said.get_future().get();
+  };
+  TaskQueue normal("test");
+  TaskQueue background("test", Priority::kBackground);
+  EXPECT_EQ(policy_in(normal), std::pair(SCHED_OTHER, SCHED_OTHER));
+  EXPECT_EQ(policy_in(background), std::pair(SCHED_IDLE, SCHED_IDLE));
+}
+
+TEST(TaskQueueTest, TasksRunInOrderAndThoseNotBegunAreDropped) {
+  std::vector<int> done;
+  std::promise<void> hold;
+  std::thread letting_go;
+  {
+    TaskQueue queue("test");
+    std::promise<void> begun;
+    queue.post([&] { done.push_back(1); });
+    queue.post([&] {
+      done.push_back(2);
+      begun.set_value();
+      hold.get_future().wait();
+    });
+    queue.post([&] { done.push_back(3); });
+    begun.get_future().wait();
+    // When the destructor has begun to wait.
+    letting_go = std::thread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      hold.set_value();
+    });
+  }
+  letting_go.join();
+  EXPECT_EQ(done, (std::vector<int>{1, 2}));
+}
+
+TEST(ProcessFiguresTest, MemoryIsCountedByWhatItBelongsTo) {
+  const std::string smaps =
+      "55d0-55d9 r-xp 00000000 08:01 11                         /opt/my programs/mneme\n"
+      "Size:              36 kB\nRss:                20 kB\nAnonymous:           4 kB\n"
+      "VmFlags: rd ex mr mw me sd\n"
+      "55e0-55e9 rw-p 00000000 00:00 0                          [heap]\n"
+      "Rss:               100 kB\nAnonymous:         100 kB\n"
+      "7f00-7f01 rw-p 00000000 00:00 0 \nRss:                 8 kB\n"
+      "7f01-7f02 r-xp 00000000 08:01 12                         /usr/lib/libLLVM-15.so.1\nRss:              1000 kB\n"
+      "7f02-7f03 r--p 00000000 08:01 13                         /usr/lib/dri/swrast_dri.so\nRss:                16 kB\n"
+      "7f03-7f04 r--p 00000000 08:01 14                         /usr/lib/libc.so.6\nRss:                32 kB\n"
+      "7f04-7f05 r--p 00000000 08:01 15                         /usr/share/fonts/a b/Inter.otf\nRss:                 4 "
+      "kB\n"
+      "7f05-7f06 r--s 00000000 08:01 16                         /models/mini.gguf\nRss:                64 kB\n"
+      "7f06-7f07 rw-s 00000000 00:01 17                         /SYSV00000000 (deleted)\nRss:               128 kB\n"
+      "7f07-7f08 r--s 00000000 08:01 18                         /home/index/a.hnsw\nRss:                 2 kB\n";
+  const MemoryParts parts = parse_smaps(smaps, "/opt/my programs/mneme");
+  EXPECT_EQ(parts.program, 16u * 1024) << "less what was written to";
+  EXPECT_EQ(parts.own, (4u + 100 + 8) * 1024);
+  EXPECT_EQ(parts.driver, 1016u * 1024);
+  EXPECT_EQ(parts.libraries, 32u * 1024);
+  EXPECT_EQ(parts.fonts, 4u * 1024);
+  EXPECT_EQ(parts.models, 64u * 1024);
+  EXPECT_EQ(parts.shared, 128u * 1024);
+  EXPECT_EQ(parts.other, 2u * 1024);
+  EXPECT_EQ(parts.total(), (16u + 112 + 1016 + 32 + 4 + 64 + 128 + 2) * 1024);
+  EXPECT_EQ(parse_smaps("", "").total(), 0u);
+  EXPECT_EQ(parse_smaps("nonsense\nRss: x\n-\n", "").total(), 0u);
+}
+
+TEST(ProcessFiguresTest, ThisProcessHasMemoryAndThreadsThatWork) {
+  EXPECT_GT(memory_parts().own, 0u);
+  const std::vector<ThreadTime> before = thread_times();
+  ASSERT_FALSE(before.empty());
+  TaskQueue queue("busy");
+  std::promise<void> done;
+  queue.post([&] {
+    volatile uint64_t sum = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(60)) sum = sum + 1;
+    done.set_value();
+  });
+  done.get_future().wait();
+  double busy = 0.0;
+  for (const ThreadTime& thread : since(before, thread_times()))
+    busy += thread.name == "mneme-busy" ? thread.seconds : 0;
+  EXPECT_GT(busy, 0.005);
+  EXPECT_LT(busy, 5.0);
+}
+
+}  // namespace
+}  // namespace mneme::ui

@@ -1,0 +1,214 @@
+// What each command does, and on which thread.
+#include <utility>
+#include <vector>
+
+#include "storage/catalogue/catalogue.h"
+#include "ui/view_model/controller_state.h"
+#include "ui/view_model/freed_memory.h"
+#include "ui/view_model/settings_keys.h"
+
+namespace mneme::ui {
+
+// ---- Answers
+
+void Controller::State::on(const AskQuestion& c) {
+  answer_queue.post([this, c] {
+    answers->ask(c.text);
+    models->show_state();
+  });
+}
+
+void Controller::State::on(const StopAnswer&) {
+  answers->stop();
+}
+
+void Controller::State::on(const RegenerateAnswer&) {
+  answer_queue.post([this] { answers->regenerate(); });
+}
+
+void Controller::State::on(const EditQuestion& c) {
+  answer_queue.post([this, c] { answers->edit(c.message, c.text); });
+}
+
+// ---- Chats
+
+void Controller::State::on(const NewChat&) {
+  answers->stop();
+  answer_queue.post([this] { chats->start_new(); });
+}
+
+void Controller::State::on(const OpenChat& c) {
+  answers->stop();
+  on_answering([this, c] { return chats->open(c.chat); });
+}
+
+void Controller::State::on(const BranchChat& c) {
+  on_answering([this, c] { return chats->branch(c.message); });
+}
+
+void Controller::State::on(const RenameChat& c) {
+  on_catalogue([this, c] { return chats->rename(c.chat, c.title); });
+}
+
+void Controller::State::on(const PinChat& c) {
+  on_catalogue([this, c] { return chats->pin(c.chat, c.pinned); });
+}
+
+void Controller::State::on(const DeleteChat& c) {
+  on_catalogue([this, c] { return chats->remove(c.chat); });
+}
+
+void Controller::State::on(const UndoDeleteChat& c) {
+  on_catalogue([this, c] { return chats->undo_remove(c.chat); });
+}
+
+void Controller::State::on(const SearchChats& c) {
+  on_catalogue([this, c] { return chats->search(c.text); });
+}
+
+void Controller::State::on(const ExportChat& c) {
+  on_catalogue([this, c] { return chats->export_to(c.chat, c.path); });
+}
+
+// ---- Indexing
+
+void Controller::State::on(const AddFolder& c) {
+  const std::string collection = c.collection.empty() ? "default" : c.collection;
+  on_indexing([=, this] { return indexing->request({collection, {c.path}, false, true}); });
+}
+
+void Controller::State::on(const PauseIndexing&) {
+  on_catalogue([this] { return indexing->pause(); });
+}
+
+void Controller::State::on(const ResumeIndexing&) {
+  on_indexing([this] { return indexing->resume(); });
+}
+
+void Controller::State::on(const Reindex& c) {
+  on_indexing([this, c] { return indexing->request_roots(c.collection); });
+}
+
+void Controller::State::on(const RetryFailed& c) {
+  on_indexing([this, c] { return indexing->request_failed(c.collection, c.recognise); });
+}
+
+void Controller::State::on(const ReadAgain& c) {
+  on_indexing([this, c]() -> Status {
+    MNEME_ASSIGN_OR_RETURN(std::string file, library->forget_file_of(c.path));
+    const std::string collection = publisher.current()->library.shown;
+    return indexing->request({collection, {std::move(file)}, c.recognise, false});
+  });
+}
+
+void Controller::State::on(const LookAround&) {
+  on_catalogue([this] { return indexing->look_around(); });
+}
+
+// ---- Library
+
+void Controller::State::on(const WatchCollection& c) {
+  on_catalogue([this, c] {
+    watch(c.collection, c.on);
+    const std::string key = kWatchKey + c.collection;
+    return c.on ? workspace->catalogue().put_setting(key, "true") : workspace->catalogue().remove_setting(key);
+  });
+}
+
+void Controller::State::on(const RemoveDocument& c) {
+  on_catalogue([this, c] { return library->remove_document(c.path); });
+}
+
+void Controller::State::on(const DeleteCollection& c) {
+  on_catalogue([this, c] {
+    watch(c.name, false);
+    MNEME_RETURN_IF_ERROR(workspace->catalogue().remove_setting(kWatchKey + c.name));
+    return library->delete_collection(c.name);
+  });
+}
+
+void Controller::State::on(const ShowCollection& c) {
+  on_catalogue([this, c] { return library->show(c.name); });
+}
+
+void Controller::State::on(const OrderDocuments& c) {
+  on_catalogue([this, c] { return library->order(c.order); });
+}
+
+void Controller::State::on(const SetQuota& c) {
+  on_catalogue([this, c] { return library->set_quota(c.bytes); });
+}
+
+void Controller::State::on(const SetCollectionLevel& c) {
+  on_catalogue([this, c] { return library->set_level(c.collection, c.level); });
+}
+
+// ---- The document being looked at
+
+void Controller::State::on(const ShowDocument& c) {
+  view_queue.post([this, c] { documents->show(c.source); });
+}
+
+void Controller::State::on(const ShowPage& c) {
+  view_queue.post([this, c] { documents->show_page(c.page); });
+}
+
+void Controller::State::on(const CloseDocument&) {
+  publisher.update([](Snapshot& s) { s.document.reset(); });
+}
+
+// ---- Models
+
+void Controller::State::on(const UseModel& c) {
+  answers->stop();
+  SettingsView settings = publisher.current()->settings;
+  settings.model = c.model;
+  settings.device = c.device;
+  settings.context_tokens = c.context_tokens;
+  save_settings(std::move(settings));
+  on_answering([this, c] {
+    MNEME_RETURN_IF_ERROR(models->use({c.model, c.device, c.context_tokens}));
+    return models->load();
+  });
+}
+
+void Controller::State::on(const LoadModel&) {
+  on_answering([this] { return models->load(); });
+}
+
+void Controller::State::on(const UnloadModel&) {
+  answers->stop();
+  answer_queue.post([this] { models->unload(); });
+}
+
+void Controller::State::on(const AddModel& c) {
+  on_catalogue([this, c] { return models->add(c.path); });
+}
+
+void Controller::State::on(const RemoveModel& c) {
+  on_catalogue([this, c] { return models->remove(c.name); });
+}
+
+// ---- The rest
+
+void Controller::State::on(const ChangeSettings& c) {
+  save_settings(c.settings);
+}
+
+void Controller::State::on(const SampleActivity&) {
+  catalogue_queue.post([this] { activity.sample(); });
+}
+
+void Controller::State::on(const DismissNotice& c) {
+  publisher.update([&](Snapshot& s) { std::erase_if(s.notices, [&](const Notice& n) { return n.id == c.id; }); });
+  on_catalogue([this, c] { return chats->forget_deleted(c.id); });
+}
+
+void Controller::State::on(const Rest&) {
+  catalogue_queue.post([this] {
+    publisher.free_returned();
+    give_back_freed_memory();
+  });
+}
+
+}  // namespace mneme::ui
