@@ -106,9 +106,9 @@ STAGES = {
                          (1, replace(FAR, chunk=(250, 540))))),
         Stage(0.92, mix=(*KEEP, (50, replace(FAR, chunk=(15, 80))), (35, replace(FAR, chunk=(60, 250))),
                          (6, replace(FAR, chunk=(250, 540))))),
-        Stage(1.01, mix=(*KEEP, (4, replace(FAR, chunk=(15, 80))), (5, replace(FAR, chunk=(60, 250), breadth=(18, 99))),
-                         (8, replace(FAR, chunk=(300, 540), hidden=0.4, short=0.9)),
-                         (1.5, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3, short=0.9)))),
+        Stage(1.01, mix=(*KEEP, (6, replace(FAR, chunk=(15, 80))), (18, replace(FAR, chunk=(60, 250))),
+                         (6, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.5)),
+                         (1, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3)))),
     ],
     "full": [
         Stage(0.05, (1, 3), (0, 100), tasks=EASY),
