@@ -1,10 +1,13 @@
 // Answers in the real window: written by a model to their end, stopped, made again, edited, branched; and how they
 // look.
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/random_gguf.h"
 #include "tests/window/window_fixture.h"
 
 namespace mneme::window {
@@ -15,8 +18,19 @@ using nlohmann::json;
 class AnswersE2E : public WindowE2E {
  protected:
   static std::string shipped_model() { return std::string(MNEME_TEST_DATA) + "/../../assets/models/mneme-mini.gguf"; }
-  // Random weights: it says anything, for as long as it may.
-  static std::string talkative_model() { return std::string(MNEME_TEST_DATA) + "/tiny.gguf"; }
+  // Random weights: it says anything, and goes on for half a minute.
+  std::string talkative_model() {
+    mneme::testing::RandomModel model;
+    model.n_layers = 4;
+    model.dim = 256;
+    model.head_dim = 64;
+    model.ffn_dim = 768;
+    model.vocab_size = 320;
+    model.vocabulary = true;
+    model.context = 40000;
+    const std::vector<std::byte> bytes = mneme::testing::random_gguf(model);
+    return program_.write("talkative.gguf", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
 
   std::string finish_of(const json& message) {
     return message.contains("details") && message["details"].is_object() ? message["details"].value("finish", "") : "";
@@ -47,7 +61,7 @@ TEST_F(AnswersE2E, AModelWritesItsAnswerToTheEndAndWhatItCostIsDrawn) {
   EXPECT_GT(all[1]["details"]["usage"]["answer_tokens"], 0);
   EXPECT_TRUE(wait_for_words());
   // The sources stand beside it, and its stages on the page of insight: found, read, written.
-  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kSources, kText, 40) > 0.005; }));
+  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kSources, kText, 40) > 0.0005; }));
   desktop_->key("ctrl+4");
   constexpr Rect kTimeline{470, 380, 790, 260};
   constexpr Colour kRetrieve{0x8a, 0x94, 0xa6};
@@ -58,9 +72,8 @@ TEST_F(AnswersE2E, AModelWritesItsAnswerToTheEndAndWhatItCostIsDrawn) {
 }
 
 TEST_F(AnswersE2E, AnAnswerIsStoppedMadeAgainEditedAndBranchedByKeys) {
-  if (!std::filesystem::exists(talkative_model())) GTEST_SKIP() << "no model of random weights here";
   index_documents();
-  set_settings({{"mode", "full"}, {"max_tokens", 100000}});
+  set_settings({{"mode", "full"}, {"max_tokens", 39000}});
   start({"MNEME_MODEL=" + talkative_model()});
   desktop_->type("How long is the warranty?");
   desktop_->key("Return");
@@ -103,8 +116,12 @@ TEST_F(AnswersE2E, MarkdownIsDrawnAndACodeBlockIsCopiedByItsButton) {
   seed_chat(
       "How do I descale it?",
       {"How do I descale it?",
-       "## Steps\n\nUse **vinegar**, at most $\\frac{1}{2}$ litre.\n\n| step | time |\n|---|---|\n| soak | 20 min "
-       "|\n\n```\nboil(water);\n```\n"});
+       "## Steps\n\nUse **vinegar**: at most $V \\leq \\frac{1}{4}$ litre at $T_0 \\approx 60\\,^\\circ$C, *every* "
+       "three "
+       "months. See [the handbook](https://example.org).\n\n| water | grams per litre | how often |\n|---|---|---|\n| "
+       "soft "
+       "| 0 to 1.3 | twice a year |\n| hard | above 2.5 | every month |\n\n1. Fill and heat it.\n2. Wait for twenty "
+       "minutes.\n\n> Citric acid is kinder to the seal.\n\n```\nboil(water);\n```\n"});
   start();
   desktop_->click(130, 107);  // the chat
   int x = 0;
@@ -146,13 +163,17 @@ TEST_F(AnswersE2E, WordsAreSelectedByDraggingAndAnAnswerIsCopiedFromItsMenu) {
 // Right-to-left paragraphs stand at the right, their letters joined; the sidebar's row shows the title as it is read.
 TEST_F(AnswersE2E, ArabicStandsAtTheRight) {
   index_documents();
-  seed_chat("ضمان الغلاية", {"ما مدة ضمان الغلاية؟", "مدة ضمان الغلاية ثلاث سنوات من يوم الشراء."});
+  seed_chat("ضمان الغلاية",
+            {"ما مدة ضمان الغلاية؟",
+             "مدة ضمان الغلاية ثلاث سنوات من يوم الشراء.\n\n- احتفظ بالفاتورة.\n- الضمان لا يشمل الترسبات "
+             "الكلسية (limescale)."});
   start();
   desktop_->click(130, 107);
   constexpr Rect kLeft{290, 140, 250, 30};
   constexpr Rect kRight{620, 140, 250, 30};
   EXPECT_TRUE(desktop_->wait_for(
       [&](const Picture& p) { return p.share(kRight, kText, 60) > 0.01 && p.share(kLeft, kText, 60) == 0.0; }));
+  keep_picture("arabic");
 }
 
 TEST_F(AnswersE2E, ADamagedModelAndADeletedDocumentAreSaidInTheirPlaces) {
@@ -167,6 +188,7 @@ TEST_F(AnswersE2E, ADamagedModelAndADeletedDocumentAreSaidInTheirPlaces) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) {
     return p.share(kSources, kDanger, 40) > 0.0005 && p.share(kSources, kPassage) > 0.01;
   })) << "the passage is still shown, and why no more of it";
+  keep_picture("deleted-document");
   EXPECT_EQ(desktop_->close(), 0);
   start({"MNEME_MODEL=" + broken});
   desktop_->key("ctrl+n");

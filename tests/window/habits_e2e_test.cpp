@@ -57,7 +57,7 @@ TEST_F(HabitsE2E, AFolderIsAddedThroughTheBuiltInBrowserAndItsProgressIsSeen) {
     program_.write("letters/" + std::to_string(i) + ".md", "# Letter " + std::to_string(i) + "\n\nSome words.\n");
   start();
   choose("add a folder");
-  ASSERT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share({320, 140, 640, 520}, kWhite) > 0.5; }));
+  ASSERT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kSidebar, kSurface) < 0.1; })) << "dimmed";
   desktop_->key("ctrl+a");
   desktop_->type(program_.folder() + "/letters");
   desktop_->key("Return");
@@ -107,7 +107,7 @@ TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
     desktop_->key("Return");
     int x = 0;
     int y = 0;
-    constexpr Rect kMiddle{20, 60, 1000, 560};
+    constexpr Rect kMiddle{20, 60, 1240, 600};
     const int least = scale < 1.0 ? 40 : 400;
     // The chip is the only thing of its colour beside the sidebar.
     const Rect where = scale < 1.0 ? Rect{260, 60, 760, 560} : kMiddle;

@@ -1,6 +1,7 @@
 #include "tests/window/window_fixture.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -43,6 +44,13 @@ void WindowE2E::ask(const std::string& question, int& chip_x, int& chip_y) {
       << "no citation appeared";
   desktop_->settled();
   desktop_->look().find(kCitations, kAccentSoft, 60, chip_x, chip_y);
+}
+
+void WindowE2E::keep_picture(const std::string& name) {
+  const char* folder = std::getenv("MNEME_WINDOW_PICTURES");
+  if (folder == nullptr) return;
+  desktop_->move(1279, 799);
+  desktop_->settled().write_ppm(std::string(folder) + "/" + name + ".ppm");
 }
 
 void WindowE2E::choose(const std::string& name) {

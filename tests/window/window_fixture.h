@@ -36,7 +36,7 @@ constexpr Rect kSources{905, 60, 360, 720};
 constexpr Rect kInput{300, 700, 520, 50};
 constexpr Rect kAll{0, 0, 1280, 800};
 
-class WindowE2E : public testing::Test {
+class WindowE2E : public ::testing::Test {
  protected:
   void SetUp() override;
   void TearDown() override;  // keeps what was on the screen of a test that failed
@@ -49,6 +49,9 @@ class WindowE2E : public testing::Test {
   void ask(const std::string& question, int& chip_x, int& chip_y);
   // Opens the palette and takes the first thing that goes by this name.
   void choose(const std::string& name);
+
+  // Keeps what is on the screen as MNEME_WINDOW_PICTURES/NAME.ppm, where that folder is named: for people to look at.
+  void keep_picture(const std::string& name);
 
   // As the window keeps its settings; before it starts.
   void set_settings(const nlohmann::json& settings);

@@ -113,6 +113,7 @@ class Shell {
   PictureMemory picture_;             // shown last
   PartialPresent partial_;            // looked for where the processor draws
   bool exposed_ = true;               // the system has lost the picture
+  int whole_frames_ = 0;              // that follow, because it had
   std::atomic<bool> stirred_{false};  // something happened that no snapshot says
   int frames_left_ = 3;
   std::shared_ptr<const Snapshot> drawn_;

@@ -9,6 +9,13 @@
 #include "ui/shell/shell.h"
 
 namespace mneme::ui {
+namespace {
+
+// Once the window may have another size: the first swap lets OpenGL learn of it, the second shows a picture of that
+// size, and what a swap leaves in the buffer is not known, so that parts are shown of the third only.
+constexpr int kWholeFrames = 3;
+
+}  // namespace
 
 void Shell::clear(const Damage& part, ImU32 colour) const {
   if (part.empty()) return;
@@ -46,7 +53,10 @@ void Shell::draw_picture(const Damage& damage) {
 }
 
 void Shell::present(const Damage& damage) {
-  if (!partial_.available()) return glfwSwapBuffers(window_);
+  const bool swap = !partial_.available() || whole_frames_ > 1;
+  whole_frames_ = std::max(0, whole_frames_ - 1);
+  frames_left_ = std::max(frames_left_, whole_frames_);
+  if (swap) return glfwSwapBuffers(window_);
   const Pixels at = pixels_of(damage);
   partial_.show(at.x, at.y, at.width, at.height);
 }
@@ -54,9 +64,9 @@ void Shell::present(const Damage& damage) {
 // What of the frame just built is not on the screen yet. Nothing, when a mouse has moved over nothing, or progress was
 // made on another page.
 Damage Shell::changed_part(bool new_atlas) {
-  const bool lost = std::exchange(exposed_, false);
+  if (std::exchange(exposed_, false)) whole_frames_ = kWholeFrames;
   const bool new_page = page_texture_.take_changed();
-  if (lost || new_page || new_atlas) picture_.forget();
+  if (whole_frames_ > 0 || new_page || new_atlas) picture_.forget();
   const ImDrawData& data = *ImGui::GetDrawData();
   const Damage damage = picture_.update(data, drawer_->theme().background, drawer_->window().grounds);
   if (damage.empty() || partial_.available()) return damage;

@@ -39,12 +39,21 @@ double milliseconds(Shell::Clock::time_point begin, Shell::Clock::time_point end
   return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
+std::string_view renderer_name() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return name == nullptr ? "" : name;
+}
+
 // Mesa's renderers without a GPU.
 bool renders_on_processor() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const std::string_view renderer = name == nullptr ? "" : name;
+  const std::string_view renderer = renderer_name();
   return renderer.find("llvmpipe") != renderer.npos || renderer.find("softpipe") != renderer.npos ||
          renderer.find("swrast") != renderer.npos;
+}
+
+// OpenGL over Vulkan, which has buffers of its own behind each swap.
+bool renders_through_vulkan() {
+  return renderer_name().find("zink") != std::string_view::npos;
 }
 
 }  // namespace
@@ -70,7 +79,7 @@ Status Shell::open() {
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
   drawn_by_processor_ = renders_on_processor();
-  if (drawn_by_processor_) partial_.find();
+  if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
   controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder},
                                              [] { glfwPostEmptyEvent(); });
