@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <string_view>
+#include <utility>
 
 #include "app/bus_error.h"
 #include "app/cli/command_line.h"
@@ -13,6 +14,7 @@
 #include "app/signals.h"
 #include "app/standard_streams.h"
 #include "base/guarded.h"
+#include "base/memory_limit.h"
 #include "rag/readers/reader_worker.h"
 
 namespace mneme::app {
@@ -97,6 +99,10 @@ int run(int argc, char** argv) {
     return output.flush().ok() ? 0 : static_cast<int>(ExitCode::kFailed);
   }
   warn_of_unknown_keys(line, *settings, output);
+  if (options.memory_gb > 0) {
+    const Status limited = limit_memory(static_cast<uint64_t>(options.memory_gb * 1e9));
+    if (!limited.ok()) return fail(std::move(output), limited);
+  }
   Context context{options, *directories, std::move(output), cancel_on_signals()};
   return perform(parsed->action, context);
 }

@@ -1,16 +1,14 @@
 #include "engine/backend/cpu/cpu_backend.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <new>
 #include <numeric>
 #include <string>
 
+#include "base/memory_limit.h"
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/cpu_attention.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
@@ -459,12 +457,7 @@ Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) 
 }
 
 int64_t CpuBackend::free_memory_bytes() const {
-  // What programs can get, the file cache included.
-  std::ifstream file("/proc/meminfo");
-  std::string word;
-  for (int64_t kilobytes = 0; file >> word;)
-    if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
-  return static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return static_cast<int64_t>(available_memory_bytes());
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ Status CpuKvCache::reserve(int n_tokens) {
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
   const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
+  // A call that an exception ended (no memory for a list) may have left pages that it had not counted.
+  pages_.resize(static_cast<size_t>(n_before));
   for (int page = n_before; page < n_pages; ++page) {
     auto run = memory_->acquire(run_bytes);
     if (!run.ok()) {

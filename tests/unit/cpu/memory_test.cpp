@@ -56,6 +56,8 @@ TEST(PagePool, CutsRunsFromOneRegionAndUsesAddressesAgain) {
 TEST(PagePool, RefusesTheImpossible) {
   auto pool = std::make_shared<PagePool>(0);
   EXPECT_EQ(pool->acquire(size_t{1} << 60).status().code(), StatusCode::kResource);
+  EXPECT_EQ(pool->acquire(SIZE_MAX).status().code(), StatusCode::kResource);  // rounded up it would be nothing
+  EXPECT_TRUE(pool->acquire(1).ok());
 }
 
 TEST(WeightArena, GivesSeparateZeroedAlignedPieces) {
