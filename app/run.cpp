@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "app/bus_error.h"
@@ -45,11 +46,23 @@ void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Out
   }
 }
 
+// What the library throws where a thread finds no room for its stack says nothing that helps.
+Result<ExitCode> act(const Action& action, Context& context) {
+  try {
+    return action(context);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    return resource_error(
+        "no thread could be started for this command, for want of memory or of processes that the system allows; "
+        "close other programs, or allow more memory where --memory limits it");
+  }
+}
+
 // Runs the chosen action and turns what it gives into the exit status.
 int perform(const Action& action, Context& context) {
   Result<ExitCode> outcome = ExitCode::kFailed;
   const Status thrown = guarded("this command", [&] {
-    outcome = action(context);
+    outcome = act(action, context);
     return outcome.status();
   });
   if (outcome.ok() && !thrown.ok()) outcome = thrown;

@@ -62,21 +62,21 @@ TEST(LimitsTest, ACeilingOnMemoryEndsInASentence) {
     return program.run(command);
   };
   int n_refused = 0;
-  for (const char* gigabytes : {"0.001", "0.02", "0.04", "0.08", "0.16", "0.32"}) {
+  for (const char* gigabytes : {"0.001", "0.004", "0.01", "0.0105", "0.011", "0.0115", "0.012", "0.02", "0.04"}) {
     for (const auto& command : {std::vector<std::string>{"index", program.folder() + "/docs"},
                                 std::vector<std::string>{"ask", "What is page 7 about?", "--model", "none"}}) {
       const Outcome outcome = under(gigabytes, command);
       EXPECT_EQ(outcome.signal, 0) << command[0] << " below " << gigabytes << " GB: " << outcome.diagnostics;
       if (outcome.exit_status == 0) continue;
       ++n_refused;
-      EXPECT_FALSE(outcome.diagnostics.empty()) << command[0] << " below " << gigabytes << " GB";
+      EXPECT_NE(outcome.diagnostics.find(';'), std::string::npos) << "not what to do: " << outcome.diagnostics;
     }
   }
   EXPECT_GT(n_refused, 0);
   EXPECT_EQ(under("2", {"index", program.folder() + "/docs"}).exit_status, 0);
   const Outcome asked = under("2", {"ask", "What is page 7 about?", "--model", "none"});
   EXPECT_NE(asked.output.find("Page 7"), std::string::npos) << asked.diagnostics;
-  EXPECT_EQ(program.run({"verify"}).exit_status, 0);
+  EXPECT_EQ(under("2", {"verify"}).exit_status, 0);
 }
 
 TEST(LimitsTest, AModelBeyondTheCeilingIsRefusedBeforeItIsLoaded) {
