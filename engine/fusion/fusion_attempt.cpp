@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/trace.h"
 #include "engine/fusion/row_scores.h"
+#include "engine/fusion/word_starts.h"
 
 namespace mneme::engine {
 namespace {
@@ -165,7 +166,7 @@ Status FusionAttempt::add_question_scores(int layer) {
   }
   // With the prefix: what a head pays to that says nothing about the chunks.
   const int n_tokens = first_position() + n_rows();
-  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_layer(config_, sequence_.kv(), layer, 0, n_tokens));
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_keys(config_, sequence_.kv(), layer, 0, n_tokens));
   std::vector<float> mass(static_cast<size_t>(n_tokens));
   add_attention_mass(config_, queries, positions, keys, config_.layers[static_cast<size_t>(layer)].sliding_window,
                      mass);
@@ -194,12 +195,20 @@ Status FusionAttempt::look(FuseReport& report) {
     pass_->finish(layer);
   }
   n_placed_layers_ = looked.end;
-  for (const PlacedChunk& chunk : layout_.chunks) {
-    const auto first = static_cast<size_t>(chunk.first - first_position());
-    spread_scores(std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens)), options_.selector.take_before,
-                  options_.selector.take_after);
-  }
+  for (const PlacedChunk& chunk : layout_.chunks) widen_scores(chunk);
   return {};
+}
+
+// What is looked at, with what belongs to it.
+void FusionAttempt::widen_scores(const PlacedChunk& chunk) {
+  const auto first = static_cast<size_t>(chunk.first - first_position());
+  const std::span<float> scores = std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens));
+  if (options_.selector.whole_words) {
+    std::vector<TokenId> ids;
+    for (size_t row = first; row < first + scores.size(); ++row) ids.push_back(layout_.rows[row].id);
+    share_within_words(scores, word_starts(model_.tokenizer(), ids));
+  }
+  spread_scores(scores, options_.selector.take_before, options_.selector.take_after);
 }
 
 Status FusionAttempt::run_layer(int layer, FuseReport& report) {

@@ -270,7 +270,7 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
               kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
             if (!is_query && cache.options().keep_unrotated_keys)
               cache.write_unrotated_key(layer, position, h - config.n_heads, head);
-            if (rope) rope->rotate(position, head);
+            if (rope) rope->rotate(kernels_, position, head);
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
           }
           for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
