@@ -113,6 +113,11 @@ struct Kernels {
   void (*to_half)(const float* x, int n, f16* out);
   void (*to_float)(const f16* x, int n, float* out);
 
+  // Turns n pairs of one head in place, pair i by the angle of cosines[i] and sines[i]: (head[i], head[n + i]), or
+  // (head[2 i], head[2 i + 1]).
+  void (*rotate_halves)(const float* cosines, const float* sines, int n, float* head);
+  void (*rotate_neighbours)(const float* cosines, const float* sines, int n, float* head);
+
   // n is a multiple of 32.
   void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
   // out[b][g][j] = d[b][j] * factors[b][g][j] for n_blocks of n_groups of 16; the d of blocks are 32 elements apart.
