@@ -33,6 +33,7 @@ struct KernelTable {
     table.queries_per_block = 64;
     table.attend_page = AttentionKernels<V>::attend_page;
     table.attend_rows = AttentionKernels<V>::attend_rows;
+    table.score_rows = AttentionKernels<V>::score_rows;
     return table;
   }
 };
