@@ -13,7 +13,7 @@
 
 #include "engine/backend/cpu/amx_tiles.h"
 #include "engine/backend/cpu/attention_amx.h"
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
 
 namespace mneme::engine::cpu {
