@@ -1,10 +1,14 @@
 // Memory of pages and weights: reuse, alignment, independence.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 
+#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/weight_arena.h"
 
@@ -56,6 +60,27 @@ TEST(PagePool, CutsRunsFromOneRegionAndUsesAddressesAgain) {
 TEST(PagePool, RefusesTheImpossible) {
   auto pool = std::make_shared<PagePool>(0);
   EXPECT_EQ(pool->acquire(size_t{1} << 60).status().code(), StatusCode::kResource);
+}
+
+TEST(AlignedBuffer, GrowsNeverShrinksAndIsAligned) {
+  AlignedBuffer<float> buffer;
+  EXPECT_EQ(buffer.size(), 0u);
+  for (const size_t n : {size_t{1}, size_t{1000}, size_t{200'000}, size_t{300'000}, size_t{600'000}, size_t{10}}) {
+    const size_t before = buffer.size();
+    const float* kept = buffer.data();
+    buffer.reserve(n);
+    EXPECT_EQ(buffer.size(), std::max(before, n));
+    if (n <= before) {
+      EXPECT_EQ(buffer.data(), kept);
+    }
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % 64, 0u);
+    std::fill_n(buffer.data(), buffer.size(), 1.0f);
+  }
+  AlignedBuffer<std::byte> impossible;
+  EXPECT_THROW(impossible.reserve(size_t{1} << 60), std::bad_alloc);
+  EXPECT_EQ(impossible.size(), 0u);
+  impossible.reserve(10);
+  impossible.data()[9] = std::byte{1};
 }
 
 TEST(WeightArena, GivesSeparateZeroedAlignedPieces) {
