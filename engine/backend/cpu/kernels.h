@@ -40,8 +40,13 @@ struct AttentionRows {
   int head_dim = 0;
   int value_stride = 0;
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
-  const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
+  const KvRow* rows = nullptr;     // (n_rows + n_ahead): all f16 or all codes
   int n_rows = 0;
+  // Memory is asked for kAhead rows before it is read: of the rows after these as well, the first n_ahead (up to
+  // kAhead) of which are known. The caller says how many of the first rows were asked for so, by an earlier call.
+  static constexpr int kAhead = 64;
+  int n_ahead = 0;
+  int n_fetched = 0;
   float softcap = 0;
   float* maximum = nullptr;
   float* sum = nullptr;
@@ -124,6 +129,11 @@ struct Kernels {
   void (*to_half)(const float* x, int n, f16* out);
   void (*to_float)(const f16* x, int n, float* out);
 
+  // Turns n pairs of one head in place, pair i by the angle of cosines[i] and sines[i]: (head[i], head[n + i]), or
+  // (head[2 i], head[2 i + 1]).
+  void (*rotate_halves)(const float* cosines, const float* sines, int n, float* head);
+  void (*rotate_neighbours)(const float* cosines, const float* sines, int n, float* head);
+
   // n is a multiple of 32.
   void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
   // out[b][g][j] = d[b][j] * factors[b][g][j] for n_blocks of n_groups of 16; the d of blocks are 32 elements apart.
@@ -145,8 +155,10 @@ struct Kernels {
   // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.
   int queries_per_block;
   void (*attend_page)(const AttentionPage& page);
-  // The same over scattered tokens, kPageTokens at a time.
+  // The same over scattered tokens.
   void (*attend_rows)(const AttentionRows& rows);
+  // Their scores alone, the soft cap not applied: scores (n_queries, stride), written to a multiple of 16 rows.
+  void (*score_rows)(const AttentionRows& rows, int64_t stride, float* scores);
 };
 
 const Kernels& scalar_kernels();

@@ -1,4 +1,4 @@
-// Memory of pages and weights: reuse, alignment, independence.
+// Memory of pages and weights: reuse, alignment, independence; and how keys and values lie in pages.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +7,13 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
+#include "base/random.h"
+#include "base/thread_pool.h"
 #include "engine/backend/cpu/aligned_buffer.h"
+#include "engine/backend/cpu/cpu_kv_cache.h"
+#include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/weight_arena.h"
 
@@ -81,6 +86,50 @@ TEST(AlignedBuffer, GrowsNeverShrinksAndIsAligned) {
   EXPECT_EQ(impossible.size(), 0u);
   impossible.reserve(10);
   impossible.data()[9] = std::byte{1};
+}
+
+// Pages that were turned for retrieval take stored KV as well as others: after a long context the next prompt is placed
+// into them.
+TEST(CpuKvCache, PlacesIntoPagesOfEitherKind) {
+  ThreadPool pool(2);
+  RopeTables ropes;
+  for (const Kernels* kernels : available_kernels()) {
+    for (const int head_dim : {64, 40}) {
+      const KvCacheOptions options{.n_layers = 2, .n_kv_heads = 2, .head_dim = head_dim, .max_tokens = 400};
+      CpuKvCache plain(options, *kernels, pool, ropes, std::make_shared<PagePool>(0));
+      CpuKvCache turned(options, *kernels, pool, ropes, std::make_shared<PagePool>(0));
+      ASSERT_TRUE(plain.reserve(400).ok());
+      ASSERT_TRUE(turned.reserve(400).ok());
+      turned.make_by_token(1, 2, pool, 1);
+      const auto n = static_cast<size_t>(300 * 2 * head_dim);
+      std::vector<f16> keys(n), values(n), got[2], got_values[2];
+      Random random(3);
+      for (size_t i = 0; i < n; ++i) {
+        keys[i] = to_f16(random.gaussian());
+        values[i] = to_f16(random.gaussian());
+      }
+      plain.place(1, 37, 300, keys, values, nullptr);
+      turned.place(1, 37, 300, keys, values, nullptr);
+      const CpuKvCache* caches[] = {&plain, &turned};
+      for (int i = 0; i < 2; ++i) {
+        got[i].resize(n);
+        got_values[i].resize(n);
+        ASSERT_TRUE(caches[i]->read(1, 37, 300, false, got[i], got_values[i]).ok());
+        EXPECT_EQ(std::memcmp(got[i].data(), keys.data(), n * sizeof(f16)), 0) << kernels->name << " " << i;
+        EXPECT_EQ(std::memcmp(got_values[i].data(), values.data(), n * sizeof(f16)), 0) << kernels->name << " " << i;
+        // Keys alone.
+        std::vector<f16> alone(n);
+        ASSERT_TRUE(caches[i]->read(1, 37, 300, false, alone, {}).ok());
+        EXPECT_EQ(std::memcmp(alone.data(), keys.data(), n * sizeof(f16)), 0);
+      }
+      const RopeConfig rope{RopeLayout::kInterleaved, 16, {1.0f, 0.5f, 0.25f, 0.1f, 0.05f, 0.02f, 0.01f, 0.001f}, 1.0f};
+      plain.place(1, 90, 300, keys, values, &rope);
+      turned.place(1, 90, 300, keys, values, &rope);
+      for (int i = 0; i < 2; ++i) ASSERT_TRUE(caches[i]->read(1, 90, 300, false, got[i], got_values[i]).ok());
+      EXPECT_EQ(std::memcmp(got[0].data(), got[1].data(), n * sizeof(f16)), 0) << kernels->name;
+      EXPECT_NE(std::memcmp(got[0].data(), keys.data(), n * sizeof(f16)), 0) << kernels->name;
+    }
+  }
 }
 
 TEST(WeightArena, GivesSeparateZeroedAlignedPieces) {
