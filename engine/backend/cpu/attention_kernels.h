@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 

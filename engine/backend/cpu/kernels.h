@@ -63,8 +63,17 @@ struct QuantizedRow {
   float* scaled_sums[2] = {};   // scale * sum of codes, likewise
 };
 
-// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
 inline constexpr int kPanelRows = 16;
+
+// Scales of a panel as packed_matrix.h lays them out.
+struct PackedScales {
+  const f16* d = nullptr;           // plain: (n_in / group, 16); super: (n_in / 256) of 16, 32 apart
+  const f16* dmin = nullptr;        // likewise; null: no minimums
+  const int8_t* factors = nullptr;  // super: (n_in / group, 16), each times its d; null: plain
+  const uint8_t* minimum_factors = nullptr;
+};
+
+// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
 struct PanelProduct {
   const uint8_t* codes[2] = {};     // per panel
   bool nibbles = false;             // codes are 4 bits wide; else bytes
@@ -74,8 +83,10 @@ struct PanelProduct {
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
   int n_in = 0;
+  bool minimum = false;           // whether there are minimums, which are subtracted
   const float* scales[2] = {};    // per panel (n_in / group, 16)
-  const float* minimums[2] = {};  // the same, or null: subtracted
+  const float* minimums[2] = {};  // the same, or null
+  PackedScales packed_scales[2];  // where `scales` are null: instead of both
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
@@ -133,6 +144,8 @@ struct Kernels {
                        uint8_t* out);
   // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
   int max_nibble_rows;
+  // Up to so many rows products take packed_scales; no more than max_nibble_rows.
+  int max_packed_scale_rows;
   // From so many rows on, products take x_wide and codes in bytes. widen_row puts one row of n elements, a multiple of
   // 32, in its place there.
   int min_wide_rows;

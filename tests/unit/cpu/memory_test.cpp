@@ -1,13 +1,17 @@
 // Memory of pages and weights: reuse, alignment, independence; and how keys and values lie in pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "base/random.h"
 #include "base/thread_pool.h"
+#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/page_pool.h"
@@ -63,6 +67,27 @@ TEST(PagePool, RefusesTheImpossible) {
   EXPECT_EQ(pool->acquire(size_t{1} << 60).status().code(), StatusCode::kResource);
   EXPECT_EQ(pool->acquire(SIZE_MAX).status().code(), StatusCode::kResource);  // rounded up it would be nothing
   EXPECT_TRUE(pool->acquire(1).ok());
+}
+
+TEST(AlignedBuffer, GrowsNeverShrinksAndIsAligned) {
+  AlignedBuffer<float> buffer;
+  EXPECT_EQ(buffer.size(), 0u);
+  for (const size_t n : {size_t{1}, size_t{1000}, size_t{200'000}, size_t{300'000}, size_t{600'000}, size_t{10}}) {
+    const size_t before = buffer.size();
+    const float* kept = buffer.data();
+    buffer.reserve(n);
+    EXPECT_EQ(buffer.size(), std::max(before, n));
+    if (n <= before) {
+      EXPECT_EQ(buffer.data(), kept);
+    }
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % 64, 0u);
+    std::fill_n(buffer.data(), buffer.size(), 1.0f);
+  }
+  AlignedBuffer<std::byte> impossible;
+  EXPECT_THROW(impossible.reserve(size_t{1} << 60), std::bad_alloc);
+  EXPECT_EQ(impossible.size(), 0u);
+  impossible.reserve(10);
+  impossible.data()[9] = std::byte{1};
 }
 
 // Pages that were turned for retrieval take stored KV as well as others: after a long context the next prompt is placed
