@@ -42,6 +42,16 @@ class AnswersE2E : public WindowE2E {
       return !all.empty() && all.back()["role"] == "assistant" && finish_of(all.back()) == finish;
     });
   }
+  int64_t newest() {
+    const json all = chats();
+    return all.empty() ? 0 : all[0].value("id", int64_t{0});
+  }
+  // Esc, once words of the answer are on the screen.
+  bool stop_when_it_talks() {
+    if (!wait_for_words()) return false;
+    desktop_->key("Escape");
+    return wait_for_finish(newest(), "interrupted");
+  }
   bool wait_for_words() {
     return desktop_->wait_for([](const Picture& p) { return p.share({290, 140, 580, 60}, kText, 40) > 0.005; });
   }
@@ -77,19 +87,16 @@ TEST_F(AnswersE2E, AnAnswerIsStoppedMadeAgainEditedAndBranchedByKeys) {
   start({"MNEME_MODEL=" + talkative_model()});
   desktop_->type("How long is the warranty?");
   desktop_->key("Return");
-  ASSERT_TRUE(wait_for_words());
-  desktop_->key("Escape");
-  ASSERT_TRUE(wait_for_finish(1, "interrupted")) << messages(1);
-  const json first = messages(1);
-  EXPECT_FALSE(first[1]["text"].get<std::string>().empty()) << "what was written stays";
+  ASSERT_TRUE(stop_when_it_talks());
+  const int64_t first = newest();
+  EXPECT_FALSE(messages(first)[1]["text"].get<std::string>().empty()) << "what was written stays";
 
   desktop_->settled();
   desktop_->key("ctrl+r");
-  ASSERT_TRUE(wait_until([&] { return messages(1).size() == 1; })) << "the answer before is taken away";
-  ASSERT_TRUE(wait_for_words());
-  desktop_->key("Escape");
-  ASSERT_TRUE(wait_for_finish(1, "interrupted"));
-  EXPECT_EQ(messages(1).size(), 2u);
+  // What takes the answer's place is a chat of its own until then.
+  ASSERT_TRUE(wait_until([&] { return newest() != first && messages(newest()).size() == 1; })) << chats();
+  ASSERT_TRUE(stop_when_it_talks());
+  EXPECT_EQ(chats().size(), 1u);
 
   desktop_->settled();
   desktop_->key("ctrl+e");
@@ -97,18 +104,17 @@ TEST_F(AnswersE2E, AnAnswerIsStoppedMadeAgainEditedAndBranchedByKeys) {
   desktop_->type(" And in winter?");
   desktop_->key("Return");
   ASSERT_TRUE(wait_until([&] {
-    const json all = messages(1);
-    return !all.empty() && all[0]["text"] == "How long is the warranty? And in winter?";
-  })) << messages(1);
-  ASSERT_TRUE(wait_for_words());
-  desktop_->key("Escape");
-  ASSERT_TRUE(wait_for_finish(1, "interrupted"));
+    const json all = messages(newest());
+    return all.size() == 1 && all[0]["text"] == "How long is the warranty? And in winter?";
+  })) << messages(newest());
+  ASSERT_TRUE(stop_when_it_talks());
 
   desktop_->settled();
+  const int64_t edited = newest();
   choose("branch the chat");
   ASSERT_TRUE(wait_until([&] { return chats().size() == 2; })) << chats();
-  EXPECT_EQ(messages(2).size(), 2u);
-  EXPECT_EQ(messages(1).size(), 2u) << "the chat it comes from is as it was";
+  EXPECT_EQ(messages(newest()).size(), 2u);
+  EXPECT_EQ(messages(edited).size(), 2u) << "the chat it comes from is as it was";
 }
 
 TEST_F(AnswersE2E, MarkdownIsDrawnAndACodeBlockIsCopiedByItsButton) {
@@ -130,6 +136,7 @@ TEST_F(AnswersE2E, MarkdownIsDrawnAndACodeBlockIsCopiedByItsButton) {
   constexpr Rect kBelow{290, 200, 580, 440};
   ASSERT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(kBelow, kSurface, 5000, x, y); }));
   desktop_->settled();
+  keep_picture("markdown");
   desktop_->look().find(kBelow, kSurface, 5000, x, y);
   desktop_->click(870 - 20, y - 2);  // its copy button, at the upper right
   desktop_->key("ctrl+l");

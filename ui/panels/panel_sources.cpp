@@ -49,8 +49,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
   if (!place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
   const std::string_view shown =
       std::string_view(source.text).substr(std::min(source.excerpt_from, source.text.size()));
-  wrapped((source.excerpt_from > 0 ? "… " : "") + plain_excerpt(shown, kExcerptBytes), c.fonts.small, c.theme.text,
-          inner);
+  wrapped(plain_excerpt(shown, kExcerptBytes), c.fonts.small, c.theme.text, inner);
   if (source.cited && source.quoted) label("Its words stand in the answer", c.fonts.small, c.theme.success, inner);
   if (source.cited && !source.quoted) label("Cited; in other words", c.fonts.small, c.theme.muted, inner);
   ImGui::PopStyleVar();

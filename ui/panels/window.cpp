@@ -266,9 +266,8 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
   c.window.selected_source = source.n;
   c.window.scroll_to_source = true;
   if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
-  const auto& messages = c.snapshot.conversation.messages;
-  const bool there = message >= 0 && static_cast<size_t>(message) < messages.size();
-  c.post(ShowDocument{source, there ? words_citing(messages[static_cast<size_t>(message)]->text, source.n) : ""});
+  const MessageView* answer = selected_answer(c);
+  c.post(ShowDocument{source, answer == nullptr ? "" : words_citing(answer->text, source.n)});
 }
 
 void draw_window(PanelContext& c) {
