@@ -6,6 +6,7 @@
 #include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/trace_file.h"
 #include "app/context.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
@@ -25,6 +26,7 @@ struct BenchArguments {
   BenchOptions options;
   int context_length = 0;
   std::string cache = "warm";
+  std::string trace_file;
 };
 
 bool runs_the_model(const std::string& what) {
@@ -194,7 +196,10 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
                        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, "
                        "fetch, stream, insight, index, search, rag, watch and window.");
   }
-  MNEME_ASSIGN_OR_RETURN(const json report, report_or_kept(context, arguments));
+  TraceFile trace(arguments.trace_file);
+  const Result<json> measured = report_or_kept(context, arguments);
+  MNEME_RETURN_IF_ERROR(trace.write());
+  MNEME_ASSIGN_OR_RETURN(const json report, measured);
   if (context.output.json()) {
     context.output.print_json(report);
     return ExitCode::kDone;
@@ -234,6 +239,7 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
+  command.option("--trace FILE", arguments->trace_file, "Write a Chrome trace of the work to FILE");
   command.list("--insight I,I", options.insights,
                "insight: deviation, correlation, repair, delta, entropy, sensitivity, attention; all without it");
   command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
