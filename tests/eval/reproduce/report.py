@@ -79,6 +79,9 @@ def plot(result, view):
     labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
     series = view.get("series", "")
     names = rows.distinct(found, series) if series else [""]
+    wanted = view.get("where", {}).get(series)
+    if isinstance(wanted, list):  # in the order asked for, so that plots of the same series have the same colours
+        names.sort(key=wanted.index)
     if view["kind"] == "line":
         drawn = [(cell(name, {}), [(_scaled(row, view, "x"), _scaled(row, view, "y"), _label(row, view)) for row in found
                                    if not series or rows.value_of(row, series) == name]) for name in names]
