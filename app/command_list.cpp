@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kMaxThreads = 1024;
 constexpr double kMaxQuotaGb = 1e6;
+constexpr double kMaxMemoryGb = 1e6;
 
 }  // namespace
 
@@ -23,6 +24,8 @@ void add_global_options(Command root, GlobalOptions& options) {
             "Levels at which KV caches are stored beside the one asked for: what --first-token-goal chooses from");
   root.number("--kv-quota GB", options.kv_quota_gb, 0, kMaxQuotaGb,
               "Gigabytes that KV caches may take; 0: 20, or a tenth of the free space where that is less");
+  root.number("--memory GB", options.memory_gb, 0, kMaxMemoryGb,
+              "Gigabytes of memory that the program may take for itself; 0: as the system gives");
   root.flag("--json", options.json, "Results as JSON on standard output");
   root.flag("--quiet", options.quiet, "Say less on standard error");
   root.flag("--verbose", options.verbose, "Say more on standard error");

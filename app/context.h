@@ -20,6 +20,7 @@ struct GlobalOptions {
   std::vector<std::string> kv_roots;   // folders for KV caches, before the home's own
   std::vector<std::string> kv_levels;  // that caches are stored at beside the one asked for
   double kv_quota_gb = 0;              // of all of them; 0: the default
+  double memory_gb = 0;                // ceiling of the program's own memory; 0: none
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "app/bus_error.h"
 #include "app/cli/command_line.h"
@@ -13,6 +15,7 @@
 #include "app/signals.h"
 #include "app/standard_streams.h"
 #include "base/guarded.h"
+#include "base/memory_limit.h"
 #include "rag/readers/reader_worker.h"
 
 namespace mneme::app {
@@ -43,11 +46,23 @@ void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Out
   }
 }
 
+// What the library throws where a thread finds no room for its stack says nothing that helps.
+Result<ExitCode> act(const Action& action, Context& context) {
+  try {
+    return action(context);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    return resource_error(
+        "no thread could be started for this command, for want of memory or of processes that the system allows; "
+        "close other programs, or allow more memory where --memory limits it");
+  }
+}
+
 // Runs the chosen action and turns what it gives into the exit status.
 int perform(const Action& action, Context& context) {
   Result<ExitCode> outcome = ExitCode::kFailed;
   const Status thrown = guarded("this command", [&] {
-    outcome = action(context);
+    outcome = act(action, context);
     return outcome.status();
   });
   if (outcome.ok() && !thrown.ok()) outcome = thrown;
@@ -97,6 +112,10 @@ int run(int argc, char** argv) {
     return output.flush().ok() ? 0 : static_cast<int>(ExitCode::kFailed);
   }
   warn_of_unknown_keys(line, *settings, output);
+  if (options.memory_gb > 0) {
+    const Status limited = limit_memory(static_cast<uint64_t>(options.memory_gb * 1e9));
+    if (!limited.ok()) return fail(std::move(output), limited);
+  }
   Context context{options, *directories, std::move(output), cancel_on_signals()};
   return perform(parsed->action, context);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fetch_ahead.h"
 #include "base/guarded.h"
 #include "base/mutex.h"
 
@@ -67,6 +69,35 @@ struct Standing {
     return standing;
   }
 };
+
+// Memory to be fetched by a thread that waits: ThreadPool::read_while_waiting.
+class WaitingReads {
+ public:
+  void set(std::span<const std::span<const uint8_t>> pieces) {
+    count_ = std::min(pieces.size(), pieces_.size());
+    std::copy_n(pieces.begin(), count_, pieces_.begin());
+    next_ = 0;
+    ahead_ = FetchAhead(nullptr, 0);
+  }
+  // Asks for a few lines more, or lets the other thread of the core go first where none are left.
+  void wait_a_little() {
+    constexpr int64_t kLines = 8;  // few: the wait may be over at any moment
+    while (ahead_.done()) {
+      if (next_ == count_) return __builtin_ia32_pause();
+      const std::span<const uint8_t> piece = pieces_[next_++];
+      ahead_ = FetchAhead(piece.data(), static_cast<int64_t>(piece.size()));
+    }
+    ahead_.fetch(kLines);
+  }
+
+ private:
+  std::array<std::span<const uint8_t>, ThreadPool::kMostWaitingReads> pieces_;
+  size_t count_ = 0;
+  size_t next_ = 0;
+  FetchAhead ahead_{nullptr, 0};
+};
+
+thread_local WaitingReads waiting_reads;
 
 // The workers for callers of one standing, and the loop they run.
 // A loop does not wait for workers that have not joined it: when the system gives a core to somebody else, the caller
@@ -146,7 +177,7 @@ struct Crew {
   void wait_for_loop(uint32_t seen) {
     for (int i = 0; i < kSpins; ++i) {
       if (is_new(seen)) return;
-      __builtin_ia32_pause();
+      waiting_reads.wait_a_little();
     }
     // Counted before the last look at the gate, as open() looks at the count after it has moved the gate: one of the
     // two sees the other.
@@ -196,7 +227,7 @@ struct Crew {
     gate.fetch_and(~kOpen);
     for (int i = 0; i < kSpins; ++i) {
       if (n_inside(gate.load()) == 0) return;
-      __builtin_ia32_pause();
+      waiting_reads.wait_a_little();
     }
     MutexLock lock(mutex);
     caller_sleeps.store(true);
@@ -267,6 +298,10 @@ void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
   crew.close();
   if (!crew.failed.exchange(false)) return;
   std::rethrow_exception(std::exchange(crew.failure, nullptr));
+}
+
+void ThreadPool::read_while_waiting(std::span<const std::span<const uint8_t>> pieces) {
+  waiting_reads.set(pieces);
 }
 
 int ThreadPool::physical_cores() {

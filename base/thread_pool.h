@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace mneme {
 
@@ -32,6 +34,12 @@ class ThreadPool {
   size_t part_begin(size_t count, int worker) const {
     return count * static_cast<size_t>(worker) / static_cast<size_t>(n_threads());
   }
+
+  // For loop bodies: memory that the calling thread will read first in a later loop. While it waits for others it asks
+  // for this memory's lines, one piece after the other, so that the memory system does not stand idle between loops.
+  // Takes the place of what the thread named before. Only addresses are used: the memory may go away.
+  static constexpr size_t kMostWaitingReads = 16;  // pieces
+  static void read_while_waiting(std::span<const std::span<const uint8_t>> pieces);
 
   static int physical_cores();
 

@@ -1,7 +1,6 @@
 #include "rag/model_facts.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/config_reader.h"
@@ -50,16 +49,6 @@ MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
   const auto row = static_cast<uint64_t>(4 * config.dim + 2 * config.ffn_dim + 2 * config.n_heads * config.head_dim);
   need.scratch_bytes = sizeof(float) * (kStepRows * row + static_cast<uint64_t>(config.vocab_size));
   return need;
-}
-
-uint64_t available_memory_bytes() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string name; file >> name;) {
-    uint64_t kib = 0;
-    if (name == "MemAvailable:" && file >> kib) return kib * 1024;
-    file.ignore(256, '\n');
-  }
-  return 0;
 }
 
 }  // namespace mneme::rag

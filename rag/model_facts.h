@@ -40,7 +40,4 @@ struct MemoryNeed {
 // context_tokens 0: what the model was trained for.
 MemoryNeed memory_need(const ModelFacts& facts, int context_tokens);
 
-// Memory that programs can still get, as the system says (MemAvailable); 0 where it does not say.
-uint64_t available_memory_bytes();
-
 }  // namespace mneme::rag

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 
 #include "app/bench/ceilings.h"
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 
 namespace mneme::app {
 namespace {
@@ -15,7 +15,7 @@ uint64_t read_256(const void* memory, uint64_t bytes) {
   __m256i sums[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
   for (uint64_t block = 0; block + kReadBlock <= bytes; block += kReadBlock) {
     const uint64_t next = block + kReadBlock < bytes ? block + kReadBlock : block;
-    engine::cpu::FetchAhead ahead(base + next, kReadBlock);
+    FetchAhead ahead(base + next, kReadBlock);
     for (uint64_t i = 0; i < kReadBlock / 128; ++i) {
       ahead.fetch(2);
       const auto* at = reinterpret_cast<const __m256i*>(base + block + i % 8 * (kReadBlock / 8) + i / 8 * 128);

@@ -3,7 +3,7 @@
 #include <immintrin.h>
 
 #include "app/bench/ceilings.h"
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 
 namespace mneme::app {
 namespace {
@@ -14,7 +14,7 @@ uint64_t read_512(const void* memory, uint64_t bytes) {
   __m512i sums[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
   for (uint64_t block = 0; block + kReadBlock <= bytes; block += kReadBlock) {
     const uint64_t next = block + kReadBlock < bytes ? block + kReadBlock : block;
-    engine::cpu::FetchAhead ahead(base + next, kReadBlock);
+    FetchAhead ahead(base + next, kReadBlock);
     for (uint64_t i = 0; i < kReadBlock / 256; ++i) {
       ahead.fetch(4);
       const char* at = base + block + i % 8 * (kReadBlock / 8) + i / 8 * 256;

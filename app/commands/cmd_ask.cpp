@@ -3,17 +3,16 @@
 
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/trace_file.h"
 #include "app/context.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
-#include "base/trace.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -38,21 +37,6 @@ Result<std::string> question_text(const AskArguments& arguments) {
   if (terminal_line(question).empty()) return usage_error("the question is empty; write it after `mneme ask`.");
   return question;
 }
-
-// Starts a trace when one is wanted and writes it when the command is done, whatever came of it.
-class TraceFile {
- public:
-  explicit TraceFile(const std::string& path) : path_(path) {
-    if (!path_.empty()) trace::start();
-  }
-  Status write() {
-    if (path_.empty()) return {};
-    return storage::write_atomically(storage::FileEnv::posix(), path_, as_bytes(trace::finish_json()));
-  }
-
- private:
-  const std::string path_;
-};
 
 rag::AskCallbacks reporting(Context& context, bool stream) {
   rag::AskCallbacks callbacks;

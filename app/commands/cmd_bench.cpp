@@ -6,6 +6,7 @@
 #include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
+#include "app/commands/trace_file.h"
 #include "app/context.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
@@ -25,6 +26,7 @@ struct BenchArguments {
   BenchOptions options;
   int context_length = 0;
   std::string cache = "warm";
+  std::string trace_file;
 };
 
 bool runs_the_model(const std::string& what) {
@@ -118,6 +120,7 @@ Result<json> measure(Context& context, const BenchArguments& arguments, const Ce
   if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
   if (arguments.what == "insight") return bench_insight(context, arguments.options);
   if (arguments.what == "index") return bench_index(context, arguments.options);
+  if (arguments.what == "rag") return bench_rag(context, arguments.options);
   if (arguments.what == "watch") return bench_watch(context, arguments.options);
   if (arguments.what == "window") return bench_window(context, arguments.options);
   return bench_search(context, arguments.options);
@@ -145,7 +148,7 @@ std::string result_text(const json& result) {
 
 bool is_known(const std::string& what) {
   return runs_the_model(what) || runs_fusion(what) || measures_kv(what) || what == "insight" || what == "index" ||
-         what == "search" || what == "watch" || what == "window";
+         what == "search" || what == "rag" || what == "watch" || what == "window";
 }
 
 // The measurement in its envelope.
@@ -191,9 +194,12 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
   if (!is_known(arguments.what)) {
     return usage_error("`mneme bench " + arguments.what +
                        "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, "
-                       "fetch, stream, insight, index, search, watch and window.");
+                       "fetch, stream, insight, index, search, rag, watch and window.");
   }
-  MNEME_ASSIGN_OR_RETURN(const json report, report_or_kept(context, arguments));
+  TraceFile trace(arguments.trace_file);
+  const Result<json> measured = report_or_kept(context, arguments);
+  MNEME_RETURN_IF_ERROR(trace.write());
+  MNEME_ASSIGN_OR_RETURN(const json report, measured);
   if (context.output.json()) {
     context.output.print_json(report);
     return ExitCode::kDone;
@@ -211,7 +217,7 @@ void add_bench(Command root) {
   BenchOptions& options = arguments->options;
   Command command = root.subcommand(
       "bench",
-      "Measure speed: prefill decode ttft throughput chat codec fetch stream pq insight index search watch "
+      "Measure speed: prefill decode ttft throughput chat codec fetch stream pq insight index search rag watch "
       "window");
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
@@ -222,7 +228,7 @@ void add_bench(Command root) {
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
   command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path,
-                 "index: measure on this folder; fetch: read there; codec, insight: a text to measure on");
+                 "index, rag: measure on this folder; fetch: read there; codec, insight: a text to measure on");
   command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
@@ -233,6 +239,7 @@ void add_bench(Command root) {
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
+  command.option("--trace FILE", arguments->trace_file, "Write a Chrome trace of the work to FILE");
   command.list("--insight I,I", options.insights,
                "insight: deviation, correlation, repair, delta, entropy, sensitivity, attention; all without it");
   command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");

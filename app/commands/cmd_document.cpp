@@ -139,38 +139,60 @@ Result<ExitCode> remove_document(Context& context, const DocumentArguments& argu
   return ExitCode::kDone;
 }
 
-// Caches tell of texts, too: vectors are made anew from what is left when they are next needed, KV of passages and
-// chats is computed anew. Gives the bytes that KV took.
-Result<uint64_t> remove_caches_of_forgotten(rag::Workspace& workspace) {
+using Trace = storage::Catalogue::Trace;
+using Forgotten = storage::Catalogue::Forgotten;
+
+// Caches tell of texts, too: vectors are made anew from what is left when they are next needed, KV of passages and,
+// where chats may name the file, of chats is computed anew. Gives the bytes that KV took.
+Result<uint64_t> remove_caches_of_forgotten(rag::Workspace& workspace, Trace trace) {
   MNEME_ASSIGN_OR_RETURN(const auto collections, workspace.catalogue().list_collections());
   for (const storage::CollectionRecord& collection : collections) {
     const Status discarded = workspace.vectors().discard(collection);
     if (!discarded.ok() && discarded.code() != StatusCode::kNotFound) return discarded;
   }
-  MNEME_RETURN_IF_ERROR(remove_all_chat_kv(workspace));
+  if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(workspace));
   return remove_orphaned_kv(workspace);
 }
 
-// Whatever becomes of the rows, the caches are cleaned: the file may have been removed earlier, forgetting it may have
-// been cut off, or another mneme kept the log from being cut.
-Result<ExitCode> forget_path(Context& context, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  const Result<storage::Catalogue::Forgotten> found = workspace->catalogue().forget(absolute_path(path));
-  const Result<uint64_t> freed = remove_caches_of_forgotten(*workspace);
-  if (!found.ok()) return found.status();
-  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their caches: ");
-  const storage::Catalogue::Forgotten& forgotten = *found;
-  if (context.output.json()) {
-    context.output.print_json({{"forgotten", absolute_path(path)},
-                               {"documents", forgotten.documents},
-                               {"chunks", forgotten.chunks},
-                               {"messages", forgotten.messages},
-                               {"kv_bytes_freed", *freed}});
-  } else {
-    context.output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
-                         human_count(static_cast<uint64_t>(forgotten.chunks)) +
-                         " passages) and overwrote what was kept of them.\n");
+Status nothing_to_forget(const std::string& path, Trace trace) {
+  return not_found("nothing is indexed at " + path +
+                   (trace == Trace::kNone ? " and nothing was touched"
+                                          : "; what removed files may have left was overwritten all the same") +
+                   "; `mneme document list` shows what is indexed");
+}
+
+void print_forgotten(Output& output, const std::string& path, const Forgotten& forgotten, uint64_t kv_bytes) {
+  if (output.json()) {
+    output.print_json({{"forgotten", path},
+                       {"documents", forgotten.documents},
+                       {"chunks", forgotten.chunks},
+                       {"messages", forgotten.messages},
+                       {"kv_bytes_freed", kv_bytes}});
+    return;
   }
+  output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
+               human_count(static_cast<uint64_t>(forgotten.chunks)) +
+               " passages) and overwrote what was kept of them.\n");
+}
+
+// A path that left no trace (a slip of the keyboard, most likely) costs nothing. Otherwise, whatever becomes of the
+// rows, the caches are cleaned: the file may have been removed earlier, forgetting it may have been cut off, or another
+// mneme kept the log from being cut.
+Result<ExitCode> forget_path(Context& context, const std::string& given) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  const std::string path = absolute_path(given);
+  MNEME_ASSIGN_OR_RETURN(const Trace trace, catalogue.trace_of(path));
+  if (trace == Trace::kNone) return nothing_to_forget(path, trace);
+  // Also before the rows go: were this cut off after them, no chat would name the file any more.
+  if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
+  const Result<Forgotten> forgotten = catalogue.forget(path);
+  const Result<uint64_t> freed = remove_caches_of_forgotten(*workspace, trace);
+  MNEME_RETURN_IF_ERROR(forgotten.status());
+  if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their caches: ");
+  MNEME_RETURN_IF_ERROR(catalogue.note_overwritten(*forgotten));
+  if (trace == Trace::kLeftovers) return nothing_to_forget(path, trace);
+  print_forgotten(context.output, path, *forgotten, *freed);
   return ExitCode::kDone;
 }
 

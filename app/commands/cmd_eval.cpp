@@ -36,6 +36,7 @@ struct EvalArguments {
   std::vector<std::string> modes{"full"};
   std::vector<double> recompute;
   std::string kv_level = "medium";
+  std::vector<std::string> kv_codecs;
   int chunks = 0;
   int limit = 0;
   int max_tokens = 32;
@@ -132,7 +133,18 @@ Status add_retrieval_lanes(const EvalArguments& arguments, std::vector<EvalLane>
   return {};
 }
 
-Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
+// Every passage through every codec, without a store: "uniform8", "transform:low".
+void add_codec_lanes(const std::vector<KvCodecChoice>& codecs, std::vector<EvalLane>& lanes) {
+  for (size_t i = 0; i < codecs.size(); ++i) {
+    EvalLane lane;
+    lane.name = kv_codec_label(codecs[i]);
+    lane.mode = rag::AnswerMode::kReuse;
+    lane.codec = i;
+    lanes.push_back(std::move(lane));
+  }
+}
+
+Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments, const std::vector<KvCodecChoice>& codecs) {
   std::vector<EvalLane> lanes;
   for (const std::string& name : arguments.modes) {
     EvalLane lane{
@@ -149,6 +161,7 @@ Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
       lanes.push_back(std::move(lane));
     }
   }
+  add_codec_lanes(codecs, lanes);
   if (lanes.empty()) return usage_error("there is no mode to run; give --modes full,blend.");
   MNEME_RETURN_IF_ERROR(add_retrieval_lanes(arguments, lanes));
   return lanes;
@@ -157,27 +170,31 @@ Result<std::vector<EvalLane>> lanes_of(const EvalArguments& arguments) {
 // What decides the records of a run: those of another must not be mixed with them.
 json run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
                   const rag::Workspace& workspace) {
-  return {{"eval", set.name},
-          {"split", arguments.split},
-          {"modes", arguments.modes},
-          {"chunks", arguments.chunks},
-          {"recompute", arguments.recompute},
-          {"selectors", arguments.selectors},
-          {"seed", arguments.seed},
-          {"level", arguments.kv_level},
-          {"attention",
-           {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
-            arguments.attention.n_bits, arguments.methods}},
-          {"max_tokens", arguments.max_tokens},
-          {"model", workspace.model_name()},
-          {"device", context.options.device}};
+  json identity = {{"eval", set.name},
+                   {"split", arguments.split},
+                   {"modes", arguments.modes},
+                   {"chunks", arguments.chunks},
+                   {"recompute", arguments.recompute},
+                   {"selectors", arguments.selectors},
+                   {"seed", arguments.seed},
+                   {"level", arguments.kv_level},
+                   {"attention",
+                    {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+                     arguments.attention.n_bits, arguments.methods}},
+                   {"max_tokens", arguments.max_tokens},
+                   {"model", workspace.model_name()},
+                   {"device", context.options.device}};
+  // Only where it is used, so that records of runs without it stay good.
+  if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
+  return identity;
 }
 
 Result<ExitCode> run_answers(Context& context, const EvalArguments& arguments, EvalSet set) {
   EvalCorpus corpus = corpus_of(set);
   apply_limit(arguments.limit, set, corpus);
   EvalAnswerOptions options;
-  MNEME_ASSIGN_OR_RETURN(options.lanes, lanes_of(arguments));
+  MNEME_ASSIGN_OR_RETURN(options.codecs, parse_kv_codecs(arguments.kv_codecs));
+  MNEME_ASSIGN_OR_RETURN(options.lanes, lanes_of(arguments, options.codecs));
   options.kv_level = arguments.kv_level;
   options.n_chunks = arguments.chunks;
   options.max_tokens = arguments.max_tokens;
@@ -361,6 +378,8 @@ void add_eval(Command root) {
   command.list("--selectors S,S", arguments->selectors,
                "How blend chooses them, each measured: " + joined(selector_names()));
   add_kv_level_option(command, arguments->kv_level);
+  command.list("--kv-codecs C,C", arguments->kv_codecs,
+               "Also answer through passages coded by each, nothing stored: all, uniform8, transform:low, ...");
   command.integer("--chunks N", arguments->chunks, 0, kMaxChunks, "Pad with distractors to N passages; 0: as they are");
   command.integer("--limit N", arguments->limit, 0, kMaxQuestions, "Only the first N questions; 0: all");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxQuestions, "Longest answer");

@@ -12,6 +12,7 @@
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "engine/language_model.h"
+#include "engine/transformer/distribution.h"
 #include "rag/kv_reuse/kv_codecs.h"
 
 namespace mneme::app {
@@ -30,14 +31,6 @@ struct PerplexityArguments {
   AttentionArguments attention{.kind = "full"};
   std::vector<std::string> methods{"pq"};
 };
-
-// -log softmax(logits)[target]
-double negative_log_likelihood(std::span<const float> logits, engine::TokenId target) {
-  const float top = *std::max_element(logits.begin(), logits.end());
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
-  return std::log(sum) + top - static_cast<double>(logits[static_cast<size_t>(target)]);
-}
 
 struct Score {
   double nll = 0;
@@ -60,7 +53,7 @@ Status score_window(engine::LanguageModel& model, std::span<const engine::TokenI
     const size_t n = std::min(kBatch, ids.size() - 1 - begin);
     MNEME_RETURN_IF_ERROR(sequence->append_with_logits(std::span(ids).subspan(begin, n), logits, cancel));
     for (size_t i = 0; i < n; ++i) {
-      score.nll += negative_log_likelihood(std::span(logits).subspan(i * vocab, vocab), ids[begin + i + 1]);
+      score.nll -= engine::token_log_probability(std::span(logits).subspan(i * vocab, vocab), ids[begin + i + 1]);
       ++score.tokens;
     }
   }
@@ -86,13 +79,16 @@ Result<std::vector<KvCodecChoice>> codec_choices(const PerplexityArguments& argu
 nlohmann::json level_json(const LevelPerplexity& measured, const KvCodecChoice& choice, const LevelScore& score) {
   const double exact = measured.perplexity(measured.exact());
   const double perplexity = measured.perplexity(score);
+  const Interval increase = measured.increase_95(score);
   return {{"codec", choice.codec},
-          {"level", engine::kv_level_name(choice.level)},
+          {"level", choice.codec.starts_with("uniform") ? nlohmann::json(nullptr)
+                                                        : nlohmann::json(engine::kv_level_name(choice.level))},
           {"bits_per_element", 8.0 * static_cast<double>(score.encoded_bytes) / static_cast<double>(score.elements)},
           {"ratio", 2.0 * static_cast<double>(score.elements) / static_cast<double>(score.encoded_bytes)},
           {"perplexity", perplexity},
           {"perplexity_exact", exact},
-          {"increase", perplexity / exact - 1}};
+          {"increase", perplexity / exact - 1},
+          {"increase_ci95", {increase.low, increase.high}}};
 }
 
 // Perplexity of the second halves of windows, behind first halves whose KV was coded.
@@ -117,10 +113,11 @@ Result<ExitCode> run_levels(Context& context, engine::LanguageModel& model, std:
   for (size_t i = 0; i < choices.size(); ++i) {
     levels.push_back(level_json(measured, choices[i], measured.scores()[i]));
     const nlohmann::json& own = levels.back();
-    char text[200];
-    std::snprintf(text, sizeof text, "%-26s %6.3f bits  %5.2fx  perplexity %.4f (%+.3f %%)\n",
+    char text[240];
+    std::snprintf(text, sizeof text, "%-26s %6.3f bits  %5.2fx  perplexity %.4f (%+.3f %%, 95 %%: %+.3f to %+.3f)\n",
                   kv_codec_label(choices[i]).c_str(), own["bits_per_element"].get<double>(), own["ratio"].get<double>(),
-                  own["perplexity"].get<double>(), 100 * own["increase"].get<double>());
+                  own["perplexity"].get<double>(), 100 * own["increase"].get<double>(),
+                  100 * own["increase_ci95"][0].get<double>(), 100 * own["increase_ci95"][1].get<double>());
     if (!context.output.json()) context.output.print(text);
   }
   if (context.output.json()) {

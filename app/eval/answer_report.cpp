@@ -45,6 +45,18 @@ json interval_json(const std::vector<double>& values) {
   return json::array({interval.low, interval.high});
 }
 
+// Of KV that was read and used as it is; null where some of it was computed, or nothing is known.
+json bits_per_element(const Records& records) {
+  double coded = 0;
+  double fp16 = 0;
+  for (const AnswerRecord& record : records) {
+    if (record.recompute_ratio > 0) return nullptr;
+    coded += static_cast<double>(record.bytes_read);
+    fp16 += static_cast<double>(record.bytes_fp16);
+  }
+  return coded > 0 && fp16 > 0 ? json(16.0 * coded / fp16) : json(nullptr);
+}
+
 json lane_json(const Records& records, const std::vector<bool>& answerable) {
   const std::vector<double> f1 = values_of(records, [](const AnswerRecord& r) { return r.f1; });
   const std::vector<double> ttft = known_values(records, &AnswerRecord::ttft_ms);
@@ -69,6 +81,7 @@ json lane_json(const Records& records, const std::vector<bool>& answerable) {
                  {"recompute_ratio", mean(values_of(records, [](const AnswerRecord& r) { return r.recompute_ratio; }))},
                  {"ttft_ms", ttft.empty() ? json(nullptr) : spread_json(ttft)},
                  {"bytes_read", bytes_read},
+                 {"bits_per_element", bits_per_element(records)},
                  {"refused", refused},
                  {"no_answer_precision", nullptr},
                  {"no_answer_recall", nullptr}};

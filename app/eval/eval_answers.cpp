@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/eval/answer_metrics.h"
+#include "app/eval/codec_answerer.h"
 #include "app/output/result_file.h"
 #include "engine/transformer/distribution.h"
 #include "rag/answering/map_answering.h"
@@ -68,6 +69,7 @@ AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer) {
   record.ttft_ms = answer.timing.ttft;
   record.recompute_ratio = answer.cache.recompute_ratio;
   record.bytes_read = answer.cache.bytes_read;
+  record.bytes_fp16 = answer.cache.bytes_fp16;
   record.nll = answer.score_nll;
   record.answer = answer.text;
   return record;
@@ -78,6 +80,15 @@ class Evaluation {
  public:
   Evaluation(rag::Workspace& workspace, const EvalAnswerOptions& options, const CancelToken& cancel)
       : workspace_(workspace), options_(options), cancel_(cancel), others_(workspace), prefix_(workspace) {}
+
+  // Before the first question, where lanes go through codecs.
+  Status prepare() {
+    if (options_.codecs.empty()) return {};
+    MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace_.model());
+    if (model == nullptr) return usage_error("there is no language model whose KV could be coded; give --model M.");
+    MNEME_ASSIGN_OR_RETURN(coded_, CodecAnswerer::make(*model, options_.codecs, cancel_));
+    return {};
+  }
 
   // One record per lane; empty when interrupted.
   Result<std::vector<AnswerRecord>> ask(const EvalQuestion& question) {
@@ -107,6 +118,7 @@ class Evaluation {
  private:
   Result<rag::Answer> ask(const EvalQuestion& question, const EvalLane& lane) {
     const rag::AskOptions ask = ask_options(question, lane, options_);
+    if (lane.codec) return coded_->ask(*lane.codec, question.question, ask, cancel_);
     if (lane.kind != LaneKind::kOnePrompt) {
       const auto kind = lane.kind == LaneKind::kMapReduce ? rag::MapKind::kReduce : rag::MapKind::kRerank;
       return rag::ask_by_map(others_, kind, question.question, ask, cancel_);
@@ -146,6 +158,7 @@ class Evaluation {
   const CancelToken& cancel_;
   rag::Answerer others_;
   rag::Answerer prefix_;
+  std::unique_ptr<CodecAnswerer> coded_;
   std::set<std::string> notes_;
 };
 
@@ -188,6 +201,7 @@ json AnswerRecord::to_json() const {
           {"ttft_ms", or_null(ttft_ms)},
           {"recompute_ratio", recompute_ratio},
           {"bytes_read", bytes_read},
+          {"bytes_fp16", bytes_fp16},
           {"refused", refused},
           {"nll", or_null(nll)},
           {"kl_full", or_null(kl_full)},
@@ -205,6 +219,7 @@ AnswerRecord AnswerRecord::from_json(const json& object) {
   record.ttft_ms = optional_number(object, "ttft_ms");
   record.recompute_ratio = number(object, "recompute_ratio");
   record.bytes_read = static_cast<int64_t>(number(object, "bytes_read"));
+  record.bytes_fp16 = static_cast<int64_t>(number(object, "bytes_fp16"));
   record.refused = object.contains("refused") && object["refused"] == true;
   record.nll = optional_number(object, "nll");
   record.kl_full = optional_number(object, "kl_full");
@@ -222,6 +237,7 @@ Result<EvalAnswerResult> evaluate_answers(rag::Workspace& workspace, const EvalS
   EvalAnswerResult result;
   result.lanes.resize(options.lanes.size());
   Evaluation evaluation(workspace, options, cancel);
+  MNEME_RETURN_IF_ERROR(evaluation.prepare());
   std::map<std::string, int> seen;
   for (size_t i = 0; i < set.questions.size(); ++i) {
     // Ids of public sets are not always unique.

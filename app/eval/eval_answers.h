@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/eval/eval_set.h"
+#include "app/eval/kv_codec_set.h"
 #include "app/eval/statistics.h"
 #include "base/cancel.h"
 #include "base/status.h"
@@ -33,7 +34,8 @@ struct EvalLane {
   LaneKind kind = LaneKind::kOnePrompt;
   std::optional<rag::AnswerMode> mode = rag::AnswerMode::kFull;  // none: as the quality gate allows
   std::optional<double> recompute_ratio;
-  std::string selector;  // empty: the default
+  std::string selector;              // empty: the default
+  std::optional<size_t> codec = {};  // of EvalAnswerOptions::codecs: passages pass through it, nothing is stored
   // How its answers are decoded; the prompt is read in full in any case.
   engine::RetrievalOptions retrieval = {};
 
@@ -43,12 +45,13 @@ struct EvalLane {
   }
   // Whether it reads stored KV.
   bool reuses() const {
-    return kind == LaneKind::kOnePrompt && mode != rag::AnswerMode::kFull && mode != rag::AnswerMode::kPrefix;
+    return kind == LaneKind::kOnePrompt && !codec && mode != rag::AnswerMode::kFull && mode != rag::AnswerMode::kPrefix;
   }
 };
 
 struct EvalAnswerOptions {
   std::vector<EvalLane> lanes;
+  std::vector<KvCodecChoice> codecs;  // that lanes name
   std::string kv_level = "medium";
   int n_chunks = 0;  // 0: the contexts as they are
   int max_tokens = 32;
@@ -63,6 +66,7 @@ struct AnswerRecord {
   std::optional<double> ttft_ms;
   double recompute_ratio = 0;
   int64_t bytes_read = 0;
+  int64_t bytes_fp16 = 0;         // of the passages' KV; 0 where it is not known
   bool refused = false;           // "not in the documents"
   std::optional<double> nll;      // of the gold answer, nats per token
   std::optional<double> kl_full;  // KL(full || this) of the first token's distribution

@@ -4,18 +4,13 @@
 #include <cmath>
 
 #include "app/eval/layer_rope.h"
+#include "engine/transformer/distribution.h"
 
 namespace mneme::app {
 namespace {
 
 constexpr size_t kBatch = 128;  // tokens whose logits are held at once
-
-double negative_log_likelihood(std::span<const float> logits, engine::TokenId target) {
-  const float top = *std::max_element(logits.begin(), logits.end());
-  double sum = 0;
-  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
-  return std::log(sum) + top - static_cast<double>(logits[static_cast<size_t>(target)]);
-}
+constexpr uint64_t kBootstrapSeed = 1;
 
 }  // namespace
 
@@ -24,6 +19,16 @@ LevelPerplexity::LevelPerplexity(engine::LanguageModel& model, std::vector<std::
 
 double LevelPerplexity::perplexity(const LevelScore& score) const {
   return std::exp(score.nll / static_cast<double>(std::max<int64_t>(tokens_, 1)));
+}
+
+Interval LevelPerplexity::increase_95(const LevelScore& score) const {
+  const double tokens_a_window = static_cast<double>(tokens_) / static_cast<double>(score.windows.size());
+  std::vector<double> differences;
+  for (size_t i = 0; i < score.windows.size(); ++i) {
+    differences.push_back((score.windows[i] - exact_.windows[i]) / tokens_a_window);
+  }
+  const Interval interval = bootstrap_mean_95(differences, kBootstrapSeed);
+  return {std::expm1(interval.low), std::expm1(interval.high)};
 }
 
 Status LevelPerplexity::add_window(std::span<const engine::TokenId> window, const CancelToken& cancel) {
@@ -49,11 +54,13 @@ Status LevelPerplexity::add_window(std::span<const engine::TokenId> window, cons
   const std::span<const engine::TokenId> rest = std::span(ids).subspan(static_cast<size_t>(half));
   MNEME_ASSIGN_OR_RETURN(const double nll, score_rest(*sequence, rest, cancel));
   exact_.nll += nll;
+  exact_.windows.push_back(nll);
   for (size_t i = 0; i < codecs_.size(); ++i) {
     sequence->truncate(half);
     MNEME_RETURN_IF_ERROR(pass_through(*codecs_[i], *sequence, first, n_coded, kv, scores_[i]));
     MNEME_ASSIGN_OR_RETURN(const double own, score_rest(*sequence, rest, cancel));
     scores_[i].nll += own;
+    scores_[i].windows.push_back(own);
   }
   tokens_ += static_cast<int64_t>(rest.size()) - 1;
   return {};
@@ -89,7 +96,7 @@ Result<double> LevelPerplexity::score_rest(engine::Sequence& sequence, std::span
     const size_t n = std::min(kBatch, rest.size() - 1 - begin);
     MNEME_RETURN_IF_ERROR(sequence.append_with_logits(rest.subspan(begin, n), logits, cancel));
     for (size_t i = 0; i < n; ++i) {
-      nll += negative_log_likelihood(std::span(logits).subspan(i * vocab, vocab), rest[begin + i + 1]);
+      nll -= engine::token_log_probability(std::span(logits).subspan(i * vocab, vocab), rest[begin + i + 1]);
     }
   }
   return nll;

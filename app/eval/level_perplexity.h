@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "app/eval/kv_codec_set.h"
+#include "app/eval/statistics.h"
 #include "base/cancel.h"
 #include "engine/language_model.h"
 
 namespace mneme::app {
 
 struct LevelScore {
-  double nll = 0;  // sum over the tokens scored
+  double nll = 0;               // sum over the tokens scored
+  std::vector<double> windows;  // the same by window: codecs see the same windows, so their differences pair
   uint64_t encoded_bytes = 0;
   uint64_t elements = 0;  // numbers that passed through the codec
 };
@@ -31,6 +33,9 @@ class LevelPerplexity {
   const std::vector<LevelScore>& scores() const { return scores_; }
   int64_t tokens() const { return tokens_; }  // scored, the same for all
   double perplexity(const LevelScore& score) const;
+  // 95 % bootstrap interval of perplexity / exact perplexity - 1 over windows, which count alike: give windows of one
+  // length. {0, 0} before the first window.
+  Interval increase_95(const LevelScore& score) const;
 
  private:
   struct LayerKv {

@@ -97,7 +97,7 @@ class KvCache {
   virtual void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                      const RopeConfig* rope) = 0;
 
-  // Copies a layer's KV at [first, first + n_tokens) out, in the layout of place(). Synchronises.
+  // Copies a layer's KV at [first, first + n_tokens) out, in the layout of place(); values may be empty. Synchronises.
   // unrotated: keys before RoPE; needs keep_unrotated_keys (else kUsage). Otherwise keys as attention sees them.
   virtual Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
                       std::span<f16> values) const = 0;

@@ -6,7 +6,9 @@
 
 #include "base/random.h"
 #include "base/trace.h"
+#include "engine/backend/host_threads.h"
 #include "engine/fusion/row_scores.h"
+#include "engine/fusion/word_starts.h"
 
 namespace mneme::engine {
 namespace {
@@ -80,10 +82,12 @@ void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
+  auto* const host = options_.decode_beside ? nullptr : dynamic_cast<HostThreads*>(&model_.backend());
   const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
                                    .depth = options_.read_ahead_layers,
                                    .first_layer = first_loaded_layer_,
-                                   .beside = options_.decode_beside};
+                                   .beside = options_.decode_beside,
+                                   .pool = host != nullptr ? &host->host_threads() : nullptr};
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
@@ -165,7 +169,7 @@ Status FusionAttempt::add_question_scores(int layer) {
   }
   // With the prefix: what a head pays to that says nothing about the chunks.
   const int n_tokens = first_position() + n_rows();
-  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_layer(config_, sequence_.kv(), layer, 0, n_tokens));
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_keys(config_, sequence_.kv(), layer, 0, n_tokens));
   std::vector<float> mass(static_cast<size_t>(n_tokens));
   add_attention_mass(config_, queries, positions, keys, config_.layers[static_cast<size_t>(layer)].sliding_window,
                      mass);
@@ -194,12 +198,20 @@ Status FusionAttempt::look(FuseReport& report) {
     pass_->finish(layer);
   }
   n_placed_layers_ = looked.end;
-  for (const PlacedChunk& chunk : layout_.chunks) {
-    const auto first = static_cast<size_t>(chunk.first - first_position());
-    spread_scores(std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens)), options_.selector.take_before,
-                  options_.selector.take_after);
-  }
+  for (const PlacedChunk& chunk : layout_.chunks) widen_scores(chunk);
   return {};
+}
+
+// What is looked at, with what belongs to it.
+void FusionAttempt::widen_scores(const PlacedChunk& chunk) {
+  const auto first = static_cast<size_t>(chunk.first - first_position());
+  const std::span<float> scores = std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens));
+  if (options_.selector.whole_words) {
+    std::vector<TokenId> ids;
+    for (size_t row = first; row < first + scores.size(); ++row) ids.push_back(layout_.rows[row].id);
+    share_within_words(scores, word_starts(model_.tokenizer(), ids));
+  }
+  spread_scores(scores, options_.selector.take_before, options_.selector.take_after);
 }
 
 Status FusionAttempt::run_layer(int layer, FuseReport& report) {

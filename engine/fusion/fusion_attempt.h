@@ -41,6 +41,7 @@ class FusionAttempt {
   Status begin(std::vector<int> current);
   Status score_rows(FuseReport& report);
   Status look(FuseReport& report);
+  void widen_scores(const PlacedChunk& chunk);
   Status run_layers(FuseReport& report);
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;

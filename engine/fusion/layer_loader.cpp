@@ -35,6 +35,7 @@ struct LayerLoader::State {
   const std::vector<const KvCodec*> codecs;
   const int n_layers;
   const bool beside;
+  ThreadPool* const pool;
   std::vector<std::thread> threads;
 
   mutable Mutex mutex;
@@ -54,6 +55,7 @@ struct LayerLoader::State {
         codecs(chunk_codecs.begin(), chunk_codecs.end()),
         n_layers(layers),
         beside(options.beside),
+        pool(options.pool),
         slots(static_cast<size_t>(std::max(1, options.depth))),
         next_layer(options.first_layer),
         first_held(options.first_layer) {
@@ -156,13 +158,36 @@ struct LayerLoader::State {
     for (Item item = claim(); item.target != nullptr; item = claim()) load(item, encoded);
   }
 
-  std::vector<std::byte> consumer_encoded;  // of the consumer alone
+  // Loads what is left of a layer beside the loader threads.
+  void load_with_threads(int layer, const CancelToken& cancel) {
+    await(layer);
+    while (!cancel.cancelled()) {
+      const Item item = claim_of(layer);
+      if (item.target == nullptr) break;
+      load(item, consumer_encoded);
+    }
+  }
+
+  // Loads all of a layer on the pool.
+  void load_on_pool(int layer, const CancelToken& cancel) {
+    std::vector<Item> items;
+    for (Item item = claim_of(layer); item.target != nullptr; item = claim_of(layer)) items.push_back(item);
+    pool_encoded.resize(static_cast<size_t>(pool->n_threads()));
+    pool->parallel_for(items.size(), 1, [&](int worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !cancel.cancelled(); ++i)
+        load(items[i], pool_encoded[static_cast<size_t>(worker)]);
+    });
+  }
+
+  std::vector<std::byte> consumer_encoded;           // of the consumer alone
+  std::vector<std::vector<std::byte>> pool_encoded;  // of the pool's threads
 };
 
 LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codecs, int n_layers,
                          const LayerLoaderOptions& options)
     : state_(std::make_unique<State>(source, codecs, n_layers, options)) {
   assert(!codecs.empty());
+  if (options.pool != nullptr) return;
   for (int i = 0; i < std::max(1, options.n_threads); ++i) state_->threads.emplace_back([this] { state_->run(); });
 }
 
@@ -172,12 +197,7 @@ std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& c
   trace::Span span("wait for kv", "kv", layer);
   const Clock::time_point begin = Clock::now();
   State& s = *state_;
-  s.await(layer);
-  while (!cancel.cancelled()) {
-    const State::Item item = s.claim_of(layer);
-    if (item.target == nullptr) break;
-    s.load(item, s.consumer_encoded);
-  }
+  s.pool != nullptr ? s.load_on_pool(layer, cancel) : s.load_with_threads(layer, cancel);
   MutexLock lock(s.mutex);
   while (!s.is_ready(layer)) {
     if (cancel.cancelled()) return {};

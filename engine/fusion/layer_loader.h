@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
+#include "base/thread_pool.h"
 #include "engine/codec/codec.h"
 #include "engine/kv/kv_source.h"
 
@@ -30,6 +31,9 @@ struct LayerLoaderOptions {
   // Decodes while the consumer computes. Else only while it waits in acquire(): where the computation has every core,
   // a thread beside it makes it wait at its barriers and gains nothing. (What is read ahead is the source's business.)
   bool beside = true;
+  // Where given, these threads decode, in acquire(): n_threads and beside do not count. They are the computation's own,
+  // so that none must be woken and none has fallen asleep when the computation goes on.
+  ThreadPool* pool = nullptr;
 };
 
 // What loading cost so far.

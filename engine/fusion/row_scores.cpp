@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <iterator>
 
@@ -33,6 +34,8 @@ constexpr int kLanes = 16;  // what CodecKernels::multiply takes columns by, and
 
 // What a score is worth one place from its token.
 constexpr float kFade = 0.7f;
+// And within its word.
+constexpr float kWordFade = 0.8f;
 
 size_t padded(size_t n) {
   return (n + kLanes - 1) / kLanes * kLanes;
@@ -82,15 +85,48 @@ void add_scaled(std::span<const float> weights, float factor, std::span<float> m
   for (size_t t = 0; t < weights.size(); ++t) mass[t] += weights[t] * factor;
 }
 
-// One head's keys as (head_dim, padded n_tokens), so that a query's scores are sums of rows; what is padded is zero.
-void transpose_keys(std::span<const f16> keys, size_t n_tokens, size_t stride, size_t head_dim,
-                    std::vector<float>& columns) {
-  const size_t width = padded(n_tokens);
-  columns.assign(head_dim * width, 0.0f);
-  for (size_t t = 0; t < n_tokens; ++t) {
-    for (size_t d = 0; d < head_dim; ++d) columns[d * width + t] = to_f32(keys[t * stride + d]);
+// Heads' keys as floats. What is not a finite number becomes zero.
+class KeyReader {
+ public:
+  KeyReader(const CodecKernels& kernels, size_t head_dim)
+      : kernels_(kernels), zeros_(head_dim), rows_(kLanes * head_dim), head_dim_(head_dim) {}
+
+  // One head's keys as (head_dim, padded n_tokens), so that a query's scores are sums of rows; what is padded is zero.
+  // keys: the head's first; stride: elements from one token's to the next's.
+  void transpose(std::span<const f16> keys, size_t n_tokens, size_t stride, std::vector<float>& columns) {
+    const size_t width = padded(n_tokens);
+    columns.resize(head_dim_ * width);
+    for (size_t first = 0; first < width; first += kLanes) {
+      for (size_t t = 0; t < kLanes; ++t) {
+        const std::span<float> row = std::span(rows_).subspan(t * head_dim_, head_dim_);
+        if (first + t < n_tokens) {
+          widen(keys.subspan((first + t) * stride, head_dim_), row);
+        } else {
+          std::fill(row.begin(), row.end(), 0.0f);
+        }
+      }
+      for (size_t d = 0; d < head_dim_; ++d) {
+        float* const column = columns.data() + d * width + first;
+        for (size_t t = 0; t < kLanes; ++t) column[t] = rows_[t * head_dim_ + d];
+      }
+    }
   }
-}
+
+ private:
+  void widen(std::span<const f16> key, std::span<float> row) const {
+    if (head_dim_ % kLanes == 0)
+      return kernels_.centre(key.data(), zeros_.data(), static_cast<int>(head_dim_), row.data());
+    for (size_t d = 0; d < head_dim_; ++d) {
+      const float value = to_f32(key[d]);
+      row[d] = std::isfinite(value) ? value : 0.0f;
+    }
+  }
+
+  const CodecKernels& kernels_;
+  const std::vector<float> zeros_;
+  std::vector<float> rows_;
+  const size_t head_dim_;
+};
 
 }  // namespace
 
@@ -101,6 +137,14 @@ Result<LayerSnapshot> snapshot_layer(const ModelConfig& config, const KvCache& c
   snapshot.keys.resize(n_elements);
   snapshot.values.resize(n_elements);
   MNEME_RETURN_IF_ERROR(cache.read(layer, first, n_tokens, /*unrotated=*/false, snapshot.keys, snapshot.values));
+  return snapshot;
+}
+
+Result<LayerSnapshot> snapshot_keys(const ModelConfig& config, const KvCache& cache, int layer, TokenPos first,
+                                    int n_tokens) {
+  LayerSnapshot snapshot;
+  snapshot.keys.resize(static_cast<size_t>(n_tokens) * static_cast<size_t>(config.kv_dim()));
+  MNEME_RETURN_IF_ERROR(cache.read(layer, first, n_tokens, /*unrotated=*/false, snapshot.keys, {}));
   return snapshot;
 }
 
@@ -123,13 +167,14 @@ void add_attention_mass(const ModelConfig& config, std::span<const float> querie
   const int query_stride = config.n_heads * config.head_dim;
   const float scale = config.attention_scale * 1.44269504f;
   const std::vector<float> zeros(width);
+  KeyReader reader(kernels, head_dim);
   std::vector<float> columns;
   std::vector<float> scores(positions.size() * width);
   for (int head = 0; head < config.n_heads; ++head) {
     const int group = config.n_heads / config.n_kv_heads;
     if (head % group == 0) {
       const size_t first = static_cast<size_t>(head / group) * head_dim;
-      transpose_keys(std::span(layer.keys).subspan(first), mass.size(), stride, head_dim, columns);
+      reader.transpose(std::span(layer.keys).subspan(first), mass.size(), stride, columns);
     }
     kernels.multiply(queries.data() + static_cast<size_t>(head) * head_dim, query_stride,
                      static_cast<int>(positions.size()), config.head_dim, columns.data(), static_cast<int>(width),
@@ -155,6 +200,16 @@ void spread_scores(std::span<float> scores, int before, int after) {
         scores[t + step] = std::max(scores[t + step], own[t] * worth);
     }
     worth *= kFade;
+  }
+}
+
+void share_within_words(std::span<float> scores, std::span<const uint8_t> starts) {
+  assert(scores.size() == starts.size());
+  for (size_t t = 1; t < scores.size(); ++t) {
+    if (starts[t] == 0) scores[t] = std::max(scores[t], scores[t - 1] * kWordFade);
+  }
+  for (size_t t = scores.size(); t-- > 1;) {
+    if (starts[t] == 0) scores[t - 1] = std::max(scores[t - 1], scores[t] * kWordFade);
   }
 }
 

@@ -3,6 +3,7 @@
 // Threads: pure apart from the backend they read from.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct LayerSnapshot {
 };
 Result<LayerSnapshot> snapshot_layer(const ModelConfig& config, const KvCache& cache, int layer, TokenPos first,
                                      int n_tokens);
+// The same without the values.
+Result<LayerSnapshot> snapshot_keys(const ModelConfig& config, const KvCache& cache, int layer, TokenPos first,
+                                    int n_tokens);
 
 // Per token: ||k - k'||^2 / mean ||k||^2 + ||v - v'||^2 / mean ||v||^2, summed over the KV heads (CacheBlend,
 // section 4.3; keys and values each in units of their own mean square, so that neither drowns the other). Rotation
@@ -38,5 +42,10 @@ void add_attention_mass(const ModelConfig& config, std::span<const float> querie
 // What stands around an important token is worth repairing with it: every score becomes the highest of its own and of
 // those up to `before` places behind it and `after` places before it, each times 0.7 a place.
 void spread_scores(std::span<float> scores, int before, int after);
+
+// The tokens of a word belong together: every score becomes at least that of any other token of its word times 0.8 a
+// place. Less would leave half a number as it was, and without fading one long name would take the rows of its rivals.
+//   starts: as many as scores, 1 where a word begins (word_starts.h).
+void share_within_words(std::span<float> scores, std::span<const uint8_t> starts);
 
 }  // namespace mneme::engine

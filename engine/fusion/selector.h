@@ -32,6 +32,7 @@ struct Selector {
   double look_depth = 1.0;
   double look_scored = 1.0;  // share of the layers, of all
   int look_rows = 0;         // so many of the question's last rows look; 0: all
+  bool whole_words = false;  // the tokens of a word share its highest score, a little less with every step
   // So many tokens before and after one share its score, a little less with every step.
   int take_before = 0;
   int take_after = 0;

@@ -5,15 +5,13 @@
 #include <cassert>
 #include <cmath>
 
-#include "engine/pq/head_budgets.h"
-
 namespace mneme::engine {
 namespace {
 
 constexpr size_t kSlack = 64;                 // what PqKernels::collect_cells may write beyond its result
 constexpr int kOctave = 128;                  // scores to a factor of two of weight
-constexpr int kScoreEnd = 0x7f80;             // above every score of a finite weight
 constexpr int kFirstSteps[] = {0, 4, 8, 16};  // octaves below the bound of the k-th weight, tried first
+constexpr int kStepsFromGuess[] = {-64, 0, 1, 64};
 
 int score_of(float weight) {
   return static_cast<int>(std::bit_cast<uint32_t>(weight) >> 16);
@@ -60,21 +58,23 @@ void CellRanking::score(std::span<const float> factors, bool maximum) {
       {.weights = {.n_heads = n_heads_, .weights = weights_.data()}, .maximum = maximum, .scores = scores_.data()});
 }
 
-// The k-th best score: the largest that at least k keys reach. All weights together are about 1 per head, so that the
-// k-th is at most n_heads / k; that is tried first, and costs nothing but time where it is wrong.
-int CellRanking::find_threshold(int k) const {
+// The k-th best score: the largest that at least k keys reach, or one that k keys reach. Without a better guess: all
+// weights together are about 1 per head, so that the k-th is at most n_heads / k.
+int CellRanking::find_threshold(int k, std::optional<int16_t> guess) const {
   int low = 0;  // reached by at least k
   int high = kScoreEnd;
   const int bound = score_of(static_cast<float>(n_heads_) / static_cast<float>(k)) + 1;
   int tries[kThresholds];
-  for (int t = 0; t < kThresholds; ++t) tries[t] = bound - kFirstSteps[t] * kOctave;
+  for (int t = 0; t < kThresholds; ++t)
+    tries[t] = guess ? *guess + kStepsFromGuess[t] : bound - kFirstSteps[t] * kOctave;
   while (high - low > 1) {
     int16_t thresholds[kThresholds];
     float sums[kThresholds];
     for (int t = 0; t < kThresholds; ++t) thresholds[t] = static_cast<int16_t>(std::clamp(tries[t], low, high - 1));
     kernels_.count_cells(scores_.data(), counts_.data(), thresholds, sums);
     for (int t = 0; t < kThresholds; ++t) {
-      if (sums[t] >= static_cast<float>(k)) {
+      if (sums[t] == static_cast<float>(k)) return thresholds[t];
+      if (sums[t] > static_cast<float>(k)) {
         low = std::max<int>(low, thresholds[t]);
       } else {
         high = std::min<int>(high, thresholds[t]);
@@ -86,9 +86,10 @@ int CellRanking::find_threshold(int k) const {
   return low;
 }
 
-void CellRanking::count_weights(std::span<int> bins) const {
-  for (size_t i = 0; i < scores_.size(); ++i)
-    bins[static_cast<size_t>(scores_[i] >> kWeightBinShift)] += static_cast<int>(counts_[i]);
+void CellRanking::count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const {
+  float sums[kThresholds];
+  kernels_.count_cells(scores_.data(), counts_.data(), thresholds, sums);
+  for (int t = 0; t < kThresholds; ++t) counts[t] = static_cast<int>(sums[t]);
 }
 
 int CellRanking::count_for_mass(double share, int floor, int ceiling) const {
@@ -112,12 +113,13 @@ int CellRanking::count_for_mass(double share, int floor, int ceiling) const {
   return std::clamp(static_cast<int>(std::min<double>(n, ceiling)), std::min(floor, ceiling), ceiling);
 }
 
-void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::vector<TokenPos>& out) {
+void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
+                       std::vector<TokenPos>& out) {
   const int n_keys = end - begin;
   threshold_ = kScoreEnd;
   dropped_.clear();
   if (k <= 0 || n_keys <= 0) return;
-  threshold_ = k < n_keys ? find_threshold(k) : 0;
+  threshold_ = k < n_keys ? find_threshold(k, guess) : 0;
   // Room for all: how many equal the threshold is not known. Kept between calls, as filling it anew costs a pass.
   if (found_.size() < static_cast<size_t>(n_keys) + kSlack) found_.resize(static_cast<size_t>(n_keys) + kSlack);
   const int found = kernels_.collect_cells({.scores = scores_.data(),
@@ -145,16 +147,24 @@ void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int 
 }
 
 void CellRanking::weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second) {
-  for (size_t i = 0; i < counts_.size(); ++i)
-    if (scores_[i] >= threshold_) counts_[i] = 0.0f;
-  for (const size_t cell : dropped_) counts_[cell] += 1.0f;
   const auto n = static_cast<size_t>(n_heads_) * kTableEntries;
   first.resize(n);
   second.resize(n);
   kernels_.weigh_tail({.weights = {.n_heads = n_heads_, .weights = weights_.data()},
                        .counts = counts_.data(),
+                       .scores = scores_.data(),
+                       .threshold = static_cast<int16_t>(threshold_),
                        .first = first.data(),
                        .second = second.data()});
+  for (const size_t cell : dropped_) {
+    for (int h = 0; h < n_heads_; ++h) {
+      const size_t a = cell / kTableEntries;
+      const size_t b = cell % kTableEntries;
+      const float weight = weights(h)[a] * weights(h)[kTableEntries + b];
+      first[static_cast<size_t>(h) * kTableEntries + a] += weight;
+      second[static_cast<size_t>(h) * kTableEntries + b] += weight;
+    }
+  }
   for (size_t i = 0; i < n; ++i) {
     const float factor = factors[i / kTableEntries];
     first[i] /= factor;

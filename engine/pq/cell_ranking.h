@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,21 +50,23 @@ class CellRanking {
   // Scores the cells: the sum, or the largest, of the heads' weights times factors, which are within [1e-9, 1e28].
   void score(std::span<const float> factors, bool maximum);
 
-  // Adds the keys counted to bins by weight (head_budgets.h); after score().
-  void count_weights(std::span<int> bins) const;
+  // counts[t] = how many keys score >= thresholds[t], which are >= 0; after score().
+  void count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const;
 
   // How many of the best keys hold `share` of all weight, to 3 %, within [floor, ceiling].
   int count_for_mass(double share, int floor, int ceiling) const;
 
-  // Appends the positions, ascending, of the k best keys of [begin, end), which are those counted.
-  void take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::vector<TokenPos>& out);
+  // Appends the positions, ascending, of the k best keys of [begin, end), which are those counted. guess: what the k-th
+  // may score; it costs or saves time and changes nothing.
+  void take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
+            std::vector<TokenPos>& out);
 
   // After take(): the weights of the keys counted but not taken, per head and code (n_heads, kTableEntries), in units
   // of weights().
   void weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second);
 
  private:
-  int find_threshold(int k) const;
+  int find_threshold(int k, std::optional<int16_t> guess) const;
 
   const PqKernels& kernels_;
   int n_heads_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "engine/pq/kmeans.h"
 
@@ -11,6 +12,18 @@ namespace {
 
 constexpr int kWideEntries = 256;
 constexpr float kLog2E = 1.44269504f;
+constexpr int kSpreadKeys = 4096;          // that the variance is measured on
+constexpr float kUsualKeys = 8.0f;         // a code's variance is mixed with so many keys of the usual one
+constexpr float kMostHalfVariance = 2.0f;  // beyond, no key may be as heavy as a normal distribution has some
+
+// Variances of two dimensions, taken for independent, after a turn.
+void turn_spread(float& x, float& y, double cosine, double sine) {
+  const double cosine_2 = cosine * cosine;
+  const double sine_2 = sine * sine;
+  const double turned_x = x * cosine_2 + y * sine_2;
+  y = static_cast<float>(x * sine_2 + y * cosine_2);
+  x = static_cast<float>(turned_x);
+}
 
 }  // namespace
 
@@ -36,7 +49,60 @@ Result<Codebook> Codebook::train(const KeyParts& parts, std::span<const float> k
         transpose_centroids(clusters.centroids.data(), clusters.n_clusters, parts.part_dim, book.width_);
     for (const float value : t.columns) book.centroids_.push_back(to_f16(value));
   }
+  if (book.entries_ == kTableEntries) book.measure_spread(keys, n_keys, kernels);
   return book;
+}
+
+void Codebook::measure_spread(std::span<const float> keys, int n_keys, const PqKernels& kernels) {
+  const auto dim = static_cast<size_t>(n_parts_) * static_cast<size_t>(part_dim_);
+  const int step = (n_keys + kSpreadKeys - 1) / kSpreadKeys;
+  std::vector<float> some;
+  for (int i = 0; i < n_keys; i += step) {
+    const auto key = keys.subspan(static_cast<size_t>(i) * dim, dim);
+    some.insert(some.end(), key.begin(), key.end());
+  }
+  const size_t n = some.size() / dim;
+  std::vector<uint8_t> codes(static_cast<size_t>(n_parts_) * n);
+  std::vector<uint8_t*> of_part;
+  for (size_t p = 0; p < static_cast<size_t>(n_parts_); ++p) of_part.push_back(codes.data() + p * n);
+  encode(some, static_cast<int>(n), kernels, of_part);
+  spreads_.assign(dim, 0.0f);
+  spread_of_.assign(static_cast<size_t>(n_parts_) * static_cast<size_t>(width_), 0.0f);
+  for (int p = 0; p < n_parts_; ++p)
+    measure_part(p, some, std::span<const uint8_t>(codes).subspan(static_cast<size_t>(p) * n, n));
+}
+
+// keys: (codes.size(), n_parts, part_dim).
+void Codebook::measure_part(int part, std::span<const float> keys, std::span<const uint8_t> codes) {
+  const auto dim = static_cast<size_t>(part_dim_);
+  const auto width = static_cast<size_t>(width_);
+  const std::span<const f16> columns = part_centroids(part);
+  const auto spreads = std::span(spreads_).subspan(static_cast<size_t>(part) * dim, dim);
+  const auto of_code = std::span(spread_of_).subspan(static_cast<size_t>(part) * width, width);
+  std::vector<float> counts(width);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const float* key = keys.data() + (i * static_cast<size_t>(n_parts_) + static_cast<size_t>(part)) * dim;
+    ++counts[codes[i]];
+    for (size_t d = 0; d < dim; ++d) {
+      const float away = key[d] - to_f32(columns[d * width + codes[i]]);
+      spreads[d] += away * away / static_cast<float>(codes.size());
+      of_code[codes[i]] += away * away;
+    }
+  }
+  const float usual = std::accumulate(spreads.begin(), spreads.end(), 0.0f);
+  for (size_t c = 0; c < width; ++c)
+    of_code[c] = usual > 0 ? (of_code[c] / usual + kUsualKeys) / (counts[c] + kUsualKeys) : 0.0f;
+}
+
+// In units of the products, which are yet to be scaled.
+void Codebook::add_spread(std::span<const float> query, float scale, int part, std::span<float> products) const {
+  float along = 0;  // the variance of scale * query . key, halved
+  for (size_t d = 0; d < query.size(); ++d)
+    along += query[d] * query[d] * spreads_[static_cast<size_t>(part * part_dim_) + d];
+  along *= 0.5f * scale * scale;
+  const float most = kMostHalfVariance / static_cast<float>(n_parts_);
+  for (size_t c = 0; c < static_cast<size_t>(width_); ++c)
+    products[c] += std::min(along * spread_of_[static_cast<size_t>(part * width_) + c], most) / scale;
 }
 
 std::vector<float> Codebook::centroid(int part, int code) const {
@@ -95,12 +161,17 @@ float Codebook::make_tables(std::span<const float> query, float scale, const PqK
   return left_out;
 }
 
-float Codebook::make_weights(std::span<const float> query, float scale, const PqKernels& kernels,
+float Codebook::make_weights(std::span<const float> query, float scale, bool by_spread, const PqKernels& kernels,
                              std::span<float> weights) const {
   float left_out = 0;
   for (int part = 0; part < n_parts_; ++part) {
     float* of_part = weights.data() + part * kTableEntries;
     kernels.products(query.data() + int64_t{part} * part_dim_, part_dim_, part_centroids(part).data(), width_, of_part);
+    if (by_spread && scale > 0) {
+      const auto own = static_cast<size_t>(part_dim_);
+      add_spread(query.subspan(static_cast<size_t>(part) * own, own), scale, part,
+                 {of_part, static_cast<size_t>(width_)});
+    }
     // Codes that no key has must not decide what the largest is.
     std::fill(of_part + n_clusters_[static_cast<size_t>(part)], of_part + kTableEntries, of_part[0]);
     left_out += kernels.weigh(of_part, kTableEntries, scale);
@@ -121,6 +192,8 @@ void Codebook::rotate(const KeyParts& parts, const RopeConfig& rope, int positio
     const double sine = std::sin(angle);
     f16* row_a = centroids_.data() + static_cast<size_t>(a) * static_cast<size_t>(width_);
     f16* row_b = centroids_.data() + static_cast<size_t>(b) * static_cast<size_t>(width_);
+    if (!spreads_.empty())
+      turn_spread(spreads_[static_cast<size_t>(a)], spreads_[static_cast<size_t>(b)], cosine, sine);
     for (int c = 0; c < width_; ++c) {
       const double x = to_f32(row_a[c]);
       const double y = to_f32(row_b[c]);

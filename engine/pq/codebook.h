@@ -39,8 +39,10 @@ class Codebook {
                     std::span<int16_t> tables) const;
 
   // The same in f32, for tables of at most kTableEntries entries: (n_parts, kTableEntries) weights e^(scale * query .
-  // centroid) relative to the part's largest, at least e^kCellFloor. The query is finite.
-  float make_weights(std::span<const float> query, float scale, const PqKernels& kernels,
+  // centroid) relative to the part's largest, at least e^kCellFloor. The query is finite. by_spread: what a key of the
+  // code weighs on average, rather than its centroid: keys that lie around it at random with variance v along the query
+  // weigh e^(v / 2) as much, as an exponential gains more than it loses.
+  float make_weights(std::span<const float> query, float scale, bool by_spread, const PqKernels& kernels,
                      std::span<float> weights) const;
 
   // Turns every centroid by `positions`: codes of keys at positions p then stand for the same keys at p + positions.
@@ -54,9 +56,15 @@ class Codebook {
   int part_dim() const { return part_dim_; }
   int entries() const { return entries_; }  // of a table: kTableEntries, or 256 for codes wider than 6 bits
   int iterations() const { return iterations_; }
-  int64_t memory_bytes() const { return static_cast<int64_t>(centroids_.size() * sizeof(f16)); }
+  int64_t memory_bytes() const {
+    return static_cast<int64_t>(centroids_.size() * sizeof(f16) +
+                                (spreads_.size() + spread_of_.size()) * sizeof(float));
+  }
 
  private:
+  void measure_spread(std::span<const float> keys, int n_keys, const PqKernels& kernels);
+  void measure_part(int part, std::span<const float> keys, std::span<const uint8_t> codes);
+  void add_spread(std::span<const float> query, float scale, int part, std::span<float> products) const;
   std::span<const f16> part_centroids(int part) const {
     const size_t size = static_cast<size_t>(part_dim_) * static_cast<size_t>(width_);
     return std::span(centroids_).subspan(static_cast<size_t>(part) * size, size);
@@ -69,6 +77,10 @@ class Codebook {
   int iterations_ = 0;
   std::vector<int> n_clusters_;  // per part: fewer than 2^bits where keys are few
   std::vector<f16> centroids_;   // (n_parts, part_dim, width)
+  // The variance of keys around their centroids: by dimension (n_parts, part_dim) over all keys, and the share of that
+  // (n_parts, width) which the keys of a code have.
+  std::vector<float> spreads_;
+  std::vector<float> spread_of_;
 };
 
 }  // namespace mneme::engine

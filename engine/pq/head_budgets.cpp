@@ -2,33 +2,102 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <numeric>
 
 namespace mneme::engine {
+namespace {
 
-// From the heaviest bin down, every head takes its keys of the bin, until all have what they may have together. What a
-// head takes below its least share was set aside for it and counts once it is beyond.
-std::vector<int> split_among_heads(std::span<const int> bins, int n_heads, int k) {
-  const auto n = static_cast<size_t>(n_heads);
-  const int least = k / kLeastShare;
-  std::vector<int> reached(n, 0);  // keys in the bins so far
-  std::vector<int> taken(n, 0);
-  int64_t left = int64_t{n_heads} * k;
-  for (size_t h = 0; h < n; ++h) {
-    int available = 0;
-    for (const int count : bins.subspan(h * kWeightBins, kWeightBins)) available += count;
-    taken[h] = std::min(least, available);
-    left -= taken[h];
+// How many keys of each head reach a threshold.
+struct Reached {
+  int threshold = 0;
+  std::vector<int> counts;  // (n_heads)
+};
+
+// The bracket of a search: at `low` the heads would take at least as many keys as they may, at `high` fewer.
+class Search {
+ public:
+  Search(const HeadScores& heads, int k)
+      : heads_(heads), n_heads_(static_cast<size_t>(heads.n_heads())), wanted_(int64_t{heads.n_heads()} * k) {
+    low_ = count({0, 0, 0, 0}).front();
+    high_ = {kScoreEnd, std::vector<int>(n_heads_, 0)};
+    for (const int available : low_.counts) least_.push_back(std::min(k / kLeastShare, available));
   }
-  for (int bin = kWeightBins - 1; bin >= 0 && left > 0; --bin) {
-    for (size_t h = 0; h < n; ++h) {
-      reached[h] += bins[h * kWeightBins + static_cast<size_t>(bin)];
-      const auto more = std::min<int64_t>(left, std::max(0, reached[h] - taken[h]));
-      taken[h] += static_cast<int>(more);
-      left -= more;
+
+  bool takes_all() const { return total(low_) <= wanted_; }
+
+  void narrow(const int (&tries)[kThresholds]) {
+    for (Reached& one : count(tries)) {
+      Reached& end = total(one) >= wanted_ ? low_ : high_;
+      if (&end == &low_ ? one.threshold > low_.threshold : one.threshold < high_.threshold) end = std::move(one);
     }
   }
-  return taken;
+
+  void run(std::optional<int16_t> guess) {
+    constexpr int kNear = 32;  // a quarter of an octave
+    constexpr int kFar = 256;
+    const int around = guess.value_or(kGuess);
+    int tries[kThresholds] = {around - kFar, around - kNear, around + kNear, around + kFar};
+    while (high_.threshold - low_.threshold > 1) {
+      for (int& one : tries) one = std::clamp(one, low_.threshold + 1, high_.threshold - 1);
+      narrow(tries);
+      const int range = high_.threshold - low_.threshold;
+      for (int t = 0; t < kThresholds; ++t)
+        tries[t] = low_.threshold + std::max(1, range * (t + 1) / (kThresholds + 1));
+    }
+  }
+
+  // What reaches `high`, and of what reaches `low` as much as may still be taken. What a head takes as its least share
+  // counts once it is beyond.
+  HeadSplit split() const {
+    HeadSplit result{.taken = least_, .threshold = static_cast<int16_t>(low_.threshold)};
+    int64_t left = wanted_;
+    for (size_t h = 0; h < n_heads_; ++h) left -= result.taken[h] = std::max(least_[h], high_.counts[h]);
+    for (size_t h = 0; h < n_heads_ && left > 0; ++h) {
+      const auto more = std::min<int64_t>(left, std::max(0, low_.counts[h] - result.taken[h]));
+      result.taken[h] += static_cast<int>(more);
+      left -= more;
+    }
+    return result;
+  }
+
+ private:
+  static constexpr int kGuess = 120 * kScoreUnit;  // a weight of 1/128
+
+  std::vector<Reached> count(const int (&tries)[kThresholds]) const {
+    int16_t thresholds[kThresholds];
+    std::vector<Reached> reached(kThresholds);
+    for (size_t t = 0; t < kThresholds; ++t) {
+      thresholds[t] = static_cast<int16_t>(tries[t]);
+      reached[t] = {tries[t], std::vector<int>(n_heads_)};
+    }
+    for (size_t h = 0; h < n_heads_; ++h) {
+      int counts[kThresholds];
+      heads_.count(static_cast<int>(h), thresholds, counts);
+      for (size_t t = 0; t < kThresholds; ++t) reached[t].counts[h] = counts[t];
+    }
+    return reached;
+  }
+
+  int64_t total(const Reached& reached) const {
+    int64_t sum = 0;
+    for (size_t h = 0; h < n_heads_; ++h) sum += std::max(least_[h], reached.counts[h]);
+    return sum;
+  }
+
+  const HeadScores& heads_;
+  const size_t n_heads_;
+  const int64_t wanted_;
+  std::vector<int> least_;  // (n_heads) that a head takes whatever they weigh
+  Reached low_;
+  Reached high_;
+};
+
+}  // namespace
+
+HeadSplit split_among_heads(const HeadScores& heads, int k, std::optional<int16_t> guess) {
+  Search search(heads, k);
+  if (!search.takes_all()) search.run(guess);
+  return search.split();
 }
 
 }  // namespace mneme::engine

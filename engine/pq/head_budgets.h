@@ -5,19 +5,32 @@
 // functions.
 #pragma once
 
-#include <span>
+#include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "engine/pq/pq_kernels.h"
 
 namespace mneme::engine {
 
-// Keys of one head counted by weight: bin = upper half of the weight's f32 >> kWeightBinShift, a sixteenth of an
-// octave. A weight is a key's share of the attention, summed over the query heads that share the KV head.
-inline constexpr int kWeightBinShift = 3;
-inline constexpr int kWeightBins = (0x7f80 >> kWeightBinShift) + 1;
+// Candidates of a layer's heads by score: the upper half of the f32 of a key's weight, which is its share of the
+// attention, summed over the query heads that share the KV head.
+class HeadScores {
+ public:
+  virtual ~HeadScores() = default;
+  virtual int n_heads() const = 0;
+  // counts[t] = how many keys of the head score >= thresholds[t], which are >= 0.
+  virtual void count(int head, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const = 0;
+};
 
-// bins: (n_heads, kWeightBins). Gives how many keys each head takes: n_heads * k in all (fewer where there are not so
-// many), none below k / kLeastShare (its candidates, where it has fewer).
-std::vector<int> split_among_heads(std::span<const int> bins, int n_heads, int k);
+struct HeadSplit {
+  std::vector<int> taken;  // keys per head: n_heads * k in all (fewer where there are not so many)
+  int16_t threshold = 0;   // that the keys taken reach, but for those of the least shares
+};
+
+// No head takes fewer than k / kLeastShare (its candidates, where it has fewer). guess: a threshold to search around,
+// such as the last step's; it costs or saves time and changes nothing.
+HeadSplit split_among_heads(const HeadScores& heads, int k, std::optional<int16_t> guess = {});
 inline constexpr int kLeastShare = 4;
 
 }  // namespace mneme::engine

@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/pq/head_budgets.h"
 #include "engine/pq/key_selector.h"
 
 namespace mneme::engine {
@@ -47,30 +46,34 @@ class ExactSelector final : public Baseline {
   using Baseline::Baseline;
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override {
-    const std::vector<TokenPos> chosen =
-        largest_weights(weights_of_candidates(query, reader, scratch), query.k, query.begin);
+    if (!query.weighed) weigh_all(query, reader, scratch);
+    const std::vector<TokenPos> chosen = largest_weights(of_candidates(query, scratch), query.k, query.begin);
     out.insert(out.end(), chosen.begin(), chosen.end());
   }
-  bool count_weights(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
-                     std::span<int> bins) override {
-    for (const float weight : weights_of_candidates(query, reader, scratch)) {
+  bool weigh(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) override {
+    weigh_all(query, reader, scratch);
+    scratch.by_cells = false;
+    scratch.combined.clear();
+    for (const float weight : of_candidates(query, scratch)) {
       const float number = weight > 0 ? weight : 0.0f;  // of keys that are no numbers there is no weight
-      ++bins[(std::bit_cast<uint32_t>(number) >> 16) >> kWeightBinShift];
+      scratch.combined.push_back(static_cast<int16_t>(std::bit_cast<uint32_t>(number) >> 16));
     }
+    scratch.n_candidates = static_cast<int>(scratch.combined.size());
     return true;
   }
 
  private:
-  std::span<const float> weights_of_candidates(const KeyQuery& query, const KeyReader& reader,
-                                               SelectScratch& scratch) const {
+  void weigh_all(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) const {
     KeyQuery all = query;
     if (query.n_tokens > 0) {
       all.begin = 0;
       all.end = query.n_tokens;
     }
     exact_weights(all, shape_.head_dim, reader, scratch.weights);
-    return std::span(scratch.weights)
-        .subspan(static_cast<size_t>(query.begin - all.begin), static_cast<size_t>(query.end - query.begin));
+  }
+  static std::span<const float> of_candidates(const KeyQuery& query, const SelectScratch& scratch) {
+    const int first = query.n_tokens > 0 ? query.begin : 0;
+    return std::span(scratch.weights).subspan(static_cast<size_t>(first), static_cast<size_t>(query.end - query.begin));
   }
 };
 

@@ -18,6 +18,11 @@ float dot(const float* a, const float* b, int n) {
 
 }  // namespace
 
+void SelectScratch::count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const {
+  if (by_cells) return cells.count_reaching(thresholds, counts);
+  kernels.count(combined.data(), n_candidates, thresholds, counts);
+}
+
 std::unique_ptr<KeySelector> make_key_selector(const RetrievalOptions& options, const KeySelectorShape& shape,
                                                const PqKernels& kernels) {
   if (options.method == RetrievalMethod::kPq) return make_pq_selector(options, shape, kernels);

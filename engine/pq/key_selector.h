@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct KeyQuery {
   // All tokens in place, the new one included: weights are shares of the attention to them. 0: to [begin, end) alone.
   TokenPos n_tokens = 0;
   int k = 0;
+  std::optional<int16_t> guess = {};  // of the k-th score; costs or saves time and changes nothing
+  bool weighed = false;               // weigh() was called for the same query and scratch
   // Above 0: as few tokens as hold this share of the estimated attention of [begin, end), floor_k to k.
   double mass = 0;
   int floor_k = 0;
@@ -58,19 +61,29 @@ struct TailEstimate {
   std::vector<float> values;   // (n_heads, value_stride), weighted sums
 };
 
-// Working memory of a thread.
+// Working memory of one KV head's choice.
 struct SelectScratch {
-  explicit SelectScratch(const PqKernels& kernels) : top_k(kernels), cells(kernels) {}
+  explicit SelectScratch(const PqKernels& pq_kernels) : kernels(pq_kernels), top_k(pq_kernels), cells(pq_kernels) {}
+
+  // After KeySelector::weigh(): counts[t] = how many candidates score >= thresholds[t], which are >= 0.
+  void count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const;
+
+  const PqKernels& kernels;
   TopK top_k;
   CellRanking cells;
-  std::vector<float> left_out;  // (n_heads)
+  bool by_cells = false;  // the candidates' scores are those of `cells`, not `combined`
+  int n_candidates = 0;
+  std::vector<float>
+      left_out;  // (n_heads): of the logarithms of weights; factors bring a head's weights to their shares
   std::vector<float> rest[2];   // (n_heads, kTableEntries) by code of either part
   TailEstimate tail;            // of the last select(), where the options ask for it
   std::vector<float> query;     // one query in the order of the parts
+  std::vector<float> sinks;     // weights of the sinks
+  std::vector<float> values;    // (n_heads, value_stride)
   std::vector<int16_t> tables;  // (n_heads, n_parts, entries)
   std::vector<int16_t> scores;  // (n_heads, score_stride)
   int64_t score_stride = 0;
-  std::vector<int16_t> combined;  // (n_keys)
+  std::vector<int16_t> combined;  // (n_candidates)
   std::vector<float> sums;        // (n_heads, kScanBlock)
   std::vector<float> factors;     // (n_heads)
   std::vector<float> keys;
@@ -95,12 +108,16 @@ class KeySelector {
   virtual void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
                       std::vector<TokenPos>& out) = 0;
 
-  // Adds the candidates' weights to bins (head_budgets.h), those of select() for the same query; false, and nothing is
-  // added, where the policy does not weigh single keys.
-  virtual bool count_weights(const KeyQuery& /*query*/, const KeyReader& /*reader*/, SelectScratch& /*scratch*/,
-                             std::span<int> /*bins*/) {
+  // The first half of select(): scores the candidates in scratch, by their weights (head_budgets.h). False, and nothing
+  // is done, where the policy does not weigh single keys.
+  virtual bool weigh(const KeyQuery& /*query*/, const KeyReader& /*reader*/, SelectScratch& /*scratch*/) {
     return false;
   }
+
+  // After select(): tokens that it chose are not attended to after all, but belong to the estimate of the rest; weights
+  // (n_heads, tokens.size()) as TailEstimate has them, relative to its maxima. Does nothing where there is no estimate.
+  virtual void leave_out(const KeyQuery& /*query*/, std::span<const TokenPos> /*tokens*/,
+                         std::span<const float> /*weights*/, SelectScratch& /*scratch*/) {}
 
   virtual int64_t memory_bytes() const { return 0; }
   // Of k-means, where the policy clusters: the limit from now on, and what the codebooks took.

@@ -22,6 +22,7 @@ inline constexpr int kThresholds = 4;     // counted at once
 inline constexpr int kScoreUnit = 128;
 // Added to every score: a score is then the upper half of the f32 of its weight (with a linear mantissa).
 inline constexpr int kScoreBias = 127 * kScoreUnit;
+inline constexpr int kScoreEnd = 0x7f80;  // above the score of every finite weight
 // The smallest entry of a table: parts together stay far above denormal weights, and 30 powers of e below the largest.
 inline constexpr int16_t score_floor(int n_parts) {
   return static_cast<int16_t>(-12000 / n_parts);
@@ -66,11 +67,22 @@ struct CellCollectRun {
   int32_t* out = nullptr;  // room for n_keys + 64
 };
 
+// Of the cells whose score is below the threshold.
 struct CellTailRun {
   CellWeights weights;
-  const float* counts = nullptr;  // (kCells)
-  float* first = nullptr;         // (n_heads, kTableEntries): weight of all keys with that code in the first part
-  float* second = nullptr;        // likewise in the second part
+  const float* counts = nullptr;    // (kCells)
+  const int16_t* scores = nullptr;  // (kCells)
+  int16_t threshold = 0;
+  float* first = nullptr;   // (n_heads, kTableEntries): weight of all keys with that code in the first part
+  float* second = nullptr;  // likewise in the second part
+};
+
+struct MixRun {
+  int n_heads = 0;
+  const float* weights = nullptr;  // (n_heads, kTableEntries)
+  const f16* rows = nullptr;       // (kTableEntries, width)
+  int width = 0;                   // a multiple of 16
+  float* out = nullptr;            // (n_heads, width), added to
 };
 
 struct CombineRun {
@@ -123,8 +135,8 @@ struct PqKernels {
   // Indices, ascending, of keys whose cell's score >= threshold. Gives their number.
   int (*collect_cells)(const CellCollectRun& run);
   void (*weigh_tail)(const CellTailRun& run);
-  // out[d] += sum_i weights[i] * rows[i][d] for n rows of `width`, a multiple of 16.
-  void (*add_rows)(const float* weights, const float* rows, int n, int width, float* out);
+  // out[h][d] += sum_i weights[h][i] * rows[i][d].
+  void (*mix_rows)(const MixRun& run);
 };
 
 const PqKernels& pq_kernels_scalar();

@@ -23,6 +23,10 @@ struct Lanes : cpu::Avx2Vector {
     const __m256i above = _mm256_cmpgt_epi32(scores, _mm256_set1_epi32(threshold - 1));
     return _mm256_add_ps(sum, _mm256_and_ps(n, _mm256_castsi256_ps(above)));
   }
+  static F keep_below(F n, __m256i scores, int16_t threshold) {
+    const __m256i below = _mm256_cmpgt_epi32(_mm256_set1_epi32(threshold), scores);
+    return _mm256_and_ps(n, _mm256_castsi256_ps(below));
+  }
 };
 using Loops = PqLoops<Lanes>;
 

@@ -20,6 +20,9 @@ struct Lanes : cpu::Avx512Vector {
   static F add_reaching(F sum, F n, __m512i scores, int16_t threshold) {
     return _mm512_mask_add_ps(sum, _mm512_cmpge_epi32_mask(scores, _mm512_set1_epi32(threshold)), sum, n);
   }
+  static F keep_below(F n, __m512i scores, int16_t threshold) {
+    return _mm512_maskz_mov_ps(_mm512_cmplt_epi32_mask(scores, _mm512_set1_epi32(threshold)), n);
+  }
 };
 using Loops = PqLoops<Lanes>;
 

@@ -232,9 +232,10 @@ struct PqLoops {
       std::fill(second, second + kTableEntries, 0.0f);
       for (int a = 0; a < kTableEntries; ++a) {
         const float* counts = run.counts + a * kTableEntries;
+        const int16_t* scores = run.scores + a * kTableEntries;
         F row = V::zero();
         for (int b = 0; b < kTableEntries; b += kW) {
-          const F n = V::load(counts + b);
+          const F n = V::keep_below(V::load(counts + b), V::load_scores(scores + b), run.threshold);
           row = V::fma(n, V::load(of_second + b), row);
           V::store(second + b, V::fma(n, V::set(of_first[a]), V::load(second + b)));
         }
@@ -245,12 +246,36 @@ struct PqLoops {
     }
   }
 
-  static void add_rows(const float* weights, const float* rows, int n, int width, float* out) {
-    for (int d = 0; d < width; d += kW) {
-      F sum = V::load(out + d);
-      for (int i = 0; i < n; ++i) sum = V::fma(V::set(weights[i]), V::load(rows + int64_t{i} * width + d), sum);
-      V::store(out + d, sum);
+  // kHeads heads, kN vectors wide: enough sums at once that none waits for its last addition.
+  template <int kHeads, int kN>
+  static void mix_columns(const MixRun& run, int head, int d) {
+    F sums[kHeads][kN];
+    for (int h = 0; h < kHeads; ++h)
+      for (int j = 0; j < kN; ++j) sums[h][j] = V::load(run.out + (head + h) * run.width + d + j * kW);
+    for (int i = 0; i < kTableEntries; ++i) {
+      F row[kN];
+      for (int j = 0; j < kN; ++j) row[j] = V::load(run.rows + i * run.width + d + j * kW);
+      for (int h = 0; h < kHeads; ++h) {
+        const F weight = V::set(run.weights[(head + h) * kTableEntries + i]);
+        for (int j = 0; j < kN; ++j) sums[h][j] = V::fma(weight, row[j], sums[h][j]);
+      }
     }
+    for (int h = 0; h < kHeads; ++h)
+      for (int j = 0; j < kN; ++j) V::store(run.out + (head + h) * run.width + d + j * kW, sums[h][j]);
+  }
+
+  template <int kHeads>
+  static void mix_heads(const MixRun& run, int head) {
+    constexpr int kN = 2;
+    int d = 0;
+    for (; d + kN * kW <= run.width; d += kN * kW) mix_columns<kHeads, kN>(run, head, d);
+    for (; d < run.width; d += kW) mix_columns<kHeads, 1>(run, head, d);
+  }
+
+  static void mix_rows(const MixRun& run) {
+    int head = 0;
+    for (; head + 4 <= run.n_heads; head += 4) mix_heads<4>(run, head);
+    for (; head < run.n_heads; ++head) mix_heads<1>(run, head);
   }
 
   // The parts of a table that are the same for every instruction set.
@@ -264,7 +289,7 @@ struct PqLoops {
     table.score_cells = score_cells;
     table.count_cells = count_cells;
     table.weigh_tail = weigh_tail;
-    table.add_rows = add_rows;
+    table.mix_rows = mix_rows;
     return table;
   }
 };

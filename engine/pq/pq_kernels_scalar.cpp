@@ -10,6 +10,7 @@ struct Lanes : cpu::ScalarVector {
   static void store_upper(int16_t* p, F x) { *p = static_cast<int16_t>(std::bit_cast<uint32_t>(x) >> 16); }
   static int load_scores(const int16_t* p) { return *p; }
   static F add_reaching(F sum, F n, int score, int16_t threshold) { return score >= threshold ? sum + n : sum; }
+  static F keep_below(F n, int score, int16_t threshold) { return score < threshold ? n : 0.0f; }
 };
 using Loops = PqLoops<Lanes>;
 

@@ -9,9 +9,8 @@
 #include <optional>
 
 #include "engine/pq/codebook.h"
-#include "engine/pq/head_budgets.h"
 #include "engine/pq/key_selector.h"
-#include "engine/pq/value_sums.h"
+#include "engine/pq/value_means.h"
 
 namespace mneme::engine {
 namespace {
@@ -21,11 +20,15 @@ constexpr int kMinTrainingKeys = 4096;
 constexpr int kMaxTrainingKeys = 16384;
 constexpr int kGroup = 16;  // keys that get codes together
 constexpr int kGrowthToRetrain = 4;
-constexpr int kReadKeys = 512;       // read at a time
+constexpr int kReadKeys = 512;     // read at a time
+constexpr int kReadValues = 2048;  // likewise
+// Values of so few more keys do not move the means: they wait for others.
+constexpr int kFewValues = 256;
+constexpr int kFewValuesPart = 32;   // likewise, as a part of those the means are of
 constexpr size_t kCodeBlock = 1024;  // code arrays grow by this
 // From here on the counts of cells are kept. Before, they are made in every step: 16 KiB would be much beside the
 // codes.
-constexpr int kMinCountedTokens = 16384;
+constexpr int kMinCountedTokens = 24576;
 constexpr float kMostQuery = 1e15f;  // queries beyond, and those that are no numbers, count as 0
 
 class PqSelector final : public KeySelector {
@@ -69,8 +72,10 @@ class PqSelector final : public KeySelector {
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override;
 
-  bool count_weights(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
-                     std::span<int> bins) override;
+  bool weigh(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) override;
+
+  void leave_out(const KeyQuery& query, std::span<const TokenPos> tokens, std::span<const float> weights,
+                 SelectScratch& scratch) override;
 
   int64_t memory_bytes() const override {
     int64_t bytes = 0;
@@ -98,9 +103,9 @@ class PqSelector final : public KeySelector {
     int n_trained = 0;  // tokens there were when it was trained
     int n_coded = 0;
     std::vector<std::vector<uint8_t>> codes;  // [part]
-    std::vector<f16> sinks;           // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
-    std::vector<float> cell_counts;   // (kCells) of the tokens [n_sinks, n_coded), or empty
-    std::optional<ValueSums> values;  // of the tokens [n_sinks, n_valued)
+    std::vector<f16> sinks;            // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
+    std::vector<float> cell_counts;    // (kCells) of the tokens [n_sinks, n_coded), or empty
+    std::optional<ValueMeans> values;  // of the tokens [n_sinks, n_valued)
     int n_valued = 0;
 
     CodePair pair() const { return {codes[0].data(), codes[1].data()}; }
@@ -164,13 +169,16 @@ class PqSelector final : public KeySelector {
   }
 
   // The sinks' weights, as the sums of the scan count weights.
-  float sink_weight(const KeyQuery& query, const Head& head, const std::vector<float>& ordered, float left_out) const {
-    std::vector<float> products(static_cast<size_t>(sink_columns()));
-    kernels_.products(ordered.data(), shape_.head_dim, head.sinks.data(), sink_columns(), products.data());
-    float sum = 0;
-    for (int i = 0; i < std::min<int>(options_.n_sinks, query.begin); ++i)
-      sum += std::exp(std::min(products[static_cast<size_t>(i)] * query.scale - left_out, 60.0f));
-    return sum;
+  float sink_weight(const KeyQuery& query, const Head& head, SelectScratch& scratch, float left_out) const {
+    const int n = std::min<int>(options_.n_sinks, query.begin);
+    if (n <= 0) return 0.0f;
+    std::vector<float>& weights = scratch.sinks;
+    weights.resize(static_cast<size_t>(sink_columns()));
+    kernels_.products(scratch.query.data(), shape_.head_dim, head.sinks.data(), sink_columns(), weights.data());
+    std::fill(weights.begin() + n, weights.end(), weights.front());  // none that decides what is largest
+    const float largest = kernels_.weigh(weights.data(), sink_columns(), query.scale);
+    const float sum = std::accumulate(weights.begin(), weights.begin() + n, 0.0f);
+    return sum * std::exp(std::clamp(largest - left_out, -80.0f, 60.0f));
   }
 
   Status encode(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
@@ -212,11 +220,13 @@ class PqSelector final : public KeySelector {
     if (!head.values) {
       head.values.emplace(shape_.head_dim);
       head.n_valued = options_.n_sinks;
+    } else if (head.n_coded - head.n_valued < std::max(kFewValues, head.n_valued / kFewValuesPart)) {
+      return {};
     }
     std::vector<float> values;
     while (head.n_valued < head.n_coded) {
       if (cancel.cancelled()) return cancelled();
-      const int n = std::min(kReadKeys, head.n_coded - head.n_valued);
+      const int n = std::min(kReadValues, head.n_coded - head.n_valued);
       values.resize(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
       reader.read_values(layer, kv_head, head.n_valued, n, values.data());
       clear_what_is_no_number(values);
@@ -252,8 +262,8 @@ class PqSelector final : public KeySelector {
                         std::vector<TokenPos>& out) const;
   // Scores of every key for every head, and the heads' factors.
   void score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
-  // score(), and one score per candidate for all heads together.
-  std::span<const int16_t> combined_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+  // score(), and one score per candidate for all heads together: scratch.combined.
+  void combine_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
 
   const RetrievalOptions options_;
   const KeySelectorShape shape_;
@@ -283,21 +293,22 @@ void PqSelector::weigh_cells(const KeyQuery& query, const Head& head, SelectScra
   scratch.factors.resize(n_heads);
   for (size_t h = 0; h < n_heads; ++h) {
     order_query(query, h, scratch.query);
-    scratch.left_out[h] =
-        head.book->make_weights(scratch.query, query.scale, kernels_, cells.weights(static_cast<int>(h)));
-    scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, head, scratch.query, scratch.left_out[h]) : 0.0f;
+    scratch.left_out[h] = head.book->make_weights(scratch.query, query.scale, options_.by_spread, kernels_,
+                                                  cells.weights(static_cast<int>(h)));
+    scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, head, scratch, scratch.left_out[h]) : 0.0f;
   }
   const std::span<const float> sums = cells.head_sums();
   for (size_t h = 0; h < n_heads; ++h) scratch.factors[h] = factor_of(scratch.factors[h] + sums[h]);
   cells.remove(codes, query.end, end);
   cells.score(scratch.factors, options_.combine_max);
+  scratch.by_cells = true;
 }
 
 void PqSelector::select_by_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch,
                                  std::vector<TokenPos>& out) const {
-  weigh_cells(query, head, scratch);
+  if (!query.weighed) weigh_cells(query, head, scratch);
   const int k = query.mass > 0 ? scratch.cells.count_for_mass(query.mass, query.floor_k, query.k) : query.k;
-  scratch.cells.take(head.pair(), query.begin, query.end, k, out);
+  scratch.cells.take(head.pair(), query.begin, query.end, k, query.guess, out);
   if (head.values) estimate_tail(query, head, scratch);
 }
 
@@ -310,12 +321,32 @@ void PqSelector::estimate_tail(const KeyQuery& query, const Head& head, SelectSc
   tail.maximum = scratch.left_out;
   tail.sum.resize(n_heads);
   tail.values.resize(n_heads * stride);
+  head.values->estimate(scratch.rest[0], scratch.rest[1], query.n_heads, kernels_, tail.values);
   for (size_t h = 0; h < n_heads; ++h) {
     const auto first = std::span<const float>(scratch.rest[0]).subspan(h * kTableEntries, kTableEntries);
-    const auto second = std::span<const float>(scratch.rest[1]).subspan(h * kTableEntries, kTableEntries);
-    head.values->estimate(first, second, kernels_, std::span(tail.values).subspan(h * stride, stride));
     tail.sum[h] = std::accumulate(first.begin(), first.end(), 0.0f);
   }
+}
+
+void PqSelector::leave_out(const KeyQuery& query, std::span<const TokenPos> tokens, std::span<const float> weights,
+                           SelectScratch& scratch) {
+  TailEstimate& tail = scratch.tail;
+  if (tail.value_stride == 0) return;
+  const Head& head = at(query.layer, query.kv_head);
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  for (std::vector<float>& rest : scratch.rest) rest.assign(n_heads * kTableEntries, 0.0f);
+  for (size_t h = 0; h < n_heads; ++h) {
+    const auto own = weights.subspan(h * tokens.size(), tokens.size());
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const auto token = static_cast<size_t>(tokens[i]);
+      scratch.rest[0][h * kTableEntries + head.codes[0][token]] += own[i];
+      scratch.rest[1][h * kTableEntries + head.codes[1][token]] += own[i];
+    }
+    tail.sum[h] += std::accumulate(own.begin(), own.end(), 0.0f);
+  }
+  scratch.values.resize(tail.values.size());
+  head.values->estimate(scratch.rest[0], scratch.rest[1], query.n_heads, kernels_, scratch.values);
+  for (size_t i = 0; i < tail.values.size(); ++i) tail.values[i] += scratch.values[i];
 }
 
 void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
@@ -328,11 +359,12 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   scratch.score_stride = static_cast<int64_t>(padded);
   scratch.sums.assign(n_heads * kScanBlock, 0.0f);
   scratch.factors.resize(n_heads);
+  scratch.left_out.resize(n_heads);
   for (size_t h = 0; h < n_heads; ++h) {
     order_query(query, h, scratch.query);
-    const float left_out = head.book->make_tables(scratch.query, query.scale, kernels_,
-                                                  std::span(scratch.tables).subspan(h * table_size, table_size));
-    if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, head, scratch.query, left_out);
+    scratch.left_out[h] = head.book->make_tables(scratch.query, query.scale, kernels_,
+                                                 std::span(scratch.tables).subspan(h * table_size, table_size));
+    if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, head, scratch, scratch.left_out[h]);
   }
   ScanRun run;
   run.n_parts = options_.n_parts;
@@ -360,8 +392,7 @@ void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, Sele
   by_cells_ ? select_by_cells(query, head, scratch, out) : select_by_scores(query, head, scratch, out);
 }
 
-std::span<const int16_t> PqSelector::combined_scores(const KeyQuery& query, const Head& head,
-                                                     SelectScratch& scratch) const {
+void PqSelector::combine_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
   score(query, head, scratch);
   const int n_keys = query.end - query.begin;
   scratch.combined.resize(static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock));
@@ -372,27 +403,22 @@ std::span<const int16_t> PqSelector::combined_scores(const KeyQuery& query, cons
                     .maximum = options_.combine_max,
                     .n_keys = n_keys,
                     .out = scratch.combined.data()});
-  return std::span<const int16_t>(scratch.combined).first(static_cast<size_t>(n_keys));
+  scratch.n_candidates = n_keys;
+  scratch.by_cells = false;
 }
 
 void PqSelector::select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
                                   std::vector<TokenPos>& out) const {
-  const std::span<const int16_t> scores = combined_scores(query, head, scratch);
+  if (!query.weighed) combine_scores(query, head, scratch);
+  const auto scores = std::span<const int16_t>(scratch.combined).first(static_cast<size_t>(scratch.n_candidates));
   const int k = query.mass > 0 ? TopK::count_for_mass(scores, query.mass, query.floor_k, query.k) : query.k;
   scratch.top_k.select(scores, k, query.begin, out);
 }
 
-bool PqSelector::count_weights(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch,
-                               std::span<int> bins) {
+bool PqSelector::weigh(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch) {
   const Head& head = at(query.layer, query.kv_head);
-  if (query.end <= query.begin) return true;
-  if (by_cells_) {
-    weigh_cells(query, head, scratch);
-    scratch.cells.count_weights(bins);
-    return true;
-  }
-  for (const int16_t score : combined_scores(query, head, scratch))
-    ++bins[static_cast<size_t>(score >> kWeightBinShift)];
+  if (query.end <= query.begin) return false;
+  by_cells_ ? weigh_cells(query, head, scratch) : combine_scores(query, head, scratch);
   return true;
 }
 

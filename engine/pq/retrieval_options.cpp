@@ -11,12 +11,15 @@ namespace {
 
 constexpr int kMinBudgetTokens = 64;
 constexpr int kMinWindow = 16;
-constexpr int kSmallestPart = 8;  // sinks and window: each at most this part of the budget
+// Sinks and window are at most these parts of the budget: the rest of a small one is worth more where it is chosen.
+constexpr int kSinkPart = 8;
+constexpr int kWindowPart = 32;
 constexpr int kMaxCount = 1 << 24;
 constexpr int kMaxParts = 8;
 constexpr int kMaxBits = 8;
 constexpr int kMaxSharedLayers = 1024;
 constexpr int kMaxSinks = 4096;
+constexpr double kMostRerank = 16;
 constexpr int kMaxIterations = 100;
 
 constexpr std::array<std::pair<std::string_view, AttentionKind>, 3> kKinds = {
@@ -76,6 +79,20 @@ std::optional<double> number_or_fraction(std::string_view text) {
 bool set_variant_word(std::string_view word, RetrievalOptions& options) {
   if (word == "cut") {
     options.tail = false;
+    return true;
+  }
+  if (word == "even") {
+    options.split_heads = false;
+    return true;
+  }
+  if (word == "centre") {
+    options.by_spread = false;
+    return true;
+  }
+  if (constexpr std::string_view kRerank = "rerank"; word.starts_with(kRerank)) {
+    const auto times = number(word.substr(kRerank.size()));
+    if (!times || *times < 1 || *times > kMostRerank) return false;
+    options.rerank = *times;
     return true;
   }
   if (word == "max") return options.combine_max = true;
@@ -175,6 +192,8 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
                        std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
+  if (!(options.rerank >= 1 && options.rerank <= kMostRerank))
+    return usage_error("retrieval chooses among 1 to 16 times as many tokens as it attends to");
   if (options.shared_layers < 1)
     return usage_error("retrieval is shared by at least 1 layer, which is none but itself");
   return {};
@@ -184,7 +203,8 @@ bool same_index(const RetrievalOptions& a, const RetrievalOptions& b) {
   // What H2O has dropped under one budget is gone for the next.
   return a.method == b.method && a.method != RetrievalMethod::kH2o && a.n_parts == b.n_parts && a.n_bits == b.n_bits &&
          a.iterations == b.iterations && a.training_keys == b.training_keys && a.seed == b.seed &&
-         a.n_sinks == b.n_sinks && a.combine_max == b.combine_max && a.sparq_dims == b.sparq_dims && a.tail == b.tail;
+         a.n_sinks == b.n_sinks && a.combine_max == b.combine_max && a.sparq_dims == b.sparq_dims && a.tail == b.tail &&
+         a.by_spread == b.by_spread;
 }
 
 bool ranks_by_cells(const RetrievalOptions& options) {
@@ -196,9 +216,8 @@ StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
   const double wanted = budget.tokens > 0 ? budget.tokens : std::ceil(budget.share * n_tokens);
   const int total = static_cast<int>(std::min<double>(wanted, n_tokens));
   StepBudget step;
-  // The rest of a small budget is worth more where it is chosen.
-  step.sinks = std::min(options.n_sinks, std::max(0, total / kSmallestPart));
-  int window = std::min(options.window, std::max(kMinWindow, total / kSmallestPart));
+  step.sinks = std::min(options.n_sinks, std::max(0, total / kSinkPart));
+  int window = std::min(options.window, std::max(kMinWindow, total / kWindowPart));
   if (options.method == RetrievalMethod::kSinkWindow) window = std::max(kMinWindow, total - step.sinks);
   step.window_begin = std::max(step.sinks, n_tokens - window);
   step.retrieved = std::max(0, total - step.sinks - (n_tokens - step.window_begin));

@@ -44,7 +44,7 @@ struct RetrievalOptions {
   RetrievalMethod method = RetrievalMethod::kPq;
   RetrievalBudget budget = {};
   int n_sinks = 32;       // initial tokens that are always attended to; at most an eighth of the budget
-  int window = 128;       // latest tokens that are; likewise, but at least 16
+  int window = 128;       // latest tokens that are; at most a 32nd of the budget, but at least 16
   int min_tokens = 8192;  // kAuto only
 
   int n_parts = 2;           // m: parts of a key; divides the head dimension
@@ -57,6 +57,15 @@ struct RetrievalOptions {
   // Attention to what is not retrieved is estimated from centroids, counts and mean values [RetroInfer 2505.02922],
   // where keys are ranked by cells (ranks_by_cells()); other shapes and policies leave it out.
   bool tail = true;
+  // The weight of a pair of codes is the mean of its keys' weights, told by how far they lie apart, instead of the
+  // centroid's; where keys are ranked by cells.
+  bool by_spread = true;
+  // The KV heads of a layer split what it retrieves by how their attention is spread (head_budgets.h), instead of
+  // evenly.
+  bool split_heads = true;
+  // Above 1: so many times the candidates that a step may attend to are found by their codes, and those among them that
+  // their exact keys show to be heaviest are attended to. Reads that many more keys, but no values; kPq.
+  double rerank = 1;
   // So many adjacent layers attend to what the first of them retrieves [after Kascade]; 1: each for itself.
   int shared_layers = 1;
 
@@ -76,8 +85,8 @@ Result<RetrievalBudget> parse_retrieval_budget(std::string_view text);
 Result<AttentionKind> parse_attention_kind(std::string_view text);
 Result<RetrievalMethod> parse_retrieval_method(std::string_view text);
 // A method and what is particular about it, for comparisons: "exact", "pq", "pq:4x8" (parts and bits), "pq+cut" (no
-// tail), "pq+share2" (layers share by twos), "pq+max", "pq+window64+sinks8". What is not said stays as it is in
-// options.
+// tail), "pq+even" (heads do not split), "pq+centre" (not by_spread), "pq+share2" (layers share by twos), "pq+max",
+// "pq+rerank2" (of twice as many by exact keys), "pq+window64+sinks8". What is not said stays as it is in options.
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options);
 std::string_view attention_kind_name(AttentionKind kind);
 std::string_view retrieval_method_name(RetrievalMethod method);

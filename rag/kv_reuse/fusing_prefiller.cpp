@@ -216,7 +216,8 @@ class Fusing {
       ChunkTokens tokens{segment.ids, passage < prompt_.text_hashes.size() ? prompt_.text_hashes[passage] : Hash128{}};
       found_.push_back(find(tokens));
       found_.back().passage = segment.chunk;
-      if (found_.back().empty()) missing_.push_back(std::move(tokens));
+      // Nothing is stored for a passage without tokens.
+      if (found_.back().empty() && !tokens.ids.empty()) missing_.push_back(std::move(tokens));
     }
   }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/f16.h"
 #include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
@@ -26,6 +27,22 @@ constexpr double kLeastRatio = 0.15;
 
 // Longest chunk that is cached; the chunker's hard limit is far below it.
 constexpr int kMaxChunkTokens = 4096;
+
+bool is_finite(const std::vector<std::vector<f16>>& layers) {
+  constexpr uint16_t kExponent = 0x7c00;  // all ones: infinities and NaN
+  return std::all_of(layers.begin(), layers.end(), [](const std::vector<f16>& layer) {
+    return std::none_of(layer.begin(), layer.end(), [](f16 x) { return (x.bits & kExponent) == kExponent; });
+  });
+}
+
+// Levels that round would make ordinary numbers of infinities and NaN, and the answer would differ from the computed
+// one.
+Status check_storable(engine::KvLevel level, const engine::ChunkKv& kv) {
+  if (level == engine::KvLevel::kExact || (is_finite(kv.keys) && is_finite(kv.values))) return {};
+  return unsupported("keys or values of a passage are larger than fp16 holds, so its cache is not stored at level " +
+                     std::string(engine::kv_level_name(level)) +
+                     " and every answer computes it; level exact can store it");
+}
 
 }  // namespace
 
@@ -185,6 +202,7 @@ Result<engine::ChunkKv> KvLibrary::State::calculate(const ChunkTokens& chunk, co
 }
 
 Status KvLibrary::State::store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv) {
+  MNEME_RETURN_IF_ERROR(check_storable(level, kv));
   MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, codecs.of(level));
   const int n_tokens = static_cast<int>(chunk.ids.size());
   const auto begin = std::chrono::steady_clock::now();

@@ -13,6 +13,9 @@ namespace {
 constexpr double kWorthOfRepair = 1.02;
 constexpr double kRatioStep = 0.01;
 
+// Rows of loaded chunks that are repaired at least: steps multiply rows by 16 and by 32, so that fewer save no time.
+constexpr double kLeastRows = 32;
+
 int total_tokens(const LoadingQuestion& question) {
   int n = question.prefix_tokens + question.other_tokens;
   for (const ChunkOffer& chunk : question.chunks) n += chunk.n_tokens;
@@ -67,6 +70,14 @@ double look_share(const engine::Selector& selector, int n_layers, double ratio) 
   return static_cast<double>(engine::look_layers(selector, n_layers).end) / n_layers;
 }
 
+double first_ratio(const LoadingQuestion& question) {
+  if (question.ratio) return std::clamp(*question.ratio, 0.0, 1.0);
+  double tokens = 0.0;
+  for (const ChunkOffer& chunk : question.chunks) tokens += chunk.stored ? chunk.n_tokens : 0;
+  const double floor = tokens > 0.0 ? kLeastRows / tokens : 0.0;
+  return std::clamp(std::max(question.least_ratio, floor), 0.0, 1.0);
+}
+
 int LoadingPlan::n_computed() const {
   return static_cast<int>(std::count(load.begin(), load.end(), false));
 }
@@ -115,7 +126,7 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed) {
   std::vector<bool> load;
   for (const ChunkOffer& chunk : question.chunks) load.push_back(chunk.stored.has_value());
-  const double least = std::clamp(question.ratio.value_or(question.least_ratio), 0.0, 1.0);
+  const double least = first_ratio(question);
   LoadingPlan best = predict_loading(question, speed, load, least);
   if (question.ratio || !speed.measured()) return best;
   for (const size_t chunk : by_load_cost(question, speed)) {

@@ -1,7 +1,8 @@
 // The loading controller (CacheBlend, paper 002, section 5.1): how a prompt's chunks are come by, so that the first
 // token comes soon and every millisecond that loading takes anyway is spent on repairing.
 //
-//   The share r of recomputed rows is the largest that hides behind loading and decoding, never below r*.
+//   The share r of recomputed rows is the largest that hides behind loading and decoding, never below r*, and in tiny
+//   contexts not below what is computed in the same time.
 //   A chunk is computed from its text where that is sooner than loading it.
 //   Of several stored forms of a chunk the one asked for is taken, else the finest there is.
 //   New chunks go to the cheapest storage whose loading still hides behind recomputation at r*.
@@ -67,6 +68,10 @@ double mean_layer_share(const engine::Selector& selector, int n_layers, double r
 // What a selector that looks through the question's eyes computes before it chooses, as a share of one pass over all
 // that is never cached.
 double look_share(const engine::Selector& selector, int n_layers, double ratio);
+
+// The share that a plan begins with: the user's, else r*, raised so far that some rows are repaired in a context of any
+// size.
+double first_ratio(const LoadingQuestion& question);
 
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed);
 

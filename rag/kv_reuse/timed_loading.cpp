@@ -62,7 +62,7 @@ double finish_at(const TimedQuestion& question, const SpeedProfile& speed, const
 TimedLoading plan_timed_loading(const TimedQuestion& question, const SpeedProfile& speed) {
   const LoadingQuestion& loading = question.loading;
   const RowSeconds rows = row_seconds(loading, speed);
-  const double least = std::clamp(loading.ratio.value_or(loading.least_ratio), 0.0, 1.0);
+  const double least = first_ratio(loading);
   const double look = look_share(loading.selector, loading.n_layers, least);
   const double other_seconds = rows.of_step + loading.other_tokens * (1.0 + look) * rows.of_rest;
   const StreamGoal goal{.seconds = question.seconds};

@@ -74,7 +74,7 @@ Result<std::unique_ptr<Database>> prepare_writer(State& state) {
   MNEME_RETURN_IF_ERROR(
       database->execute("PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=2000;"
                         "PRAGMA synchronous=FULL"));
-  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs));
+  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs, state.env()));
   MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
   return database;
 }
@@ -89,9 +89,9 @@ int Catalogue::schema_version() {
 }
 
 Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& options) {
-  FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
   auto state = std::make_unique<State>();
   state->options = options;
+  FileEnv& env = state->env();
   MNEME_ASSIGN_OR_RETURN(state->checksums, PageChecksums::over(env.sqlite_vfs()));
   state->vfs = state->checksums->vfs();
   if (options.must_exist) {

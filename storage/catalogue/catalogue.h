@@ -149,18 +149,31 @@ class Catalogue {
   // ---- Whole
   Result<std::vector<CollectionStats>> stats();
   Result<uint64_t> file_bytes();  // database with its log
+  // What the home may still hold of a path and of what lies below it.
+  enum class Trace {
+    kNone,       // nothing
+    kLeftovers,  // nothing names it, but texts of removed files, perhaps this one, have not been overwritten yet
+    kNamed,      // documents, failures, roots, answers of chats or the backup of an older schema name it
+  };
+  Result<Trace> trace_of(std::string_view path);
   // Removes every document at or below `path` from every collection, with its failures and waiting jobs, and overwrites
   // what is left in the files. Answers of chats that come from it are replaced by a sentence that says so (schema.md).
-  // Returns the removed chunks' text hashes that no other chunk has: their KV must go too. kNotFound when nothing is
-  // there; what was left of files removed before, or of a call cut off, is then overwritten all the same.
+  // Returns the removed chunks' text hashes that no other chunk has: their KV must go too. Does only what the trace
+  // that was found asks for: backups go where the path is named, nothing at all is touched where there is no trace. A
+  // call that is cut off leaves a trace.
   struct Forgotten {
+    Trace trace = Trace::kNone;
     int64_t documents = 0;
     int64_t chunks = 0;
     int64_t other_rows = 0;  // failures and roots
     int64_t messages = 0;    // answers of chats that came from the files
     std::vector<Hash128> text_hashes;
+    int64_t removed_texts = 0;  // by then, of all files: for note_overwritten()
   };
   Result<Forgotten> forget(std::string_view path);
+  // To be called when the caches, too, hold nothing of what was removed up to forget(): no leftovers until the next
+  // removal.
+  Status note_overwritten(const Forgotten& forgotten);
   // True when some chunk has this text: a KV file of it is still wanted.
   Result<bool> has_text(const Hash128& text_hash);
   // Checks the file, every reference and the lexical index; with `repair` rebuilds what can be rebuilt.

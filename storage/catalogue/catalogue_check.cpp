@@ -137,7 +137,7 @@ Result<std::vector<CollectionStats>> Catalogue::stats() {
 }
 
 Result<uint64_t> Catalogue::file_bytes() {
-  FileEnv& env = state_->options.env != nullptr ? *state_->options.env : FileEnv::posix();
+  FileEnv& env = state_->env();
   uint64_t total = 0;
   for (const char* suffix : {"", "-wal"}) {
     const Result<FileStat> stat = env.stat(state_->options.path + suffix);

@@ -161,8 +161,11 @@ Status remove_chunk_rows(Database& database, DocumentId document) {
                                             "WHERE id IN (SELECT id FROM chunks WHERE document=?1)"));
     MNEME_RETURN_IF_ERROR(remove.bind(document).run());
   }
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM chunks WHERE document=?1"));
-  return statement.bind(document).run();
+  {
+    MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare("DELETE FROM chunks WHERE document=?1"));
+    MNEME_RETURN_IF_ERROR(remove.bind(document).run());
+  }
+  return count_removed_text(database);
 }
 
 Status remove_document_rows(Database& database, DocumentId document) {

@@ -12,47 +12,40 @@
 namespace mneme::storage {
 namespace {
 
-// "x is the path, below it, or a member of it": with the parameters of PathRange.
-#define MNEME_IS_BELOW(x) "(" x "=?1 OR (" x ">=?2 AND " x "<?3) OR substr(" x ", 1, length(?1)+2)=?1||'!/')"
-#define MNEME_DOCUMENT "json_extract(value, '$.document')"
-
 // What chats keep of forgotten files (the object of `ask --json`): answers that cite one, and those that cite nothing
 // and so may come from any passage they were shown, are replaced by a sentence; the passages that others were shown are
 // taken out. What the user asked stays.
 Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced) {
   {
+    const std::string may_come_from_it =
+        tells_of_file("$.citations") + " OR " + tells_of_file("$.sources", "json_extract(value, '$.cited') AND ") +
+        " OR (coalesce(json_array_length(details_json, '$.citations'), 0)=0 AND " + tells_of_file("$.sources") + ")";
     MNEME_ASSIGN_OR_RETURN(
         Statement replace,
-        database.prepare(
-            "UPDATE messages SET text='(This answer came from a file that was forgotten.)', details_json='{}' "
-            "WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 ELSE "
-            "EXISTS(SELECT 1 FROM json_each(details_json, '$.citations') WHERE " MNEME_IS_BELOW(
-                MNEME_DOCUMENT) ") OR "
-                                "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE json_extract(value, "
-                                "'$.cited') AND " MNEME_IS_BELOW(
-                                    MNEME_DOCUMENT) ") OR "
-                                                    "(coalesce(json_array_length(details_json, '$.citations'), 0)=0 "
-                                                    "AND EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') "
-                                                    "WHERE " MNEME_IS_BELOW(MNEME_DOCUMENT) ")) END"));
+        database.prepare_once("UPDATE messages SET text='(This answer came from a file that was forgotten.)', "
+                              "details_json='{}' WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 "
+                              "ELSE " +
+                              may_come_from_it + " END"));
     MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high).run());
     replaced = database.changes();
   }
   MNEME_ASSIGN_OR_RETURN(
       Statement strip,
-      database.prepare(
-          "UPDATE messages SET details_json=json_set(details_json, '$.sources', (SELECT json_group_array(json(value)) "
-          "FROM json_each(details_json, '$.sources') WHERE NOT " MNEME_IS_BELOW(
-              MNEME_DOCUMENT) ")) "
-                              "WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE "
-                              "EXISTS(SELECT 1 FROM json_each(details_json, '$.sources') WHERE " MNEME_IS_BELOW(
-                                  MNEME_DOCUMENT) ") END"));
+      database.prepare_once(
+          "UPDATE messages SET details_json=json_set(details_json, '$.sources', "
+          "(SELECT json_group_array(json(value)) FROM json_each(details_json, '$.sources') WHERE NOT " +
+          is_below("json_extract(value, '$.document')") +
+          ")) WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " + tells_of_file("$.sources") + " END"));
   return strip.bind(range.exact, range.low, range.high).run();
 }
 
+// With what SQLite keeps beside them while trace_of() looks into them, should that have been cut off.
 Status remove_backups(FileEnv& env, const std::string& path) {
   for (int version = 1; version <= kSchemaVersion; ++version) {
-    const Status status = env.remove(path + ".v" + std::to_string(version) + ".bak");
-    if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      const Status status = env.remove(backup_path(path, version) + suffix);
+      if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
+    }
   }
   return {};
 }
@@ -97,7 +90,7 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
                         std::set<Hash128>& hashes) {
   std::vector<DocumentId> documents;
   {
-    MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT id FROM documents WHERE " MNEME_IS_BELOW("path")));
+    MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare_once("SELECT id FROM documents WHERE " + is_below("path")));
     list.bind(range.exact, range.low, range.high);
     while (true) {
       MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
@@ -119,9 +112,9 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
     MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
     ++forgotten.documents;
   }
-  for (const char* sql :
-       {"DELETE FROM failures WHERE " MNEME_IS_BELOW("path"), "DELETE FROM roots WHERE " MNEME_IS_BELOW("path")}) {
-    MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare(sql));
+  for (const char* table : {"failures", "roots"}) {
+    MNEME_ASSIGN_OR_RETURN(Statement remove,
+                           database.prepare_once("DELETE FROM " + std::string(table) + " WHERE " + is_below("path")));
     MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
     forgotten.other_rows += database.changes();
   }
@@ -132,30 +125,30 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
 
 Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
   Forgotten forgotten;
+  MNEME_ASSIGN_OR_RETURN(forgotten.trace, trace_of(path));
+  if (forgotten.trace == Trace::kNone) return forgotten;
+  // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,
+  // too, that they have had since.
+  if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_backups(state_->env(), state_->options.path));
   const PathRange range = path_range(path);
-  if (range.exact.empty()) return usage_error("forget needs a path");
   std::set<Hash128> hashes;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_RETURN_IF_ERROR(remove_documents(database, range, forgotten, hashes));
     MNEME_RETURN_IF_ERROR(remove_jobs_without_text(database));
     MNEME_RETURN_IF_ERROR(scrub_chats(database, range, forgotten.messages));
-    return merge_lexical(database);
+    MNEME_RETURN_IF_ERROR(merge_lexical(database));
+    // Also where only a chat named it: what this call removed is not overwritten before it ends.
+    MNEME_RETURN_IF_ERROR(count_removed_text(database));
+    MNEME_ASSIGN_OR_RETURN(forgotten.removed_texts,
+                           database.query_integer("SELECT value FROM counters WHERE name='texts.removed'"));
+    return {};
   }));
   for (const Hash128& hash : hashes) {
     MNEME_ASSIGN_OR_RETURN(const bool wanted, has_text(hash));
     if (!wanted) forgotten.text_hashes.push_back(hash);
   }
-  FileEnv& env = state_->options.env != nullptr ? *state_->options.env : FileEnv::posix();
-  MNEME_RETURN_IF_ERROR(remove_backups(env, state_->options.path));
-  {
-    MutexLock lock(state_->write_mutex);
-    MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
-  }
-  if (forgotten.documents == 0 && forgotten.other_rows == 0 && forgotten.messages == 0) {
-    return not_found("nothing is indexed at " + range.exact +
-                     "; what removed files may have left was overwritten all the same; `mneme document list` shows "
-                     "what is indexed");
-  }
+  MutexLock lock(state_->write_mutex);
+  MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
   return forgotten;
 }
 

@@ -35,6 +35,7 @@ struct Catalogue::State {
   int64_t n_chunks MNEME_GUARDED_BY(frequency_mutex) = 0;
   int64_t n_chunks_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
 
+  FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }
   Result<std::unique_ptr<Database>> connect(bool create);
 };
 
@@ -106,5 +107,14 @@ struct PathRange {
   std::string high;
 };
 PathRange path_range(std::string_view prefix);
+// SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, lies below
+// it, or is a member of it (an archive's "a.zip!/b.txt").
+std::string is_below(std::string_view column);
+// SQL on messages, true where one of a list of its details ("$.citations", "$.sources") is of a file in the range.
+// `and` is a further condition on the entry (`value`), with its AND. Only where details_json is valid JSON.
+std::string tells_of_file(std::string_view list, std::string_view and_also = {});
+
+// Notes in the caller's transaction that text was removed which has not been overwritten yet (Catalogue::trace_of()).
+Status count_removed_text(Database& database);
 
 }  // namespace mneme::storage

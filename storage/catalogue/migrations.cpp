@@ -142,7 +142,9 @@ struct Migration {
 constexpr std::array<Migration, 2> kMigrations = {{{1, kVersion1}, {2, ""}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
-Status back_up(Database& source, const std::string& path, const char* vfs) {
+// SQLite would make a file that others may read: it finds an empty one of ours.
+Status back_up(Database& source, const std::string& path, const char* vfs, FileEnv& env) {
+  MNEME_RETURN_IF_ERROR(env.create_if_missing(path));
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> target, Database::open(path, {.vfs = vfs}));
   sqlite3_backup* backup = sqlite3_backup_init(target->handle(), "main", source.handle(), "main");
   if (backup == nullptr) return target->error(sqlite3_errcode(target->handle()));
@@ -162,6 +164,10 @@ Status apply(Database& database, int version) {
   if (now != version) return transaction.commit();
   for (const Migration& migration : kMigrations) {
     if (migration.to_version > version) MNEME_RETURN_IF_ERROR(database.execute(migration.sql));
+  }
+  // A new catalogue knows that nothing was ever removed from it (Catalogue::trace_of()); of an older one nobody knows.
+  if (version == 0) {
+    MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO counters(name, value) VALUES('texts.overwritten', 0)"));
   }
   const std::string stamp = "PRAGMA application_id=" + std::to_string(kApplicationId) +
                             "; PRAGMA user_version=" + std::to_string(kSchemaVersion);
@@ -187,12 +193,15 @@ Status check_schema(Database& database) {
   return {};
 }
 
-Status migrate(Database& database, const char* vfs) {
+std::string backup_path(const std::string& path, int version) {
+  return path + ".v" + std::to_string(version) + ".bak";
+}
+
+Status migrate(Database& database, const char* vfs, FileEnv& env) {
   MNEME_ASSIGN_OR_RETURN(const int64_t version, database.query_integer("PRAGMA user_version"));
   if (version == kSchemaVersion) return {};
   if (version > 0) {
-    const std::string backup = database.path() + ".v" + std::to_string(version) + ".bak";
-    MNEME_RETURN_IF_ERROR(back_up(database, backup, vfs));
+    MNEME_RETURN_IF_ERROR(back_up(database, backup_path(database.path(), static_cast<int>(version)), vfs, env));
   }
   // Rewriting every page gives it its checksum. The tables stay as they are, so dying after this leaves a sound
   // database of the older version.

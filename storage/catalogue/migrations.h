@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "storage/catalogue/sqlite_database.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::storage {
 
@@ -16,8 +17,12 @@ inline constexpr int kApplicationId = 0x6d6e656d;
 // kUnsupported for a newer schema or somebody else's database; writes nothing.
 Status check_schema(Database& database);
 
-// Brings the database to kSchemaVersion. An existing older one is copied to `<path>.v<version>.bak` first; what changes
-// then does so at once or not at all. Call check_schema() before, and reserve_page_checksums() on the connection.
-Status migrate(Database& database, const char* vfs);
+// Where the catalogue at `path` is copied to before its schema `version` is changed.
+std::string backup_path(const std::string& path, int version);
+
+// Brings the database to kSchemaVersion. An existing older one is copied to its backup_path(), for its owner alone to
+// read, first; what changes then does so at once or not at all. Call check_schema() before, and
+// reserve_page_checksums() on the connection. `env`: where the files lie that `vfs` opens.
+Status migrate(Database& database, const char* vfs, FileEnv& env);
 
 }  // namespace mneme::storage

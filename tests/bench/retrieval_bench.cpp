@@ -125,6 +125,8 @@ void gather(benchmark::State& state) {
         run.queries = queries.data();
         run.rows = rows.data() + call * kRowsPerCall;
         run.n_rows = kRowsPerCall;
+        run.n_ahead = call + 1 < end ? cpu::AttentionRows::kAhead : 0;
+        run.n_fetched = call > begin ? cpu::AttentionRows::kAhead : 0;
         run.maximum = maximum;
         run.sum = sum;
         run.out = out;

@@ -190,22 +190,23 @@ TEST(DocumentationTest, CompletionsAndManualAreWellFormed) {
   EXPECT_NE(program.run({"reference", "fish"}).output.find("complete -c mneme"), std::string::npos);
 }
 
-// Every test that docs/reliability.md names (`SuiteTest.Name`) is in the tree.
+// Every test that a document names for a promise (`SuiteTest.Name`) is in the tree.
 TEST(DocumentationTest, TestsNamedForPromisesExist) {
   const fs::path root(MNEME_SOURCE);
   std::string sources;
   for (const auto& entry : fs::recursive_directory_iterator(root / "tests")) {
     if (entry.path().extension() == ".cpp") sources += read_file(entry.path());
   }
-  const std::string document = read_file(root / "docs/reliability.md");
   const std::regex name("`([A-Z][A-Za-z]*)\\.([A-Z][A-Za-z]*)`");
-  int n_names = 0;
-  for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {
-    const std::string declared = "(" + (*it)[1].str() + ", " + (*it)[2].str() + ")";
-    EXPECT_NE(sources.find(declared), std::string::npos)
-        << "docs/reliability.md names a test that is not there: " << it->str();
+  for (const char* path : {"docs/reliability.md", "docs/kv-store.md"}) {
+    const std::string document = read_file(root / path);
+    int n_names = 0;
+    for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {
+      const std::string declared = "(" + (*it)[1].str() + ", " + (*it)[2].str() + ")";
+      EXPECT_NE(sources.find(declared), std::string::npos) << path << " names a test that is not there: " << it->str();
+    }
+    EXPECT_GT(n_names, 20) << path;
   }
-  EXPECT_GT(n_names, 20);
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 // one of the unit tests.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "tests/integration/program.h"
 
@@ -62,6 +64,35 @@ TEST_F(FusionTest, ExactCachesRecomputedInFullAnswerAsFullDoes) {
   const json blend = ask(all);
   EXPECT_EQ(blend["cache"]["hits"], 2);
   EXPECT_EQ(blend["answer"], full["answer"]);
+}
+
+// Two programs on one store, whose quota holds less than either wants: each evicts what the other stored.
+TEST_F(FusionTest, TwoProcessesOnOneStoreAnswerAsOneThatComputes) {
+  const json full = ask({"--mode", "full"});
+  const std::vector<std::string> arguments{"--json",       "ask",         "What is the code of box Brail?",
+                                           "--context",    box,           "--context",
+                                           bell,           "--model",     kTiny,
+                                           "--max-tokens", "8",           "--mode",
+                                           "blend",        "--recompute", "1",
+                                           "--kv-level",   "exact",       "--kv-quota",
+                                           "0.00002"};
+  std::array<std::vector<std::string>, 2> answers;
+  std::vector<std::thread> threads;
+  for (std::vector<std::string>& own : answers) {
+    threads.emplace_back([&] {
+      Program process;
+      process.use_home(program.home());
+      for (int i = 0; i < 4; ++i) {
+        const json answer = process.run(arguments).last_json();
+        own.push_back(answer.is_object() && answer.contains("answer") ? answer["answer"].get<std::string>() : "none");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& own : answers) {
+    for (const std::string& answer : own) EXPECT_EQ(answer, full["answer"]);
+  }
+  EXPECT_TRUE(run_json({"verify"})["ok"]);
 }
 
 TEST_F(FusionTest, ATimeGoalIsReportedAndChoosesFromWhatIsStored) {
@@ -168,6 +199,30 @@ TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
   EXPECT_EQ(again["modes"]["reuse"]["ttft_ms"], report["modes"]["reuse"]["ttft_ms"]) << "not asked again";
   arguments.insert(arguments.end(), {"--seed", "9"});
   run_json(arguments, 2);
+}
+
+TEST_F(FusionTest, AnswersThroughEveryCodec) {
+  const std::string set = program.write(
+      "set.jsonl",
+      R"({"id":"a","question":"What is the code of box Brail?","contexts":[{"title":"t","text":"The code of box Brail is 44."},{"title":"u","text":"The bell rings at noon."}],"answers":["44"],"supporting":[0]})"
+      "\n");
+  const json report = run_json({"eval", set, "--modes", "full,reuse", "--model", kTiny, "--kv-level", "exact",
+                                "--kv-codecs", "all", "--max-tokens", "4"});
+  const json& modes = report["modes"];
+  for (const char* codec :
+       {"exact", "uniform8", "uniform4", "transform:high", "transform:low", "cachegen:medium", "cachegen-one-table"}) {
+    ASSERT_TRUE(modes.contains(codec)) << report.dump();
+    EXPECT_TRUE(modes[codec]["nll"].is_number()) << codec;
+    EXPECT_GT(modes[codec]["bits_per_element"], 0.5) << codec;
+    EXPECT_TRUE(report["paired_loss"].contains(codec));
+  }
+  // What is stored losslessly and what only passed through the lossless codec is the same.
+  EXPECT_NEAR(modes["exact"]["nll"].get<double>(), modes["reuse"]["nll"].get<double>(), 1e-3);
+  EXPECT_NEAR(modes["exact"]["kl_full"].get<double>(), modes["reuse"]["kl_full"].get<double>(), 1e-3);
+  EXPECT_LT(modes["uniform4"]["bits_per_element"], modes["uniform8"]["bits_per_element"]);
+  EXPECT_TRUE(modes["full"]["bits_per_element"].is_null());
+  run_json({"eval", set, "--kv-codecs", "zip", "--model", kTiny}, 2);
+  run_json({"eval", set, "--kv-codecs", "all", "--model", "none"}, 2);
 }
 
 TEST_F(FusionTest, MeasuresFirstTokens) {

@@ -132,7 +132,9 @@ void KillTest::check_old_catalogue(const std::string& when) {
   ASSERT_EQ(chats["chats"].size(), 1u) << when;
   const json shown = program.run({"--json", "chat", "show", chats["chats"][0]["id"].dump()}).last_json();
   EXPECT_EQ(shown["messages"].size(), 2u) << when;
-  const std::string backup = read_file(program.home() + "/catalog.db.v1.bak");
+  const std::string backup_file = program.home() + "/catalog.db.v1.bak";
+  EXPECT_EQ(fs::status(backup_file).permissions(), fs::perms::owner_read | fs::perms::owner_write) << when;
+  const std::string backup = read_file(backup_file);
   ASSERT_GE(backup.size(), old_catalogue.size()) << when;
   EXPECT_EQ(backup[63], 1) << when << "the backup is not of the older schema";  // the last byte of user_version
 }

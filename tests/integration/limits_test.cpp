@@ -50,6 +50,50 @@ TEST(LimitsTest, AModelThatDoesNotFitIsRefusedBeforeItIsLoaded) {
   EXPECT_NE(outcome.diagnostics.find("use a smaller model"), std::string::npos) << outcome.diagnostics;
 }
 
+// Whatever ceiling is set on the program's memory, it is kept, and what does not fit below it ends in a sentence.
+// Without a language model: libsentencepiece does not survive want of memory (docs/reliability.md).
+TEST(LimitsTest, ACeilingOnMemoryEndsInASentence) {
+  Program program;
+  for (int i = 0; i < 40; ++i) {
+    program.write("docs/" + std::to_string(i) + ".txt", "Page " + std::to_string(i) + " is about the harbour crane.\n");
+  }
+  const auto under = [&](const std::string& gigabytes, std::vector<std::string> command) {
+    command.insert(command.begin(), {"--memory", gigabytes, "--threads", "1", "--embedder", "hashed"});
+    return program.run(command);
+  };
+  int n_refused = 0;
+  for (const char* gigabytes : {"0.001", "0.004", "0.01", "0.0105", "0.011", "0.0115", "0.012", "0.02", "0.04"}) {
+    for (const auto& command : {std::vector<std::string>{"index", program.folder() + "/docs"},
+                                std::vector<std::string>{"ask", "What is page 7 about?", "--model", "none"}}) {
+      const Outcome outcome = under(gigabytes, command);
+      EXPECT_EQ(outcome.signal, 0) << command[0] << " below " << gigabytes << " GB: " << outcome.diagnostics;
+      if (outcome.exit_status == 0) continue;
+      ++n_refused;
+      EXPECT_NE(outcome.diagnostics.find(';'), std::string::npos) << "not what to do: " << outcome.diagnostics;
+    }
+  }
+  EXPECT_GT(n_refused, 0);
+  EXPECT_EQ(under("2", {"index", program.folder() + "/docs"}).exit_status, 0);
+  const Outcome asked = under("2", {"ask", "What is page 7 about?", "--model", "none"});
+  EXPECT_NE(asked.output.find("Page 7"), std::string::npos) << asked.diagnostics;
+  EXPECT_EQ(under("2", {"verify"}).exit_status, 0);
+}
+
+TEST(LimitsTest, AModelBeyondTheCeilingIsRefusedBeforeItIsLoaded) {
+  Program program;
+  const std::string path = program.folder() + "/large.gguf";
+  std::filesystem::copy_file(MNEME_TEST_DATA "/tiny.gguf", path);
+  std::filesystem::resize_file(path, uint64_t{1} << 30);  // sparse
+  const Outcome refused = program.run({"--memory", "0.7", "generate", "--prompt", "x", "--model", path});
+  EXPECT_EQ(refused.signal, 0);
+  EXPECT_NE(refused.exit_status, 0);
+  EXPECT_NE(refused.diagnostics.find("needs about 1024 MiB"), std::string::npos) << refused.diagnostics;
+  const std::vector<std::string> fits = {
+      "--memory", "2", "generate", "--prompt", "x", "--max-tokens", "1", "--model", MNEME_TEST_DATA "/tiny.gguf"};
+  const Outcome generated = program.run(fits);
+  EXPECT_EQ(generated.exit_status, 0) << generated.diagnostics;
+}
+
 // The store never holds more than its quota, whatever is computed; what does not fit is computed when it is needed.
 TEST(LimitsTest, TheQuotaOfTheStoreIsHonoured) {
   Program program;

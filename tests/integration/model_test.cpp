@@ -169,5 +169,17 @@ TEST_F(ModelTest, BenchHasItsEnvelope) {
   EXPECT_GT(index["results"][0]["mb_per_s"], 0.0);
 }
 
+TEST_F(ModelTest, BenchAgainstAPlainPipeline) {
+  const json bench =
+      run_json({"bench", "rag", "--chunks", "12", "--reps", "2", "--kv-level", "exact", "--model", kTiny})["results"];
+  ASSERT_EQ(bench.size(), 3u);
+  for (const json& row : bench) {
+    EXPECT_GT(row["ttft_ms"]["median"], row["retrieve_ms"]["median"]) << row.dump();
+    EXPECT_GT(row["prompt_tokens"], 0.0);
+    EXPECT_GT(row["passages"], 5);
+  }
+  EXPECT_EQ(bench[0]["sooner"], 1.0);
+}
+
 }  // namespace
 }  // namespace mneme::integration

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tests/integration/program.h"
 
@@ -98,6 +99,36 @@ TEST_F(PrivacyTest, ForgettingTakesVectorsAndCaches) {
   EXPECT_EQ(checked["checked"]["chunks"], 1);
   EXPECT_EQ(checked["problems"], json::array());
   EXPECT_NE(program.run({"search", "owl eggs"}).output.find("seven eggs"), std::string::npos);
+}
+
+// Files of the home with their bytes, but for the catalogue's own (a reader touches its log) and the program's log.
+std::map<std::string, std::string> caches_of(const std::string& home) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(home)) {
+    const std::string name = entry.path().filename();
+    if (!entry.is_regular_file() || name.starts_with("catalog.db") || name.ends_with(".log")) continue;
+    std::ifstream stream(entry.path(), std::ios::binary);
+    files[entry.path()] = {std::istreambuf_iterator<char>(stream), {}};
+  }
+  return files;
+}
+
+TEST_F(PrivacyTest, AMistypedPathCostsNothing) {
+  live();
+  const auto before = caches_of(program.home());
+  ASSERT_GE(before.size(), 4u);
+  const Outcome slip = program.run({"forget", program.folder() + "/docs/privat"});
+  EXPECT_EQ(slip.exit_status, 4) << slip.diagnostics;
+  EXPECT_NE(slip.diagnostics.find("nothing was touched"), std::string::npos) << slip.diagnostics;
+  EXPECT_EQ(caches_of(program.home()), before);
+  // Where files were removed since, what they left is overwritten; chats do not name the path and stay warm.
+  fs::remove(program.folder() + "/docs/owls.md");
+  run({"index", program.folder() + "/docs"});
+  const Outcome again = program.run({"forget", program.folder() + "/docs/privat"});
+  EXPECT_EQ(again.exit_status, 4) << again.diagnostics;
+  EXPECT_NE(again.diagnostics.find("overwritten all the same"), std::string::npos) << again.diagnostics;
+  const Outcome third = program.run({"forget", program.folder() + "/docs/privat"});
+  EXPECT_NE(third.diagnostics.find("nothing was touched"), std::string::npos) << third.diagnostics;
 }
 
 // A file may be gone from the index when its owner thinks of forgetting it.

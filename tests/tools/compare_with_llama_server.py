@@ -4,7 +4,12 @@
 For each case a small GGUF is written by `random_gguf`, llama-server generates 64 tokens greedily from a random prompt
 and tells its ten best log probabilities per step; `score_tokens` follows the same tokens. Encoders are compared by the
 cosine of their vectors. Printed per case: steps where both put the same token first, the largest difference of a log
-probability, and the KL divergence over llama-server's ten best.
+probability, and the KL divergence over llama-server's ten best. For every step where the first tokens differ: how much
+more likely each program holds its own (log probabilities), which of the two an fp64 pass prefers and by how much, and how
+far both programs are off that pass at this step. A margin below those errors is rounding.
+
+To compare without the rounding of keys and values, which programs do at different places, let the server keep them in
+f32: --server "llama-server -ctk f32 -ctv f32 -fa off".
 
 usage: compare_with_llama_server.py TOOLS_DIR [--server "llama-server"] [--root DIR] [CASE ...]
 TOOLS_DIR holds random_gguf and score_tokens (build targets of these names). --root: where the server sees "/", for one
@@ -89,17 +94,33 @@ def compare_language_model(name, tools, model, context):
             "ignore_eos": True, "return_tokens": True, "logit_bias": [[i, False] for i in range(259)]}
     answer = post("/completion", body)
     tokens, steps = answer["tokens"], answer["completion_probabilities"]
-    ours = score(tools, model, str(context), " ".join(map(str, prompt)) + " | " + " ".join(map(str, tokens)))
-    agreed, worst, divergence = 0, 0.0, 0.0
-    for mine, step in zip(ours, steps):
-        best = step["top_logprobs"]
-        agreed += max(mine, key=mine.get) == str(best[0]["id"])
-        for entry in best:
-            difference = mine[str(entry["id"])] - entry["logprob"]
+    line = " ".join(map(str, prompt)) + " | " + " ".join(map(str, tokens))
+    ours, exact = score(tools, model, str(context), line), score(tools, model, "exact", line)
+    agreed, worst, divergence, notes = 0, 0.0, 0.0, []
+    for number, (mine, step, truth) in enumerate(zip(ours, steps, exact)):
+        theirs = {str(entry["id"]): entry["logprob"] for entry in step["top_logprobs"]}
+        my_first, their_first = max(mine, key=mine.get), str(step["top_logprobs"][0]["id"])
+        if my_first == their_first:
+            agreed += 1
+        else:
+            notes.append(f"  step {number}: " + describe_difference(mine, theirs, truth, my_first, their_first))
+        for token, logprob in theirs.items():
+            difference = mine[token] - logprob
             worst = max(worst, abs(difference))
-            divergence -= math.exp(entry["logprob"]) * difference
+            divergence -= math.exp(logprob) * difference
     print(f"{name}: same first token {agreed}/{len(steps)}, largest difference {worst:.4f}, "
-          f"KL {divergence / len(steps):.1e}", flush=True)
+          f"KL {divergence / len(steps):.1e}", *notes, sep="\n", flush=True)
+
+
+def describe_difference(mine, theirs, truth, my_first, their_first):
+    def error(logprobs):
+        return max(abs(logprobs[token] - truth[token]) for token in theirs)
+
+    their_margin = theirs[their_first] - theirs.get(my_first, -math.inf)
+    exact_margin = truth[my_first] - truth[their_first]
+    preferred = "this program's" if exact_margin > 0 else "llama.cpp's"
+    return (f"margin here {mine[my_first] - mine[their_first]:.1e}, there {their_margin:.1e}; fp64 prefers {preferred} by "
+            f"{abs(exact_margin):.1e}; off fp64 by up to {error(mine):.1e} here, {error(theirs):.1e} there")
 
 
 def run_case(name, options):

@@ -1,8 +1,8 @@
 // Teacher-forced scores, for comparing with other programs. One line of standard input per text:
-//   score_tokens MODEL [CONTEXT]          "prompt ids | ids that follow": log probabilities of all tokens before each
-//   of
-//                                         the ids that follow, as one JSON array of objects {"id": logprob}
-//   score_tokens MODEL embed              "ids": the vector of an encoder, as a JSON array
+//   score_tokens MODEL [CONTEXT]   "prompt ids | ids that follow": log probabilities of all tokens before each of those
+//                                  that follow, as one JSON array of objects {"id": logprob}
+//   score_tokens MODEL exact       the same by the fp64 reference of the tests, keys and values in fp64 as well
+//   score_tokens MODEL embed       "ids": the vector of an encoder, as a JSON array
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "engine/encoder.h"
+#include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "engine/transformer/sampler.h"
+#include "tests/support/reference_model.h"
 
 namespace {
 
@@ -28,33 +30,65 @@ int fail(const Status& status) {
 void print_logprobs(std::span<const float> logits) {
   const char* separator = "{";
   for (const TokenLogprob& entry : top_logprobs(logits, static_cast<int>(logits.size()))) {
-    std::printf("%s\"%d\":%.6f", separator, entry.id, static_cast<double>(entry.logprob));
+    std::printf("%s\"%d\":%.8f", separator, entry.id, static_cast<double>(entry.logprob));
     separator = ",";
   }
   std::printf("}");
 }
 
-Status score_line(LanguageModel& model, const std::string& line) {
-  std::vector<TokenId> parts[2];
-  std::istringstream words(line);
-  int part = 0;
+struct Line {
+  std::vector<TokenId> prompt;
+  std::vector<TokenId> following;
+};
+
+Line parse(const std::string& text) {
+  Line line;
+  std::istringstream words(text);
+  std::vector<TokenId>* part = &line.prompt;
   for (std::string word; words >> word;) {
     if (word == "|") {
-      part = 1;
+      part = &line.following;
     } else {
-      parts[part].push_back(std::atoi(word.c_str()));
+      part->push_back(std::atoi(word.c_str()));
     }
   }
-  MNEME_ASSIGN_OR_RETURN(auto sequence, model.new_sequence(static_cast<int>(parts[0].size() + parts[1].size()) + 1));
-  MNEME_RETURN_IF_ERROR(sequence->append(parts[0]));
+  return line;
+}
+
+Status score_line(LanguageModel& model, const Line& line) {
+  MNEME_ASSIGN_OR_RETURN(auto sequence,
+                         model.new_sequence(static_cast<int>(line.prompt.size() + line.following.size()) + 1));
+  MNEME_RETURN_IF_ERROR(sequence->append(line.prompt));
   std::printf("[");
-  for (size_t i = 0; i < parts[1].size(); ++i) {
+  for (size_t i = 0; i < line.following.size(); ++i) {
     if (i > 0) std::printf(",");
     print_logprobs(sequence->logits());
-    MNEME_RETURN_IF_ERROR(sequence->append(std::span(parts[1]).subspan(i, 1)));
+    MNEME_RETURN_IF_ERROR(sequence->append(std::span(line.following).subspan(i, 1)));
   }
   std::printf("]\n");
   return {};
+}
+
+void score_exactly(const mneme::testing::ReferenceModel& model, const Line& line) {
+  std::vector<int> ids(line.prompt.begin(), line.prompt.end());
+  ids.insert(ids.end(), line.following.begin(), line.following.end());
+  const std::vector<mneme::testing::Vector> all = model.all_logits(ids);
+  std::printf("[");
+  for (size_t i = 0; i < line.following.size(); ++i) {
+    const mneme::testing::Vector& exact = all[line.prompt.size() - 1 + i];
+    const std::vector<float> logits(exact.begin(), exact.end());
+    if (i > 0) std::printf(",");
+    print_logprobs(logits);
+  }
+  std::printf("]\n");
+}
+
+int score_lines_exactly(const std::string& path) {
+  const auto file = gguf::GgufFile::open(path);
+  if (!file.ok()) return fail(file.status());
+  const mneme::testing::ReferenceModel model(*file, false);
+  for (std::string text; std::getline(std::cin, text);) score_exactly(model, parse(text));
+  return 0;
 }
 
 int embed_lines(const std::string& path, const ModelOptions& options) {
@@ -77,13 +111,14 @@ int embed_lines(const std::string& path, const ModelOptions& options) {
 
 int main(int argc, char** argv) {
   ModelOptions options{.device = {.device = "cpu"}};
-  if (argc < 2) return fail(usage_error("usage: score_tokens MODEL [CONTEXT | embed]"));
+  if (argc < 2) return fail(usage_error("usage: score_tokens MODEL [CONTEXT | exact | embed]"));
   if (argc > 2 && std::string(argv[2]) == "embed") return embed_lines(argv[1], options);
+  if (argc > 2 && std::string(argv[2]) == "exact") return score_lines_exactly(argv[1]);
   if (argc > 2) options.context_tokens = std::atoi(argv[2]);
   auto model = LanguageModel::open(argv[1], options);
   if (!model.ok()) return fail(model.status());
   for (std::string line; std::getline(std::cin, line);) {
-    if (const Status status = score_line(**model, line); !status.ok()) return fail(status);
+    if (const Status status = score_line(**model, parse(line)); !status.ok()) return fail(status);
   }
   return 0;
 }

@@ -154,12 +154,13 @@ Desktop::~Desktop() {
 
 bool Desktop::start(const std::string& home, const std::vector<std::string>& variables) {
   if (connection_ == nullptr) return false;
-  std::vector<std::string> environment = {"PATH=/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8",
-                                          "DISPLAY=" + display(), "LIBGL_ALWAYS_SOFTWARE=1"};
+  std::vector<std::string> environment = variables;
+  for (const std::string& variable : {std::string("PATH=/usr/bin:/bin"), "HOME=" + home, std::string("LC_ALL=C.UTF-8"),
+                                      "DISPLAY=" + display(), std::string("LIBGL_ALWAYS_SOFTWARE=1")})
+    environment.push_back(variable);
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "MNEME_ASSETS"}) {
     if (const char* value = std::getenv(passed)) environment.push_back(std::string(passed) + "=" + value);
   }
-  environment.insert(environment.end(), variables.begin(), variables.end());
   program_ = launch({MNEME_BINARY, "--home", home, "gui"}, environment);
   if (!wait_for(is_drawn, 30.0)) return false;
   // There is no window manager to give it the keyboard.
@@ -242,12 +243,29 @@ void Desktop::click(int x, int y, int button) {
   hand({"mouseup", std::to_string(button)});
   rest(80);
 }
+void Desktop::drag(int x, int y, int to_x, int to_y) {
+  move(x, y);
+  hand({"mousedown", "1"});
+  rest(80);
+  move((x + to_x) / 2, (y + to_y) / 2);
+  move(to_x, to_y);
+  hand({"mouseup", "1"});
+  rest(80);
+}
 void Desktop::wheel_down(int x, int y, int steps) {
   move(x, y);
   for (int i = 0; i < steps; ++i) hand({"click", "5"});
 }
 void Desktop::resize(int width, int height) {
   hand({"windowsize", std::to_string(program_window()), std::to_string(width), std::to_string(height)});
+  rest(200);
+}
+
+void Desktop::expose() {
+  const std::string window = std::to_string(program_window());
+  hand({"windowunmap", "--sync", window});
+  hand({"windowmap", "--sync", window});
+  hand({"windowfocus", window});
   rest(200);
 }
 

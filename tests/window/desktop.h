@@ -48,7 +48,8 @@ class Desktop {
 
   std::string display() const { return ":" + std::to_string(number_); }
 
-  // Starts `mneme --home HOME gui` and waits until its window has been drawn. False: it never was.
+  // Starts `mneme --home HOME gui` and waits until its window has been drawn. False: it never was. `variables` go
+  // before the environment it has by default.
   bool start(const std::string& home, const std::vector<std::string>& variables = {});
   bool running();
   // Asks the window to close, as its close button does; the exit status, -1 when it does not end by itself.
@@ -59,8 +60,10 @@ class Desktop {
   void type(const std::string& text, int delay_ms = 15);
   void click(int x, int y, int button = 1);
   void move(int x, int y);
+  void drag(int x, int y, int to_x, int to_y);  // with the left button
   void wheel_down(int x, int y, int steps);
   void resize(int width, int height);
+  void expose();  // takes the window away and brings it back: the server asks for all of it
 
   Picture look();
   // Looks until `seen`, at most `limit_s`; false when it never came.

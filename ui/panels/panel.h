@@ -12,6 +12,7 @@
 #include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
+#include "ui/widgets/marked_text.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/text_editor.h"
 #include "ui/widgets/text_field.h"
@@ -36,6 +37,8 @@ struct DocumentBox {
   GrowingLayout before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
+  std::vector<TextMark> marks;  // in the passage
+  float marked_width = 0.0f;    // that they hold for
 };
 
 // A side panel's ground: opaque, so that the shell clears it instead of blending it, which without a GPU costs a tenth.
@@ -105,6 +108,7 @@ struct WindowState {
   SettingsView edited_settings;             // between the begin of a change and its end
   double quota_gb = 0.0;                    // being edited; 0: not
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
+  size_t insight_answer = 0;                // of the recent ones, newest first: whose cost is shown
   double sampled_at = -10.0;                // when the activity was sampled last
   TextSelection selection;
   float messages_width = 0.0f;                                // that their heights hold for
@@ -163,8 +167,8 @@ void draw_notices(PanelContext& context);
 
 // Under an answer: what it cost and reused. `open` is toggled by its headline.
 void draw_insight(PanelContext& context, const AnswerFacts& facts, bool& open);
-// The stages of an answer over time, one lane each.
-void draw_timeline(PanelContext& context, const AnswerFacts& facts);
+// Its stages over time, what became of the tokens, and the facts.
+void draw_cost(PanelContext& context, const AnswerFacts& facts);
 
 float input_height(PanelContext& context, float width);
 

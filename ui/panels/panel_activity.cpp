@@ -79,6 +79,31 @@ std::string number_or_dash(const std::optional<double>& value, const char* forma
   return text;
 }
 
+// A click shows what the answer cost, below.
+void draw_row(PanelContext& c, size_t index, const RecentAnswer& answer) {
+  const AnswerFacts& f = answer.facts;
+  const auto cell = [](const std::string& text) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(text.c_str());
+  };
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(index));
+  const ImVec2 at = ImGui::GetCursorPos();
+  if (ImGui::Selectable("##answer", index == c.window.insight_answer, ImGuiSelectableFlags_SpanAllColumns))
+    c.window.insight_answer = index;
+  ImGui::SetCursorPos(at);
+  label(answer.question, c.fonts.regular, c.theme.text);
+  ImGui::PopID();
+  const bool quoted = f.model == "none";
+  const bool repaired = f.hits > 0 && f.recompute_ratio.has_value();
+  cell(f.ttft_ms ? human_milliseconds(*f.ttft_ms) : "–");
+  cell(number_or_dash(f.tokens_per_s, "%.0f"));
+  cell(quoted ? "–" : std::to_string(f.hits) + " of " + std::to_string(f.chunks));
+  cell(repaired ? number_or_dash(*f.recompute_ratio * 100.0, "%.0f %%") : "–");
+  cell(quoted ? "quote" : f.mode);
+}
+
 void draw_answers(PanelContext& c) {
   const std::vector<RecentAnswer>& answers = c.snapshot.activity->answers;
   label("Answers of this session", c.fonts.heading, c.theme.text);
@@ -95,28 +120,12 @@ void draw_answers(PanelContext& c) {
   ImGui::TableSetupColumn("Repaired", 0, 1.0f);
   ImGui::TableSetupColumn("Mode", 0, 0.9f);
   ImGui::TableHeadersRow();
-  for (size_t i = 0; i < answers.size(); ++i) {
-    const AnswerFacts& f = answers[i].facts;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    label(answers[i].question, c.fonts.regular, c.theme.text);
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(f.ttft_ms ? human_milliseconds(*f.ttft_ms).c_str() : "–");
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(number_or_dash(f.tokens_per_s, "%.0f").c_str());
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(f.model == "none" ? "–"
-                                             : (std::to_string(f.hits) + " of " + std::to_string(f.chunks)).c_str());
-    ImGui::TableNextColumn();
-    const bool repaired = f.hits > 0 && f.recompute_ratio.has_value();
-    ImGui::TextUnformatted(repaired ? number_or_dash(*f.recompute_ratio * 100.0, "%.0f %%").c_str() : "–");
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(f.model == "none" ? "quote" : f.mode.c_str());
-  }
+  for (size_t i = 0; i < answers.size(); ++i) draw_row(c, i, answers[i]);
   ImGui::EndTable();
+  const RecentAnswer& shown = answers[std::min(c.window.insight_answer, answers.size() - 1)];
   ImGui::Dummy(ImVec2(0, c.px(12)));
-  label("The last one", c.fonts.heading, c.theme.text);
-  draw_timeline(c, answers.front().facts);
+  label(shown.question, c.fonts.heading, c.theme.text);
+  draw_cost(c, shown.facts);
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
 const char* stage_text(const std::string& stage) {
   if (stage == "retrieving") return "Looking through your documents…";
   if (stage == "loading") return "Loading what was read before…";
+  if (stage == "measuring") return "Trying out this model on this machine, once; the next answers begin sooner…";
   if (stage == "reading") return "Reading the passages…";
   return "Answering…";
 }

@@ -61,18 +61,42 @@ void draw_page(PanelContext& c, const DocumentTextView& view) {
   const ImVec2 end(at.x + width, at.y + height);
   list.AddImage(c.hooks.texture(view.page_image), at, end);
   list.AddRect(at, end, c.theme.border);
-  float first = 1.0f;
-  for (const PageImage::Box& box : image.passage) {
-    first = std::min(first, box.y_min);
-    const ImVec2 min(at.x + box.x_min * width - c.px(1), at.y + box.y_min * height);
-    const ImVec2 max(at.x + box.x_max * width + c.px(1), at.y + box.y_max * height);
-    // The page stays white in the dark theme, so the marker is the light one.
-    list.AddRectFilled(min, max, IM_COL32(255, 214, 70, 96), c.px(2));
-  }
+  // The page stays white in the dark theme, so the markers are the light ones.
+  const auto mark = [&](const std::vector<PageImage::Box>& boxes, ImU32 colour) {
+    for (const PageImage::Box& box : boxes) {
+      const ImVec2 min(at.x + box.x_min * width - c.px(1), at.y + box.y_min * height);
+      const ImVec2 max(at.x + box.x_max * width + c.px(1), at.y + box.y_max * height);
+      list.AddRectFilled(min, max, colour, c.px(2));
+    }
+  };
+  mark(image.passage, IM_COL32(255, 214, 70, 56));
+  mark(image.said, IM_COL32(255, 196, 0, 120));
   ImGui::Dummy(ImVec2(width, height));
-  if (std::exchange(c.window.document.scroll_to_passage, false) && !image.passage.empty())
+  const std::vector<PageImage::Box>& sought = image.said.empty() ? image.passage : image.said;
+  if (std::exchange(c.window.document.scroll_to_passage, false) && !sought.empty()) {
+    float first = 1.0f;
+    for (const PageImage::Box& box : sought) first = std::min(first, box.y_min);
     ImGui::SetScrollFromPosY(at.y + first * height - ImGui::GetWindowPos().y, 0.2f);
+  }
   ImGui::EndChild();
+}
+
+// The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
+void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout) {
+  DocumentBox& box = c.window.document;
+  if (std::exchange(box.marked_width, layout.width) != layout.width) box.marks = marks_of(layout, view.said);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 min(at.x - c.px(6), at.y - c.px(4));
+  const ImVec2 max(at.x + layout.width + c.px(6), at.y + layout.height + c.px(4));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(min, max, c.theme.passage, c.px(4));
+  list.AddRectFilled(min, ImVec2(min.x + c.px(3), max.y), c.theme.highlight, c.px(2));
+  draw_marks(layout, box.marks, at, c.theme.highlight, c.scale);
+  if (std::exchange(box.scroll_to_passage, false)) {
+    const float marked = box.marks.empty() ? 0.0f : layout.pieces[box.marks.front().piece].position.y;
+    ImGui::SetScrollFromPosY(at.y + marked - ImGui::GetWindowPos().y, marked > 0.0f ? 0.3f : 0.15f);
+  }
+  draw(layout, &box.passage, c.theme, c.scale, c.window.selection, {});
 }
 
 // The text around the passage, laid out once.
@@ -96,13 +120,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
     if (from < to) draw(part(layout, from, to), &layout, c.theme, c.scale, c.window.selection, {});
   };
   show(box.before, begin, view.begin);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = part(box.passage, view.begin, view.end).height;
-  if (std::exchange(box.scroll_to_passage, false)) ImGui::SetScrollFromPosY(at.y - ImGui::GetWindowPos().y, 0.15f);
-  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x - c.px(6), at.y - c.px(4)),
-                                            ImVec2(at.x + width + c.px(6), at.y + height + c.px(4)), c.theme.highlight,
-                                            c.px(6));
-  show(box.passage, view.begin, view.end);
+  draw_passage(c, view, part(box.passage, view.begin, view.end));
   show(box.after, view.end, end);
   if (end < text.size()) label("The document goes on.", c.fonts.small, c.theme.muted);
   ImGui::Unindent(c.px(10));

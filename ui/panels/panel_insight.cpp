@@ -3,6 +3,8 @@
 #include <cfloat>
 #include <cstdio>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -62,46 +64,48 @@ void fact(PanelContext& c, const char* name, const std::string& value) {
   wrapped(value, c.fonts.small, c.theme.text);
 }
 
-// What became of the prompt's tokens: reused, recomputed, read anew; and what was cut.
-std::string budget_text(const AnswerFacts& f) {
-  std::string text = human_count(f.chunk_tokens) + " tokens of passages";
-  const int64_t recomputed = f.hits > 0 ? f.recomputed_tokens : f.chunk_tokens;
-  const int64_t reused = std::max<int64_t>(0, f.chunk_tokens - recomputed);
-  text += ": " + human_count(reused) + " reused, " + human_count(std::min<int64_t>(recomputed, f.chunk_tokens)) +
-          " computed";
-  text += "; " + human_count(std::max(0, f.prompt_tokens - f.chunk_tokens)) + " of instructions and question; " +
-          human_count(f.answer_tokens) + " written";
-  if (f.cut_passages > 0)
-    text += "; " + std::to_string(f.cut_passages) + (f.cut_passages == 1 ? " passage was" : " passages were") +
-            " cut to fit";
-  return text;
+// What became of the prompt's tokens, and what was written.
+struct TokenShare {
+  int64_t tokens = 0;
+  const char* name = nullptr;
+  ImU32 colour = 0;
+};
+
+std::vector<TokenShare> shares_of(const PanelContext& c, const AnswerFacts& f) {
+  const int64_t computed = f.hits > 0 ? std::min<int64_t>(f.recomputed_tokens, f.chunk_tokens) : f.chunk_tokens;
+  return {{f.chunk_tokens - computed, "of passages, reused", c.theme.stages[1]},
+          {computed, "of passages, computed", c.theme.stages[3]},
+          {std::max(0, f.prompt_tokens - f.chunk_tokens), "of instructions and question", c.theme.stages[0]},
+          {f.answer_tokens, "written", c.theme.stages[5]}};
 }
 
-// The same as a bar.
+// One bar, and under it what its colours mean, in as many lines as the width asks for.
 void draw_budget(PanelContext& c, const AnswerFacts& f) {
   const double total = f.prompt_tokens + f.answer_tokens;
   if (total <= 0.0) return;
-  const double recomputed =
-      f.hits > 0 ? std::min<double>(static_cast<double>(f.recomputed_tokens), f.chunk_tokens) : f.chunk_tokens;
-  const double parts[] = {f.chunk_tokens - recomputed, recomputed,
-                          static_cast<double>(std::max(0, f.prompt_tokens - f.chunk_tokens)),
-                          static_cast<double>(f.answer_tokens)};
-  const ImU32 colours[] = {c.theme.stages[1], c.theme.stages[3], c.theme.stages[0], c.theme.stages[5]};
-  const char* names[] = {"reused from the KV store", "of passages, computed", "instructions and question", "written"};
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont* font = c.fonts.small;
+  const float line = font->FontSize + c.px(5);
+  const float dot = c.px(8);
   float x = at.x;
-  for (int i = 0; i < 4; ++i) {
-    const float w = static_cast<float>(parts[i] / total) * width;
-    if (w < 0.5f) continue;
-    const ImVec2 min(x, at.y);
-    const ImVec2 max(x + std::max(1.0f, w - c.px(1)), at.y + c.px(10));
-    ImGui::GetWindowDrawList()->AddRectFilled(min, max, colours[i], c.px(2));
-    if (ImGui::IsMouseHoveringRect(min, max))
-      tooltip(human_count(static_cast<int64_t>(parts[i])) + " tokens " + names[i]);
+  ImVec2 legend(at.x, at.y + c.px(16));
+  for (const TokenShare& share : shares_of(c, f)) {
+    if (share.tokens <= 0) continue;
+    const float w = static_cast<float>(static_cast<double>(share.tokens) / total) * width;
+    list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + std::max(1.0f, w - c.px(1)), at.y + c.px(10)), share.colour,
+                       c.px(2));
     x += w;
+    const std::string text = human_count(share.tokens) + " " + share.name;
+    const float needed = dot + c.px(6) + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.c_str()).x;
+    if (legend.x > at.x && legend.x + needed > at.x + width) legend = ImVec2(at.x, legend.y + line);
+    list.AddRectFilled(ImVec2(legend.x, legend.y + c.px(2)), ImVec2(legend.x + dot, legend.y + c.px(2) + dot),
+                       share.colour, c.px(2));
+    list.AddText(font, font->FontSize, ImVec2(legend.x + dot + c.px(6), legend.y), c.theme.text, text.c_str());
+    legend.x += needed + c.px(16);
   }
-  ImGui::Dummy(ImVec2(width, c.px(10)));
+  ImGui::Dummy(ImVec2(width, legend.y + line - at.y));
 }
 
 void draw_facts(PanelContext& c, const AnswerFacts& f) {
@@ -112,7 +116,6 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
     fact(c, "Answered by", "quoting the best sentences; no language model was used");
   } else {
     fact(c, "Answered by", file_name(f.model) + " on " + f.device + ", mode " + f.mode);
-    fact(c, "Tokens", budget_text(f));
   }
   if (f.chunks > 0 && f.model != "none")
     fact(c, "Passages", std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " from the KV store");
@@ -122,14 +125,16 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
          human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + "; uncompressed it is " +
              human_bytes(static_cast<double>(f.bytes_fp16)));
   }
+  if (f.cut_passages > 0)
+    fact(c, "Cut",
+         std::to_string(f.cut_passages) + (f.cut_passages == 1 ? " passage" : " passages") + ", to fit the context");
   if (f.total_ms) fact(c, "All in all", human_milliseconds(*f.total_ms));
   if (!f.query.empty()) fact(c, "Searched", f.query);
   for (const std::string& note : f.notes) fact(c, "Note", note);
   ImGui::EndTable();
 }
 
-}  // namespace
-
+// The stages of an answer over time, one lane each.
 void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
   double total = std::max(0.001, facts.total_ms.value_or(0.0));
   for (const StageView& stage : facts.timeline) {
@@ -175,20 +180,18 @@ void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
   ImGui::Dummy(ImVec2(names + width, c.fonts.small->FontSize + c.px(6)));
 }
 
-void draw_insight(PanelContext& c, const AnswerFacts& facts, bool& open) {
-  ImGui::PushFont(c.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  ImGui::PushStyleColor(ImGuiCol_Text, c.theme.muted);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(4), c.px(3)));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-  if (ImGui::Button((headline(facts) + (open ? "  –" : "  +") + "###insight").c_str())) open = !open;
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor(2);
-  ImGui::PopFont();
-  if (!open) return;
+}  // namespace
+
+void draw_cost(PanelContext& c, const AnswerFacts& facts) {
   draw_timeline(c, facts);
-  draw_budget(c, facts);
+  ImGui::Dummy(ImVec2(0, c.px(4)));
+  if (facts.model != "none") draw_budget(c, facts);
   draw_facts(c, facts);
+}
+
+void draw_insight(PanelContext& c, const AnswerFacts& facts, bool& open) {
+  if (disclosure("insight", headline(facts), open, c.theme.muted, c.theme, c.scale)) open = !open;
+  if (open) draw_cost(c, facts);
 }
 
 }  // namespace mneme::ui

@@ -162,6 +162,9 @@ void draw_meter(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(2)));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + c.px(4));
   label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - c.px(90));
+  if (ImGui::IsItemHovered())
+    tooltip(
+        "What a model computed when it read a passage (its keys and values), kept so that it need not read it again");
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(4));
   if (small_button("Quota…", c.theme.accent, c.scale)) {
@@ -178,8 +181,7 @@ void draw_failed(PanelContext& c) {
   if (!failed || failed->empty()) return;
   const std::string title = human_count(static_cast<int64_t>(failed->size())) +
                             (failed->size() == 1 ? " file could not be read" : " files could not be read");
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - c.px(8));  // the letters, not the button's border, stand in line
-  if (small_button((title + (c.window.failed_open ? "  –" : "  +") + "###failed").c_str(), c.theme.danger, c.scale))
+  if (disclosure("failed", title, c.window.failed_open, c.theme.danger, c.theme, c.scale))
     c.window.failed_open = !c.window.failed_open;
   ImGui::SameLine();
   if (small_button("Try them again", c.theme.accent, c.scale)) c.post(RetryFailed{c.snapshot.library.shown, false});

@@ -47,7 +47,9 @@ void draw_card(PanelContext& c, const SourceView& source) {
   if (!source.heading.empty() && source.heading != source.title)
     place += (place.empty() ? "" : "  ·  ") + source.heading;
   if (!place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
-  wrapped(plain_excerpt(source.text, kExcerptBytes), c.fonts.small, c.theme.text, inner);
+  const std::string_view shown =
+      std::string_view(source.text).substr(std::min(source.excerpt_from, source.text.size()));
+  wrapped(plain_excerpt(shown, kExcerptBytes), c.fonts.small, c.theme.text, inner);
   if (source.cited && source.quoted) label("Its words stand in the answer", c.fonts.small, c.theme.success, inner);
   if (source.cited && !source.quoted) label("Cited; in other words", c.fonts.small, c.theme.muted, inner);
   ImGui::PopStyleVar();

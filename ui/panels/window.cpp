@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "ui/panels/panel.h"
+#include "ui/view_model/cited_words.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -265,7 +266,8 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
   c.window.selected_source = source.n;
   c.window.scroll_to_source = true;
   if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
-  c.post(ShowDocument{source});
+  const MessageView* answer = selected_answer(c);
+  c.post(ShowDocument{source, answer == nullptr ? "" : words_citing(answer->text, source.n)});
 }
 
 void draw_window(PanelContext& c) {

@@ -1,38 +1,6 @@
 #include "ui/shell/frame.h"
 
-#include <span>
-
 namespace mneme::ui {
-namespace {
-
-template <typename T>
-void add(Hasher128& hasher, const T* values, int count) {
-  hasher.add(std::as_bytes(std::span(values, static_cast<size_t>(count))));
-}
-
-}  // namespace
-
-Hash128 fingerprint(const ImDrawData& data, const std::vector<Ground>& grounds) {
-  Hasher128 hasher;
-  const ImVec2 shape[] = {data.DisplayPos, data.DisplaySize, data.FramebufferScale};
-  add(hasher, shape, 3);
-  for (const Ground& ground : grounds) {
-    add(hasher, &ground.min, 1);
-    add(hasher, &ground.max, 1);
-    add(hasher, &ground.colour, 1);
-  }
-  for (int i = 0; i < data.CmdListsCount; ++i) {
-    const ImDrawList& list = *data.CmdLists[i];
-    add(hasher, list.VtxBuffer.Data, list.VtxBuffer.Size);
-    add(hasher, list.IdxBuffer.Data, list.IdxBuffer.Size);
-    for (const ImDrawCmd& command : list.CmdBuffer) {
-      const unsigned numbers[] = {command.VtxOffset, command.IdxOffset, command.ElemCount};
-      add(hasher, &command.ClipRect, 1);
-      add(hasher, numbers, 3);
-    }
-  }
-  return hasher.finish();
-}
 
 FrameDrawer::FrameDrawer() {
   ImGui::CreateContext();

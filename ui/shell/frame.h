@@ -3,14 +3,10 @@
 
 #include <vector>
 
-#include "base/hash.h"
 #include "ui/panels/panel.h"
 #include "ui/shell/window_memory.h"
 
 namespace mneme::ui {
-
-// What a frame is drawn from, as one number: equal ones are the same picture, as long as no texture has changed.
-Hash128 fingerprint(const ImDrawData& data, const std::vector<Ground>& grounds);
 
 class FrameDrawer {
  public:

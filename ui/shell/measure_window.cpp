@@ -102,9 +102,11 @@ class Run {
  public:
   explicit Run(Shell& shell) : shell_(shell) {}
 
+  // One after the other, each drawn whole: what a renderer without a GPU draws of them otherwise depends on what moves.
   void frames(int n) {
     for (int i = 0; i < n; ++i) {
       glfwPollEvents();
+      shell_.expose();
       shell_.frame();
     }
   }

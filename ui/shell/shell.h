@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "ui/shell/damage.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
+#include "ui/shell/partial_present.h"
 #include "ui/shell/texture.h"
 #include "ui/ui.h"
 #include "ui/view_model/controller.h"
@@ -48,7 +50,10 @@ class Shell {
   bool turn(double wait_s);
   void pace(Clock::time_point begin);
   void frame();
-  // From now on each frame is waited for until it is drawn, and its time is appended here. Null: no longer.
+  // The next frame is drawn whole, whatever is on the screen.
+  void expose();
+  // From now on each frame that changes the picture is waited for until it is drawn, and its time is appended here.
+  // Null: no longer.
   void time_frames(std::vector<FrameTime>* times) { frame_times_ = times; }
   Controller& controller() { return *controller_; }
   WindowState& window_state() { return drawer_->window(); }
@@ -60,6 +65,10 @@ class Shell {
     bool missing = false;  // the desktop has no dialog: the built-in browser serves
     bool for_model = false;
   };
+  // Of the framebuffer, from its lower left.
+  struct Pixels {
+    int x = 0, y = 0, width = 0, height = 0;
+  };
 
   void set_up_window();
   void notice_input();
@@ -68,14 +77,14 @@ class Shell {
   void look_at_theme();
   void look_around();
   void stir();
-  void expose();
   void rest();
   bool wait_for_frame(double wait_s);
   double wait_time(double wait_s) const;
-  void draw_picture();
-  void clear(const ImVec4& colour) const;
-  void clear_grounds(int framebuffer_height) const;
-  bool is_on_screen(const Snapshot& snapshot, const std::vector<GlyphUpload>& uploads);
+  Damage changed_part(bool new_atlas);
+  void draw_picture(const Damage& damage);
+  void present(const Damage& damage);
+  void clear(const Damage& part, ImU32 colour) const;
+  Pixels pixels_of(const Damage& part) const;
   void show_next(std::shared_ptr<const Snapshot> snapshot);
   void ask_desktop(bool for_model);
   void take_chosen();
@@ -101,8 +110,10 @@ class Shell {
   uint64_t last_notice_ = 0;
   std::atomic<bool> system_dark_{false};
   std::atomic<bool> dialog_open_{false};
-  Hash128 on_screen_{};               // fingerprint of the picture shown last
-  bool exposed_ = true;               // the system has lost it
+  PictureMemory picture_;             // shown last
+  PartialPresent partial_;            // looked for where the processor draws
+  bool exposed_ = true;               // the system has lost the picture
+  int whole_frames_ = 0;              // that follow, because it had
   std::atomic<bool> stirred_{false};  // something happened that no snapshot says
   int frames_left_ = 3;
   std::shared_ptr<const Snapshot> drawn_;

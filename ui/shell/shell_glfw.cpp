@@ -39,12 +39,21 @@ double milliseconds(Shell::Clock::time_point begin, Shell::Clock::time_point end
   return std::chrono::duration<double, std::milli>(end - begin).count();
 }
 
+std::string_view renderer_name() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return name == nullptr ? "" : name;
+}
+
 // Mesa's renderers without a GPU.
 bool renders_on_processor() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const std::string_view renderer = name == nullptr ? "" : name;
+  const std::string_view renderer = renderer_name();
   return renderer.find("llvmpipe") != renderer.npos || renderer.find("softpipe") != renderer.npos ||
          renderer.find("swrast") != renderer.npos;
+}
+
+// OpenGL over Vulkan, which has buffers of its own behind each swap.
+bool renders_through_vulkan() {
+  return renderer_name().find("zink") != std::string_view::npos;
 }
 
 }  // namespace
@@ -70,6 +79,7 @@ Status Shell::open() {
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
   drawn_by_processor_ = renders_on_processor();
+  if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
   controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder},
                                              [] { glfwPostEmptyEvent(); });
@@ -282,44 +292,6 @@ void Shell::notify(const Snapshot& snapshot) {
   }
 }
 
-void Shell::clear(const ImVec4& colour) const {
-  glClearColor(colour.x, colour.y, colour.z, 1.0f);
-  glClear(GL_COLOR_BUFFER_BIT);
-}
-
-void Shell::clear_grounds(int framebuffer_height) const {
-  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  glEnable(GL_SCISSOR_TEST);
-  for (const Ground& ground : drawer_->window().grounds) {
-    const int left = static_cast<int>(ground.min.x * scale.x);
-    const int top = static_cast<int>(ground.min.y * scale.y);
-    const int right = static_cast<int>(ground.max.x * scale.x);
-    const int bottom = static_cast<int>(ground.max.y * scale.y);
-    glScissor(left, framebuffer_height - bottom, std::max(0, right - left), std::max(0, bottom - top));
-    clear(ImGui::ColorConvertU32ToFloat4(ground.colour));
-  }
-  glDisable(GL_SCISSOR_TEST);
-}
-
-void Shell::draw_picture() {
-  int width = 0;
-  int height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
-  glViewport(0, 0, width, height);
-  clear(ImGui::ColorConvertU32ToFloat4(drawer_->theme().background));
-  clear_grounds(height);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-}
-
-// Whether the frame just built is the picture that is seen already: a mouse that moves over nothing, progress of what
-// is on another page. Pages of documents change their texture, and are always drawn.
-bool Shell::is_on_screen(const Snapshot& snapshot, const std::vector<GlyphUpload>& uploads) {
-  const Hash128 picture = fingerprint(*ImGui::GetDrawData(), drawer_->window().grounds);
-  const bool same = picture == on_screen_ && uploads.empty() && !std::exchange(exposed_, false);
-  on_screen_ = picture;
-  return same && !snapshot.document && frame_times_ == nullptr;
-}
-
 void Shell::frame() {
   const Clock::time_point begin = Clock::now();
   take_chosen();
@@ -334,16 +306,13 @@ void Shell::frame() {
   drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
   const Clock::time_point built = Clock::now();
-  const std::vector<GlyphUpload> uploads = drawer_->take_uploads();
-  const bool on_screen = !new_atlas && is_on_screen(*snapshot, uploads);
-  if (!on_screen) {
-    font_texture_->upload(uploads);
-    draw_picture();
-  }
+  font_texture_->upload(drawer_->take_uploads());
+  const Damage damage = changed_part(new_atlas);
+  if (!damage.empty()) draw_picture(damage);
   const Clock::time_point submitted = Clock::now();
-  if (!on_screen) glfwSwapBuffers(window_);
+  if (!damage.empty()) present(damage);
   const Clock::time_point swapped = Clock::now();
-  if (frame_times_ != nullptr) {
+  if (frame_times_ != nullptr && !damage.empty()) {
     glFinish();
     frame_times_->push_back({milliseconds(begin, built), milliseconds(built, submitted),
                              milliseconds(submitted, swapped), milliseconds(swapped, Clock::now())});

@@ -88,6 +88,7 @@ ImTextureID PageTexture::of(const std::shared_ptr<const PageImage>& image) {
   if (image_ != image) {
     release();
     image_ = image;
+    changed_ = true;
     glGenTextures(1, &id_);
     glBindTexture(GL_TEXTURE_2D, id_);
     set_filters(GL_LINEAR);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <imgui.h>
@@ -30,9 +31,12 @@ class PageTexture {
   ~PageTexture();
   ImTextureID of(const std::shared_ptr<const PageImage>& image);
   void release();
+  // Whether of() has made a texture since this was asked last: its number may be that of the one before.
+  bool take_changed() { return std::exchange(changed_, false); }
 
  private:
   unsigned id_ = 0;
+  bool changed_ = false;
   std::shared_ptr<const PageImage> image_;
 };
 

@@ -90,6 +90,7 @@ struct SetCollectionLevel {
 };
 struct ShowDocument {
   SourceView source;
+  std::string said = {};  // the answer's words that cite it, to be marked
 };
 struct ShowPage {
   int page = 0;

@@ -146,7 +146,7 @@ void Controller::State::on(const SetCollectionLevel& c) {
 // ---- The document being looked at
 
 void Controller::State::on(const ShowDocument& c) {
-  view_queue.post([this, c] { documents->show(c.source); });
+  view_queue.post([this, c] { documents->show(c.source, c.said); });
 }
 
 void Controller::State::on(const ShowPage& c) {

@@ -39,7 +39,7 @@ struct Controller::State {
   // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue{"catalogue"};
   TaskQueue index_queue{"indexing", Priority::kBackground};
-  TaskQueue answer_queue{"answering"};
+  TaskQueue answer_queue{"answering", Priority::kBehindWindow};
   TaskQueue view_queue{"viewing"};  // documents to look at, which may run children
   std::unique_ptr<CollectionWatches> watches;
 

@@ -7,6 +7,7 @@
 #include "rag/readers/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "ui/view_model/cited_words.h"
 
 namespace mneme::ui {
 namespace {
@@ -52,6 +53,23 @@ std::vector<PageImage::Box> boxes_of(const std::vector<readers::PageWord>& words
   return boxes;
 }
 
+// Which words of a page the answer says.
+std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const std::string& said) {
+  std::string text;
+  std::vector<size_t> begins;
+  for (const readers::PageWord& word : words) {
+    begins.push_back(text.size());
+    text += word.text + ' ';
+  }
+  std::vector<bool> inside(words.size(), false);
+  for (const Stretch& stretch : shared_stretches(text, said)) {
+    const auto first = std::upper_bound(begins.begin(), begins.end(), stretch.begin) - begins.begin() - 1;
+    const auto last = std::lower_bound(begins.begin(), begins.end(), stretch.end) - begins.begin();
+    std::fill(inside.begin() + first, inside.begin() + last, true);
+  }
+  return inside;
+}
+
 }  // namespace
 
 void DocumentActions::load_text(const SourceView& source, DocumentTextView& view) {
@@ -84,14 +102,16 @@ void DocumentActions::load_page(DocumentTextView& view, int page) {
   image->height = preview->height;
   image->rgb = std::move(preview->rgb);
   image->passage = boxes_of(preview->words, readers::words_of_passage(preview->words, view.source.text));
+  image->said = boxes_of(preview->words, words_said(preview->words, view.said));
   view.page_image = std::move(image);
   view.page = preview->page;
   view.pages = preview->pages;
 }
 
-void DocumentActions::show(const SourceView& source) {
+void DocumentActions::show(const SourceView& source, const std::string& said) {
   DocumentTextView view;
   view.source = source;
+  view.said = said;
   load_text(source, view);
   const bool is_pdf = view.format == "pdf" || source.document.ends_with(".pdf");
   view.loading = is_pdf;

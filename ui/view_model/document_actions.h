@@ -11,7 +11,7 @@ class DocumentActions {
  public:
   DocumentActions(rag::Workspace& workspace, Publisher& publisher) : workspace_(workspace), publisher_(publisher) {}
 
-  void show(const SourceView& source);
+  void show(const SourceView& source, const std::string& said);
   void show_page(int page);  // of the PDF that is shown
 
  private:

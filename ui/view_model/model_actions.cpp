@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/memory_limit.h"
 #include "rag/model_facts.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -74,7 +75,7 @@ void ModelActions::show_state() {
   const bool open = workspace_.model_is_open();
   publisher_.update([&](Snapshot& s) {
     s.engine.model = name;
-    s.engine.available_bytes = rag::available_memory_bytes();
+    s.engine.available_bytes = available_memory_bytes();
     s.engine.device = workspace_.options().device;
     s.engine.context_tokens = workspace_.options().context_tokens;
     if (s.engine.state == EngineView::State::kLoading) return;

@@ -26,6 +26,7 @@ struct SourceView {
   std::string text;
   bool cited = false;
   bool quoted = false;
+  size_t excerpt_from = 0;  // byte of `text` where the line of what the answer says of it begins
 };
 
 // When one kind of work ran, milliseconds from the question; intervals in order, not overlapping.
@@ -237,6 +238,7 @@ struct PageImage {
     float x_min, y_min, x_max, y_max;
   };
   std::vector<Box> passage;
+  std::vector<Box> said;  // the words of it that the answer says
 };
 
 // The document being looked at, with the passage to show: its text, and for a PDF the page too.
@@ -244,8 +246,9 @@ struct DocumentTextView {
   SourceView source;
   std::string format;  // "pdf", "markdown", ...
   std::shared_ptr<const std::string> text;
-  uint64_t begin = 0;  // byte span to highlight
+  uint64_t begin = 0;  // byte span of the passage
   uint64_t end = 0;
+  std::string said;   // the answer's words that cite it; marked in the passage
   std::string error;  // what is missing, one sentence
   std::shared_ptr<const PageImage> page_image;
   int page = 0;

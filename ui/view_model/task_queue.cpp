@@ -13,6 +13,7 @@
 namespace mneme::ui {
 namespace {
 
+constexpr int kBehindWindowNice = 4;  // two fifths of the weight of a thread that draws
 constexpr int kBackgroundNice = 10;
 
 // On Linux both are a thread's own, and the threads it starts inherit them. SCHED_IDLE is more than a low weight: the
@@ -21,9 +22,10 @@ constexpr int kBackgroundNice = 10;
 void set_priority(Priority priority) {
   if (priority == Priority::kNormal) return;
   const sched_param none{};
-  if (::sched_setscheduler(0, SCHED_IDLE, &none) == 0) return;
+  if (priority == Priority::kBackground && ::sched_setscheduler(0, SCHED_IDLE, &none) == 0) return;
   const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
-  static_cast<void>(::setpriority(PRIO_PROCESS, thread, kBackgroundNice));
+  const int nice = priority == Priority::kBackground ? kBackgroundNice : kBehindWindowNice;
+  static_cast<void>(::setpriority(PRIO_PROCESS, thread, nice));
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 // in work. Threads: post() from any thread.
 //
 // What nobody waits for gives way to what is looked at: on a machine whose every core works, frames come in time
-// because the queue that indexes, and all threads begun from it, get the processor when nobody else wants it.
+// because the queue that indexes, and all threads begun from it, get the processor when nobody else wants it. Answers
+// are waited for, but a frame takes milliseconds and an answer seconds: its thread, and those that compute for it, let
+// frames go first and lose next to nothing by it.
 #pragma once
 
 #include <deque>
@@ -14,7 +16,12 @@
 
 namespace mneme::ui {
 
-enum class Priority { kNormal, kBackground };
+enum class Priority {
+  kNormal,
+  kBehindWindow,  // somebody waits for it, and looks at the window meanwhile: gets what drawing leaves, and that is
+                  // most
+  kBackground,
+};
 
 class TaskQueue {
  public:

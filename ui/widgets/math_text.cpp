@@ -162,6 +162,7 @@ class Reader {
 
   std::string script(bool raised, int depth) {
     const std::string inside = argument(depth);
+    if (raised && inside == "∘") return "°";
     std::string moved;
     for (const char c : inside) {
       const std::string_view one(&c, 1);

@@ -94,6 +94,9 @@ struct RichTextActions {
 void draw(const RichTextLayout& layout, const void* owner, const Theme& theme, float scale, TextSelection& selection,
           const RichTextActions& actions);
 
+// Where a byte of a piece stands, in pixels from its left border.
+float prefix_width(const TextPiece& piece, size_t bytes);
+
 // The selected text of a layout.
 std::string selected_text(const RichTextLayout& layout, const TextSelection& selection);
 

@@ -7,6 +7,18 @@
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
+
+// Shaped text is taken as evenly wide: near enough to select by.
+float prefix_width(const TextPiece& piece, size_t bytes) {
+  bytes = std::min(bytes, piece.text.size());  // a selection may be older than the text
+  if (!piece.shown.empty()) {
+    const float share = static_cast<float>(bytes) / static_cast<float>(std::max<size_t>(piece.text.size(), 1));
+    return piece.width * (piece.right_to_left ? 1.0f - share : share);
+  }
+  const char* begin = piece.text.data();
+  return piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, begin, begin + bytes).x;
+}
+
 namespace {
 
 struct Place {
@@ -19,17 +31,6 @@ std::pair<Place, Place> normalised(const TextSelection& s) {
   const Place a{s.anchor_piece, s.anchor_byte};
   const Place b{s.head_piece, s.head_byte};
   return a < b ? std::pair(a, b) : std::pair(b, a);
-}
-
-// Where a byte of a piece stands, from its left border. Shaped text is taken as evenly wide: near enough to select by.
-float prefix_width(const TextPiece& piece, size_t bytes) {
-  bytes = std::min(bytes, piece.text.size());  // a selection may be older than the text
-  if (!piece.shown.empty()) {
-    const float share = static_cast<float>(bytes) / static_cast<float>(std::max<size_t>(piece.text.size(), 1));
-    return piece.width * (piece.right_to_left ? 1.0f - share : share);
-  }
-  const char* begin = piece.text.data();
-  return piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, begin, begin + bytes).x;
 }
 
 // The place in the text nearest to a point (relative to the layout).

@@ -50,6 +50,15 @@ size_t unit_end(std::string_view text, size_t begin) {
   return offset;
 }
 
+// Enough of a paragraph to tell its direction.
+std::string beginning_of(const std::vector<Inline>& inlines) {
+  std::string beginning;
+  for (const Inline& in : inlines) {
+    if (beginning.size() < 200) beginning += in.text;
+  }
+  return beginning;
+}
+
 class Layouter {
  public:
   Layouter(RichTextLayout& out, float scale, const Fonts& fonts) : out_(out), scale_(scale), fonts_(fonts) {}
@@ -189,11 +198,7 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
   left_ = left;
   right_ = left + width;
   line_begin_ = out_.pieces.size();
-  std::string beginning;
-  for (const Inline& in : inlines) {
-    if (beginning.size() < 200) beginning += in.text;
-  }
-  right_to_left_ = reads_right_to_left(beginning);
+  right_to_left_ = reads_right_to_left(beginning_of(inlines));
   for (const Inline& in : inlines) {
     ImFont* font = font_of(in, base);
     if (in.line_break) {
@@ -302,14 +307,17 @@ void Layouter::block(const MarkdownBlock& block) {
     case MarkdownKind::kListItem: {
       const float indent = kIndent * scale_ * static_cast<float>(block.level);
       const float top = y;
+      const bool from_right = reads_right_to_left(beginning_of(block.inlines));
       if (!block.marker.empty()) {
         Inline marker;
-        marker.text = block.marker + " ";
-        flow({marker}, indent - width_of(fonts_.regular, marker.text), indent, fonts_.regular, true);
+        marker.text = from_right ? " " + block.marker : block.marker + " ";
+        const float width = width_of(fonts_.regular, marker.text);
+        flow({marker}, from_right ? out_.width - indent : indent - width, std::max(indent, width), fonts_.regular,
+             true);
         y = top;
         new_block_ = false;
       }
-      flow(block.inlines, indent, out_.width - indent, fonts_.regular, false);
+      flow(block.inlines, from_right ? 0.0f : indent, out_.width - indent, fonts_.regular, false);
       y = std::max(y, top + line_height(fonts_.regular));
       break;
     }

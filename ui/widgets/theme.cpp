@@ -29,7 +29,8 @@ Theme light_theme() {
   t.hover = rgb(0xeaeae4);
   t.danger = rgb(0xb3261e);
   t.success = rgb(0x2e7d4f);
-  t.highlight = rgb(0xffe9a8);
+  t.passage = rgb(0xfdf5dc);
+  t.highlight = rgb(0xffdf80);
   t.selection = rgb(0xb6dcd8);
   const unsigned stages[] = {0x8a94a6, 0x4a90b8, 0x2f5d8c, 0xc98a2b, 0x8f6bb8, 0x1f6f6b};
   for (int i = 0; i < 6; ++i) t.stages[i] = rgb(stages[i]);
@@ -51,7 +52,8 @@ Theme dark_theme() {
   t.hover = rgb(0x2a2e34);
   t.danger = rgb(0xf2857c);
   t.success = rgb(0x76c893);
-  t.highlight = rgb(0x5c4d16);
+  t.passage = rgb(0x2b2818);
+  t.highlight = rgb(0x6e5a14);
   t.selection = rgb(0x2d5a56);
   const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0x3f78b5, 0xe0a84e, 0xb08fd8, 0x4fb3aa};
   for (int i = 0; i < 6; ++i) t.stages[i] = rgb(stages[i]);

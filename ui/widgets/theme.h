@@ -19,7 +19,8 @@ struct Theme {
   ImU32 hover = 0;
   ImU32 danger = 0;
   ImU32 success = 0;
-  ImU32 highlight = 0;   // the passage in its document
+  ImU32 passage = 0;     // the ground of a passage in its document
+  ImU32 highlight = 0;   // the words of it that an answer says, and a bar beside it
   ImU32 selection = 0;   // of text
   ImU32 stages[6] = {};  // retrieve, load, decode, recompute, read, generate
 };

@@ -183,6 +183,27 @@ bool small_button(const char* label, ImU32 colour, float scale) {
   return clicked;
 }
 
+bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale) {
+  ImFont* font = current_fonts().fonts().small;
+  const float tip = 14.0f * scale;  // of the arrow, with the space before the text
+  const float height = font->FontSize + 8.0f * scale;
+  const float width = tip + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.c_str()).x + 8.0f * scale;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (ImGui::IsItemHovered()) list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.hover, 6.0f * scale);
+  focus_ring(theme, scale);
+  const ImVec2 middle(at.x + 6.0f * scale, at.y + height * 0.5f);
+  const float r = 3.5f * scale;
+  const ImVec2 down[] = {
+      {middle.x - r, middle.y - r * 0.5f}, {middle.x, middle.y + r * 0.6f}, {middle.x + r, middle.y - r * 0.5f}};
+  const ImVec2 right[] = {
+      {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.6f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
+  list.AddPolyline(open ? down : right, 3, colour, 0, std::max(1.0f, 1.5f * scale));
+  list.AddText(font, font->FontSize, ImVec2(at.x + tip, at.y + 4.0f * scale), colour, text.c_str());
+  return clicked;
+}
+
 void align_right(std::initializer_list<const char*> buttons) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = 0.0f;
@@ -368,7 +389,7 @@ void progress_bar(float fraction, const Theme& theme, float scale) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.border, height * 0.5f);
   const float filled = width * std::clamp(fraction, 0.0f, 1.0f);
-  if (fraction >= 0.0f) {
+  if (fraction > 0.0f) {
     list.AddRectFilled(at, ImVec2(at.x + std::max(filled, height), at.y + height), theme.accent, height * 0.5f);
   }
   ImGui::Dummy(ImVec2(width, height));

@@ -53,6 +53,9 @@ bool primary_button(const char* label, const Theme& theme);
 // A button for second thoughts: small letters, no frame until the mouse is over it.
 bool small_button(const char* label, ImU32 colour, float scale);
 
+// A line of small letters with an arrow that points to what it opens and shuts. True when clicked.
+bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale);
+
 // Goes on in this line, so that buttons of these names end at the right border.
 void align_right(std::initializer_list<const char*> buttons);
 

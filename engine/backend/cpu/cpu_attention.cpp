@@ -59,10 +59,12 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
 void Attention::plan(const Call& call) {
   tasks_.clear();
   n_partials_ = 0;
-  const int rows_per_block = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
+  const int usual_rows = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
   // Last blocks first: they see the most keys, and long tasks should not start last.
   for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
-    const int n_blocks = (group->n_rows + rows_per_block - 1) / rows_per_block;
+    // Blocks of equal size, somewhat larger or smaller than usual: every block reads all the keys again.
+    const int n_blocks = std::max(1, (group->n_rows + usual_rows / 2) / usual_rows);
+    const int rows_per_block = (group->n_rows + n_blocks - 1) / n_blocks;
     for (int block = n_blocks - 1; block >= 0; --block) {
       const int first = block * rows_per_block;
       plan_block(call, *group, group->first_row + first, std::min(rows_per_block, group->n_rows - first));

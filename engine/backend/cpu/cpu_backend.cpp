@@ -1,16 +1,14 @@
 #include "engine/backend/cpu/cpu_backend.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <new>
 #include <numeric>
 #include <string>
 
+#include "base/memory_limit.h"
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/cpu_attention.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
@@ -20,6 +18,7 @@
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
+#include "engine/backend/host_threads.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine {
@@ -55,7 +54,7 @@ constexpr size_t kKeptKvBytes = size_t{128} << 20;
 // Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
 constexpr size_t kRowsOfKeyLine = 32;
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, public HostThreads {
  public:
   explicit CpuBackend(int n_threads)
       : kernels_(best_kernels()),
@@ -68,6 +67,8 @@ class CpuBackend final : public Backend {
   std::string description() const override {
     return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
   }
+
+  ThreadPool& host_threads() override { return pool_; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
@@ -270,7 +271,7 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
               kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
             if (!is_query && cache.options().keep_unrotated_keys)
               cache.write_unrotated_key(layer, position, h - config.n_heads, head);
-            if (rope) rope->rotate(position, head);
+            if (rope) rope->rotate(kernels_, position, head);
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
           }
           for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
@@ -459,12 +460,7 @@ Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) 
 }
 
 int64_t CpuBackend::free_memory_bytes() const {
-  // What programs can get, the file cache included.
-  std::ifstream file("/proc/meminfo");
-  std::string word;
-  for (int64_t kilobytes = 0; file >> word;)
-    if (word == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
-  return static_cast<int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return static_cast<int64_t>(available_memory_bytes());
 }
 
 }  // namespace

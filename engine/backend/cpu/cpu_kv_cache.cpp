@@ -7,8 +7,16 @@
 #include <string>
 
 #include "engine/backend/cpu/cpu_retrieval.h"
+#include "engine/backend/cpu/transpose_halves.h"
 
 namespace mneme::engine::cpu {
+namespace {
+
+constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
+constexpr int kLineTokens = 16;        // whose keys are placed together
+static_assert(kPageTokens % kLineTokens == 0);
+
+}  // namespace
 
 CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
                        std::shared_ptr<PagePool> memory)
@@ -61,6 +69,8 @@ Status CpuKvCache::reserve(int n_tokens) {
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
   const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
+  // A call that an exception ended (no memory for a list) may have left pages that it had not counted.
+  pages_.resize(static_cast<size_t>(n_before));
   for (int page = n_before; page < n_pages; ++page) {
     auto run = memory_->acquire(run_bytes);
     if (!run.ok()) {
@@ -313,7 +323,7 @@ void CpuKvCache::place_value(int layer, TokenPos position, int kv_head, const f1
     return write_value(layer, position, kv_head, wide);
   }
   const KvPage target = page(layer, position / kPageTokens, kv_head);
-  std::memcpy(writable(target.values) + int64_t{position % kPageTokens} * value_stride_, value,
+  std::memcpy(writable(target.values) + value_place(layer, position), value,
               static_cast<size_t>(options_.head_dim) * sizeof(f16));
 }
 
@@ -322,46 +332,77 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
   assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return;
   const RopeTable* table = rope ? &ropes_.get(*rope, first + n_tokens - 1) : nullptr;
-  const int head_dim = options_.head_dim;
-  pool_.parallel_for(n_tokens, 16, [&](int, size_t begin, size_t end) {
-    float wide[512];
-    for (size_t token = begin; token < end; ++token) {
-      const TokenPos position = first + static_cast<TokenPos>(token);
-      for (int head = 0; head < options_.n_kv_heads; ++head) {
-        const size_t offset = (token * options_.n_kv_heads + head) * head_dim;
-        place_value(layer, position, head, values.data() + offset);
-        const f16* const key = keys.data() + offset;
-        if (options_.keep_unrotated_keys) {
-          std::memcpy(const_cast<f16*>(unrotated_key(layer, position, head)), key, head_dim * sizeof(f16));
-        }
-        kernels_.to_float(key, head_dim, wide);
-        if (table) table->rotate(position, wide);
-        write_key(layer, position, head, wide);
-      }
+  const Placed placed{layer, first, keys.data(), values.data(), table};
+  // By lines of a page, so that no two threads write to the same and each line is written once.
+  const int first_line = first / kLineTokens;
+  const int n_lines = (first + n_tokens - 1) / kLineTokens - first_line + 1;
+  pool_.parallel_for(static_cast<size_t>(n_lines), 1, [&](int, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const int line = (first_line + static_cast<int>(i)) * kLineTokens;
+      place_tokens(placed, std::max(line - first, 0), std::min(line + kLineTokens - first, n_tokens));
     }
   });
+}
+
+void CpuKvCache::place_tokens(const Placed& placed, int begin, int end) {
+  const int head_dim = options_.head_dim;
+  const bool in_columns =
+      !is_q8() && !options_.keep_unrotated_keys && !by_token(placed.layer, (placed.first + begin) / kPageTokens);
+  float wide[512];
+  for (int head = 0; head < options_.n_kv_heads; ++head) {
+    if (in_columns) place_columns(placed, begin, end, head);
+    for (int token = begin; token < end; ++token) {
+      const TokenPos position = placed.first + token;
+      const int64_t offset = (int64_t{token} * options_.n_kv_heads + head) * head_dim;
+      place_value(placed.layer, position, head, placed.values + offset);
+      if (in_columns) continue;
+      const f16* const key = placed.keys + offset;
+      if (options_.keep_unrotated_keys) {
+        std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, head)), key, head_dim * sizeof(f16));
+      }
+      kernels_.to_float(key, head_dim, wide);
+      if (placed.rope) placed.rope->rotate(kernels_, position, wide);
+      write_key(placed.layer, position, head, wide);
+    }
+  }
+}
+
+void CpuKvCache::place_columns(const Placed& placed, int begin, int end, int kv_head) {
+  const int head_dim = options_.head_dim;
+  float wide[512];
+  f16 rows[kLineTokens * 512];
+  for (int token = begin; token < end; ++token) {
+    kernels_.to_float(placed.keys + (int64_t{token} * options_.n_kv_heads + kv_head) * head_dim, head_dim, wide);
+    if (placed.rope) placed.rope->rotate(kernels_, placed.first + token, wide);
+    kernels_.to_half(wide, head_dim, rows + int64_t{token - begin} * head_dim);
+  }
+  const TokenPos position = placed.first + begin;
+  const KvPage target = page(placed.layer, position / kPageTokens, kv_head);
+  transpose_halves(rows, head_dim, end - begin, head_dim, writable(target.keys) + position % kPageTokens, kPageTokens);
 }
 
 Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
                         std::span<f16> values) const {
   if (unrotated && !options_.keep_unrotated_keys)
     return usage_error("this sequence does not keep keys before RoPE; open it with keep_unrotated_keys");
-  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.size()))
+  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.empty() ? keys.size() : values.size()))
     return usage_error("KV of layer " + std::to_string(layer) + ", tokens " + std::to_string(first) + " to " +
                        std::to_string(first + n_tokens) + " is not in this sequence");
   const int head_dim = options_.head_dim;
-  for (int token = 0; token < n_tokens; ++token) {
-    const TokenPos position = first + token;
-    for (int head = 0; head < options_.n_kv_heads; ++head) {
-      const size_t offset = (static_cast<size_t>(token) * options_.n_kv_heads + head) * head_dim;
-      read_value(layer, position, head, values.data() + offset);
-      if (unrotated) {
-        std::memcpy(keys.data() + offset, unrotated_key(layer, position, head), head_dim * sizeof(f16));
-      } else {
-        read_key(layer, position, head, keys.data() + offset);
+  pool_.parallel_for(static_cast<size_t>(n_tokens), kTokensPerTask, [&](int, size_t begin, size_t end) {
+    for (size_t token = begin; token < end; ++token) {
+      const TokenPos position = first + static_cast<TokenPos>(token);
+      for (int head = 0; head < options_.n_kv_heads; ++head) {
+        const size_t offset = (token * options_.n_kv_heads + head) * head_dim;
+        if (!values.empty()) read_value(layer, position, head, values.data() + offset);
+        if (unrotated) {
+          std::memcpy(keys.data() + offset, unrotated_key(layer, position, head), head_dim * sizeof(f16));
+        } else {
+          read_key(layer, position, head, keys.data() + offset);
+        }
       }
     }
-  }
+  });
   return {};
 }
 

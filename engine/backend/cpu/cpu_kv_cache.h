@@ -79,6 +79,14 @@ class CpuKvCache final : public KvCache {
   KvRow row_with_copied_key(int layer, TokenPos position, int kv_head, void* key) const;
 
  private:
+  // What place() was given.
+  struct Placed {
+    int layer;
+    TokenPos first;
+    const f16* keys;
+    const f16* values;
+    const RopeTable* rope;  // null: keys stay as they are
+  };
   bool is_q8() const { return options_.type == KvType::kQ8_0; }
   int64_t head_elements() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
   int64_t head_bytes() const;  // of one head in a page of a layer
@@ -88,6 +96,9 @@ class CpuKvCache final : public KvCache {
     return layer_page(layer, page) + kv_head * head_bytes();
   }
   void turn_page(int layer, int page);
+  // place() of the tokens [begin, end) of one page, one after the other; or, where pages allow it, keys in columns.
+  void place_tokens(const Placed& placed, int begin, int end);
+  void place_columns(const Placed& placed, int begin, int end, int kv_head);
   // Elements from one dimension of a token's key to the next, and where its first lies in the page's keys.
   struct KeyPlace {
     int64_t first = 0;

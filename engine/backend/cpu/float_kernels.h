@@ -113,6 +113,36 @@ struct FloatKernels {
     for_vectors(n, [&](int i, int count) { put(out + i, get(x + i, count), count); });
   }
 
+  // --- RoPE ----------------------------------------------------------------------------------------------------------
+
+  // Pair i of the first 2 n elements is (head[i], head[n + i])...
+  static void rotate_halves(const float* cosines, const float* sines, int n, float* head) {
+    for_vectors(n, [&](int i, int count) {
+      const F a = get(head + i, count);
+      const F b = get(head + n + i, count);
+      const F c = get(cosines + i, count);
+      const F s = get(sines + i, count);
+      put(head + i, V::sub(V::mul(a, c), V::mul(b, s)), count);
+      put(head + n + i, V::fma(a, s, V::mul(b, c)), count);
+    });
+  }
+
+  // ...or (head[2 i], head[2 i + 1]).
+  static void rotate_neighbours(const float* cosines, const float* sines, int n, float* head) {
+    int i = 0;
+    if constexpr (kW > 1) {
+      for (; i + kW / 2 <= n; i += kW / 2)
+        V::store(head + 2 * i,
+                 V::rotate_pairs(V::load(head + 2 * i), V::load_twice(cosines + i), V::load_twice(sines + i)));
+    }
+    for (; i < n; ++i) {
+      const float a = head[2 * i];
+      const float b = head[2 * i + 1];
+      head[2 * i] = a * cosines[i] - b * sines[i];
+      head[2 * i + 1] = a * sines[i] + b * cosines[i];
+    }
+  }
+
   // --- Norms ---------------------------------------------------------------------------------------------------------
 
   static float square_root(float x) { return __builtin_sqrtf(x); }

@@ -24,6 +24,8 @@ struct KernelTable {
     table.softcap = Float::softcap;
     table.to_half = Float::to_half;
     table.to_float = Float::to_float;
+    table.rotate_halves = Float::rotate_halves;
+    table.rotate_neighbours = Float::rotate_neighbours;
     table.quantize_row = Float::quantize_row;
     table.scale_signed = Float::template scale_factors<int8_t>;
     table.scale_unsigned = Float::template scale_factors<uint8_t>;
@@ -31,6 +33,7 @@ struct KernelTable {
     table.queries_per_block = 64;
     table.attend_page = AttentionKernels<V>::attend_page;
     table.attend_rows = AttentionKernels<V>::attend_rows;
+    table.score_rows = AttentionKernels<V>::score_rows;
     return table;
   }
 };

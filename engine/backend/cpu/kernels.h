@@ -40,8 +40,13 @@ struct AttentionRows {
   int head_dim = 0;
   int value_stride = 0;
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
-  const KvRow* rows = nullptr;     // (n_rows): all f16 or all codes
+  const KvRow* rows = nullptr;     // (n_rows + n_ahead): all f16 or all codes
   int n_rows = 0;
+  // Memory is asked for kAhead rows before it is read: of the rows after these as well, the first n_ahead (up to
+  // kAhead) of which are known. The caller says how many of the first rows were asked for so, by an earlier call.
+  static constexpr int kAhead = 64;
+  int n_ahead = 0;
+  int n_fetched = 0;
   float softcap = 0;
   float* maximum = nullptr;
   float* sum = nullptr;
@@ -58,8 +63,17 @@ struct QuantizedRow {
   float* scaled_sums[2] = {};   // scale * sum of codes, likewise
 };
 
-// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
 inline constexpr int kPanelRows = 16;
+
+// Scales of a panel as packed_matrix.h lays them out.
+struct PackedScales {
+  const f16* d = nullptr;           // plain: (n_in / group, 16); super: (n_in / 256) of 16, 32 apart
+  const f16* dmin = nullptr;        // likewise; null: no minimums
+  const int8_t* factors = nullptr;  // super: (n_in / group, 16), each times its d; null: plain
+  const uint8_t* minimum_factors = nullptr;
+};
+
+// Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
 struct PanelProduct {
   const uint8_t* codes[2] = {};     // per panel
   bool nibbles = false;             // codes are 4 bits wide; else bytes
@@ -69,8 +83,10 @@ struct PanelProduct {
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
   int n_in = 0;
+  bool minimum = false;           // whether there are minimums, which are subtracted
   const float* scales[2] = {};    // per panel (n_in / group, 16)
-  const float* minimums[2] = {};  // the same, or null: subtracted
+  const float* minimums[2] = {};  // the same, or null
+  PackedScales packed_scales[2];  // where `scales` are null: instead of both
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
@@ -113,6 +129,11 @@ struct Kernels {
   void (*to_half)(const float* x, int n, f16* out);
   void (*to_float)(const f16* x, int n, float* out);
 
+  // Turns n pairs of one head in place, pair i by the angle of cosines[i] and sines[i]: (head[i], head[n + i]), or
+  // (head[2 i], head[2 i + 1]).
+  void (*rotate_halves)(const float* cosines, const float* sines, int n, float* head);
+  void (*rotate_neighbours)(const float* cosines, const float* sines, int n, float* head);
+
   // n is a multiple of 32.
   void (*quantize_row)(const float* x, int n, const QuantizedRow& out);
   // out[b][g][j] = d[b][j] * factors[b][g][j] for n_blocks of n_groups of 16; the d of blocks are 32 elements apart.
@@ -123,6 +144,8 @@ struct Kernels {
                        uint8_t* out);
   // Takes nibble panels as they are up to max_nibble_rows rows; above, unpack them first.
   int max_nibble_rows;
+  // Up to so many rows products take packed_scales; no more than max_nibble_rows.
+  int max_packed_scale_rows;
   // From so many rows on, products take x_wide and codes in bytes. widen_row puts one row of n elements, a multiple of
   // 32, in its place there.
   int min_wide_rows;
@@ -132,8 +155,10 @@ struct Kernels {
   // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.
   int queries_per_block;
   void (*attend_page)(const AttentionPage& page);
-  // The same over scattered tokens, kPageTokens at a time.
+  // The same over scattered tokens.
   void (*attend_rows)(const AttentionRows& rows);
+  // Their scores alone, the soft cap not applied: scores (n_queries, stride), written to a multiple of 16 rows.
+  void (*score_rows)(const AttentionRows& rows, int64_t stride, float* scores);
 };
 
 const Kernels& scalar_kernels();

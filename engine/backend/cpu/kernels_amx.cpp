@@ -11,9 +11,9 @@
 // that lay apart made products four times slower.
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/amx_tiles.h"
 #include "engine/backend/cpu/attention_amx.h"
-#include "engine/backend/cpu/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
 
 namespace mneme::engine::cpu {
@@ -83,8 +83,55 @@ struct SliceRows {
   bool first_slice;
 };
 
+// Finished sums on their way into y. Rows of y lie apart and will be read only after many others are written, so
+// results go past the caches where they can: to fetch their lines first would cost as much again. Such stores are slow
+// one after the other; the rows of a block are therefore written a few at a time between the products of the next one.
+class ResultWriter {
+ public:
+  explicit ResultWriter(const PanelProduct& p)
+      : p_(p),
+        streams_(p.y_stride > kColumns && p.y_stride % kPanelRows == 0 && reinterpret_cast<uintptr_t>(p.y) % 64 == 0) {
+    for (int panel = 0; panel < 2; ++panel) {
+      const int count = p.n_columns - panel * kPanelRows;
+      mask_[panel] = Avx512Vector::first_lanes(count < 0 ? 0 : count < kPanelRows ? count : kPanelRows);
+      bias_[panel] = p.bias ? _mm512_maskz_loadu_ps(mask_[panel], p.bias + panel * kPanelRows) : _mm512_setzero_ps();
+    }
+  }
+
+  // Rows up to n_rows are finished.
+  void finish(int n_rows) { n_finished_ = n_rows; }
+  // Writes up to n_rows of them.
+  [[gnu::always_inline]] void write(int n_rows) {
+    for (; n_rows > 0 && next_ < n_finished_; --n_rows, ++next_) write_row(next_);
+  }
+  void write_all() {
+    write(n_finished_);
+    if (streams_) _mm_sfence();  // other threads may read them after the next barrier
+  }
+
+ private:
+  [[gnu::always_inline]] void write_row(int m) const {
+    for (int panel = 0; panel < 2; ++panel) {
+      float* y = p_.y + m * p_.y_stride + panel * kPanelRows;
+      const __m512 result = _mm512_add_ps(_mm512_load_ps(p_.sums + m * kColumns + panel * kPanelRows), bias_[panel]);
+      if (streams_ && mask_[panel] == 0xffff) {
+        _mm512_stream_ps(y, result);
+      } else {
+        _mm512_mask_storeu_ps(y, mask_[panel], result);
+      }
+    }
+  }
+
+  const PanelProduct& p_;
+  bool streams_;
+  __mmask16 mask_[2];
+  __m512 bias_[2];
+  int next_ = 0;
+  int n_finished_ = 0;
+};
+
 template <bool kSecondRows>
-void multiply_slice(const SliceRows& s) {
+void multiply_slice(const SliceRows& s, ResultWriter& writer) {
   constexpr int kStride = kColumns * static_cast<int>(sizeof(float));
   float* const second = s.sums + kTileRows * kColumns;
   if (s.first_slice) {
@@ -102,6 +149,7 @@ void multiply_slice(const SliceRows& s) {
       _tile_loadd(3, second + kPanelRows, kStride);
     }
   }
+  const int rows_per_step = (kRowsAtOnce * kTileDepth + s.depth - 1) / s.depth;
   for (int k = 0; k < s.depth; k += kTileDepth) {
     // All tiles, then all products: taking turns was a tenth slower, and so was asking for the next tiles.
     _tile_loadd(4, s.x[0] + k * kTileRows, 64);
@@ -112,6 +160,7 @@ void multiply_slice(const SliceRows& s) {
     if constexpr (kSecondRows) _tile_dpbf16ps(2, 5, 6);
     _tile_dpbf16ps(1, 4, 7);
     if constexpr (kSecondRows) _tile_dpbf16ps(3, 5, 7);
+    writer.write(rows_per_step);
   }
   _tile_stored(0, s.sums, kStride);
   _tile_stored(1, s.sums + kPanelRows, kStride);
@@ -121,35 +170,10 @@ void multiply_slice(const SliceRows& s) {
   }
 }
 
-// Whether results go past the caches: rows of y that lie apart will be read only after many others are written, and to
-// fetch their lines first would cost as much again.
-bool streams(const PanelProduct& p) {
-  return p.y_stride > kColumns && p.y_stride % kPanelRows == 0 && reinterpret_cast<uintptr_t>(p.y) % 64 == 0;
-}
-
-// Rows [m0, m0 + n_rows) of the finished sums into y.
-void write_rows(const PanelProduct& p, const float* sums, int m0, int n_rows, bool stream) {
-  for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel) {
-    const int first = panel * kPanelRows;
-    const int count = p.n_columns - first < kPanelRows ? p.n_columns - first : kPanelRows;
-    const __mmask16 mask = Avx512Vector::first_lanes(count);
-    const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + first) : _mm512_setzero_ps();
-    float* y = p.y + m0 * p.y_stride + first;
-    for (int m = 0; m < n_rows; ++m, y += p.y_stride) {
-      const __m512 result = _mm512_add_ps(_mm512_load_ps(sums + m * kColumns + first), bias);
-      if (stream && count == kPanelRows) {
-        _mm512_stream_ps(y, result);
-      } else {
-        _mm512_mask_storeu_ps(y, mask, result);
-      }
-    }
-  }
-}
-
 void multiply_wide(const PanelProduct& p) {
   alignas(64) uint16_t slices[2][kSliceDepth * kPanelRows];
   const PanelWidener widener[2] = {{p, 0}, {p, 1}};
-  const bool stream = streams(p);
+  ResultWriter writer(p);
   const int n_slices = (p.n_in + kSliceDepth - 1) / kSliceDepth;
   const int n_blocks = (p.n_rows + kRowsAtOnce - 1) / kRowsAtOnce;
   FetchAhead ahead(p.next, p.n_next_bytes);
@@ -168,15 +192,15 @@ void multiply_wide(const PanelProduct& p) {
       const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
       if (m == 0 || n_rows < kRowsAtOnce) amx::shape_tiles(n_rows);
       amx::settle_memory();
-      n_rows > kTileRows ? multiply_slice<true>(s) : multiply_slice<false>(s);
+      n_rows > kTileRows ? multiply_slice<true>(s, writer) : multiply_slice<false>(s, writer);
       amx::settle_memory();
-      if (k0 + depth == p.n_in) write_rows(p, s.sums, m, n_rows, stream);
+      if (k0 + depth == p.n_in) writer.finish(m + n_rows);
       for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
       s.sums += kRowsAtOnce * kColumns;
     }
   }
-  if (stream) _mm_sfence();  // other threads may read them after the next barrier
-  _tile_release();           // so that the system has no tiles to save when it changes threads
+  _tile_release();  // so that the system has no tiles to save when it changes threads
+  writer.write_all();
 }
 
 void multiply_panels(const PanelProduct& p) {

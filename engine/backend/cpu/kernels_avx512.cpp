@@ -1,6 +1,6 @@
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernel_table.h"
 
 namespace mneme::engine::cpu {
@@ -50,6 +50,49 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
   high_bits == 1 ? unpack_all<1>(nibbles, high, levels, n_in, out) : unpack_all<2>(nibbles, high, levels, n_in, out);
 }
 
+// Where the scales of a product come from: widened to f32 beforehand, or as packed_matrix.h lays them out.
+enum class ScaleForm { kWidened, kPlain, kSuper };
+
+// Scales and minimums of one panel, group by group. All forms give the same bits.
+template <ScaleForm kForm, bool kMinimums, int kGroup>
+class GroupScales {
+  static constexpr int kSuperGroups = 256 / kGroup;
+
+ public:
+  GroupScales(const PanelProduct& p, int panel)
+      : packed_(p.packed_scales[panel]), scales_(p.scales[panel]), minimums_(p.minimums[panel]) {
+    d_ = dmin_ = _mm512_setzero_ps();
+  }
+
+  // Before scale() and minimum() of group g; groups come in order.
+  [[gnu::always_inline]] void begin(int g) {
+    if constexpr (kForm == ScaleForm::kSuper) {
+      if (g % kSuperGroups != 0) return;
+      const int64_t at = int64_t{g} / kSuperGroups * 2 * kPanelRows;
+      d_ = Avx512Vector::load(packed_.d + at);
+      if constexpr (kMinimums) dmin_ = Avx512Vector::load(packed_.dmin + at);
+    }
+  }
+  [[gnu::always_inline]] __m512 scale(int g) const {
+    const int64_t at = int64_t{g} * kPanelRows;
+    if constexpr (kForm == ScaleForm::kWidened) return _mm512_loadu_ps(scales_ + at);
+    if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.d + at);
+    return _mm512_mul_ps(d_, Avx512Vector::load(packed_.factors + at));
+  }
+  [[gnu::always_inline]] __m512 minimum(int g) const {
+    const int64_t at = int64_t{g} * kPanelRows;
+    if constexpr (kForm == ScaleForm::kWidened) return _mm512_loadu_ps(minimums_ + at);
+    if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.dmin + at);
+    return _mm512_mul_ps(dmin_, Avx512Vector::load(packed_.minimum_factors + at));
+  }
+
+ private:
+  PackedScales packed_;
+  const float* scales_;
+  const float* minimums_;
+  __m512 d_, dmin_;
+};
+
 // kM activation rows by two panels: 32 outputs of each row in registers over the whole depth.
 //
 // vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
@@ -57,7 +100,7 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
 //
 // kHighBits: -1 for codes in bytes, else the bits beside the nibbles; a group then has one vector of high bits.
 // kLevels: nibbles stand for PanelProduct::levels.
-template <int kM, int kHighBits, bool kLevels, bool kMinimums, int kGroup>
+template <int kM, int kHighBits, bool kLevels, bool kMinimums, int kGroup, ScaleForm kForm>
 class PanelTile {
   static constexpr bool kNibbles = kHighBits >= 0;
   static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
@@ -84,6 +127,7 @@ class PanelTile {
     // A share of the next weights with each group; only the first rows ask.
     FetchAhead ahead(p.next, m0 == 0 ? p.n_next_bytes : 0);
     const int64_t lines_per_group = ahead.lines_per_step(n_groups);
+    GroupScales<kForm, kMinimums, kGroup> group_scales[2] = {{p, 0}, {p, 1}};
     const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][2];
@@ -96,14 +140,15 @@ class PanelTile {
       ahead.fetch(lines_per_group);
       add_products(codes, high, table, x, g * kGroup, sum);
       for (int j = 0; j < 2; ++j) {
-        const __m512 scale = _mm512_loadu_ps(p.scales[j] + g * kPanelRows);
+        group_scales[j].begin(g);
+        const __m512 scale = group_scales[j].scale(g);
         for (int i = 0; i < kM; ++i) {
           const float x_scale = x_scales[int64_t{i} * (p.n_in / kRowBlock) + g * kGroup / kRowBlock];
           total[i][j] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][j]), _mm512_mul_ps(scale, _mm512_set1_ps(x_scale)),
                                         total[i][j]);
         }
         if constexpr (kMinimums) {
-          const __m512 minimum = _mm512_loadu_ps(p.minimums[j] + g * kPanelRows);
+          const __m512 minimum = group_scales[j].minimum(g);
           for (int i = 0; i < kM; ++i)
             total[i][j] =
                 _mm512_fnmadd_ps(minimum, _mm512_set1_ps(scaled_sums[int64_t{i} * n_groups + g]), total[i][j]);
@@ -195,37 +240,58 @@ class PanelTile {
   }
 };
 
+// How the weights of a product are laid out.
 template <int kHighBits, bool kLevels, bool kMinimums, int kGroup>
-void multiply_rows(const PanelProduct& p) {
-  int m = 0;
-  if constexpr (kHighBits < 0)
-    for (; m + 6 <= p.n_rows; m += 6) PanelTile<6, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
-  for (; m + 4 <= p.n_rows; m += 4) PanelTile<4, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
-  for (; m + 2 <= p.n_rows; m += 2) PanelTile<2, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
-  for (; m < p.n_rows; ++m) PanelTile<1, kHighBits, kLevels, kMinimums, kGroup>::run(p, m);
-}
+struct Layout {
+  template <int kM, ScaleForm kForm = ScaleForm::kWidened>
+  using Tile = PanelTile<kM, kHighBits, kLevels, kMinimums, kGroup, kForm>;
+
+  // Types whose codes are always in bytes have plain scales, those of 16 inputs to a group never.
+  static constexpr bool kCanBePlain = kGroup == 32;
+  static constexpr bool kCanBeSuper = kHighBits >= 0;
+
+  template <ScaleForm kForm>
+  static void multiply_few(const PanelProduct& p) {
+    p.n_rows == 2 ? Tile<2, kForm>::run(p, 0) : Tile<1, kForm>::run(p, 0);
+  }
+
+  static void multiply(const PanelProduct& p) {
+    if (!p.scales[0]) {
+      if constexpr (kCanBeSuper)
+        if (p.packed_scales[0].factors) return multiply_few<ScaleForm::kSuper>(p);
+      if constexpr (kCanBePlain) return multiply_few<ScaleForm::kPlain>(p);
+    }
+    int m = 0;
+    if constexpr (kHighBits < 0)
+      for (; m + 6 <= p.n_rows; m += 6) Tile<6>::run(p, m);
+    for (; m + 4 <= p.n_rows; m += 4) Tile<4>::run(p, m);
+    for (; m + 2 <= p.n_rows; m += 2) Tile<2>::run(p, m);
+    for (; m < p.n_rows; ++m) Tile<1>::run(p, m);
+  }
+};
 
 template <int kHighBits>
 void multiply_kind(const PanelProduct& p) {
-  if (p.minimums[0]) {
-    p.group == 32 ? multiply_rows<kHighBits, false, true, 32>(p) : multiply_rows<kHighBits, false, true, 16>(p);
+  if (p.minimum) {
+    p.group == 32 ? Layout<kHighBits, false, true, 32>::multiply(p) : Layout<kHighBits, false, true, 16>::multiply(p);
   } else {
-    p.group == 32 ? multiply_rows<kHighBits, false, false, 32>(p) : multiply_rows<kHighBits, false, false, 16>(p);
+    p.group == 32 ? Layout<kHighBits, false, false, 32>::multiply(p) : Layout<kHighBits, false, false, 16>::multiply(p);
   }
 }
 
 void multiply_panels(const PanelProduct& p) {
   if (!p.nibbles) return multiply_kind<-1>(p);
-  if (p.levels) return multiply_rows<0, true, false, 32>(p);
+  if (p.levels) return Layout<0, true, false, 32>::multiply(p);
   if (p.high_bits == 0) return multiply_kind<0>(p);
-  if (p.high_bits == 2) return multiply_rows<2, false, false, 16>(p);
-  p.minimums[0] ? multiply_rows<1, false, true, 32>(p) : multiply_rows<1, false, false, 32>(p);
+  if (p.high_bits == 2) return Layout<2, false, false, 16>::multiply(p);
+  p.minimum ? Layout<1, false, true, 32>::multiply(p) : Layout<1, false, false, 32>::multiply(p);
 }
 
 constexpr Kernels make_table() {
   Kernels table = KernelTable<Avx512Vector>::float_part();
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 4;
+  table.max_packed_scale_rows = 2;
   table.multiply_panels = multiply_panels;
   return table;
 }

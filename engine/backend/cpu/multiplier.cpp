@@ -16,6 +16,10 @@ constexpr int kRowsAtOnce = 4;             // weight rows unpacked to f32 togeth
 // unit, whose caches are larger.
 constexpr int64_t kRowBlockBytes = 512 << 10;
 constexpr int64_t kWideRowBlockBytes = 1536 << 10;
+constexpr int kFewRows = 8;  // up to so many products wait for the weights
+// What a thread that waits for others may fetch of the weights that it will read next: what passes by in a few
+// microseconds, so that the second-level cache keeps room.
+constexpr size_t kWaitingBytes = 192 << 10;
 constexpr int kRowStep = 32;  // blocks are multiples of what the widest kernel takes at once
 
 // The n-th pair of panels of several matrices, counted through.
@@ -77,21 +81,43 @@ uint8_t* Multiplier::scratch(int worker, size_t n_bytes) {
   return buffer.data();
 }
 
-Multiplier::PairMemory Multiplier::memory_of(const PackedMatrix& w, int64_t panel) {
-  return {w.pair_scales(panel), w.pair_codes(panel)};
-}
-
-Multiplier::PairMemory Multiplier::memory_of(std::span<const Product> products, size_t pair) {
-  const auto [product, panel] = find_pair(products, pair);
-  return memory_of(*product->w->packed(), panel);
-}
-
-const std::vector<Multiplier::PairMemory>* Multiplier::follow(const PackedMatrix* group,
-                                                              std::vector<PairMemory> first) {
-  if (last_group_) came_next_[last_group_] = std::move(first);
+void Multiplier::follow(const PackedMatrix* group, Order& order) {
+  if (last_group_) {
+    std::vector<FirstReads>& first = came_next_[last_group_];
+    first.clear();
+    for (int worker = 0; worker < pool_.n_threads(); ++worker) first.push_back(first_reads(order, worker));
+  }
   last_group_ = group;
-  const auto found = came_next_.find(group);
-  return found == came_next_.end() ? nullptr : &found->second;
+  if (const auto found = came_next_.find(group); found != came_next_.end()) order.after = &found->second;
+}
+
+Multiplier::FirstReads Multiplier::first_reads(const Order& order, int worker) const {
+  FirstReads reads;
+  const size_t end = pool_.part_begin(order.n_tasks, worker + 1) * order.reads_per_task;
+  size_t n_bytes = 0;
+  for (size_t i = pool_.part_begin(order.n_tasks, worker) * order.reads_per_task; i < end; ++i) {
+    if (n_bytes >= kWaitingBytes || reads.n_pairs == reads.pairs.size()) break;
+    const PairMemory pair = order.read_at(i);
+    reads.pairs[reads.n_pairs++] = pair;
+    n_bytes += pair.size();
+  }
+  return reads;
+}
+
+Multiplier::PairMemory Multiplier::next_read(const Order& order, int worker, size_t i) const {
+  const size_t begin = pool_.part_begin(order.n_tasks, worker);
+  const size_t end = pool_.part_begin(order.n_tasks, worker + 1);
+  const FirstReads* after = order.after ? &(*order.after)[static_cast<size_t>(worker)] : nullptr;
+  if (i == begin) {
+    std::span<const PairMemory> later;
+    if (after && after->n_pairs > 1 && input_.n_rows <= kFewRows)
+      later = std::span(after->pairs).subspan(1, after->n_pairs - 1);
+    ThreadPool::read_while_waiting(later);
+  }
+  if (i >= begin && i + 1 < end) return order.read_at((i + 1) * order.reads_per_task);
+  if (i + 1 == end) return after && after->n_pairs > 0 ? after->pairs[0] : PairMemory();
+  // It helps another thread, from the end of that one's part.
+  return i > 0 ? order.read_at((i - 1) * order.reads_per_task) : PairMemory();
 }
 
 // One block of activation rows after the other: a thread's part is a run of pairs with the same rows, which stay in its
@@ -102,29 +128,24 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   for (const Product& product : products) n_pairs += static_cast<size_t>(product.w->packed()->n_pairs());
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
-  std::vector<PairMemory> first(static_cast<size_t>(pool_.n_threads()));
-  for (int worker = 0; worker < pool_.n_threads(); ++worker)
-    first[static_cast<size_t>(worker)] = memory_of(products, pool_.part_begin(n_tasks, worker) % n_pairs);
-  const std::vector<PairMemory>* after = follow(products[0].w->packed(), std::move(first));
+  Order order{n_tasks, 1, [&](size_t i) {
+                const auto [product, panel] = find_pair(products, i % n_pairs);
+                return product->w->packed()->pair_memory(panel);
+              }};
+  follow(products[0].w->packed(), order);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
-    const size_t end_of_part = pool_.part_begin(n_tasks, worker + 1);
     for (size_t i = begin; i < end; ++i) {
       const auto [product, panel] = find_pair(products, i % n_pairs);
       const int first_row = static_cast<int>(i / n_pairs) * blocks.n_rows;
-      PairTask task{.w = product->w,
-                    .panel = panel,
-                    .first_row = first_row,
-                    .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
-                    .next = {},
-                    .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
-                    .out = product->out + first_row * out_stride + panel * kPanelRows,
-                    .out_stride = out_stride};
-      if (i + 1 < end_of_part) {
-        task.next = memory_of(products, (i + 1) % n_pairs);
-      } else if (after) {
-        task.next = (*after)[static_cast<size_t>(worker)];
-      }
-      multiply_pair(task, worker);
+      multiply_pair({.w = product->w,
+                     .panel = panel,
+                     .first_row = first_row,
+                     .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
+                     .next = next_read(order, worker, i),
+                     .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
+                     .out = product->out + first_row * out_stride + panel * kPanelRows,
+                     .out_stride = out_stride},
+                    worker);
     }
   });
 }
@@ -138,9 +159,8 @@ void Multiplier::multiply_pair(const PairTask& task, int worker) {
   w.describe(kernels_, task.panel, input_.n_rows, memory, panels);
   rounded_.describe(task.first_row, panels);
   if (rounded_.is_wide()) panels.sums = reinterpret_cast<float*>(memory + w.scratch_bytes());
-  for (size_t i = 0; i < task.next.scales.size(); i += 64) __builtin_prefetch(&task.next.scales[i], 0, 2);
-  panels.next = task.next.codes.data();
-  panels.n_next_bytes = static_cast<int64_t>(task.next.codes.size());
+  panels.next = task.next.data();
+  panels.n_next_bytes = static_cast<int64_t>(task.next.size());
   panels.n_rows = task.n_rows;
   panels.bias = task.bias;
   panels.y = task.out;
@@ -159,26 +179,21 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
   next_rounded_.reshape(input_.n_rows, products.width);
   const auto n_pairs = static_cast<size_t>(products.width / kPairRows);
   const PackedMatrix& gate = *products.gate->packed();
-  const auto memory_of_gate = [&](size_t i) { return memory_of(gate, static_cast<int64_t>(i % n_pairs) * 2); };
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
-  std::vector<PairMemory> first(static_cast<size_t>(pool_.n_threads()));
-  for (int worker = 0; worker < pool_.n_threads(); ++worker)
-    first[static_cast<size_t>(worker)] = memory_of_gate(pool_.part_begin(n_tasks, worker));
-  const std::vector<PairMemory>* after = follow(&gate, std::move(first));
+  const PackedMatrix& up = *products.up->packed();
+  const int64_t first_up_panel = products.first_up_row / kPanelRows;
+  Order order{n_tasks, 2, [&](size_t i) {
+                const auto panel = static_cast<int64_t>(i / 2 % n_pairs) * 2;
+                return i % 2 == 0 ? gate.pair_memory(panel) : up.pair_memory(first_up_panel + panel);
+              }};
+  follow(&gate, order);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
-    const size_t end_of_part = pool_.part_begin(n_tasks, worker + 1);
     for (size_t i = begin; i < end; ++i) {
       PairTask task;
       task.first_row = static_cast<int>(i / n_pairs) * blocks.n_rows;
       task.n_rows = std::min(blocks.n_rows, input_.n_rows - task.first_row);
-      PairMemory next;
-      if (i + 1 < end_of_part) {
-        next = memory_of_gate(i + 1);
-      } else if (after) {
-        next = (*after)[static_cast<size_t>(worker)];
-      }
-      gate_pair(products, static_cast<int>(i % n_pairs), task, next, worker);
+      gate_pair(products, static_cast<int>(i % n_pairs), task, next_read(order, worker, i), worker);
     }
   });
   std::swap(rounded_, next_rounded_);
@@ -196,7 +211,7 @@ void Multiplier::gate_pair(const GatedProducts& products, int pair, PairTask tas
   task.out_stride = kPairRows;
   task.w = products.gate;
   task.panel = int64_t{pair} * 2;
-  task.next = memory_of(*products.up->packed(), up_panel);
+  task.next = products.up->packed()->pair_memory(up_panel);
   task.out = gate;
   multiply_pair(task, worker);
   task.w = products.up;

@@ -6,7 +6,9 @@
 // Threads: one call at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -66,10 +68,19 @@ class Multiplier {
   void multiply_gated(const GatedProducts& products);
 
  private:
-  // Memory of a pair of panels.
-  struct PairMemory {
-    std::span<const uint8_t> scales;
-    std::span<const uint8_t> codes;
+  using PairMemory = std::span<const uint8_t>;  // of a pair of panels
+  // What a thread reads first of some products, in order.
+  struct FirstReads {
+    std::array<PairMemory, ThreadPool::kMostWaitingReads + 1> pairs;
+    size_t n_pairs = 0;
+  };
+  // The order in which a loop reads.
+  struct Order {
+    size_t n_tasks;
+    size_t reads_per_task;  // pairs of panels
+    std::function<PairMemory(size_t)> read_at;
+    // What each thread reads first in the products that came after these the last time; null when that is not known.
+    const std::vector<FirstReads>* after = nullptr;
   };
   // Some rows of the input by two panels of a matrix, and what the thread will read after them.
   struct PairTask {
@@ -95,11 +106,11 @@ class Multiplier {
   RowBlocks row_blocks() const;
   uint8_t* scratch(int worker, size_t n_bytes);
 
-  static PairMemory memory_of(const PackedMatrix& w, int64_t panel);
-  static PairMemory memory_of(std::span<const Product> products, size_t pair);
-  // What each thread reads first (first[worker]) in the products that come now, and what it will read first in those
-  // that came after them the last time; null when that is not known.
-  const std::vector<PairMemory>* follow(const PackedMatrix* group, std::vector<PairMemory> first);
+  // Completes `order`, and notes it for the products before. `group` identifies the products.
+  void follow(const PackedMatrix* group, Order& order);
+  FirstReads first_reads(const Order& order, int worker) const;
+  // What the thread will read after task i. At its first task it also says what to fetch when it waits after its last.
+  PairMemory next_read(const Order& order, int worker, size_t i) const;
 
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
@@ -116,7 +127,7 @@ class Multiplier {
   // Products follow each other in the same order for every token: by the first matrix of a group of products, what each
   // thread read first in the group that came after it. Only ever fetched, so being wrong costs nothing; the memory is
   // the arena's and outlives the matrices.
-  std::unordered_map<const PackedMatrix*, std::vector<PairMemory>> came_next_;
+  std::unordered_map<const PackedMatrix*, std::vector<FirstReads>> came_next_;
   const PackedMatrix* last_group_ = nullptr;
 };
 

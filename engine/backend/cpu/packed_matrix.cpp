@@ -143,6 +143,16 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
   if (format_.minimums) kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel), n_supers(), groups, minimums);
 }
 
+PackedScales PackedMatrix::packed_scales(int64_t panel) const {
+  PackedScales packed;
+  packed.d = plain_scales(panel);
+  if (format_.super) packed.factors = factors(panel);
+  if (!format_.minimums) return packed;
+  packed.dmin = format_.super ? super_scales(panel, 0) + kPanelRows : plain_minimums(panel);
+  if (format_.super) packed.minimum_factors = minimum_factors(panel);
+  return packed;
+}
+
 size_t PackedMatrix::scratch_bytes() const {
   const size_t scales = static_cast<size_t>(n_groups()) * kPanelRows * sizeof(float) * (format_.minimums ? 2 : 1);
   const size_t unpacked = format_.nibbles ? static_cast<size_t>(n_in_) * kPanelRows : 0;
@@ -156,6 +166,7 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
   product.levels = format_.iq4_levels ? levels_ : nullptr;
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
+  product.minimum = format_.minimums;
   product.n_in = n_in_;
   product.n_columns = static_cast<int>(std::min<int64_t>(2 * kPanelRows, n_out_ - panel * kPanelRows));
   auto* floats = reinterpret_cast<float*>(scratch);
@@ -166,6 +177,10 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
     const int64_t index = std::min(panel + i, n_panels() - 1);
     product.codes[i] = codes(index);
     product.high[i] = high_codes(index);
+    if (n_rows <= kernels.max_packed_scale_rows) {
+      product.packed_scales[i] = packed_scales(index);
+      continue;  // few rows: codes are as they lie as well
+    }
     product.scales[i] = floats + i * n_scales;
     product.minimums[i] = format_.minimums ? floats + (2 + i) * n_scales : nullptr;
     expand_scales(kernels, index, floats + i * n_scales, floats + (2 + i) * n_scales);

@@ -5,11 +5,11 @@
 //   bytes    code(row, k) at k / 4 * 64 + row * 4 + k % 4
 //   nibbles  the same with two vectors of 64 codes in one: even k / 4 in the low, odd in the high nibbles
 // Five- and six-bit types have nibbles and, after those of the whole panel, their high bits: eight or four vectors of
-// 64 codes in one, the first in the lowest bits. A panel is one run of codes, so a product reads memory in order.
-// Scales follow in an array of their own, per panel:
+// 64 codes in one, the first in the lowest bits. The panel's scales follow its codes:
 //   plain    f16 scale[n_in / 32][16], then minimums likewise where the type has them
 //   super    per 256 inputs: f16 d[16], dmin[16]; int8 factors[n_in / group][16]; uint8 minimum factors likewise
-// The bytes are about those of the file. Values are exactly those of dequantize.h.
+// So a product reads memory in order. Panels begin at multiples of 64 bytes. The bytes are about those of the file.
+// Values are exactly those of dequantize.h.
 //
 // Threads: immutable after packing.
 #pragma once
@@ -46,23 +46,20 @@ class PackedMatrix {
   Status pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena);
 
   // The panels from `panel` on (two, or one at the end) as a product's weights, for n_rows of activations in all. With
-  // many, codes are unpacked.
+  // many, codes are unpacked; with more than the fewest, scales are widened to f32.
   // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
   void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
   size_t scratch_bytes() const;
-  // Memory of the two panels from `panel` on, which describe() will read: scales at once, codes by the product.
-  std::span<const uint8_t> pair_scales(int64_t panel) const {
-    return {scales(panel), static_cast<size_t>(pair_size(panel) * scale_bytes())};
-  }
-  std::span<const uint8_t> pair_codes(int64_t panel) const {
-    return {codes(panel), static_cast<size_t>(pair_size(panel) * code_bytes())};
+  // Memory of the two panels from `panel` on.
+  std::span<const uint8_t> pair_memory(int64_t panel) const {
+    return {codes(panel), static_cast<size_t>(pair_size(panel) * panel_bytes())};
   }
 
   void read_row(int64_t row, float* out) const;
 
   int64_t n_pairs() const { return (n_panels() + 1) / 2; }
   int64_t n_panels() const { return (n_out_ + kPanelRows - 1) / kPanelRows; }
-  int64_t memory_bytes() const { return n_panels() * (code_bytes() + scale_bytes()); }
+  int64_t memory_bytes() const { return n_panels() * panel_bytes(); }
   const Format& format() const { return format_; }
 
  private:
@@ -72,9 +69,10 @@ class PackedMatrix {
   int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }
   int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows * code_bits() / 8; }  // of a panel
   int64_t scale_bytes() const;                                                          // of a panel
-  uint8_t* codes(int64_t panel) const { return data_ + panel * code_bytes(); }
+  int64_t panel_bytes() const { return (code_bytes() + scale_bytes() + 63) / 64 * 64; }
+  uint8_t* codes(int64_t panel) const { return data_ + panel * panel_bytes(); }
   uint8_t* high_codes(int64_t panel) const { return codes(panel) + int64_t{n_in_} * kPanelRows / 2; }
-  uint8_t* scales(int64_t panel) const { return data_ + n_panels() * code_bytes() + panel * scale_bytes(); }
+  uint8_t* scales(int64_t panel) const { return codes(panel) + code_bytes(); }
   // Parts of a panel's scales.
   f16* plain_scales(int64_t panel) const { return reinterpret_cast<f16*>(scales(panel)); }
   f16* plain_minimums(int64_t panel) const { return plain_scales(panel) + n_groups() * kPanelRows; }
@@ -88,6 +86,7 @@ class PackedMatrix {
   int code_at(int64_t panel, int row, int k) const;
   void pack_panel(const TensorView& tensor, int64_t panel);
   void expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const;
+  PackedScales packed_scales(int64_t panel) const;
 
   Format format_;
   int64_t n_out_ = 0;

@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kSystemPage = 4096;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kRegionBytes = size_t{64} << 20;  // address space; memory comes as it is touched
+constexpr size_t kMostBytes = size_t{1} << 56;     // no address space has them; sums of what is less do not overflow
 
 size_t round_up(size_t n, size_t unit) {
   return (n + unit - 1) / unit * unit;
@@ -21,7 +22,7 @@ size_t round_up(size_t n, size_t unit) {
 }  // namespace
 
 PagePool::Run::~Run() {
-  pool_->release(memory_, n_bytes_);
+  if (memory_ != nullptr) pool_->release(memory_, n_bytes_);
 }
 
 PagePool::~PagePool() {
@@ -29,20 +30,26 @@ PagePool::~PagePool() {
 }
 
 Result<std::unique_ptr<PagePool::Run>> PagePool::acquire(size_t n_bytes) {
-  const size_t size = round_up(n_bytes, kSystemPage);
-  MutexLock lock(mutex_);
+  // Its owner first: were memory for it wanting afterwards, the pages would belong to nobody.
+  auto run = std::make_unique<Run>(shared_from_this());
+  if (n_bytes <= kMostBytes) {
+    run->n_bytes_ = round_up(n_bytes, kSystemPage);
+    MutexLock lock(mutex_);
+    run->memory_ = find(run->n_bytes_);
+  }
+  if (run->memory_ != nullptr) return run;
+  return resource_error("no memory for " + std::to_string(n_bytes >> 10) +
+                        " KiB of KV; use a shorter context or close other programs");
+}
+
+std::byte* PagePool::find(size_t size) {
   std::byte* memory = take(kept_, size);
   if (memory != nullptr) {
     kept_bytes_ -= size;
-  } else {
-    memory = take(empty_, size);
+    return memory;
   }
-  if (memory == nullptr) memory = cut(size);
-  if (memory == nullptr) {
-    return resource_error("no memory for " + std::to_string(size >> 10) +
-                          " KiB of KV; use a shorter context or close other programs");
-  }
-  return std::make_unique<Run>(shared_from_this(), memory, size);
+  memory = take(empty_, size);
+  return memory != nullptr ? memory : cut(size);
 }
 
 std::byte* PagePool::take(Free& free, size_t size) {

@@ -23,8 +23,7 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   // A run of equal pages; gives itself back to the pool.
   class Run {
    public:
-    Run(std::shared_ptr<PagePool> pool, std::byte* memory, size_t n_bytes)
-        : pool_(std::move(pool)), memory_(memory), n_bytes_(n_bytes) {}
+    explicit Run(std::shared_ptr<PagePool> pool) : pool_(std::move(pool)) {}
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
@@ -32,15 +31,17 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
     size_t size() const { return n_bytes_; }
 
    private:
+    friend class PagePool;
     std::shared_ptr<PagePool> pool_;
-    std::byte* memory_;
-    size_t n_bytes_;
+    std::byte* memory_ = nullptr;
+    size_t n_bytes_ = 0;
   };
 
   explicit PagePool(size_t keep_bytes) : keep_bytes_(keep_bytes) {}
   ~PagePool();
 
-  // At least n_bytes, aligned to a system page; contents are anything. kResource when there is no memory.
+  // At least n_bytes, aligned to a system page; contents are anything. kResource when there is no memory for them;
+  // std::bad_alloc where there is none for the lists: the pool is then as it was.
   Result<std::unique_ptr<Run>> acquire(size_t n_bytes);
 
  private:
@@ -53,6 +54,7 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   };
   using Free = std::map<size_t, std::vector<std::byte*>>;  // by size
 
+  std::byte* find(size_t size) MNEME_REQUIRES(mutex_);
   void release(std::byte* memory, size_t n_bytes);
   static std::byte* take(Free& free, size_t size);
   // The next `size` bytes of the last region, or of a new one; null where the system has no address space.

@@ -2,7 +2,7 @@
 // everything has internal linkage, so that each keeps what was compiled for it.
 #pragma once
 
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/simd_avx2.h"
 

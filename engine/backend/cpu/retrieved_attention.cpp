@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -20,6 +21,8 @@ int64_t nanoseconds_since(Clock::time_point start) {
 }
 
 constexpr size_t kRowsPerTask = 512;
+constexpr size_t kRowsAhead = AttentionRows::kAhead;
+constexpr float kMostScore = 1e30f;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 const CpuKvCache& cache_of(const RowGroup& group) {
@@ -118,9 +121,21 @@ struct RetrievedAttention::Call {
   }
 };
 
-RetrievedAttention::RetrievedAttention(const Kernels& kernels, ThreadPool& pool) : kernels_(kernels), pool_(pool) {
-  for (int i = 0; i < pool.n_threads(); ++i) workers_.emplace_back(best_pq_kernels());
-}
+// The candidates of the layer's heads, once they are weighed.
+class RetrievedAttention::LayerScores final : public HeadScores {
+ public:
+  explicit LayerScores(const std::vector<Head>& heads) : heads_(heads) {}
+  int n_heads() const override { return static_cast<int>(heads_.size()); }
+  void count(int head, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const override {
+    heads_[static_cast<size_t>(head)].select.count_reaching(thresholds, counts);
+  }
+
+ private:
+  const std::vector<Head>& heads_;
+};
+
+RetrievedAttention::RetrievedAttention(const Kernels& kernels, ThreadPool& pool)
+    : kernels_(kernels), pool_(pool), workers_(static_cast<size_t>(pool.n_threads())) {}
 
 bool RetrievedAttention::applies(int layer, const RowSet& rows, const RowGroup& group) {
   if (group.n_rows != 1 || cache_of(group).retrieval() == nullptr) return false;
@@ -148,12 +163,17 @@ void RetrievedAttention::run(const ModelConfig& config, int layer, const RowSet&
   const int64_t n_query = int64_t{config.n_heads} * config.head_dim;
   queries_.reserve(static_cast<size_t>(n_query));
   for (int64_t i = 0; i < n_query; ++i) queries_.data()[i] = call.q[i] * config.attention_scale;
-  heads_.resize(n_kv_heads);
+  if (heads_.size() != n_kv_heads) {
+    heads_.clear();
+    for (size_t i = 0; i < n_kv_heads; ++i) heads_.emplace_back(best_pq_kernels());
+  }
+  guesses_.resize(static_cast<size_t>(config.n_layers));
   retrieved_.resize(n_kv_heads);
   choose(call);
   if (retrieval.options().check) check(call);
   plan(call);
-  pool_.parallel_for(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
+  for (Worker& worker : workers_) worker.kv_head = -1;
+  pool_.parallel_for_parts(tasks_.size(), 1, [&](int worker, size_t begin, size_t end) {
     for (size_t task = begin; task < end; ++task) attend(call, task, worker);
   });
   for (size_t task = 0; task < tasks_.size(); ++task)
@@ -170,10 +190,12 @@ void RetrievedAttention::choose(const Call& call) {
   const std::vector<std::vector<TokenPos>>* shared = call.retrieval.shared(call.layer, call.n_tokens, call.budget);
   if (shared != nullptr) retrieved_ = *shared;
   budgets_.assign(retrieved_.size(), call.budget.retrieved);
-  if (shared == nullptr && call.retrieval.options().budget.mass == 0) split_budget(call);
+  weighed_ = false;
+  const RetrievalOptions& options = call.retrieval.options();
+  if (shared == nullptr && options.split_heads && options.budget.mass == 0) split_budget(call);
   pool_.parallel_for(retrieved_.size(), 1, [&](int worker, size_t begin, size_t end) {
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
-      heads_[kv_head].tail.value_stride = 0;
+      heads_[kv_head].select.tail.value_stride = 0;
       if (shared == nullptr) select(call, static_cast<int>(kv_head), worker);
       list_positions(call, static_cast<int>(kv_head));
     }
@@ -183,34 +205,103 @@ void RetrievedAttention::choose(const Call& call) {
 
 // What the heads of the layer retrieve together goes to those whose attention is spread most.
 void RetrievedAttention::split_budget(const Call& call) {
-  bins_.assign(budgets_.size() * kWeightBins, 0);
   std::atomic<bool> weighed = true;
-  pool_.parallel_for(budgets_.size(), 1, [&](int worker, size_t begin, size_t end) {
+  pool_.parallel_for(budgets_.size(), 1, [&](int, size_t begin, size_t end) {
     const Clock::time_point start = Clock::now();
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
-      const auto bins = std::span(bins_).subspan(kv_head * kWeightBins, kWeightBins);
-      SelectScratch& scratch = workers_[static_cast<size_t>(worker)].select;
       const KeyQuery query = call.candidates(static_cast<int>(kv_head));
-      if (!call.retrieval.selector().count_weights(query, call.retrieval, scratch, bins)) weighed = false;
+      if (!call.retrieval.selector().weigh(query, call.retrieval, heads_[kv_head].select)) weighed = false;
     }
     call.retrieval.count_selection(nanoseconds_since(start), 0);
   });
-  if (weighed) budgets_ = split_among_heads(bins_, call.config.n_kv_heads, call.budget.retrieved);
+  weighed_ = weighed;
+  if (!weighed_) return;
+  const Clock::time_point start = Clock::now();
+  std::optional<int16_t>& guess = guesses_[static_cast<size_t>(call.layer)];
+  HeadSplit split = split_among_heads(LayerScores(heads_), call.budget.retrieved, guess);
+  guess = split.threshold;
+  budgets_ = std::move(split.taken);
+  call.retrieval.count_selection(nanoseconds_since(start), 0);
 }
 
 void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   const Clock::time_point start = Clock::now();
   KeyQuery query = call.candidates(kv_head);
-  query.k = budgets_[static_cast<size_t>(kv_head)];
+  const int k = budgets_[static_cast<size_t>(kv_head)];
+  const bool reranks = call.retrieval.options().rerank > 1 && call.retrieval.options().method == RetrievalMethod::kPq;
+  query.k = reranks ? static_cast<int>(
+                          std::min(call.retrieval.options().rerank * k, static_cast<double>(query.end - query.begin)))
+                    : k;
+  query.weighed = weighed_;
+  if (weighed_ && !reranks) query.guess = guesses_[static_cast<size_t>(call.layer)];
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;
-  SelectScratch& scratch = workers_[static_cast<size_t>(worker)].select;
+  SelectScratch& scratch = heads_[static_cast<size_t>(kv_head)].select;
   std::vector<TokenPos>& retrieved = retrieved_[static_cast<size_t>(kv_head)];
   retrieved.clear();
   call.retrieval.selector().select(query, call.retrieval, scratch, retrieved);
-  if (scratch.tail.value_stride > 0 && call.takes_estimates())
-    std::swap(heads_[static_cast<size_t>(kv_head)].tail, scratch.tail);
+  if (!call.takes_estimates()) scratch.tail.value_stride = 0;
+  if (reranks) rerank(call, query, k, worker);
   call.retrieval.count_selection(nanoseconds_since(start), int64_t{query.end - query.begin} * query.n_heads);
+}
+
+// Of the candidates that were found by their codes, the k whose exact keys weigh most stay.
+void RetrievedAttention::rerank(const Call& call, const KeyQuery& query, int k, int worker) {
+  Worker& own = workers_[static_cast<size_t>(worker)];
+  const auto kv_head = static_cast<size_t>(query.kv_head);
+  SelectScratch& scratch = heads_[kv_head].select;
+  std::vector<TokenPos>& retrieved = retrieved_[kv_head];
+  const size_t n = retrieved.size();
+  if (n <= static_cast<size_t>(k)) return;
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  const size_t stride = (n + 15) / 16 * 16;
+  find_rows(call, query.kv_head, retrieved, n, own);
+  AttentionRows run;
+  run.n_queries = query.n_heads;
+  run.head_dim = call.config.head_dim;
+  run.queries = queries_.data() + int64_t{query.kv_head} * query.n_heads * call.config.head_dim;
+  run.rows = own.rows.data();
+  run.n_rows = static_cast<int>(n);
+  own.weights.resize(n_heads * stride);
+  kernels_.score_rows(run, static_cast<int64_t>(stride), own.weights.data());
+  own.sums.assign(n, 0.0f);
+  for (size_t h = 0; h < n_heads; ++h) {
+    float* weights = own.weights.data() + h * stride;
+    for (size_t i = 0; i < n; ++i)
+      if (!(std::fabs(weights[i]) < kMostScore)) weights[i] = -kMostScore;  // keys that are no numbers
+    std::fill(weights + n, weights + stride, weights[0]);                   // none that decides what is largest
+    const float largest = best_pq_kernels().weigh(weights, static_cast<int>(stride), 1.0f);
+    const float factor = std::exp(std::clamp(largest - scratch.left_out[h], -80.0f, 60.0f));
+    for (size_t i = 0; i < n; ++i) own.sums[i] += (weights[i] *= factor) * scratch.factors[h];
+  }
+  own.scores.resize(n);
+  for (size_t i = 0; i < n; ++i) own.scores[i] = static_cast<int16_t>(std::bit_cast<uint32_t>(own.sums[i]) >> 16);
+  own.chosen.clear();
+  scratch.top_k.select(own.scores, k, 0, own.chosen);
+  drop_others(call, query, own);
+}
+
+// The candidates that were not chosen join the estimate of the rest.
+void RetrievedAttention::drop_others(const Call& call, const KeyQuery& query, Worker& own) {
+  const auto kv_head = static_cast<size_t>(query.kv_head);
+  std::vector<TokenPos>& retrieved = retrieved_[kv_head];
+  const auto n_heads = static_cast<size_t>(query.n_heads);
+  const size_t stride = own.weights.size() / n_heads;
+  own.dropped.clear();
+  own.dropped_weights.resize(n_heads * (retrieved.size() - own.chosen.size()));
+  size_t n_kept = 0;
+  for (size_t i = 0; i < retrieved.size(); ++i) {
+    if (n_kept < own.chosen.size() && own.chosen[n_kept] == static_cast<TokenPos>(i)) {
+      retrieved[n_kept++] = retrieved[i];
+      continue;
+    }
+    for (size_t h = 0; h < n_heads; ++h)
+      own.dropped_weights[h * (retrieved.size() - own.chosen.size()) + own.dropped.size()] =
+          own.weights[h * stride + i];
+    own.dropped.push_back(retrieved[i]);
+  }
+  retrieved.resize(n_kept);
+  call.retrieval.selector().leave_out(query, own.dropped, own.dropped_weights, heads_[kv_head].select);
 }
 
 // Recall of the true top-k and the share of attention covered, per KV head.
@@ -270,14 +361,13 @@ void RetrievedAttention::list_positions(const Call& call, int kv_head) {
   std::iota(window, positions.end(), call.budget.window_begin);
 }
 
-// Where the keys and values of a head's positions lie. Keys in pages that are not yet by token are copied: those of few
-// tokens before the window.
-void RetrievedAttention::find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions,
+// Keys in pages that are not yet by token are copied: those of few tokens before the window.
+void RetrievedAttention::find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions, size_t n,
                                    Worker& worker) const {
   RowFinder finder(call.cache, call.layer, kv_head);
   worker.rows.clear();
   for (const TokenPos position : positions) worker.rows.push_back(finder.row(position));
-  finder.copy_keys(positions, worker.rows, worker.copied_keys);
+  finder.copy_keys(positions.first(n), std::span(worker.rows).first(n), worker.copied_keys);
 }
 
 void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
@@ -292,7 +382,9 @@ void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   std::fill(maximum, sum, kMinusInfinity);
   std::fill(sum, sum + n, 0.0f);
   const std::span<const TokenPos> positions = heads_[static_cast<size_t>(task.kv_head)].positions;
-  find_rows(call, task.kv_head, positions.subspan(task.first, task.count), own);
+  const size_t n_ahead = std::min(kRowsAhead, positions.size() - task.first - task.count);
+  find_rows(call, task.kv_head, positions.subspan(task.first, task.count + n_ahead), task.count, own);
+  const bool follows = own.kv_head == task.kv_head && own.first == task.first;
   AttentionRows run;
   run.n_queries = n;
   run.head_dim = call.config.head_dim;
@@ -300,12 +392,17 @@ void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   run.queries = queries_.data() + int64_t{task.kv_head} * n * call.config.head_dim;
   run.rows = own.rows.data();
   run.n_rows = static_cast<int>(task.count);
+  run.n_ahead = static_cast<int>(n_ahead);
+  run.n_fetched = follows ? static_cast<int>(own.n_fetched) : 0;
   run.softcap = call.config.attention_softcap;
   run.maximum = maximum;
   run.sum = sum;
   run.out = result;
   run.scratch = own.scratch.data();
   kernels_.attend_rows(run);
+  own.kv_head = task.kv_head;
+  own.first = task.first + task.count;
+  own.n_fetched = n_ahead;
   if (!task.window) return;
   AttentionPage page;
   page.n_queries = run.n_queries;
@@ -343,7 +440,7 @@ void RetrievedAttention::attend_window(const Call& call, int kv_head, AttentionP
 void RetrievedAttention::merge(const Call& call, size_t first) {
   const Task& task = tasks_[first];
   const int head_dim = call.config.head_dim;
-  const TailEstimate& tail = heads_[static_cast<size_t>(task.kv_head)].tail;
+  const TailEstimate& tail = heads_[static_cast<size_t>(task.kv_head)].select.tail;
   for (int i = 0; i < call.heads_per_kv; ++i) {
     parts_.clear();
     for (int p = 0; p < task.n_parts; ++p) {

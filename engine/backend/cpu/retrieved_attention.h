@@ -5,6 +5,7 @@
 // Threads: one call at a time.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -36,6 +37,7 @@ class RetrievedAttention {
     int n_parts = 0;      // tasks of this head, told by the first of them
   };
   struct Call;
+  class LayerScores;
 
   // A part of one query's softmax: weighted sums of values relative to a maximum.
   struct Part {
@@ -44,10 +46,11 @@ class RetrievedAttention {
     float sum = 0;
   };
 
-  // What a KV head attends to.
+  // What a KV head attends to, and how that was chosen.
   struct Head {
+    explicit Head(const PqKernels& kernels) : select(kernels) {}
     std::vector<TokenPos> positions;  // sinks, what was retrieved, the part of the window that lies by token
-    TailEstimate tail;
+    SelectScratch select;
   };
 
   void choose(const Call& call);
@@ -62,14 +65,25 @@ class RetrievedAttention {
 
   // Working memory of a thread.
   struct Worker {
-    explicit Worker(const PqKernels& kernels) : select(kernels) {}
-    SelectScratch select;
     AlignedBuffer<float> scratch;
     std::vector<int> bounds;
-    std::vector<KvRow> rows;  // of a task: where its positions lie
+    std::vector<float> weights;          // (n_heads, candidates to a multiple of 16): exact ones
+    std::vector<float> dropped_weights;  // (n_heads, dropped)
+    std::vector<float> sums;             // (candidates): of the heads' weights
+    std::vector<int16_t> scores;         // likewise, as KeySelector counts them
+    std::vector<TokenPos> chosen;        // of the candidates, then tokens
+    std::vector<TokenPos> dropped;
+    std::vector<KvRow> rows;  // of a task: where its positions lie, and some of those after them
     std::vector<std::byte> copied_keys;
+    // The rows that were asked for already: n_fetched of this head's from `first` on.
+    int kv_head = -1;
+    size_t first = 0;
+    size_t n_fetched = 0;
   };
-  void find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions, Worker& worker) const;
+  void rerank(const Call& call, const KeyQuery& query, int k, int worker);
+  void drop_others(const Call& call, const KeyQuery& query, Worker& own);
+  // Where the first n of the positions lie, whose keys may be copied, and the others, which are only to be fetched.
+  void find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions, size_t n, Worker& worker) const;
 
   const Kernels& kernels_;
   ThreadPool& pool_;
@@ -77,7 +91,8 @@ class RetrievedAttention {
   std::vector<Head> heads_;                       // per KV head
   std::vector<std::vector<TokenPos>> retrieved_;  // per KV head: without sinks
   std::vector<int> budgets_;                      // per KV head: how many it retrieves
-  std::vector<int> bins_;                         // (n_kv_heads, kWeightBins)
+  bool weighed_ = false;                          // KeySelector::weigh() has been called for this layer
+  std::vector<std::optional<int16_t>> guesses_;   // per layer: the threshold of its last split
   AlignedBuffer<float> queries_;                  // (n_heads, head_dim), scaled
   AlignedBuffer<float> partials_;                 // per task (heads_per_kv, value_stride), maxima, sums
   std::vector<Task> tasks_;

@@ -33,25 +33,11 @@ void RopeTable::prepare(TokenPos last) {
     if (!blocks_[b]) fill(b);
 }
 
-void RopeTable::rotate(TokenPos position, float* head) const {
+void RopeTable::rotate(const Kernels& kernels, TokenPos position, float* head) const {
   const float* cosines = blocks_[position / kBlock].get() + static_cast<size_t>(position % kBlock) * n_pairs();
   const float* sines = cosines + static_cast<size_t>(kBlock) * n_pairs();
-  const int n = n_pairs();
-  if (config_.layout == RopeLayout::kInterleaved) {
-    for (int i = 0; i < n; ++i) {
-      const float a = head[2 * i];
-      const float b = head[2 * i + 1];
-      head[2 * i] = a * cosines[i] - b * sines[i];
-      head[2 * i + 1] = a * sines[i] + b * cosines[i];
-    }
-  } else {
-    for (int i = 0; i < n; ++i) {
-      const float a = head[i];
-      const float b = head[i + n];
-      head[i] = a * cosines[i] - b * sines[i];
-      head[i + n] = a * sines[i] + b * cosines[i];
-    }
-  }
+  const bool neighbours = config_.layout == RopeLayout::kInterleaved;
+  (neighbours ? kernels.rotate_neighbours : kernels.rotate_halves)(cosines, sines, n_pairs(), head);
 }
 
 const RopeTable& RopeTables::get(const RopeConfig& config, TokenPos last) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/backend/cpu/kernels.h"
 #include "engine/model/model_config.h"
 #include "engine/types.h"
 
@@ -21,7 +22,7 @@ class RopeTable {
   void prepare(TokenPos last);
 
   // Rotates the first n_rot dimensions of one head in place. prepare(position) was called.
-  void rotate(TokenPos position, float* head) const;
+  void rotate(const Kernels& kernels, TokenPos position, float* head) const;
 
  private:
   static constexpr int kBlock = 256;  // positions filled at a time

@@ -63,6 +63,15 @@ struct Avx2Vector {
     const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packs_epi16(words, words));
   }
+  // Four numbers, each in two neighbouring lanes.
+  static F load_twice(const float* p) {
+    const __m256i twice = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3);
+    return _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), twice);
+  }
+  // Neighbouring lanes (a, b) to (a cos - b sin, b cos + a sin).
+  static F rotate_pairs(F x, F cosines, F sines) {
+    return _mm256_fmaddsub_ps(x, cosines, _mm256_mul_ps(_mm256_permute_ps(x, 0xb1), sines));
+  }
   static float sum(F a) {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));

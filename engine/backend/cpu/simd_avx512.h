@@ -58,6 +58,15 @@ struct Avx512Vector {
   static void store_int8(int8_t* p, F x) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(x)));
   }
+  // Eight numbers, each in two neighbouring lanes.
+  static F load_twice(const float* p) {
+    const __m512i twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    return _mm512_permutexvar_ps(twice, _mm512_castps256_ps512(_mm256_loadu_ps(p)));
+  }
+  // Neighbouring lanes (a, b) to (a cos - b sin, b cos + a sin).
+  static F rotate_pairs(F x, F cosines, F sines) {
+    return _mm512_fmaddsub_ps(x, cosines, _mm512_mul_ps(_mm512_permute_ps(x, 0xb1), sines));
+  }
   static float sum(F a) { return _mm512_reduce_add_ps(a); }
   static float largest(F a) { return _mm512_reduce_max_ps(a); }
   // Lane i: the sum of the lanes of rows[i]. Vectors are folded two into one until one is left.

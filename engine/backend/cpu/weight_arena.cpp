@@ -22,6 +22,7 @@ Result<uint8_t*> WeightArena::allocate(size_t n_bytes) {
   n_bytes = (n_bytes + kAlignment - 1) / kAlignment * kAlignment;
   if (runs_.empty() || n_bytes > runs_.back().size - used_) {
     const size_t size = std::max(kRunBytes, (n_bytes + kHugePage - 1) / kHugePage * kHugePage);
+    runs_.reserve(runs_.size() + 1);  // so that nothing can fail once it is mapped
     void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
       return resource_error("no memory for " + std::to_string(n_bytes >> 20) +

@@ -143,7 +143,7 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
                          std::span<f16> values) const {
   if (unrotated && !options_.keep_unrotated_keys)
     return usage_error("this sequence does not keep keys before RoPE; open it with keep_unrotated_keys");
-  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.size()))
+  if (!range_is_valid(layer, first, n_tokens, keys.size(), values.empty() ? keys.size() : values.size()))
     return usage_error("KV of layer " + std::to_string(layer) + ", tokens " + std::to_string(first) + " to " +
                        std::to_string(first + n_tokens) + " is not in this sequence");
   if (n_tokens == 0) return {};
@@ -156,7 +156,7 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
     device_.check(read_kv(stream, view(), layer, first, n_tokens, unrotated, out.as<f16>(), out_values), kDoing);
   if (device_.ok())
     device_.check(cudaMemcpyAsync(keys.data(), out.as(), keys.size_bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
-  if (device_.ok())
+  if (device_.ok() && !values.empty())
     device_.check(cudaMemcpyAsync(values.data(), out_values, values.size_bytes(), cudaMemcpyDeviceToHost, stream),
                   kDoing);
   return device_.synchronize();

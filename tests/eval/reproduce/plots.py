@@ -86,11 +86,11 @@ def _drawable(value, log):
 
 
 def lines(title, x_label, y_label, series, log_x=False, log_y=False, points_only=False):
-    """series: a list of (name, [(x, y), ...]), drawn in the order of x."""
-    kept = [(name, sorted((x, y) for x, y in points if _drawable(x, log_x) and _drawable(y, log_y)))
-            for name, points in series]
-    x_axis = Axis([x for _, points in kept for x, _ in points], log_x)
-    y_axis = Axis([y for _, points in kept for _, y in points], log_y)
+    """series: a list of (name, [(x, y) or (x, y, label), ...]), drawn in the order of x; labels stand beside their points."""
+    kept = [(name, sorted((point for point in points if _drawable(point[0], log_x) and _drawable(point[1], log_y)),
+                          key=lambda point: point[:2])) for name, points in series]
+    x_axis = Axis([point[0] for _, points in kept for point in points], log_x)
+    y_axis = Axis([point[1] for _, points in kept for point in points], log_y)
     body = _grid_y(y_axis)
     for tick in x_axis.ticks():
         x = _x(x_axis.place(tick))
@@ -98,11 +98,13 @@ def lines(title, x_label, y_label, series, log_x=False, log_y=False, points_only
     body += _frame(title, x_label, y_label)
     for index, (name, points) in enumerate(kept):
         colour = COLOURS[index % len(COLOURS)]
-        at = [(_x(x_axis.place(x)), _y(y_axis.place(y))) for x, y in points]
+        at = [(_x(x_axis.place(point[0])), _y(y_axis.place(point[1]))) for point in points]
         if len(at) > 1 and not points_only:
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
             body.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{path}"/>')
         body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in at]
+        body += [_text(x + 6, y - 6, "start", point[2], f' fill="{colour}"') for point, (x, y) in zip(points, at)
+                 if len(point) > 2 and point[2]]
         body += _legend(index, name, colour)
     return _document(body)
 

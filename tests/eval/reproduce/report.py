@@ -1,5 +1,7 @@
-"""Results as Markdown with their plots: the fragment of one experiment, and docs/results.md out of all that are kept."""
+"""Results as Markdown with their plots: the fragment of one experiment; docs/results.md and its pages out of all that are
+kept."""
 import json
+import re
 import shutil
 import tomllib
 
@@ -64,6 +66,11 @@ def _scaled(row, view, key):
     return None if value is None else value * view.get(f"{key}_scale", 1)
 
 
+def _label(row, view):
+    value = rows.value_of(row, view["label"]) if "label" in view else None
+    return "" if value is None else str(value)
+
+
 def plot(result, view):
     """A declared plot as SVG; "" where there is nothing to draw."""
     found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
@@ -72,8 +79,11 @@ def plot(result, view):
     labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
     series = view.get("series", "")
     names = rows.distinct(found, series) if series else [""]
+    wanted = view.get("where", {}).get(series)
+    if isinstance(wanted, list):  # in the order asked for, so that plots of the same series have the same colours
+        names.sort(key=wanted.index)
     if view["kind"] == "line":
-        drawn = [(cell(name, {}), [(_scaled(row, view, "x"), _scaled(row, view, "y")) for row in found
+        drawn = [(cell(name, {}), [(_scaled(row, view, "x"), _scaled(row, view, "y"), _label(row, view)) for row in found
                                    if not series or rows.value_of(row, series) == name]) for name in names]
         return plots.lines(*labels, drawn, view.get("log_x", False), view.get("log_y", False),
                            view.get("points_only", False))
@@ -110,8 +120,7 @@ def _where(result):
 def fragment(experiment, result, finding, plot_folder, plot_prefix):
     """The experiment as a section of Markdown; its plots are written into plot_folder and linked behind plot_prefix."""
     derive(experiment, result)
-    out = [f"### {experiment.paper}, {experiment.figure}: {experiment.title}" if experiment.paper != "mneme"
-           else f"### {experiment.title}", "", f"**{'Asked' if experiment.paper == 'mneme' else 'The paper'}.** "
+    out = [f"### {heading(experiment)}", "", f"**{'Asked' if experiment.paper == 'mneme' else 'The paper'}.** "
            f"{experiment.found}", "", f"**Here.** {experiment.here} Metric: {experiment.metric}."]
     if finding:
         out += ["", f"**Found.** {finding}"]
@@ -141,35 +150,69 @@ def keep(experiments, out, kept):
             shutil.copyfile(path, kept / f"{experiment.name}.json")
 
 
-def _state(experiment, kept):
-    path = kept / f"{experiment.name}.json"
+def heading(experiment):
+    return experiment.title if experiment.paper == "mneme" else f"{experiment.paper}, {experiment.figure}: {experiment.title}"
+
+
+def _anchor(text):
+    """How Markdown viewers name a heading."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def first_sentence(text):
+    """Up to the first full stop that ends a sentence, without line breaks."""
+    text = " ".join(text.split())
+    found = re.search(r"[.!?](?=\s+[A-Z0-9*])", text)
+    return text[:found.end()] if found else text
+
+
+def page_of(paper):
+    """The name of the page that holds a paper's experiments; this project's own bars have one too."""
+    return f"{paper.lower()}.md"
+
+
+def _row(experiment, result, finding, folder):
+    name = f"`{experiment.name}`"
+    if result is not None:
+        name = f"[{name}]({folder}/{page_of(experiment.paper)}#{_anchor(heading(experiment))})"
+    what = first_sentence(finding) if finding else "measured" if result is not None else "**not measured yet**"
+    when = "-"
     if experiment.not_run:
-        return "not run: " + experiment.not_run
-    if not path.exists():
-        return "**not measured yet**"
-    result = json.loads(path.read_text(encoding="utf-8"))
-    return f"measured {result['date']}" + (f", {result['seconds']:.0f} s" if result["seconds"] else "")
+        what = "not run: " + experiment.not_run
+    elif result is not None:
+        when = result["date"] + (f", {result['seconds']:.0f} s" if result["seconds"] else "")
+    return [name, experiment.figure, experiment.title, what, when]
+
+
+def _results(experiments, kept):
+    """The kept result of each experiment by name, None where there is none."""
+    paths = {one.name: kept / f"{one.name}.json" for one in experiments}
+    return {name: json.loads(path.read_text(encoding="utf-8")) if path.exists() else None for name, path in paths.items()}
+
+
+def _page(paper, experiments, results, findings, kept):
+    """The whole page of a paper: a section for each experiment that is measured."""
+    title = f"# {paper}: tables and figures repeated" if paper != "mneme" else "# Bars of this project"
+    back = "How to read this, and what is not measured: [results](../results.md)."
+    sections = [fragment(one, results[one.name], findings.get(one.name, ""), kept, "").replace("### ", "## ", 1).rstrip()
+                for one in experiments if results[one.name] is not None]
+    return "\n\n".join([title, back, *sections]) + "\n"
 
 
 def collect(experiments, kept, head):
-    """The text of docs/results.md: the head, what is measured and what is not, and a section for each that is."""
+    """The documents made of what is kept: {file name: text}. "results.md" is the overview, to lie beside the folder `kept`;
+    the others are the pages that lie in it, one per paper."""
     findings = {}
     if (kept / "findings.toml").exists():
         findings = tomllib.loads((kept / "findings.toml").read_text(encoding="utf-8"))
-    out = [head.rstrip(), "", "## What is measured", "",
-           _markdown(["experiment", "of", "asks", "state"],
-                     [[f"`{one.name}`", one.figure if one.paper == "mneme" else f"{one.paper}, {one.figure}", one.title,
-                       _state(one, kept)] for one in experiments])]
+    results = _results(experiments, kept)
+    documents = {}
+    overview = [head.rstrip()]
     for paper in dict.fromkeys(one.paper for one in experiments):
-        sections = []
-        for one in experiments:
-            path = kept / f"{one.name}.json"
-            if one.paper == paper and path.exists():
-                result = json.loads(path.read_text(encoding="utf-8"))
-                sections.append(fragment(one, result, findings.get(one.name, ""), kept, f"{kept.name}/"))
-        if sections:
-            out += ["", f"## {paper}" if paper != "mneme" else "## Bars of this project", "", "\n".join(sections).rstrip()]
-    earlier = kept / "earlier.md"
-    if earlier.exists():
-        out += ["", earlier.read_text(encoding="utf-8").rstrip()]
-    return "\n".join(out) + "\n"
+        own = [one for one in experiments if one.paper == paper]
+        table_of = _markdown(["experiment", "of", "asks", "found here", "measured"],
+                             [_row(one, results[one.name], findings.get(one.name, ""), kept.name) for one in own])
+        overview += ["", f"## {paper}" if paper != "mneme" else "## Bars of this project", "", table_of]
+        documents[page_of(paper)] = _page(paper, own, results, findings, kept)
+    documents["results.md"] = "\n".join(overview) + "\n"
+    return documents

@@ -25,9 +25,11 @@ def number_of(row, path):
 
 
 def _named(name, row, extra):
-    """A row of an object that is keyed by name; "hkvd@0.15" is also told apart at the @."""
+    """A row of an object that is keyed by name; "hkvd@0.15" is also told apart at the @, "transform:low" at the colon."""
     base, _, at = name.partition("@")
-    named = {"name": name, "base": base, "at": experiments.number_or_text(at) if at else None}
+    codec, _, level = name.partition(":")
+    named = {"name": name, "base": base, "at": experiments.number_or_text(at) if at else None, "codec": codec,
+             "level": level or None}
     return {**named, **row, **extra}
 
 

@@ -71,6 +71,9 @@ def fill(words, settings, folder, call_id):
             if "{text}" in word:
                 text = settings.text or str(texts.write_text(settings.out / "text.txt"))
                 word = word.replace("{text}", text)
+            if "{answered}" in word:
+                text = settings.text or str(texts.write_answered(settings.out / "answered.txt", settings.sets))
+                word = word.replace("{answered}", text)
             filled.append(word)
     return filled
 

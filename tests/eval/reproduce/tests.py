@@ -1,9 +1,12 @@
 """Unit tests of this package: python3 -m unittest reproduce.tests, from tests/eval."""
+import json
 import math
+import pathlib
+import tempfile
 import unittest
 import xml.dom.minidom
 
-from . import experiments, plots, report, rows
+from . import experiments, plots, report, rows, texts
 
 SOUND = """
 name = "x"
@@ -63,6 +66,8 @@ class RowsTest(unittest.TestCase):
         full, lane = rows.rows_of(modes, "modes", "loss")
         self.assertEqual((full["name"], full["at"]), ("full", None))
         self.assertEqual((lane["base"], lane["at"], rows.value_of(lane, "loss.f1")), ("hkvd", 0.15, 3))
+        (coded,) = rows.rows_of({"modes": {"transform:low": {}}}, "modes")
+        self.assertEqual((coded["codec"], coded["level"], full["level"]), ("transform", "low", None))
 
     def test_numbers_of_spreads_and_of_nothing(self):
         row = {"t": {"median": 2, "min": 1, "max": 3}, "none": None, "nan": math.nan, "yes": True}
@@ -110,12 +115,57 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(report.plot(self.RESULT, {"run": "a", "kind": "line", "title": "t", "x": "s", "y": "none"}), "")
 
 
+class DocumentsTest(unittest.TestCase):
+    def test_an_overview_and_a_page_for_each_paper(self):
+        one = experiments.parse(SOUND, "x")
+        result = {"name": "x", "date": "2030-01-02", "quick": False, "model": "default", "build": {}, "seconds": 3, "left_out": [],
+                  "machine": {"cpu": "c", "hardware_threads": 2, "memory_gib": 24},
+                  "runs": [{"run": "a", "command": "mneme bench", "load_average": 0.1, "rows": [{"n": 7}]}]}
+        with tempfile.TemporaryDirectory() as folder:
+            kept = pathlib.Path(folder) / "results"
+            kept.mkdir()
+            self.assertIn("not measured yet", report.collect([one], kept, "# Head")["results.md"])
+            (kept / "x.json").write_text(json.dumps(result), encoding="utf-8")
+            (kept / "findings.toml").write_text('x = "Half of 0.3 is it. More of it."', encoding="utf-8")
+            documents = report.collect([one], kept, "# Head")
+        self.assertEqual(sorted(documents), ["cachegen.md", "results.md"])
+        self.assertIn("[`x`](results/cachegen.md#cachegen-figure-1-t)", documents["results.md"])
+        self.assertIn("| Half of 0.3 is it. | 2030-01-02, 3 s |", documents["results.md"])
+        self.assertIn("## CacheGen, Figure 1: t\n", documents["cachegen.md"])
+        self.assertIn("More of it.", documents["cachegen.md"])
+        self.assertIn("idle machine", documents["cachegen.md"])
+
+
+class TextsTest(unittest.TestCase):
+    LAYOUT = {"label": "[{n}] {title}\n", "chunk_end": "\n", "short_instruction": "Short.\n", "question": "Question: {text}\n",
+              "answer_header": "Answer:"}
+
+    def test_answered_questions_are_prompts_with_their_answer(self):
+        question = {"question": "Who {n}?", "contexts": [{"title": "A {title}", "text": "one"}, {"title": "B", "text": "two"}],
+                    "answers": ["me"]}
+        self.assertEqual(texts.answered(question, self.LAYOUT),
+                         "[1] A {title}\none\n[2] B\ntwo\nShort.\nQuestion: Who {n}?\nAnswer: me\n")
+
+    def test_the_text_is_bounded_and_made_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = texts.write_answered(pathlib.Path(folder) / "x/answered.txt")
+            self.assertTrue(0 < path.stat().st_size <= texts.ANSWERED_BYTES)
+            path.write_text("kept", encoding="utf-8")
+            self.assertEqual(texts.write_answered(path).read_text(encoding="utf-8"), "kept")
+
+
 class PlotsTest(unittest.TestCase):
     def test_text_is_escaped_and_odd_points_are_left_out(self):
         svg = plots.lines("<&>", "x", "y", [("a<b", [(1, 1), (2, math.nan), (0, 5), (10, 3)])], log_x=True)
         xml.dom.minidom.parseString(svg)
         self.assertIn("&lt;&amp;&gt;", svg)
         self.assertEqual(svg.count("<circle"), 2)
+
+    def test_labels_stand_beside_their_points(self):
+        svg = plots.lines("t", "x", "y", [("a", [(1, 1, "fine"), (2, 3, ""), (2, math.inf, "nowhere")])])
+        xml.dom.minidom.parseString(svg)
+        self.assertIn(">fine</text>", svg)
+        self.assertNotIn("nowhere", svg)
 
     def test_nothing_and_one_point(self):
         for points in ([], [(3, 3)]):

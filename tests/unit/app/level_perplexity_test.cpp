@@ -48,6 +48,15 @@ TEST_F(LevelPerplexityTest, LosslessIsTheSameAndLossyIsNear) {
   EXPECT_NEAR(measured.perplexity(measured.scores()[0]) / exact, 1.0, 1e-4);
   EXPECT_NEAR(measured.perplexity(measured.scores()[1]) / exact, 1.0, 0.05);
   EXPECT_NEAR(measured.perplexity(measured.scores()[2]) / exact, 1.0, 0.5);
+  for (const LevelScore& score : measured.scores()) {
+    ASSERT_EQ(score.windows.size(), 2u);
+    EXPECT_NEAR(score.windows[0] + score.windows[1], score.nll, 1e-9);
+    // Two windows: drawn with replacement, the extremes are either one twice.
+    const Interval interval = measured.increase_95(score);
+    const double increase = measured.perplexity(score) / exact - 1;
+    EXPECT_LE(interval.low, increase + 1e-12);
+    EXPECT_GE(interval.high, increase - 1e-12);
+  }
   const auto bits = [&](size_t i) {
     return 8.0 * static_cast<double>(measured.scores()[i].encoded_bytes) /
            static_cast<double>(measured.scores()[i].elements);
@@ -59,6 +68,7 @@ TEST_F(LevelPerplexityTest, LosslessIsTheSameAndLossyIsNear) {
 
 TEST_F(LevelPerplexityTest, RefusesAWindowWithoutHalves) {
   LevelPerplexity measured(*model_, {});
+  EXPECT_EQ(measured.increase_95(measured.exact()).high, 0.0);
   EXPECT_EQ(measured.add_window(std::span(ids_).first(3), never_cancelled()).code(), StatusCode::kUsage);
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <ctime>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -104,6 +106,31 @@ TEST(ThreadPool, IdleWorkersSleep) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const std::clock_t before = std::clock();  // of all threads of the process
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.02);
+}
+
+TEST(ThreadPool, WhatThreadsFetchWhileTheyWaitNeedNotBeThere) {
+  ThreadPool pool(3);
+  const auto nowhere = reinterpret_cast<const uint8_t*>(uintptr_t{1} << 46);
+  std::vector<std::span<const uint8_t>> pieces(ThreadPool::kMostWaitingReads + 3, {nowhere, 100'000});
+  std::atomic<size_t> total{0};
+  for (int i = 0; i < 200; ++i) {
+    pool.parallel_for_parts(30, 1, [&](int, size_t begin, size_t end) {
+      ThreadPool::read_while_waiting(std::span(pieces).first((static_cast<size_t>(i) + begin) % pieces.size()));
+      total.fetch_add(end - begin);
+    });
+  }
+  EXPECT_EQ(total.load(), 6000u);
+}
+
+TEST(ThreadPool, IdleWorkersSleepHoweverMuchTheyMayFetch) {
+  ThreadPool pool(2);
+  static uint8_t memory[1 << 20];
+  const std::vector<std::span<const uint8_t>> pieces(ThreadPool::kMostWaitingReads, memory);
+  pool.parallel_for(64, 1, [&](int, size_t, size_t) { ThreadPool::read_while_waiting(pieces); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.02);
 }
 

@@ -1,6 +1,7 @@
 // Attention to scattered tokens, on every instruction set, against plain double arithmetic.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -121,6 +122,78 @@ TEST_P(AttendRows, EqualsDoublePrecision) {
       }
     }
   }
+}
+
+TEST_P(AttendRows, ScoresAreProducts) {
+  const Shape s = GetParam();
+  const Rows rows(s, (s.head_dim + 15) / 16 * 16, 18);
+  Random random(5);
+  std::vector<float> queries(static_cast<size_t>(s.n_queries * s.head_dim));
+  for (float& q : queries) q = 0.3f * random.gaussian();
+  const int stride = (s.n_rows + 15) / 16 * 16;
+  for (const Kernels* kernels : available_kernels()) {
+    std::vector<float> scores(static_cast<size_t>(s.n_queries * stride));
+    AttentionRows run;
+    run.n_queries = s.n_queries;
+    run.head_dim = s.head_dim;
+    run.queries = queries.data();
+    run.rows = rows.rows.data();
+    run.n_rows = s.n_rows;
+    kernels->score_rows(run, stride, scores.data());
+    for (int q = 0; q < s.n_queries; ++q) {
+      for (int i = 0; i < s.n_rows; ++i) {
+        double expected = 0;
+        for (int d = 0; d < s.head_dim; ++d)
+          expected += queries[static_cast<size_t>(q * s.head_dim + d)] *
+                      rows.keys[static_cast<size_t>(i)][static_cast<size_t>(d)];
+        EXPECT_NEAR(scores[static_cast<size_t>(q * stride + i)], expected, 1e-4) << kernels->name;
+      }
+    }
+  }
+}
+
+// Rows cut into two calls, the first of which asks for some of the second's memory: the same as all at once.
+TEST_P(AttendRows, InTwoCallsAsInOne) {
+  const Shape s = GetParam();
+  const int stride = (s.head_dim + 15) / 16 * 16;
+  const Rows rows(s, stride, 17);
+  Random random(4);
+  std::vector<float> queries(static_cast<size_t>(s.n_queries * s.head_dim));
+  for (float& q : queries) q = 0.3f * random.gaussian();
+  const auto n_queries = static_cast<size_t>(s.n_queries);
+  AlignedBuffer<float> scratch(static_cast<size_t>(attention_scratch_floats(s.n_queries, s.head_dim, stride)));
+  std::vector<float> results[2];
+  const int half = s.n_rows / 2;
+  for (const bool cut : {false, true}) {
+    std::vector<float> out(n_queries * static_cast<size_t>(stride)), maximum(n_queries, -__builtin_inff()),
+        sum(n_queries);
+    AttentionRows run;
+    run.n_queries = s.n_queries;
+    run.head_dim = s.head_dim;
+    run.value_stride = stride;
+    run.queries = queries.data();
+    run.rows = rows.rows.data();
+    run.n_rows = cut ? half : s.n_rows;
+    run.n_ahead = std::min(AttentionRows::kAhead, s.n_rows - run.n_rows);
+    run.softcap = s.softcap;
+    run.maximum = maximum.data();
+    run.sum = sum.data();
+    run.out = out.data();
+    run.scratch = scratch.data();
+    best_kernels().attend_rows(run);
+    if (cut) {
+      run.rows += half;
+      run.n_fetched = run.n_ahead;
+      run.n_rows = s.n_rows - half;
+      run.n_ahead = 0;
+      best_kernels().attend_rows(run);
+    }
+    for (size_t i = 0; i < out.size(); ++i) {
+      const size_t query = i / static_cast<size_t>(stride);
+      results[cut].push_back(s.n_rows == 0 ? out[i] : out[i] / sum[query]);
+    }
+  }
+  for (size_t i = 0; i < results[0].size(); ++i) EXPECT_NEAR(results[0][i], results[1][i], 1e-5f);
 }
 
 }  // namespace

@@ -111,6 +111,31 @@ TEST_P(FloatKernelsTest, HalvesMatchTheExactConversion) {
   }
 }
 
+TEST_P(FloatKernelsTest, RotatesPairsOfEitherLayout) {
+  for (const int n : {1, 3, 8, 20, 32, 40, 64}) {
+    const auto x = gaussians(static_cast<size_t>(2 * n) + 5);
+    const auto angles = gaussians(static_cast<size_t>(n), 100.0f);
+    std::vector<float> cosines, sines;
+    for (const float angle : angles) {
+      cosines.push_back(std::cos(angle));
+      sines.push_back(std::sin(angle));
+    }
+    for (const bool neighbours : {false, true}) {
+      std::vector<float> head = x;
+      const auto rotate = neighbours ? GetParam()->rotate_neighbours : GetParam()->rotate_halves;
+      rotate(cosines.data(), sines.data(), n, head.data());
+      for (int i = 0; i < n; ++i) {
+        const auto first = static_cast<size_t>(neighbours ? 2 * i : i);
+        const auto second = static_cast<size_t>(neighbours ? 2 * i + 1 : n + i);
+        const auto at = static_cast<size_t>(i);
+        ASSERT_NEAR(head[first], double{x[first]} * cosines[at] - double{x[second]} * sines[at], 2e-6);
+        ASSERT_NEAR(head[second], double{x[first]} * sines[at] + double{x[second]} * cosines[at], 2e-6);
+      }
+      for (size_t i = static_cast<size_t>(2 * n); i < x.size(); ++i) ASSERT_EQ(head[i], x[i]) << "beyond the pairs";
+    }
+  }
+}
+
 TEST_P(FloatKernelsTest, AddsInPlace) {
   for (int n : {1, 15, 16, 17, 100}) {
     const auto x = gaussians(n);

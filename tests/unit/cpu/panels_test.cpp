@@ -122,6 +122,55 @@ TEST_P(Panels, EveryInstructionSetGivesTheReference) {
   }
 }
 
+// Depths at which a panel's bytes are no multiple of a cache line, in types that do not need 256 inputs.
+TEST(PanelsOfPlainTypes, ShortAndOddDepths) {
+  for (const TensorType type : {TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0, TensorType::kQ5_1,
+                                TensorType::kQ8_0, TensorType::kIQ4_NL})
+    for (const auto& [m, n, k] :
+         std::vector<std::array<int, 3>>{{1, 33, 96}, {2, 50, 32}, {3, 17, 160}, {30, 40, 96}}) {
+      const Weights weights(type, n, k, m + n);
+      Random random(k);
+      std::vector<float> x(static_cast<size_t>(m) * k);
+      for (float& v : x) v = random.gaussian();
+      const auto reference = product(scalar_kernels(), 1, weights, x, m, {});
+      for (const Kernels* kernels : available_kernels()) {
+        if (m >= kernels->min_wide_rows) continue;
+        const auto y = product(*kernels, 2, weights, x, m, {});
+        for (size_t i = 0; i < y.size(); ++i)
+          ASSERT_NEAR(y[i], reference[i], 1e-4 * (1 + std::fabs(reference[i]))) << kernels->name << " " << i;
+      }
+    }
+}
+
+// What threads fetch while they wait depends on what was multiplied before; products do not.
+TEST_P(Panels, ProductsInTurnEqualProductsAlone) {
+  constexpr int kIn = 512;
+  const Weights first(GetParam(), 300, kIn, 1);
+  const Weights second(GetParam(), 40, kIn, 2);
+  ThreadPool pool(2);
+  WeightArena arena;
+  CpuMatrix first_matrix(first.view), second_matrix(second.view);
+  for (CpuMatrix* matrix : {&first_matrix, &second_matrix}) ASSERT_TRUE(matrix->pack(pool, arena).ok());
+  Random random(3);
+  std::vector<float> x(2 * kIn);
+  for (float& v : x) v = random.gaussian();
+  for (const int m : {1, 2}) {
+    const auto rows = std::vector<float>(x.begin(), x.begin() + m * kIn);
+    const auto first_alone = product(best_kernels(), 1, first, rows, m, {});
+    const auto second_alone = product(best_kernels(), 1, second, rows, m, {});
+    Multiplier multiplier(best_kernels(), pool);
+    for (int turn = 0; turn < 20; ++turn) {
+      std::vector<float> y(static_cast<size_t>(m) * 300), z(static_cast<size_t>(m) * 40);
+      multiplier.begin({rows.data(), kIn, m, kIn});
+      multiplier.multiply(first_matrix, nullptr, y.data(), 300);
+      ASSERT_EQ(y, first_alone);
+      if (turn % 3 == 2) continue;
+      multiplier.multiply(second_matrix, nullptr, z.data(), 40);
+      ASSERT_EQ(z, second_alone);
+    }
+  }
+}
+
 // Tile units take weights and activations rounded to bf16: each by at most 1/512 of itself.
 TEST_P(Panels, TilesGiveTheProductToTheRoundingOfBf16) {
   const Kernels& kernels = best_kernels();

@@ -84,6 +84,22 @@ TEST(LayerLoaderPipeline, WithoutCoresToSpareNothingIsDecodedBesideTheConsumer) 
   }
 }
 
+TEST(LayerLoaderPipeline, ThreadsOfTheComputationDecodeOnlyInAcquire) {
+  MemorySource source;
+  const std::unique_ptr<KvCodec> codec = make_raw_codec(kShape);
+  const std::vector<const KvCodec*> codecs(3, codec.get());
+  ThreadPool pool(2);
+  LayerLoader loader(source, codecs, kShape.n_layers, {.depth = 3, .first_layer = 1, .pool = &pool});
+  for (int layer = 1; layer < kShape.n_layers; ++layer) {
+    const std::span<const ChunkLayer> chunks = loader.acquire(layer, never_cancelled());
+    ASSERT_EQ(chunks.size(), 3u);
+    EXPECT_EQ(chunks[2].keys.back().bits, 200 + layer);
+    EXPECT_EQ(source.highest_layer.load(), layer);
+    loader.release(layer);
+  }
+  EXPECT_GT(loader.stats().wait_ms, 0.0);
+}
+
 TEST_P(LayerLoaderTest, AFailedChunkIsNamedAndTheOthersArrive) {
   source_.fail_chunk = 1;
   source_.fail_layer = 2;
@@ -156,10 +172,17 @@ TEST(LayerLoaderPipeline, TheNextLayerComesWhileThisOneIsUsedAndAReadyOneIsNever
   }
 }
 
+ThreadPool& shared_pool() {
+  static ThreadPool pool(2);
+  return pool;
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, LayerLoaderTest,
                          testing::Values(LayerLoaderOptions{1, 1, 0, true}, LayerLoaderOptions{1, 2, 0, true},
                                          LayerLoaderOptions{3, 2, 1, true}, LayerLoaderOptions{4, 7, 0, true},
-                                         LayerLoaderOptions{1, 2, 0, false}, LayerLoaderOptions{2, 1, 1, false}));
+                                         LayerLoaderOptions{1, 2, 0, false}, LayerLoaderOptions{2, 1, 1, false},
+                                         LayerLoaderOptions{1, 2, 1, false, &shared_pool()},
+                                         LayerLoaderOptions{1, 1, 0, true, &shared_pool()}));
 
 }  // namespace
 }  // namespace mneme::engine

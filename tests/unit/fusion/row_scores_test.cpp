@@ -107,7 +107,9 @@ TEST(AttentionMassOfBadKeys, StaysWithoutNanWhereOneKeyIsNotANumber) {
   std::vector<float> mass(20);
   add_attention_mass(config, queries, positions, layer, 0, mass);
   for (const float m : mass) EXPECT_TRUE(std::isfinite(m));
-  EXPECT_NEAR(mass[0], 1.0f / 19, 1e-4);
+  EXPECT_NEAR(mass[0], mass[19], 1e-6);  // its score is that of the number without the part that is none
+  EXPECT_LT(mass[5], mass[0]);
+  EXPECT_GT(mass[5], 0.0f);
 }
 
 TEST(AttentionMassOfNothing, IsNothing) {
@@ -138,6 +140,14 @@ TEST(SpreadScores, GiveWhatStandsAroundTheBestAPart) {
   expect_near(spread(2, 1), {70, 100, 70, 29.4f, 42, 60, 50});
   expect_near(spread(0, 9), {0, 100, 70, 49, 34.3f, 60, 50});
   spread_scores({}, 2, 2);
+}
+
+TEST(ShareWithinWords, GivesTheOtherTokensOfAWordAPartOfTheBest) {
+  std::vector<float> scores{1, 100, 0, 0, 7, 5, 20, 0};
+  share_within_words(scores, std::vector<uint8_t>{1, 0, 0, 0, 1, 1, 0, 1});
+  const std::vector<float> wanted{80, 100, 80, 64, 7, 16, 20, 0};
+  for (size_t t = 0; t < scores.size(); ++t) EXPECT_NEAR(scores[t], wanted[t], 1e-4) << t;
+  share_within_words({}, {});
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST(CellRanking, TakesTheBestKeys) {
         step.begin(cells);
         cells.score(step.factors, step.c.maximum);
         std::vector<TokenPos> taken = {-7};
-        cells.take(step.codes(), 0, n, k, taken);
+        cells.take(step.codes(), 0, n, k, {}, taken);
         ASSERT_EQ(taken.front(), -7) << "what was there before must stay";
         taken.erase(taken.begin());
         ASSERT_EQ(static_cast<int>(taken.size()), std::max(0, k));
@@ -126,10 +126,51 @@ TEST(CellRanking, TakesOfAPartOfTheKeys) {
     cells.remove(step.codes(), 3801, 4000);
     cells.score(step.factors, false);
     std::vector<TokenPos> taken;
-    cells.take(step.codes(), 37, 3801, 500, taken);
+    cells.take(step.codes(), 37, 3801, 500, {}, taken);
     ASSERT_EQ(taken.size(), 500u);
     EXPECT_GE(taken.front(), 37);
     EXPECT_LT(taken.back(), 3801);
+  }
+}
+
+TEST(CellRanking, GuessesChangeNothing) {
+  const Step step({.n_keys = 3000, .n_heads = 4}, 4);
+  CellRanking cells(best_pq_kernels());
+  step.begin(cells);
+  cells.score(step.factors, false);
+  for (const int k : {1, 300, 2900}) {
+    std::vector<TokenPos> expected;
+    cells.take(step.codes(), 0, 3000, k, {}, expected);
+    for (const int guess : {0, 1, 9000, 16256, 20000, 0x7f7f, 0x7fff}) {
+      std::vector<TokenPos> taken;
+      cells.take(step.codes(), 0, 3000, k, static_cast<int16_t>(guess), taken);
+      EXPECT_EQ(taken, expected) << k << ", " << guess;
+    }
+  }
+}
+
+TEST(CellRanking, CountsWhatReachesAScore) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    const Step step({.n_keys = 2500, .n_heads = 3}, 5);
+    CellRanking cells(*kernels);
+    step.begin(cells);
+    cells.score(step.factors, false);
+    constexpr int16_t kTries[kThresholds] = {0, 15000, 16256, 17000};
+    int counts[kThresholds];
+    cells.count_reaching(kTries, counts);
+    EXPECT_EQ(counts[0], 2500);
+    for (int t = 1; t < kThresholds; ++t) {
+      // Scores are cut to 8 bits of mantissa: keys within a 64th of the threshold may fall on either side.
+      const double weight = std::ldexp(1.0 + (kTries[t] % 128) / 128.0, kTries[t] / 128 - 127);
+      int surely = 0;
+      int perhaps = 0;
+      for (int key = 0; key < 2500; ++key) {
+        surely += step.score(key) >= weight * (1 + 1e-4);
+        perhaps += step.score(key) >= weight * (1 - 1e-4);
+      }
+      EXPECT_GE(counts[t], surely) << kernels->name;
+      EXPECT_LE(counts[t], perhaps) << kernels->name;
+    }
   }
 }
 
@@ -157,7 +198,7 @@ TEST(CellRanking, WeighsTheRest) {
     step.begin(cells);
     cells.score(step.factors, false);
     std::vector<TokenPos> taken;
-    cells.take(step.codes(), 0, 6000, 700, taken);
+    cells.take(step.codes(), 0, 6000, 700, {}, taken);
     std::vector<float> by_code[2];
     cells.weigh_rest(step.factors, by_code[0], by_code[1]);
     std::vector<double> expected[2] = {std::vector<double>(by_code[0].size()), std::vector<double>(by_code[0].size())};

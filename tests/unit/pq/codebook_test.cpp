@@ -108,6 +108,35 @@ TEST(Codebook, TablesGiveTheProductsOfWhatCodesStandFor) {
   }
 }
 
+// Weights by spread are closer to what the keys of a code weigh on average than those of their centroids.
+TEST(Codebook, SpreadGivesMeanWeights) {
+  constexpr int kKeys = 8000;
+  constexpr float kScale = 0.3f;
+  const KeyParts parts = make_key_parts(kHeadDim, 2, nullptr);
+  const std::vector<float> keys = random_keys(kKeys, 30);
+  const Codebook book = train(parts, keys);
+  const auto codes = encode(book, keys);
+  const std::vector<float> query = random_keys(1, 31);
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    double error[2] = {};
+    for (const bool by_spread : {false, true}) {
+      std::vector<float> weights(2 * kTableEntries);
+      const float left_out = book.make_weights(query, kScale, by_spread, *kernels, weights);
+      double expected = 0;
+      double estimated = 0;
+      for (size_t i = 0; i < kKeys; ++i) {
+        double score = 0;
+        for (size_t d = 0; d < kHeadDim; ++d) score += kScale * query[d] * keys[i * kHeadDim + d];
+        expected += std::exp(score);
+        estimated += weights[codes[0][i]] * double{weights[kTableEntries + codes[1][i]]} * std::exp(left_out);
+      }
+      error[by_spread] = std::fabs(std::log(estimated / expected));
+    }
+    EXPECT_LT(error[1], 0.3 * error[0]) << kernels->name;
+    EXPECT_LT(error[1], 0.1) << kernels->name;
+  }
+}
+
 TEST(Codebook, RotatesExactly) {
   for (const RopeLayout layout : {RopeLayout::kInterleaved, RopeLayout::kSplitHalf}) {
     const RopeConfig rope = make_rope(layout, 24, 10000, {}, {});

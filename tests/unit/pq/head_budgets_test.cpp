@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -15,16 +16,23 @@
 namespace mneme::engine {
 namespace {
 
-int bin_of(float weight) {
-  return static_cast<int>(std::bit_cast<uint32_t>(weight) >> 16) >> kWeightBinShift;
-}
+// Heads whose keys have these weights.
+class Weights final : public HeadScores {
+ public:
+  explicit Weights(std::vector<std::vector<float>> heads) : heads_(std::move(heads)) {}
+  int n_heads() const override { return static_cast<int>(heads_.size()); }
+  void count(int head, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const override {
+    for (int t = 0; t < kThresholds; ++t) {
+      counts[t] = 0;
+      for (const float weight : heads_[static_cast<size_t>(head)])
+        counts[t] += static_cast<int16_t>(std::bit_cast<uint32_t>(weight) >> 16) >= thresholds[t];
+    }
+  }
+  const std::vector<float>& operator[](size_t head) const { return heads_[head]; }
 
-std::vector<int> bins_of(const std::vector<std::vector<float>>& heads) {
-  std::vector<int> bins(heads.size() * kWeightBins, 0);
-  for (size_t h = 0; h < heads.size(); ++h)
-    for (const float weight : heads[h]) ++bins[h * kWeightBins + static_cast<size_t>(bin_of(weight))];
-  return bins;
-}
+ private:
+  std::vector<std::vector<float>> heads_;
+};
 
 // Weights of one head, normalised; the larger `spread`, the fewer keys hold them.
 std::vector<float> head(size_t n, float spread, uint64_t seed) {
@@ -43,32 +51,41 @@ double covered(std::vector<float> weights, int k) {
 
 TEST(HeadBudgets, EqualHeadsTakeEqually) {
   const auto one = head(1000, 1.0f, 1);
-  for (const int taken : split_among_heads(bins_of({one, one, one}), 3, 100)) EXPECT_NEAR(taken, 100, 20);
+  for (const int taken : split_among_heads(Weights({one, one, one}), 100).taken) EXPECT_NEAR(taken, 100, 2);
 }
 
 TEST(HeadBudgets, CoverNoLessThanAnEvenSplit) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    const std::vector<std::vector<float>> heads = {head(2000, 0.5f, seed), head(2000, 3.0f, seed + 100),
-                                                   head(2000, 1.5f, seed + 200), head(2000, 6.0f, seed + 300)};
+    const Weights heads({head(2000, 0.5f, seed), head(2000, 3.0f, seed + 100), head(2000, 1.5f, seed + 200),
+                         head(2000, 6.0f, seed + 300)});
     const int k = 50 + static_cast<int>(seed) * 20;
-    const std::vector<int> taken = split_among_heads(bins_of(heads), 4, k);
-    EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), 0), 4 * k);
+    const HeadSplit found = split_among_heads(heads, k);
+    EXPECT_EQ(std::accumulate(found.taken.begin(), found.taken.end(), 0), 4 * k);
     double split = 0;
     double even = 0;
-    for (size_t h = 0; h < heads.size(); ++h) {
-      EXPECT_GE(taken[h], k / kLeastShare);
-      split += covered(heads[h], taken[h]);
+    for (size_t h = 0; h < 4; ++h) {
+      EXPECT_GE(found.taken[h], k / kLeastShare);
+      split += covered(heads[h], found.taken[h]);
       even += covered(heads[h], k);
     }
     EXPECT_GE(split, even) << seed;
+    for (const int guess : {0, int{found.threshold}, found.threshold + 1, 0x7fff})
+      EXPECT_EQ(split_among_heads(heads, k, static_cast<int16_t>(guess)).taken, found.taken) << guess;
   }
 }
 
 TEST(HeadBudgets, NoMoreThanThereIs) {
-  const std::vector<std::vector<float>> heads = {head(10, 1.0f, 1), head(500, 1.0f, 2), {}};
-  EXPECT_EQ(split_among_heads(bins_of(heads), 3, 100), (std::vector<int>{10, 290, 0}));
-  EXPECT_EQ(split_among_heads(bins_of(heads), 3, 1000), (std::vector<int>{10, 500, 0}));
-  EXPECT_EQ(split_among_heads(bins_of(heads), 3, 0), (std::vector<int>{0, 0, 0}));
+  const Weights heads({head(10, 1.0f, 1), head(500, 1.0f, 2), {}});
+  EXPECT_EQ(split_among_heads(heads, 100).taken, (std::vector<int>{10, 290, 0}));
+  EXPECT_EQ(split_among_heads(heads, 1000).taken, (std::vector<int>{10, 500, 0}));
+  EXPECT_EQ(split_among_heads(heads, 0).taken, (std::vector<int>{0, 0, 0}));
+}
+
+// Equal weights: any threshold is reached by all or by none.
+TEST(HeadBudgets, TiesAreSplitToTheKey) {
+  const std::vector<float> equal(100, 0.01f);
+  EXPECT_EQ(split_among_heads(Weights({equal, equal}), 70).taken, (std::vector<int>{100, 40}));
+  EXPECT_EQ(split_among_heads(Weights({equal, std::vector<float>(100, 0.0f)}), 70).taken, (std::vector<int>{100, 40}));
 }
 
 }  // namespace

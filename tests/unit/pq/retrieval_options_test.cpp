@@ -52,8 +52,15 @@ TEST(RetrievalOptions, Variants) {
   EXPECT_EQ(options.window, 64);
   EXPECT_EQ(options.n_sinks, 4);
   EXPECT_EQ(options.iterations, 16);
-  for (const char* text : {"pq+window", "pq+window0", "pq+sinksx", "pq:", "pq:4", "pq:4x", "pq:x8", "pq:9x6", "pq:2x9",
-                           "pq+", "pq+cuts", "pq+share", "pq+share0", "pq+share1.5", "pq:2x6:2x6", "best", ""}) {
+  EXPECT_TRUE(options.split_heads && options.by_spread);
+  EXPECT_TRUE(parse_retrieval_variant("pq+even+centre", options).ok());
+  EXPECT_FALSE(options.split_heads || options.by_spread);
+  EXPECT_TRUE(parse_retrieval_variant("pq+rerank1.5", options).ok());
+  EXPECT_EQ(options.rerank, 1.5);
+  for (const char* text : {"pq+rerank", "pq+rerank0.5", "pq+rerank17", "pq+window", "pq+window0",
+                           "pq+sinksx", "pq:",          "pq:4",        "pq:4x",     "pq:x8",
+                           "pq:9x6",    "pq:2x9",       "pq+",         "pq+cuts",   "pq+share",
+                           "pq+share0", "pq+share1.5",  "pq:2x6:2x6",  "best",      ""}) {
     const Status status = parse_retrieval_variant(text, options);
     EXPECT_EQ(status.code(), StatusCode::kUsage) << text;
   }
@@ -86,7 +93,7 @@ TEST(RetrievalOptions, AStepAttendsToItsBudget) {
     const StepBudget step = step_budget(options, n);
     EXPECT_FALSE(step.everything);
     EXPECT_EQ(step.sinks, std::min(32, n / 80));
-    EXPECT_EQ(n - step.window_begin, std::min(128, n / 80));
+    EXPECT_EQ(n - step.window_begin, std::clamp(n / 320, 16, 128));
     const int attended = step.sinks + step.retrieved + n - step.window_begin;
     EXPECT_NEAR(attended, 0.1 * n, 1.0) << n;
   }

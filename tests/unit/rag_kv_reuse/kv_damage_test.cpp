@@ -1,4 +1,9 @@
-// Stored KV that is damaged, foreign, gone or could not be written: the answer is the one that computing gives.
+// Stored KV that is damaged, foreign, gone or could not be written, and passages that are odd: the answer is the one
+// that computing gives.
+#include <algorithm>
+#include <cstring>
+
+#include "engine/gguf/gguf_file.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "storage/chunks/chunk_file.h"
 #include "storage/env/faulty_env.h"
@@ -16,6 +21,25 @@ std::vector<char> bytes_of(const std::string& path) {
 void write(const std::string& path, const std::vector<char>& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc)
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// Multiplies a tensor of f32 numbers in place.
+void scale_tensor(std::vector<std::byte>& model, const std::string& name, float factor) {
+  const auto file = gguf::GgufFile::parse(model, "scaled");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  const gguf::TensorInfo* const tensor = file->find_tensor(name);
+  ASSERT_NE(tensor, nullptr);
+  std::byte* const data = model.data() + (tensor->bytes.data() - file->bytes().data());
+  for (uint64_t i = 0; i < tensor->n_elements(); ++i) {
+    float value = 0;
+    std::memcpy(&value, data + i * sizeof value, sizeof value);
+    value *= factor;
+    std::memcpy(data + i * sizeof value, &value, sizeof value);
+  }
+}
+
+bool all_finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
 
 class KvDamageTest : public KvHomeTest {
@@ -90,6 +114,15 @@ TEST_F(KvDamageTest, AFileOfAnotherModelOrChunk) {
   });
 }
 
+TEST_F(KvDamageTest, AFileOfAnotherVersion) {
+  expect_recomputed_after("a later version of the format", [](const std::string& path) {
+    std::vector<char> bytes = bytes_of(path);
+    ++bytes.at(8);
+    write(path, bytes);
+  });
+  EXPECT_EQ(files().size(), 3u) << "what a newer program wrote is not removed";
+}
+
 TEST_F(KvDamageTest, AFileDeletedBetweenFindingAndReading) {
   store_all();
   auto stored = library_->find(chunks_[0], engine::KvLevel::kExact);
@@ -102,12 +135,64 @@ TEST_F(KvDamageTest, AFileDeletedBetweenFindingAndReading) {
   const Answer without = answer(*library_);
   EXPECT_EQ(without.report.cache.hits, 2);
   EXPECT_EQ(whole.report.cache.hits, 3);
+  expect_same(without.logits, whole.logits);  // the first chunk stands where it was computed
 }
 
-TEST_F(KvDamageTest, OneTokenChunksAreStoredAndUsed) {
-  store_all();
-  EXPECT_EQ(answer(*library_).report.cache.hits, 3);  // chunk 1 has one token
+// Right behind the prefix, where it was computed, a loaded chunk answers as the computed one.
+TEST_F(KvDamageTest, ChunksOfOneAndOfManyTokensAnswerAsComputedOnes) {
+  const std::vector<ChunkTokens> all = chunks_;
+  for (const ChunkTokens& chunk : all) {
+    SCOPED_TRACE(chunk.ids.size());
+    chunks_ = {chunk};
+    const Answer computed = answer_of_nothing_stored();
+    store_all();
+    const Answer loaded = answer(*library_);
+    EXPECT_EQ(loaded.report.cache.hits, 1);
+    expect_same(loaded.logits, computed.logits);
+    for (const std::string& path : files()) fs::remove(path);
+  }
+}
+
+TEST_F(KvDamageTest, AChunkOfNoTokensIsNothing) {
   EXPECT_EQ(library_->compute({{}, {}}, engine::KvLevel::kExact, never_cancelled()).code(), StatusCode::kUsage);
+  store_all();
+  const ChunkTokens one = chunks_[1];
+  chunks_.erase(chunks_.begin() + 1);
+  const Answer without = answer(*library_);
+  chunks_.insert(chunks_.begin() + 1, ChunkTokens{{}, one.text_hash});
+  const Answer with = answer(*library_);
+  EXPECT_EQ(with.report.cache.hits, 2);
+  expect_same(with.logits, without.logits);
+  EXPECT_EQ(files().size(), 3u) << "nothing is stored for it";
+}
+
+// Values beyond fp16 are infinite in the cache: lossless levels keep them, those that round must not make them
+// ordinary.
+TEST_F(KvDamageTest, InfinitiesAndNaNAreKeptOrNotStored) {
+  mneme::testing::RandomModel shape;
+  shape.n_layers = 3;
+  shape.vocab_size = 320;
+  shape.vocabulary = true;
+  std::vector<std::byte> bytes = mneme::testing::random_gguf(shape);
+  scale_tensor(bytes, "blk.2.attn_v.weight", 1e5f);
+  library_.reset();
+  auto opened = engine::LanguageModel::open(mneme::testing::write_temporary(bytes, "kv-overflow.gguf"),
+                                            {.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0});
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  model_ = std::move(opened).value();
+  library_ = open_library();
+  const Answer computed = answer_of_nothing_stored();
+  ASSERT_FALSE(all_finite(computed.logits)) << "the model does not overflow: the test shows nothing";
+  const Status refused = library_->compute(chunks_[0], engine::KvLevel::kMedium, never_cancelled());
+  EXPECT_EQ(refused.code(), StatusCode::kUnsupported) << refused.message();
+  EXPECT_TRUE(files().empty());
+  const Answer medium = answer(*library_, "medium");
+  EXPECT_EQ(medium.report.cache.hits, 0);
+  EXPECT_FALSE(all_finite(medium.logits));
+  store_all();
+  const Answer exact = answer(*library_);
+  EXPECT_EQ(exact.report.cache.hits, 3);
+  EXPECT_FALSE(all_finite(exact.logits)) << "an answer from numbers that the model does not have";
 }
 
 TEST_F(KvDamageTest, TwoLibrariesOnOneStoreShareAndSurviveEachOther) {

@@ -78,6 +78,24 @@ TEST(LoadingController, WithinTheTenthOfTheBestOfAllChoices) {
   }
 }
 
+// 15 % of a handful of tokens are fewer rows than a step takes at once.
+TEST(LoadingController, TinyContextsAreRepairedByMoreThanTheLeastShare) {
+  LoadingQuestion question = question_of(6);
+  for (ChunkOffer& chunk : question.chunks) chunk.n_tokens = 13;
+  EXPECT_NEAR(first_ratio(question), 32.0 / 78, 1e-9);
+  question.least_ratio = 0.5;
+  EXPECT_EQ(first_ratio(question), 0.5);
+  question.ratio = 0.15;
+  EXPECT_EQ(first_ratio(question), 0.15);
+  question.ratio.reset();
+  for (ChunkOffer& chunk : question.chunks) chunk.n_tokens = 2;
+  EXPECT_EQ(first_ratio(question), 1.0);
+  // What is not stored is computed anyway and repairs nothing.
+  for (ChunkOffer& chunk : question.chunks) chunk.stored.reset();
+  EXPECT_EQ(first_ratio(question), 0.5);
+  EXPECT_EQ(first_ratio(question_of(6)), 0.15);
+}
+
 TEST(LoadingController, TheUsersRatioIsKept) {
   LoadingQuestion question = question_of(6);
   for (const double ratio : {0.0, 0.07, 1.0}) {

@@ -397,9 +397,61 @@ TEST_F(CatalogueTest, ForgettingLeavesNoTraceInTheFiles) {
       EXPECT_EQ(bytes.find(word), std::string::npos) << word << " is still in catalog.db" << suffix;
     }
   }
-  EXPECT_EQ(catalogue_->forget("/secret").status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(forgotten->trace, Catalogue::Trace::kNamed);
+  // Caches may hold more of it until the caller says otherwise.
+  EXPECT_EQ(*catalogue_->trace_of("/secret"), Catalogue::Trace::kLeftovers);
+  ASSERT_TRUE(catalogue_->note_overwritten(*forgotten).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/secret"), Catalogue::Trace::kNone);
   EXPECT_EQ(found("ordinary").size(), 1u);
   expect_clean();
+}
+
+// Whoever mistypes a path loses nothing, not even time.
+TEST_F(CatalogueTest, ForgettingWhatWasNeverThereTouchesNothing) {
+  put("/keep/a.txt", {"ordinary words"});
+  const std::string backup = database_path() + ".v1.bak";
+  ASSERT_TRUE(catalogue_->compact().ok());
+  std::filesystem::copy_file(database_path(), backup);
+  const std::string before = file_content(database_path()) + file_content(database_path() + "-wal");
+  for (const char* path : {"/kep", "/keep/a.tx", "/keep/a.txt.bak", "/kee", "/keep/a.txt/x"}) {
+    EXPECT_EQ(*catalogue_->trace_of(path), Catalogue::Trace::kNone) << path;
+    const auto forgotten = catalogue_->forget(path);
+    ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+    EXPECT_EQ(forgotten->trace, Catalogue::Trace::kNone);
+  }
+  EXPECT_EQ(file_content(database_path()) + file_content(database_path() + "-wal"), before);
+  EXPECT_EQ(file_content(backup).size(), file_content(database_path()).size());
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) EXPECT_FALSE(std::filesystem::exists(backup + suffix));
+}
+
+TEST_F(CatalogueTest, EveryKindOfTraceOfAPathIsFound) {
+  using Trace = Catalogue::Trace;
+  const DocumentId id = put("/a/one.txt", {"ordinary words"});
+  ASSERT_TRUE(catalogue_->add_root(collection_, "/b").ok());
+  ASSERT_TRUE(catalogue_->record_failure({.collection = collection_, .path = "/c/bad.pdf", .error = "damaged"}).ok());
+  const ChatId chat = *catalogue_->create_chat("talk");
+  const auto say = [&](const std::string& details) {
+    ASSERT_TRUE(catalogue_->append_message({.chat = chat, .role = "assistant", .details_json = details}).ok());
+  };
+  say(R"({"citations":[{"document":"/d/cited.txt"}]})");
+  say(R"({"sources":[{"document":"/e/shown.zip!/member.txt"}]})");
+  say("not JSON");
+  for (const char* path : {"/a", "/a/one.txt", "/a/", "/b", "/c/bad.pdf", "/d/cited.txt", "/e/shown.zip", "/e"}) {
+    EXPECT_EQ(*catalogue_->trace_of(path), Trace::kNamed) << path;
+  }
+  EXPECT_EQ(*catalogue_->trace_of("/a/one"), Trace::kNone);
+  // In a backup alone: the file moved, or was removed, since.
+  ASSERT_TRUE(catalogue_->compact().ok());
+  std::filesystem::copy_file(database_path(), database_path() + ".v1.bak");
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/a/one.txt"), Trace::kNamed);
+  EXPECT_EQ(*catalogue_->trace_of("/a/two.txt"), Trace::kLeftovers);
+  const auto forgotten = catalogue_->forget("/a/one.txt");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_FALSE(std::filesystem::exists(database_path() + ".v1.bak"));
+  ASSERT_TRUE(catalogue_->note_overwritten(*forgotten).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/a/one.txt"), Trace::kNone);
+  EXPECT_EQ(catalogue_->trace_of("").status().code(), StatusCode::kUsage);
 }
 
 // A file may be gone from the catalogue when the user thinks of forgetting it, or a call may have been cut off.
@@ -409,7 +461,7 @@ TEST_F(CatalogueTest, ForgettingWhatWasRemovedEarlierOverwritesItToo) {
   const std::string backup = database_path() + ".v1.bak";
   std::ofstream(backup) << "the xylophonist of an older schema";
   ASSERT_TRUE(catalogue_->remove_document(id).ok());
-  EXPECT_EQ(catalogue_->forget("/secret").status().code(), StatusCode::kNotFound);
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
   for (const char* suffix : {"", "-wal"}) {
     const std::string bytes = file_content(database_path() + suffix);
     for (const char* word : {"xylophonist", "quasar", "/secret"}) {

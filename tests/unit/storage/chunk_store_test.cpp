@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/random.h"
+#include "storage/chunks/bandwidth_trace.h"
 #include "storage/chunks/chunk_stream.h"
 #include "storage/env/faulty_env.h"
 #include "storage/env/memory_env.h"
@@ -542,6 +543,40 @@ TEST_F(ChunkStoreTest, ASimulatedLinkIsAsSlowAsItSays) {
   EXPECT_GE(seconds, 0.049);
   EXPECT_LE(meter.bytes_per_second(), 2.1e6);
   EXPECT_EQ((*stream)->method(), ReadMethod::kThreads);
+}
+
+// The reader that goals are tested with: a recorded or made-up trace decides when bytes are there, whatever the disk
+// does.
+TEST_F(ChunkStoreTest, AReplayedTraceLetsThroughWhatItSays) {
+  constexpr int kLayers = 6;
+  constexpr size_t kBytes = 10'000;
+  const auto store = open();
+  std::vector<std::shared_ptr<const StoredChunk>> chunks;
+  for (uint64_t i = 0; i < 3; ++i) {
+    put(*store, i, kLayers, kBytes);
+    chunks.push_back(*store->find(make_info(i).key, make_info(i).token_ids));
+  }
+  for (const char* name : {"steady", "falling", "spiky"}) {
+    SCOPED_TRACE(name);
+    const auto trace = BandwidthTrace::make(name, {.low_bytes_per_s = 2e6, .high_bytes_per_s = 2e7, .seconds = 0.3});
+    ASSERT_TRUE(trace.ok());
+    constexpr double kStart = 0.1;  // in the middle of it
+    ChunkStreamOptions options;
+    options.bandwidth = trace->as_function(kStart);
+    const auto from = std::chrono::steady_clock::now();
+    auto stream = ChunkStream::start(chunks, options);
+    ASSERT_TRUE(stream.ok()) << stream.status().message();
+    std::vector<std::byte> payload;
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (int chunk = 0; chunk < 3; ++chunk) {
+        ASSERT_TRUE((*stream)->fetch(chunk, layer, payload).ok());
+        EXPECT_EQ(payload, make_layers(static_cast<uint64_t>(chunk), kLayers, kBytes)[static_cast<size_t>(layer)]);
+      }
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+    // Never sooner; later as the machine likes.
+    EXPECT_GE(seconds, 0.95 * (trace->finish(kStart, 3.0 * kLayers * kBytes) - kStart));
+  }
 }
 
 TEST(ThroughputMeterTest, IsTheHarmonicMeanOfTheLastTwenty) {

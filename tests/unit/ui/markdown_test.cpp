@@ -65,6 +65,7 @@ TEST(Markdown, InlineMathsIsReadable) {
   EXPECT_EQ(text_of(blocks.at(0).inlines), "So E = mc² and (a+b)/2 ≤ √xᵢ.");
   EXPECT_EQ(math_text("\\alpha_{10} \\to \\infty"), "α₁₀ → ∞");
   EXPECT_EQ(math_text("x^{a+b} \\unknown{y}"), "x^(a+b) y");
+  EXPECT_EQ(math_text("60^\\circ"), "60°");
   EXPECT_EQ(math_text("\\frac{1"), "1/");              // cut off in the stream
   EXPECT_EQ(math_text(std::string(100000, '{')), "");  // hostile
 }

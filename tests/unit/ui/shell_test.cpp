@@ -1,5 +1,8 @@
 // What the window is built on besides panels: publishing, threads, and what the system says of the process.
 #include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -73,10 +76,22 @@ TEST(TaskQueueTest, BackgroundWorkAndWhatItStartsGivesWay) {
     });
     return said.get_future().get();
   };
+  const auto nice_in = [](TaskQueue& queue) {
+    std::promise<int> said;
+    queue.post([&] {
+      std::thread([&] {
+        said.set_value(::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid))));
+      }).join();
+    });
+    return said.get_future().get();
+  };
   TaskQueue normal("test");
+  TaskQueue behind("test", Priority::kBehindWindow);
   TaskQueue background("test", Priority::kBackground);
   EXPECT_EQ(policy_in(normal), std::pair(SCHED_OTHER, SCHED_OTHER));
   EXPECT_EQ(policy_in(background), std::pair(SCHED_IDLE, SCHED_IDLE));
+  EXPECT_EQ(policy_in(behind), std::pair(SCHED_OTHER, SCHED_OTHER));
+  EXPECT_GE(nice_in(behind), nice_in(normal) + (nice_in(normal) == 0 ? 4 : 0));
 }
 
 TEST(TaskQueueTest, TasksRunInOrderAndThoseNotBegunAreDropped) {

@@ -105,6 +105,17 @@ TEST_F(TextTest, RightToLeftParagraphsStandAtTheRightAndCopyAsRead) {
   EXPECT_EQ(text, "שלום עולם טוב");
 }
 
+TEST_F(TextTest, MarksOfRightToLeftListsStandAtTheRight) {
+  const RichTextLayout right = lay_out(parse_markdown("- احتفظ بالفاتورة"), 400.0f, 1.0f, fonts().fonts());
+  ASSERT_GE(right.pieces.size(), 2u);
+  EXPECT_GT(right.pieces[0].position.x, 370.0f) << "the mark";
+  for (size_t i = 1; i < right.pieces.size(); ++i)
+    EXPECT_LE(right.pieces[i].position.x + right.pieces[i].width, 400.0f - 20.0f);
+  const RichTextLayout left = lay_out(parse_markdown("- keep it"), 400.0f, 1.0f, fonts().fonts());
+  EXPECT_LT(left.pieces[0].position.x, 22.0f);
+  EXPECT_GE(left.pieces[1].position.x, 22.0f);
+}
+
 TEST_F(TextTest, AGrowingLayoutEqualsOneMadeAtOnce) {
   const std::string text =
       "# Title\n\nA paragraph with **bold** words and more of them, so that it breaks into lines.\n\n- one\n- two\n\n  "

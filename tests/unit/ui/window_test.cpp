@@ -207,26 +207,6 @@ TEST_F(WindowTest, DroppedFoldersAreIndexedIntoTheNamedCollection) {
   EXPECT_TRUE(drawer_.window().dropped_paths.empty());
 }
 
-TEST_F(WindowTest, EqualFramesHaveEqualFingerprintsAndOthersDoNot) {
-  const auto print = [&] {
-    frame();
-    return fingerprint(*ImGui::GetDrawData(), drawer_.window().grounds);
-  };
-  drawer_.window().page = Page::kLibrary;  // no caret blinks there
-  for (int i = 0; i < 5; ++i) frame();
-  const Hash128 first = print();
-  EXPECT_EQ(print(), first);
-  snapshot_->library.collections[0].documents = 4;
-  EXPECT_NE(print(), first);
-  snapshot_->library.collections[0].documents = 3;
-  EXPECT_EQ(print(), first);
-  drawer_.window().grounds[0].colour ^= 1;
-  EXPECT_NE(fingerprint(*ImGui::GetDrawData(), drawer_.window().grounds), first);
-  ImGui::GetIO().MousePos = ImVec2(236, 28);  // over the button beside the name
-  frame();
-  EXPECT_NE(print(), first);
-}
-
 TEST_F(WindowTest, SidePanelsLieOnGroundsThatTheShellClears) {
   frame();
   frame();

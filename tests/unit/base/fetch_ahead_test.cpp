@@ -1,11 +1,11 @@
 // Asking for memory ahead: all of it in the steps there are, and an end to it. Whether it helps is a question of speed.
-#include "engine/backend/cpu/fetch_ahead.h"
+#include "base/fetch_ahead.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
-namespace mneme::engine::cpu {
+namespace mneme {
 namespace {
 
 TEST(FetchAhead, EnoughLinesInEveryStep) {
@@ -28,4 +28,4 @@ TEST(FetchAhead, EndsWithWhatThereIs) {
 }
 
 }  // namespace
-}  // namespace mneme::engine::cpu
+}  // namespace mneme

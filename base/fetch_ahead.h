@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace mneme::engine::cpu {
+namespace mneme {
 
 class FetchAhead {
  public:
@@ -37,6 +37,7 @@ class FetchAhead {
       }
     }
   }
+  [[gnu::always_inline]] bool done() const { return offset_ >= run_bytes_; }
 
  private:
   [[gnu::always_inline]] void fetch_four(const char* line) const {
@@ -56,4 +57,4 @@ class FetchAhead {
   int64_t owed_ = 0;    // lines that may be asked for
 };
 
-}  // namespace mneme::engine::cpu
+}  // namespace mneme

@@ -1,0 +1,94 @@
+// What is left of a path: rows that name it, backups that do, and texts that were removed but not yet overwritten.
+#include <string>
+
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/migrations.h"
+
+namespace mneme::storage {
+namespace {
+
+Result<bool> has_row(Database& database, const std::string& sql, const PathRange& range) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare_once(sql));
+  return statement.bind(range.exact, range.low, range.high).step();
+}
+
+// The tables are the same in every schema so far (migrations.cpp).
+Result<bool> rows_name(Database& database, const PathRange& range) {
+  for (const char* table : {"documents", "failures", "roots"}) {
+    const std::string sql = "SELECT 1 FROM " + std::string(table) + " WHERE " + is_below("path") + " LIMIT 1";
+    MNEME_ASSIGN_OR_RETURN(const bool found, has_row(database, sql, range));
+    if (found) return true;
+  }
+  return has_row(database,
+                 "SELECT 1 FROM messages WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " +
+                     tells_of_file("$.citations") + " OR " + tells_of_file("$.sources") + " END LIMIT 1",
+                 range);
+}
+
+Result<bool> database_names(const std::string& path, const char* vfs, const PathRange& range) {
+  // For writing, as SQLite takes the files it needs for reading a database with a log away only then.
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Database> backup, Database::open(path, {.create = false, .vfs = vfs}));
+  MNEME_ASSIGN_OR_RETURN(const int64_t tables,
+                         backup->query_integer("SELECT count(*) FROM sqlite_schema WHERE name='documents'"));
+  if (tables == 0) return false;  // it was cut off before anything was copied
+  return rows_name(*backup, range);
+}
+
+// A damaged backup cannot say that it does not name the path.
+Result<bool> backup_names(FileEnv& env, const std::string& path, const char* vfs, const PathRange& range) {
+  const Result<FileStat> there = env.stat(path);
+  if (there.status().code() == StatusCode::kNotFound) return false;
+  MNEME_RETURN_IF_ERROR(there.status());
+  Result<bool> named = database_names(path, vfs, range);
+  if (!named.ok() && named.status().code() == StatusCode::kCorruption) return true;
+  return named;
+}
+
+// Both missing: a catalogue from before the counters, of which nobody knows.
+constexpr const char* kNotOverwritten =
+    "SELECT coalesce((SELECT value FROM counters WHERE name='texts.removed'), 0) > "
+    "coalesce((SELECT value FROM counters WHERE name='texts.overwritten'), -1)";
+
+}  // namespace
+
+std::string is_below(std::string_view column) {
+  const std::string x(column);
+  return "(" + x + "=?1 OR (" + x + ">=?2 AND " + x + "<?3) OR substr(" + x + ", 1, length(?1)+2)=?1||'!/')";
+}
+
+std::string tells_of_file(std::string_view list, std::string_view and_also) {
+  return "EXISTS(SELECT 1 FROM json_each(details_json, '" + std::string(list) + "') WHERE " + std::string(and_also) +
+         is_below("json_extract(value, '$.document')") + ")";
+}
+
+Status count_removed_text(Database& database) {
+  return database.execute(
+      "INSERT INTO counters(name, value) VALUES('texts.removed', 1) "
+      "ON CONFLICT(name) DO UPDATE SET value=value+1");
+}
+
+Result<Catalogue::Trace> Catalogue::trace_of(std::string_view path) {
+  const PathRange range = path_range(path);
+  if (range.exact.empty()) return usage_error("forget needs a path");
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(bool named, rows_name(*database, range));
+  for (int version = 1; version <= kSchemaVersion && !named; ++version) {
+    const std::string backup = backup_path(state_->options.path, version);
+    MNEME_ASSIGN_OR_RETURN(named, backup_names(state_->env(), backup, state_->vfs, range));
+  }
+  if (named) return Trace::kNamed;
+  MNEME_ASSIGN_OR_RETURN(const int64_t leftovers, database->query_integer(kNotOverwritten));
+  return leftovers != 0 ? Trace::kLeftovers : Trace::kNone;
+}
+
+Status Catalogue::note_overwritten(const Forgotten& forgotten) {
+  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(Statement statement,
+                           database.prepare("INSERT INTO counters(name, value) VALUES('texts.overwritten', ?1) "
+                                            "ON CONFLICT(name) DO UPDATE SET value=max(value, excluded.value)"));
+    return statement.bind(forgotten.removed_texts).run();
+  });
+}
+
+}  // namespace mneme::storage

@@ -1,0 +1,27 @@
+// Which words of a passage an answer says: what a reader who clicks on [1] looks for first, in a passage of half a
+// page. Compared letter by letter, without regard to ASCII case, spaces, punctuation and marks, so that it works for
+// quotes, for what a model says in the passage's words, and in scripts without spaces. Threads: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::ui {
+
+struct Stretch {
+  size_t begin = 0;  // bytes
+  size_t end = 0;
+  bool operator==(const Stretch&) const = default;
+};
+
+// What an answer says with source n: each time, all since the citation or the line break before; a line each.
+std::string words_citing(std::string_view answer, int n);
+
+// The stretches of `text` that `said` holds too, in order and apart from each other: at least two whole words, four
+// characters of a script without spaces, or all of a line of `said`. Time grows with the sum of both lengths; of `said`
+// the first 4,000 characters count.
+std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
+
+}  // namespace mneme::ui
