@@ -9,6 +9,7 @@
 #include "app/eval/answer_report.h"
 #include "app/eval/eval_answers.h"
 #include "app/eval/eval_citations.h"
+#include "app/eval/eval_refusing.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/eval_set.h"
 #include "app/eval/retrieval_perplexity.h"
@@ -42,6 +43,8 @@ struct EvalArguments {
   uint64_t seed = 1;
   bool retrieval = false;
   bool citations = false;
+  bool refusing = false;
+  std::string documents;
   std::vector<std::string> selectors;
   std::string results_file;
   std::string plot_file;
@@ -59,8 +62,8 @@ bool is_in_split(const EvalArguments& arguments, const EvalQuestion& question) {
 Result<EvalSet> load_set(const EvalArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const EvalFormat format, parse_eval_format(arguments.format));
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_eval_set(arguments.set, format));
-  // A search chooses among the paragraphs of the whole set, whichever questions are asked (run_retrieval).
-  if (arguments.retrieval) return set;
+  // A search chooses among the paragraphs of the whole set, whichever questions are asked (searched_corpus).
+  if (arguments.retrieval || arguments.refusing) return set;
   std::erase_if(set.questions, [&](const EvalQuestion& question) { return !is_in_split(arguments, question); });
   return set;
 }
@@ -238,12 +241,18 @@ json methods_json(const RetrievalResult& result) {
   return methods;
 }
 
-Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments, EvalSet set) {
+// All documents, of which only the split's questions are asked.
+EvalCorpus searched_corpus(const EvalArguments& arguments, EvalSet& set) {
   EvalCorpus corpus = corpus_of(set);
   for (size_t i = 0; i < set.questions.size(); ++i) {
     if (!is_in_split(arguments, set.questions[i])) corpus.relevant[i].clear();  // not asked
   }
   apply_limit(arguments.limit, set, corpus);
+  return corpus;
+}
+
+Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments, EvalSet set) {
+  const EvalCorpus corpus = searched_corpus(arguments, set);
   Result<RetrievalResult> result = [&] {
     Progress bar(context.output, "searches");
     return evaluate_retrieval(context, set, corpus,
@@ -271,13 +280,48 @@ Result<ExitCode> run_retrieval(Context& context, const EvalArguments& arguments,
   return ExitCode::kDone;
 }
 
-json counts_json(const CitationCounts& counts) {
-  const auto share = [](int64_t part, int64_t whole) {
-    return whole > 0 ? json(static_cast<double>(part) / static_cast<double>(whole)) : json(nullptr);
+json share_json(int64_t part, int64_t whole) {
+  return whole > 0 ? json(static_cast<double>(part) / static_cast<double>(whole)) : json(nullptr);
+}
+
+Result<ExitCode> run_refusing(Context& context, const EvalArguments& arguments, EvalSet set) {
+  const EvalCorpus corpus = searched_corpus(arguments, set);
+  const Result<RefusingResult> result = [&] {
+    Progress bar(context.output, "questions");
+    return evaluate_refusing(context, set, corpus,
+                             {arguments.documents, arguments.evidence_file,
+                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+  }();
+  if (!result.ok()) return result.status();
+  const int64_t wrongly_answered = result->answered_absent - result->answered_elsewhere;
+  if (context.output.json()) {
+    context.output.print_json(
+        with_machine({{"set", set.name},
+                      {"questions", result->questions},
+                      {"refused_answerable", share_json(result->refused_answerable, result->questions)},
+                      {"absent", result->absent},
+                      {"answered_absent", share_json(wrongly_answered, result->absent)},
+                      {"answered_elsewhere", share_json(result->answered_elsewhere, result->absent)}},
+                     context.options.threads));
+    return ExitCode::kDone;
+  }
+  const auto line = [](const char* what, int64_t part, int64_t whole) {
+    char text[120];
+    const double share = whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    std::snprintf(text, sizeof text, "%-42s %5lld of %5lld  %.3f\n", what, static_cast<long long>(part),
+                  static_cast<long long>(whole), share);
+    return std::string(text);
   };
+  context.output.print(line("refused, though the documents answer", result->refused_answerable, result->questions) +
+                       line("answered, though they do not", wrongly_answered, result->absent) +
+                       line("answered from other documents that do", result->answered_elsewhere, result->absent));
+  return ExitCode::kDone;
+}
+
+json counts_json(const CitationCounts& counts) {
   return {{"n", counts.right},
-          {"caught", share(counts.caught, counts.planted)},
-          {"flagged", share(counts.flagged, counts.right)}};
+          {"caught", share_json(counts.caught, counts.planted)},
+          {"flagged", share_json(counts.flagged, counts.right)}};
 }
 
 Result<ExitCode> run_citations(Context& context, const EvalArguments& arguments, EvalSet set) {
@@ -314,6 +358,7 @@ Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
   if (arguments.citations) return run_citations(context, arguments, std::move(set));
+  if (arguments.refusing) return run_refusing(context, arguments, std::move(set));
   if (arguments.retrieval) return run_retrieval(context, arguments, std::move(set));
   return run_answers(context, arguments, std::move(set));
 }
@@ -343,7 +388,11 @@ void add_eval(Command root) {
                  "Keep the questions' records there, and go on where it was stopped");
   add_rerank_by_option(command, arguments->rerank_by);
   command.option("--evidence FILE", arguments->evidence_file,
-                 "With --retrieval: write what spoke for each candidate, to fit the weights by");
+                 "With --retrieval or --refusing: write what decided, to fit the weights by");
+  command.flag("--refusing", arguments->refusing,
+               "Measure by quoting how often an answer is refused, and given where the documents hold none");
+  command.option("--documents DIR", arguments->documents,
+                 "With --refusing: ask these, which answer none of the questions, instead of the set's own");
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
   add_attention_options(command, arguments->attention);

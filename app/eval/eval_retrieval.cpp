@@ -1,18 +1,13 @@
 #include "app/eval/eval_retrieval.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <filesystem>
 
+#include "app/eval/eval_home.h"
 #include "app/eval/evidence_file.h"
 #include "app/eval/statistics.h"
-#include "app/session.h"
-#include "app/temporary_folder.h"
-#include "rag/indexing/indexer.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -21,33 +16,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kDepth = 10;
 constexpr int kPassages = 30;  // asked for, since several may come from one document
-constexpr size_t kFilesPerFolder = 1000;
-
-Status write_documents(const std::string& folder, const std::vector<EvalContext>& documents) {
-  storage::FileEnv& env = storage::FileEnv::posix();
-  for (size_t i = 0; i < documents.size(); ++i) {
-    const std::string below = folder + "/" + std::to_string(i / kFilesPerFolder);
-    if (i % kFilesPerFolder == 0) MNEME_RETURN_IF_ERROR(env.make_directories(below));
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file,
-                           env.create(below + "/" + std::to_string(i) + ".txt"));
-    MNEME_RETURN_IF_ERROR(file->append(as_bytes(documents[i].text)));
-    MNEME_RETURN_IF_ERROR(file->close());
-  }
-  return {};
-}
-
-int document_number(const std::string& path) {
-  const std::string stem = std::filesystem::path(path).stem().string();
-  int number = -1;
-  std::from_chars(stem.data(), stem.data() + stem.size(), number);
-  return number;
-}
 
 // The documents of the hits, each once, best first.
 std::vector<int> ranked_documents(const std::vector<rag::Hit>& hits) {
   std::vector<int> documents;
   for (const rag::Hit& hit : hits) {
-    const int number = document_number(hit.document);
+    const int number = EvalHome::number_of(hit.document);
     if (std::find(documents.begin(), documents.end(), number) == documents.end()) documents.push_back(number);
   }
   return documents;
@@ -107,7 +81,7 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
       const std::vector<int>& relevant = corpus.relevant[i];
       MNEME_RETURN_IF_ERROR(evidence->add(
           split_title(set.questions[i]), set.questions[i].question, found->considered, [&](const std::string& path) {
-            return std::find(relevant.begin(), relevant.end(), document_number(path)) != relevant.end();
+            return std::find(relevant.begin(), relevant.end(), EvalHome::number_of(path)) != relevant.end();
           }));
     }
     const std::vector<int> ranked = ranked_documents(found->hits);
@@ -134,25 +108,12 @@ Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set,
   if (!run.evidence_file.empty()) {
     MNEME_ASSIGN_OR_RETURN(evidence, EvidenceFile::create(run.evidence_file));
   }
-  MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
-  MNEME_RETURN_IF_ERROR(write_documents(folder.path() + "/documents", corpus.documents));
-  Context scratch{context.options,
-                  {.data = folder.path() + "/home", .config = folder.path() + "/home"},
-                  Output(false, Verbosity::kQuiet),
-                  context.cancel};
-  if (run.rerank_by != "model") scratch.options.model = "none";
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
-  rag::IndexOptions index;
-  index.paths = {folder.path() + "/documents"};
-  index.kv = rag::KvPolicy::kOff;
-  index.n_threads = context.options.threads;
-  const Result<rag::IndexReport> report = rag::Indexer(*workspace).run(index, {}, context.cancel);
-  if (!report.ok()) return report.status();
-  if (report->interrupted) return cancelled();
+  MNEME_ASSIGN_OR_RETURN(EvalHome home, EvalHome::make(context, corpus.documents, "", run.rerank_by == "model"));
+  rag::Workspace& workspace = home.workspace();
 
   std::unique_ptr<rag::Reranker> reranker;
   if (!run.rerank_by.empty()) {
-    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, run.rerank_by));
+    MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(workspace, run.rerank_by));
   }
   RetrievalResult result;
   result.documents = static_cast<int64_t>(corpus.documents.size());
@@ -165,7 +126,7 @@ Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set,
     EvidenceFile* const kept = method.rerank && !method.by_model ? evidence.get() : nullptr;
     rag::Reranker* const model = method.by_model ? reranker.get() : nullptr;
     MNEME_ASSIGN_OR_RETURN(RetrievalScores scores,
-                           score_method(context, *workspace, set, corpus, method, kept, model, [&] {
+                           score_method(context, workspace, set, corpus, method, kept, model, [&] {
                              if (run.progress) run.progress(++done, total);
                            }));
     result.methods.push_back(scores);

@@ -32,6 +32,7 @@ class PassageOutline {
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
+  std::string_view context() const { return context_; }
 
   // The row that names the columns of a row's table; empty when there is none.
   std::string_view head_of(const OutlinePart& row) const;

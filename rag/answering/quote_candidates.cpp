@@ -6,6 +6,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -13,12 +14,12 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kLongSentence = 400;
-constexpr size_t kFormLetters = 5;
 constexpr size_t kLongCode = 240;
 constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
 constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kLeastRest = 0.2;
+constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
 // What a cue of each kind is worth beside the question's words.
@@ -50,13 +51,6 @@ bool heads_steps(std::string_view heading) {
                      [&](std::string_view name) { return folded.find(name) != std::string::npos; });
 }
 
-// Words that begin alike far enough to be one word in two forms; pairs of characters have none.
-bool is_form(std::string_view a, std::string_view b) {
-  if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
-  const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-  return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
-}
-
 double rarity(double n, int holders) {
   return std::log(1.0 + (n + 1.0) / (holders + 0.5));
 }
@@ -73,6 +67,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       outlines_(outlines),
       embedder_(embedder),
       kind_(kind_of_question(question)),
+      names_(whole, CalledNames::Which::kIdentifiers),
       symbols_(lone_symbols(question)) {
   for (const PassageOutline& outline : outlines) {
     for (const OutlinePart& part : outline.parts()) {
@@ -101,6 +96,20 @@ int QuoteFinder::find_forms(const std::string& stem) {
   return sentences;
 }
 
+// Irregular forms, and what one who does it is called: "Author: " for "who wrote". Only where the
+// word itself is nowhere.
+int QuoteFinder::find_relatives(std::string_view word, const std::string& stem) {
+  int sentences = 0;
+  for (const std::string_view relative : related_words(word)) {
+    std::string other(stem_of(relative));
+    const auto at = sentences_with_.find(other);
+    if (at == sentences_with_.end() || asked_.contains(other)) continue;
+    sentences += at->second;
+    wanted_.form_of.emplace(std::move(other), stem);
+  }
+  return sentences;
+}
+
 // Of a word that stands above some of the passages only: the folder that says which language an operator is of.
 double QuoteFinder::rarity_above(const std::string& stem) const {
   const auto at = contexts_with_.find(stem);
@@ -118,7 +127,8 @@ void QuoteFinder::weigh(std::string_view text, double share) {
     if (is_stop_word(word.text)) continue;
     wanted_.spaced &= !word.pair;
     const auto at = sentences_with_.find(stem);
-    const int sentences = at != sentences_with_.end() ? at->second : find_forms(stem);
+    int sentences = at != sentences_with_.end() ? at->second : find_forms(stem);
+    if (sentences == 0) sentences = find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
     if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;
@@ -141,6 +151,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     }
   }
   keep_with_symbols(candidates);
+  keep_with_names(candidates);
   compare_spelling(candidates);
   compare_meaning(candidates);
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
@@ -156,6 +167,31 @@ void QuoteFinder::keep_with_symbols(std::vector<QuoteCandidate>& candidates) con
   if (!symbols_.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
     std::erase_if(candidates, [&](const QuoteCandidate& c) { return !has(c); });
   }
+}
+
+// What is called by a name is looked for where that name stands: in its own document, else in sentences that bear the
+// name or follow one that does. "Who wrote PEP 20?" is not answered by the author of PEP 8.
+void QuoteFinder::keep_with_names(std::vector<QuoteCandidate>& candidates) const {
+  if (names_.empty()) return;
+  std::vector<bool> own;
+  for (const PassageOutline& outline : outlines_) own.push_back(names_.share_in(outline.context()) > 0.0);
+  const bool any_own = std::find(own.begin(), own.end(), true) != own.end();
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    return any_own ? !own[static_cast<size_t>(c.quote.passage)] : !bears_name(c);
+  });
+}
+
+bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
+  const PassageOutline& outline = outlines_[static_cast<size_t>(candidate.quote.passage)];
+  if (names_.share_in(candidate.quote.text) > 0.0) return true;
+  const std::vector<OutlinePart>& parts = outline.parts();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const OutlinePart& part = parts[i];
+    if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end) continue;
+    if (names_.share_in(part.raw) > 0.0 || (i > 0 && names_.share_in(parts[i - 1].raw) > 0.0)) return true;
+    if (part.heading >= 0 && names_.share_in(parts[static_cast<size_t>(part.heading)].raw) > 0.0) return true;
+  }
+  return false;
 }
 
 // The share of the question's weight among these stems that is not in `known` yet; they are then.
@@ -182,11 +218,22 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   for (const std::string& symbol : symbols_) {
     evidence.symbols += has_lone_symbol(part.raw, symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
-  evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, asked_);
+  evidence.cue = cue_weight(kind_) * std::max(answer_cue(kind_, candidate.quote.text, asked_), cue_of_definition(part));
   evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
   if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
+}
+
+// What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
+// about tells what it is, "The `?` operator hands ...".
+double QuoteFinder::cue_of_definition(const OutlinePart& part) const {
+  if (kind_ != QuestionKind::kDefinition) return 0.0;
+  const bool leads = std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& symbol) {
+    const size_t at = part.raw.find(symbol);
+    return at != std::string_view::npos && words_of(part.raw.substr(0, at)).size() <= kBeforeSymbol;
+  });
+  return leads ? 1.0 : answer_cue(kind_, part.raw, asked_);
 }
 
 // What stands above and beside part i, and where it stands itself.

@@ -13,6 +13,7 @@
 #include "rag/answering/passage_outline.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/sentence_evidence.h"
+#include "rag/retrieval/document_names.h"
 #include "rag/text/question_kind.h"
 
 namespace mneme::rag {
@@ -44,9 +45,13 @@ class QuoteFinder {
  private:
   void weigh(std::string_view text, double share);
   int find_forms(const std::string& stem);
+  int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
   bool all_asked(const std::vector<std::string>& stems) const;
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
+  void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
+  bool bears_name(const QuoteCandidate& candidate) const;
+  double cue_of_definition(const OutlinePart& part) const;
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
@@ -62,6 +67,7 @@ class QuoteFinder {
   const std::span<const PassageOutline> outlines_;
   const Embedder* const embedder_;
   const QuestionKind kind_;
+  const CalledNames names_;
   std::vector<std::string> symbols_;
   std::unordered_set<std::string> asked_;  // stems of all the question's words
   std::unordered_map<std::string, int> sentences_with_;

@@ -10,14 +10,31 @@ namespace mneme::rag {
 
 namespace {
 
+constexpr size_t kLongestEmphasis = 80;  // bytes
+
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool is_alnum(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 // A lone star between spaces is a multiplication.
 bool is_emphasis(std::string_view sentence, size_t i) {
   return i == 0 || i + 1 >= sentence.size() || sentence[i + 1] == sentence[i] || sentence[i - 1] == sentence[i] ||
          !is_space(sentence[i + 1]) || !is_space(sentence[i - 1]);
+}
+
+// "_emphasised words_" at `i`: the place of the closing mark; 0 for the underscores of names (`_private`, `__init__`).
+size_t emphasis_end(std::string_view sentence, size_t i) {
+  const auto is_word = [](char c) { return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80; };
+  const bool at_word = i == 0 || (!is_word(sentence[i - 1]) && sentence[i - 1] != '_');
+  if (!at_word || i + 1 >= sentence.size() || !is_word(sentence[i + 1])) return 0;
+  const size_t close = sentence.find('_', i + 1);
+  if (close == std::string_view::npos || close - i > kLongestEmphasis || !is_word(sentence[close - 1])) return 0;
+  const bool ends_word = close + 1 == sentence.size() || (!is_word(sentence[close + 1]) && sentence[close + 1] != '_');
+  return ends_word ? close : 0;
 }
 
 // "1." or "12)": the number of a list's item, not a sentence of its own.
@@ -101,8 +118,13 @@ std::string plain_sentence(std::string_view sentence) {
   }
   std::string plain;
   bool gap = false;
+  size_t closing = 0;  // of emphasis by underscores
   for (size_t i = 0; i < sentence.size(); ++i) {
     const char c = sentence[i];
+    if (c == '_' && (closing > 0 ? i == closing : (closing = emphasis_end(sentence, i)) > 0)) {
+      if (i == closing) closing = 0;
+      continue;
+    }
     if (is_space(c)) {
       gap = true;
       continue;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string>
 
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/retrieval/second_look.h"
 #include "rag/workspace.h"
@@ -23,27 +25,6 @@ constexpr double kUnreadBehind = 1e-3;  // log odds
 constexpr double kScoreSlope = 0.3;
 
 }  // namespace
-
-Result<QuestionTerms> QuestionTerms::weigh(storage::Catalogue& catalogue, std::string_view question) {
-  QuestionTerms weighed;
-  const std::vector<std::string> terms = PassageScorer::terms_of(question);
-  if (terms.empty()) return weighed;
-  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
-  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, catalogue.n_chunks());
-  for (size_t i = 0; i < terms.size(); ++i) {
-    // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
-    const bool unspaced = static_cast<unsigned char>(terms[i].front()) >= 0xE0;
-    const bool nothing = counts[i] == 0 && unspaced;
-    weighed.idf_[terms[i]] =
-        nothing ? 0.0 : std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(counts[i]) + 0.5));
-  }
-  return weighed;
-}
-
-double QuestionTerms::idf(std::string_view term) const {
-  const auto at = idf_.find(std::string(term));
-  return at == idf_.end() ? 0.0 : at->second;
-}
 
 CandidateRanking::CandidateRanking(Workspace& workspace, const SearchOptions& options, const Query& query,
                                    const QuestionTerms& terms, const CandidateFinder& finder, PassageRows& rows,
@@ -70,8 +51,8 @@ Status CandidateRanking::look_again(SearchResult& result, const CancelToken& can
   const trace::Span span("rerank", "rag");
   const Clock::time_point start = Clock::now();
   MNEME_RETURN_IF_ERROR(gather_evidence());
-  look_closer();
   const Writing writing = writing_of(query_.text);
+  look_closer(writing);
   for (Candidate& candidate : weighed()) {
     candidate.score = rerank_score(candidate.evidence, workspace_.embedder().hybrid_weight(), writing);
   }
@@ -105,17 +86,18 @@ Status CandidateRanking::gather_evidence() {
   return {};
 }
 
-// As before, and with spelling, signs, names and sentences.
-void CandidateRanking::look_closer() {
+// As before, and with spelling, signs, names and sentences. Sentences are only embedded where their likeness counts, or
+// somebody wants to see it.
+void CandidateRanking::look_closer(Writing writing) {
   std::vector<LookedAt> passages;
   std::vector<PassageEvidence> evidence;
   for (const Candidate& candidate : weighed()) {
     passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key)});
     evidence.push_back(candidate.evidence);
   }
-  SecondLook(query_.text, &workspace_.embedder(), [&](std::string_view term) {
-    return terms_.idf(term);
-  }).look(passages, evidence);
+  const bool by_sentence = options_.explain || rerank_weight(&PassageEvidence::sentence, writing) != 0.0;
+  const Embedder* const embedder = by_sentence ? &workspace_.embedder() : nullptr;
+  SecondLook(query_.text, embedder, [&](std::string_view term) { return terms_.idf(term); }).look(passages, evidence);
   for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
 }
 

@@ -5,31 +5,18 @@
 
 #include <chrono>
 #include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/status.h"
 #include "rag/retrieval/candidates.h"
+#include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_rows.h"
-#include "rag/retrieval/passage_scorer.h"
+#include "rag/retrieval/question_terms.h"
 
 namespace mneme::rag {
 
 class Reranker;
-
-// How rare each of the question's terms is: ln of the passages for each one that has it. 0: says nothing.
-class QuestionTerms {
- public:
-  static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
-  double idf(std::string_view term) const;
-  bool empty() const { return idf_.empty(); }
-
- private:
-  std::unordered_map<std::string, double> idf_;
-};
 
 class CandidateRanking {
  public:
@@ -46,7 +33,7 @@ class CandidateRanking {
   using Clock = std::chrono::steady_clock;
 
   Status gather_evidence();
-  void look_closer();
+  void look_closer(Writing writing);
   Status ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel);
   void take_word_of(const Reranker& reranker, std::span<const double> scores);
   void spread_scores();

@@ -7,6 +7,7 @@
 
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/document_names.h"
 #include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/rank_merge.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -25,7 +26,7 @@ using storage::LexicalHit;
 constexpr size_t kWorthAThread = 50'000;
 // Phrases of common words are dear where there are many passages.
 constexpr int64_t kPhrasesWithin = 200'000;
-constexpr int kDefinitions = 6;  // passages for each phrase
+constexpr int kOfEachForm = 6;  // passages for each phrase
 
 // What one ranking says of each key: 1 / (60 + place).
 std::unordered_map<int64_t, double> places_of(const Ranking& ranking) {
@@ -63,14 +64,14 @@ Result<std::vector<Candidate>> CandidateFinder::find(SearchMethod method, int wa
   if (method != SearchMethod::kDense) {
     MNEME_ASSIGN_OR_RETURN(by_words, search_words(query_.text, wanted));
   }
-  std::vector<int64_t> definitions;
+  std::vector<int64_t> by_form;
   if (method == SearchMethod::kHybrid) {
-    MNEME_ASSIGN_OR_RETURN(definitions, search_definitions());
+    MNEME_ASSIGN_OR_RETURN(by_form, search_forms());
   }
   const std::vector<VectorHit> by_vectors = scanning.valid() ? scanning.get() : scan_vectors(wanted);
   if (cancel_.cancelled()) return cancelled();
   if (!by_words.empty()) note_missing_vectors();
-  return merge(by_words, by_vectors, definitions);
+  return merge(by_words, by_vectors, by_form);
 }
 
 Result<std::vector<LexicalHit>> CandidateFinder::search_words(const std::string& text, int wanted) {
@@ -81,16 +82,20 @@ Result<std::vector<LexicalHit>> CandidateFinder::search_words(const std::string&
   return workspace_.catalogue().search_lexical(text, ids, wanted);
 }
 
-// A definition need not hold the thing's name often, so neither words nor vectors put it first; its form is known.
-Result<std::vector<int64_t>> CandidateFinder::search_definitions() {
+// What neither words nor vectors put first though its form is known: a definition need not hold the thing's name often;
+// "PEP 8" is made of two words that every one of its series holds.
+Result<std::vector<int64_t>> CandidateFinder::search_forms() {
   std::vector<int64_t> keys;
   if (!query_.phrases.empty()) return keys;
-  const std::vector<std::string> phrases = defining_phrases(query_.text);
+  std::vector<std::string> phrases = defining_phrases(query_.text);
+  for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
+    phrases.push_back("\"" + name + "\" " + query_.text);
+  }
   if (phrases.empty()) return keys;
   MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());
   if (n_chunks > kPhrasesWithin) return keys;
   for (const std::string& phrase : phrases) {
-    MNEME_ASSIGN_OR_RETURN(const std::vector<LexicalHit> hits, search_words(phrase, kDefinitions));
+    MNEME_ASSIGN_OR_RETURN(const std::vector<LexicalHit> hits, search_words(phrase, kOfEachForm));
     for (const LexicalHit& hit : hits) {
       const auto key = static_cast<int64_t>(hit.chunk);
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
@@ -144,8 +149,7 @@ void CandidateFinder::note_missing_vectors() {
 }
 
 std::vector<Candidate> CandidateFinder::merge(std::span<const LexicalHit> by_words,
-                                              std::span<const VectorHit> by_vectors,
-                                              std::span<const int64_t> definitions) {
+                                              std::span<const VectorHit> by_vectors, std::span<const int64_t> by_form) {
   std::vector<int64_t> word_keys;
   std::vector<double> word_scores;
   std::unordered_map<int64_t, double> lexical;
@@ -162,7 +166,7 @@ std::vector<Candidate> CandidateFinder::merge(std::span<const LexicalHit> by_wor
     vector_scores.push_back(hit.similarity);
     dense.emplace(hit.key, hit.similarity);
   }
-  const Ranking rankings[] = {{word_keys, 1.0, word_scores}, {vector_keys, 1.0, vector_scores}, {definitions, 1.0, {}}};
+  const Ranking rankings[] = {{word_keys, 1.0, word_scores}, {vector_keys, 1.0, vector_scores}, {by_form, 1.0, {}}};
   const std::unordered_map<int64_t, double> vector_places = places_of(rankings[1]);
   std::vector<Candidate> candidates;
   for (const MergedRank& rank : merge_rankings(rankings)) {

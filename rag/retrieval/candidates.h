@@ -1,7 +1,7 @@
 // Passages that may answer a question: the nearest by words (BM25 of the catalogue) and by vectors, merged by
-// reciprocal rank; where a thing's definition is asked for, also what says "the thing is a". Ownership: borrows the
-// workspace and the query. Threads: one owner; in large collections the vectors are scanned on a thread of their own
-// while the words are looked up.
+// reciprocal rank; where a thing's definition is asked for, also what says "the thing is a", and where a document is
+// called by name, what bears it. Ownership: borrows the workspace and the query. Threads: one owner; in large
+// collections the vectors are scanned on a thread of their own while the words are looked up.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +49,12 @@ class CandidateFinder {
 
  private:
   Result<std::vector<storage::LexicalHit>> search_words(const std::string& text, int wanted);
-  Result<std::vector<int64_t>> search_definitions();
+  Result<std::vector<int64_t>> search_forms();
   Status open_vectors();
   std::vector<VectorHit> scan_vectors(int wanted) const;
   void note_missing_vectors();
   static std::vector<Candidate> merge(std::span<const storage::LexicalHit> by_words,
-                                      std::span<const VectorHit> by_vectors, std::span<const int64_t> definitions);
+                                      std::span<const VectorHit> by_vectors, std::span<const int64_t> by_form);
 
   Workspace& workspace_;
   const Query& query_;

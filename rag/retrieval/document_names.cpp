@@ -31,6 +31,10 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+size_t n_capitals(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
+}
+
 }  // namespace
 
 std::string called_by_path(const std::string& path) {
@@ -38,17 +42,32 @@ std::string called_by_path(const std::string& path) {
   return file.parent_path().filename().string() + " " + file.stem().string();
 }
 
-CalledNames::CalledNames(std::string_view question) {
+CalledNames::CalledNames(std::string_view question, Which which) {
+  const auto wanted = [&](const PlacedTerm& term, size_t least_capitals) {
+    return which == Which::kAll || n_capitals(question.substr(term.begin, term.end - term.begin)) >= least_capitals;
+  };
   const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);
   for (size_t i = 0; i < terms.size() && names_.size() < kMaxNames; ++i) {
     const std::string& term = terms[i].term;
     if (std::none_of(term.begin(), term.end(), is_digit)) continue;
     if (!std::all_of(term.begin(), term.end(), is_digit)) {
-      names_.push_back({term});
-    } else if (i > 0 && terms[i].begin - terms[i - 1].end <= kNearBytes && !storage::is_stop_term(terms[i - 1].term)) {
+      if (wanted(terms[i], 1)) names_.push_back({term});
+    } else if (i > 0 && wanted(terms[i - 1], 2) && terms[i].begin - terms[i - 1].end <= kNearBytes &&
+               !storage::is_stop_term(terms[i - 1].term)) {
       names_.push_back({terms[i - 1].term, term});
     }
   }
+}
+
+std::vector<std::string> CalledNames::phrases() const {
+  std::vector<std::string> phrases;
+  for (const std::vector<std::string>& name : names_) {
+    if (name.size() < 2) continue;
+    std::string phrase;
+    for (const std::string& term : name) phrase += (phrase.empty() ? "" : " ") + term;
+    phrases.push_back(std::move(phrase));
+  }
+  return phrases;
 }
 
 double CalledNames::share_in(std::string_view title_and_path) const {

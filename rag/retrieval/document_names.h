@@ -14,9 +14,13 @@ std::string called_by_path(const std::string& path);
 
 class CalledNames {
  public:
-  explicit CalledNames(std::string_view question);
+  // kIdentifiers: only those that can be nothing else, "PEP 8" and "P300" but not "season 3".
+  enum class Which { kAll, kIdentifiers };
+  explicit CalledNames(std::string_view question, Which which = Which::kAll);
 
   bool empty() const { return names_.empty(); }
+  // Those of several words, as phrases to search for: "pep 8".
+  std::vector<std::string> phrases() const;
   // The share of the names that `title_and_path` bears, from 0 to 1: title, headings, name of the file.
   double share_in(std::string_view title_and_path) const;
 

@@ -65,6 +65,8 @@ void HitList::take_candidate(const Candidate& candidate) {
   const ChunkRecord& row = *rows_.chunk(candidate.key);
   if (!passes_filters(query_, {document->path, document->format, document->mtime_ns})) return;
   if (!has_phrases(query_, row.text)) return;
+  const std::vector<std::string>& without = options_.without;
+  if (std::find(without.begin(), without.end(), document->path) != without.end()) return;
   Hit hit = hit_of(row, *document, candidate.score);
   hit.lexical_score = candidate.lexical_score;
   hit.dense_similarity = candidate.similarity.value_or(0.0f);

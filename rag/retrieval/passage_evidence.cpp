@@ -93,6 +93,13 @@ std::string_view writing_name(Writing writing) {
   return "latin";
 }
 
+double rerank_weight(double PassageEvidence::* kind, Writing writing) {
+  for (const Weight& weight : kWeights) {
+    if (weight.value == kind) return weight.of[static_cast<size_t>(writing)];
+  }
+  return 0.0;
+}
+
 double rerank_score(const PassageEvidence& evidence, double dense_weight, Writing writing) {
   double score = 0.0;
   for (const Weight& weight : kWeights) {

@@ -54,5 +54,7 @@ std::string_view writing_name(Writing writing);  // "latin", "spaced", "unspaced
 
 // The second look, over the best candidates only: log odds against the others, up to a constant.
 double rerank_score(const PassageEvidence& evidence, double dense_weight, Writing writing);
+// What one kind of evidence weighs in it; 0: it need not be looked for.
+double rerank_weight(double PassageEvidence::* kind, Writing writing);
 
 }  // namespace mneme::rag

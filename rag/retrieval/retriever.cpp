@@ -6,13 +6,12 @@
 
 #include "base/trace.h"
 #include "rag/indexing/index_control.h"
+#include "rag/retrieval/answerability.h"
 #include "rag/retrieval/candidate_ranking.h"
 #include "rag/retrieval/candidates.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/passage_rows.h"
-#include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/query.h"
-#include "rag/text/words.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -25,11 +24,6 @@ using storage::CollectionRecord;
 // How many candidates each method contributes, and more where a filter will take some away.
 constexpr int kCandidates = 60;
 constexpr int kFilteredCandidates = 1000;
-// The share of the question's weighted words the best passage must hold for the question to count as answerable.
-constexpr double kAnswerableCoverage = 0.3;  // refuses 2 % of the answerable questions of nq_open_oracle
-// Without spaces, pairs of characters across the borders of words are rare, so they weigh much, and say nothing.
-constexpr double kAnswerableUnspaced = 0.12;
-constexpr size_t kJudged = 3;  // of the best hits
 
 Result<std::vector<CollectionRecord>> collections_of(storage::Catalogue& catalogue, const std::string& name) {
   if (name.empty()) return catalogue.list_collections();
@@ -42,19 +36,13 @@ int candidates_wanted(const Query& query, const SearchOptions& options) {
   return std::max(narrowed ? kFilteredCandidates : kCandidates, options.top_k);
 }
 
-// Answerable when one of the best passages holds enough of what the question asks about: its words, weighted by rarity.
-// A word that occurs nowhere counts as the rarest.
-bool is_answerable(const std::string& question, const QuestionTerms& terms, std::span<const Hit> hits) {
-  if (hits.empty()) return false;
-  const PassageScorer scorer(question, [&](std::string_view term) { return terms.idf(term); });
-  if (scorer.empty()) return true;
-  const double least = written_without_spaces(question) ? kAnswerableUnspaced : kAnswerableCoverage;
-  return std::any_of(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(std::min(kJudged, hits.size())),
-                     [&](const Hit& hit) {
-                       PassageEvidence evidence;
-                       scorer.score(hit.title + "\n" + hit.heading_path + "\n" + hit.text, evidence);
-                       return evidence.coverage >= least;
-                     });
+void judge_answerable(Workspace& workspace, const QuestionTerms& terms, const SearchOptions& options,
+                      SearchResult& result) {
+  const trace::Span span("judge", "rag");
+  const AnswerabilityJudge judge(result.query, terms, workspace.embedder());
+  std::vector<AnswerEvidence> evidence = judge.look(result.hits);
+  result.answerable = judge.may_answer(result.hits, evidence);
+  if (options.explain) result.judged = std::move(evidence);
 }
 
 Result<SearchResult> run_search(Workspace& workspace, const std::string& input, const SearchOptions& options,
@@ -84,7 +72,7 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                            " passages that nearly repeat a better one are left out");
   }
   result.hits = list.release();
-  result.answerable = is_answerable(query.text, terms, result.hits);
+  judge_answerable(workspace, terms, options, result);
   result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

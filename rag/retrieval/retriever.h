@@ -14,6 +14,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/retrieval/answer_evidence.h"
 #include "rag/retrieval/passage_evidence.h"
 
 namespace mneme::rag {
@@ -38,7 +39,8 @@ struct SearchOptions {
   // none.
   Reranker* reranker = nullptr;
   double rerank_budget_ms = 300.0;
-  bool explain = false;  // SearchResult::considered is filled
+  bool explain = false;                // SearchResult::considered and judged are filled
+  std::vector<std::string> without{};  // documents that are passed over, by absolute path
 };
 
 // One passage. Pages and lines are 1-based; 0 means the format has none (JSON: null).
@@ -79,6 +81,7 @@ struct SearchResult {
   int read_by_model = 0;      // candidates that the reranker read; 0: none
   double rerank_milliseconds = 0.0;
   std::vector<Considered> considered;  // best first; with SearchOptions::explain
+  std::vector<AnswerEvidence> judged;  // by which `answerable` was decided, of the first hits; likewise
   std::vector<std::string> notes;      // for people: "vectors are being indexed"
 };
 

@@ -16,6 +16,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kMaxSentences = 32;  // of a passage
+constexpr double kDefines = 0.8;      // a cue above this says what the thing is, not only what it does
 constexpr double kHeldShare = 0.5;    // what a sentence with the kind of answer but none of the words still counts
 
 double dot(std::span<const float> a, std::span<const float> b) {
@@ -90,11 +91,12 @@ double SecondLook::held_in(std::string_view sentence) const {
 }
 
 void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const {
+  if (question_vector_.empty() && !has_cues(kind_)) return;
   const std::vector<std::string_view> sentences = sentences_of(passage.text);
   for (const std::string_view sentence : sentences) {
     const double cue = answer_cue(kind_, sentence, asked_);
     if (cue <= 0.0) continue;
-    if (kind_ == QuestionKind::kDefinition && cue >= 1.0) evidence.defines = 1.0;
+    if (kind_ == QuestionKind::kDefinition && cue >= kDefines) evidence.defines = std::max(evidence.defines, cue);
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * held_in(sentence)));
   }
   if (question_vector_.empty()) return;

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "rag/text/definitions.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -13,12 +14,7 @@ namespace {
 using Strings = std::span<const std::string_view>;
 
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
-constexpr size_t kLongestShortForm = 8;
-constexpr double kHalfDefined = 0.5;
-constexpr double kToldOf = 0.75;       // what a thing does says less than what it is
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
-constexpr size_t kDefinedWithin = 4;   // a definition names its subject among the first words
-constexpr size_t kCopulaWithin = 6;    // ... and says what it is soon after
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
 
@@ -114,13 +110,6 @@ constexpr std::string_view kCauses[] = {
     "以便",     "为了",      "用于",     "用来",     "ため",        "ので",      "から"};
 constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
                                        "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
-constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
-constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "bedeutet"};
-constexpr std::string_view kTellingVerbs[] = {"describes", "defines",   "provides",   "allows",   "lets",
-                                              "returns",   "specifies", "represents", "contains", "consists"};
-constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "how", "what", "ein", "eine",
-                                          "der", "die", "das", "un",  "une", "le",  "la",   "una", "el"};
-constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
 
 // Few words that matter, and none that belongs to another.
 bool asks_for_one_thing(std::string_view question, const std::string& folded) {
@@ -172,58 +161,6 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
-// "global interpreter lock ("GIL")", "RIP (raster image processor)": a short form beside what it stands for. The asked
-// word is in capitals, and words before or behind it begin with its letters.
-bool spells_out(std::string_view sentence, const std::unordered_set<std::string>& asked) {
-  if (sentence.find('(') == std::string_view::npos) return false;
-  std::vector<std::pair<std::string, size_t>> words;  // folded, where it begins
-  WordScanner scanner(sentence);
-  Word word;
-  while (scanner.next(word)) words.emplace_back(word.text, word.byte_begin);
-  const auto initials_at = [&](const std::string& letters, size_t first) {
-    for (size_t i = 0; i < letters.size(); ++i) {
-      if (first + i >= words.size() || words[first + i].first.front() != letters[i]) return false;
-    }
-    return true;
-  };
-  for (size_t i = 0; i < words.size(); ++i) {
-    const auto& [letters, begin] = words[i];
-    const std::string_view written = sentence.substr(begin, letters.size());
-    const bool capitals = letters.size() >= 2 && letters.size() <= kLongestShortForm &&
-                          std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    if (!capitals || !asked.contains(std::string(stem_of(letters)))) continue;
-    if (i >= letters.size() && initials_at(letters, i - letters.size())) return true;
-    if (initials_at(letters, i + 1)) return true;
-  }
-  return false;
-}
-
-// "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less. From 0 to 1.
-double defines(std::string_view sentence, const std::string& folded, const std::unordered_set<std::string>& asked) {
-  if (spells_out(sentence, asked)) return 1.0;
-  size_t subject = std::string::npos;
-  size_t at = 0;
-  bool is = false;  // the word before was "is" or the like
-  WordScanner scanner(sentence);
-  Word word;
-  for (; scanner.next(word); ++at) {
-    if (is) return one_of(word.text, kArticles) ? 1.0 : kHalfDefined;
-    if (subject == std::string::npos) {
-      if (at >= kDefinedWithin) return 0.0;
-      if (!is_stop_word(word.text) && asked.contains(std::string(stem_of(word.text)))) {
-        subject = at;
-        if (word.pair) return says(folded, kWideCopulas) ? 1.0 : 0.0;
-      }
-      continue;
-    }
-    if (at > subject + kCopulaWithin) return 0.0;
-    if (one_of(word.text, kDefiningVerbs)) return 1.0;
-    if (one_of(word.text, kTellingVerbs)) return kToldOf;
-    is = one_of(word.text, kCopulas);
-  }
-  return 0.0;
-}
-
 }  // namespace
 
 QuestionKind kind_of_question(std::string_view question) {
@@ -241,6 +178,10 @@ QuestionKind kind_of_question(std::string_view question) {
   return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
 }
 
+bool has_cues(QuestionKind kind) {
+  return kind != QuestionKind::kList && kind != QuestionKind::kOther;
+}
+
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked) {
   const std::string folded = " " + folded_text(sentence) + " ";
   switch (kind) {
@@ -251,10 +192,10 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
       return says(folded, kTimeUnits) ? 1.0 : kHalfDuration;
     case QuestionKind::kPerson:
     case QuestionKind::kPlace: return new_names(sentence, asked);
-    case QuestionKind::kReason: return says(folded, kCauses) ? 1.0 : 0.5 * defines(sentence, folded, asked);
+    case QuestionKind::kReason: return says(folded, kCauses) ? 1.0 : 0.5 * defining_cue(sentence, asked);
     case QuestionKind::kManner: return says(folded, kCauses) || says(folded, kSteps) ? 1.0 : 0.0;
     case QuestionKind::kAttribute:
-    case QuestionKind::kDefinition: return defines(sentence, folded, asked);
+    case QuestionKind::kDefinition: return defining_cue(sentence, asked);
     case QuestionKind::kList:
     case QuestionKind::kOther: return 0.0;
   }

@@ -27,6 +27,9 @@ enum class QuestionKind {
 
 QuestionKind kind_of_question(std::string_view question);
 
+// Whether answer_cue() can say anything for questions of this kind.
+bool has_cues(QuestionKind kind);
+
 // From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
 // (rag/text/words.h), which are no news.
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked);

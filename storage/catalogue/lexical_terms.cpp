@@ -270,4 +270,13 @@ std::vector<std::string> lexical_terms(std::string_view text, TermPurpose purpos
   return terms;
 }
 
+std::string term_of_word(std::string_view word) {
+  std::string first;
+  for_each_term(word, TermPurpose::kQuery, [&](const LexicalTerm& term) {
+    first = term.term;
+    return false;
+  });
+  return first;
+}
+
 }  // namespace mneme::storage

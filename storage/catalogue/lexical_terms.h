@@ -28,6 +28,9 @@ void for_each_term(std::string_view text, TermPurpose purpose, const std::functi
 // The terms as strings, in order, with repeats.
 std::vector<std::string> lexical_terms(std::string_view text, TermPurpose purpose = TermPurpose::kQuery);
 
+// One word as a term: the first of lexical_terms(); "" for what is none.
+std::string term_of_word(std::string_view word);
+
 // Words that carry no meaning of their own ("the", "der", "は"), as terms.
 bool is_stop_term(std::string_view term);
 

@@ -178,6 +178,8 @@ Status apply(Database& database, int version) {
 }  // namespace
 
 Status check_schema(Database& database) {
+  // One state of the file: while another program makes the catalogue, its tables must not be seen without its stamp.
+  MNEME_ASSIGN_OR_RETURN(const Transaction transaction, Transaction::begin(database, Transaction::Kind::kRead));
   MNEME_ASSIGN_OR_RETURN(const int64_t version, database.query_integer("PRAGMA user_version"));
   MNEME_ASSIGN_OR_RETURN(const int64_t application, database.query_integer("PRAGMA application_id"));
   MNEME_ASSIGN_OR_RETURN(const int64_t objects, database.query_integer("SELECT count(*) FROM sqlite_schema"));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tests/integration/program.h"
 
@@ -207,6 +208,16 @@ TEST_F(DocumentsTest, EvaluatesRetrieval) {
   EXPECT_EQ(answers["modes"]["full"]["n"], 2);
   EXPECT_EQ(answers["modes"]["full"]["contains"], 1.0) << answers.dump();
   EXPECT_TRUE(answers["modes"]["full"]["nll"].is_null());
+  const std::string evidence = program.folder() + "/judged.jsonl";
+  const json refusing = run_json({"eval", set, "--refusing", "--evidence", evidence});
+  EXPECT_EQ(refusing["questions"], 2);
+  EXPECT_EQ(refusing["absent"], 2);
+  EXPECT_EQ(refusing["refused_answerable"], 0.0);
+  EXPECT_EQ(refusing["answered_absent"], 0.0);
+  std::ifstream judged(evidence);
+  size_t lines = 0;
+  for (std::string line; std::getline(judged, line);) ++lines;
+  EXPECT_EQ(lines, 5u) << "names, and each question twice";
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
   EXPECT_EQ(plain_sentence("![a picture](a.png)"), "");
   EXPECT_EQ(plain_sentence("[open ![x"), "[open ![x");
+  EXPECT_EQ(plain_sentence("It has a _borrow checker_, _really_."), "It has a borrow checker, really.");
+  EXPECT_EQ(plain_sentence("Call _private, __init__ and snake_case_name."),
+            "Call _private, __init__ and snake_case_name.");
 }
 
 TEST(Quoting, PicksTheSentenceThatAnswers) {
@@ -274,6 +277,49 @@ TEST(Quoting, TheFolderSaysWhoseOperatorItIs) {
   const auto quotes = quote_sentences("What does the ? operator do in Rust?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_NE(quotes[0].text.find("hands errors on"), std::string::npos) << quoted_answer(quotes);
+}
+
+TEST(Quoting, WhoWroteItIsItsAuthor) {
+  const std::vector<QuotePassage> passages = {
+      {"PEP: 8\nTitle: Style\nAuthor: Guido van Rossum\nStatus: Active\n\nAs the Zen (PEP 20) says, readability "
+       "counts. PEP 20 was written before.\n",
+       "python-peps pep-0008\nPEP 8: Style"},
+      {"PEP: 20\nTitle: The Zen of Python\nAuthor: Tim Peters <tim.peters@example.org>\nStatus: Active\n\nLong time "
+       "Pythoneers know these "
+       "principles.\n",
+       "python-peps pep-0020\nPEP 20: The Zen of Python"}};
+  const auto quotes = quote_sentences("Who wrote PEP 20?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("Author: Tim Peters")) << quotes[0].text;
+}
+
+TEST(Quoting, WhatIsCalledByNameIsNotAnsweredFromElsewhere) {
+  const std::vector<QuotePassage> passages = {
+      {"PEP: 8\nTitle: Style\nAuthor: Guido van Rossum\nStatus: Active\n", "python-peps pep-0008\nPEP 8: Style"}};
+  EXPECT_FALSE(quote_sentences("Who is the author of PEP 8?", passages).empty());
+  EXPECT_TRUE(quote_sentences("Who is the author of PEP 9?", passages).empty());
+}
+
+TEST(Quoting, ATermIsDefinedWhereItIsIntroduced) {
+  const std::vector<QuotePassage> passages = {
+      {"### The Borrow Checker\n\nThe borrow checker reports an error here. The Rust compiler has a _borrow checker_ "
+       "that "
+       "compares scopes to determine whether all borrows are valid. Listing 10-17 shows the same code.",
+       ""},
+      {"We fight the borrow checker.", ""}};
+  const auto quotes = quote_sentences("What is the borrow checker?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("a borrow checker that compares scopes"), std::string::npos) << quotes[0].text;
+}
+
+TEST(Quoting, ASentenceThatBeginsWithTheSignTellsWhatItDoes) {
+  const std::vector<QuotePassage> passages = {
+      {"The `?` placed after a value hands errors on to the caller. We may only use `?` in a function that returns a "
+       "Result. Calls may be chained after the `?` here.",
+       "rust-book ch09-02\nRecoverable Errors with Result"}};
+  const auto quotes = quote_sentences("What does ? do in Rust?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("hands errors on"), std::string::npos) << quotes[0].text;
 }
 
 }  // namespace

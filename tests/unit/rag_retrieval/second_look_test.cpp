@@ -31,6 +31,14 @@ TEST(CalledNames, AreWordsWithNumbersNextToEachOther) {
   EXPECT_TRUE(CalledNames("").empty());
 }
 
+TEST(CalledNames, SomeCanBeNothingElse) {
+  constexpr auto kOnly = CalledNames::Which::kIdentifiers;
+  EXPECT_EQ(CalledNames("Who wrote PEP 8?", kOnly).share_in("PEP 8: Style Guide"), 1.0);
+  EXPECT_FALSE(CalledNames("How much does the P300 weigh?", kOnly).empty());
+  EXPECT_TRUE(CalledNames("When does season 3 begin?", kOnly).empty());
+  EXPECT_TRUE(CalledNames("who wrote pep 8", kOnly).empty()) << "without capitals it may be anything";
+}
+
 TEST(SecondLook, SeesSignsNamesAndTheKindOfAnswer) {
   const std::vector<LookedAt> passages = {{"The `?` operator hands an error on.", "Quill 2"},
                                           {"The dot operator calls a method.", "Quill 3"}};

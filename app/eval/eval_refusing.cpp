@@ -1,0 +1,95 @@
+#include "app/eval/eval_refusing.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "app/eval/answer_metrics.h"
+#include "app/eval/eval_home.h"
+#include "app/eval/judged_file.h"
+#include "rag/answering/answerer.h"
+#include "rag/retrieval/retriever.h"
+
+namespace mneme::app {
+namespace {
+
+// One home, asked by quoting.
+class Refusals {
+ public:
+  Refusals(Context& context, EvalHome& home, JudgedFile* file)
+      : context_(context), home_(home), file_(file), answerer_(home.workspace()), retriever_(home.workspace()) {}
+
+  Status ask(const EvalQuestion& question, const std::vector<int>& relevant, bool absent, RefusingResult& result) {
+    rag::AskOptions options;
+    if (absent) {
+      for (const int number : relevant) options.search.without.push_back(home_.path_of(number));
+    }
+    MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer_.ask(question.question, options, {}, context_.cancel));
+    const bool refused = !answer.in_documents;
+    if (absent) {
+      ++result.absent;
+      result.answered_absent += refused ? 0 : 1;
+      const bool elsewhere = !refused && score_answer(answer.text, question.answers).contains > 0.0;
+      result.answered_elsewhere += elsewhere ? 1 : 0;
+    } else {
+      ++result.questions;
+      result.refused_answerable += refused ? 1 : 0;
+    }
+    return file_ == nullptr ? Status() : keep(question, relevant, {.absent = absent, .refused = refused}, options);
+  }
+
+ private:
+  Status keep(const EvalQuestion& question, const std::vector<int>& relevant, Judgement judgement,
+              const rag::AskOptions& options) {
+    rag::SearchOptions search = options.search;
+    search.explain = true;
+    MNEME_ASSIGN_OR_RETURN(const rag::SearchResult found,
+                           retriever_.search(question.question, search, context_.cancel));
+    const std::string title(split_title(question));
+    judgement.title = title;
+    judgement.question = question.question;
+    judgement.evidence = found.judged;
+    for (size_t i = 0; i < found.judged.size(); ++i) {
+      const int number = EvalHome::number_of(found.hits[i].document);
+      const bool is_relevant = std::find(relevant.begin(), relevant.end(), number) != relevant.end();
+      if (is_relevant) judgement.relevant.push_back(static_cast<int>(i));
+    }
+    return file_->add(judgement);
+  }
+
+  Context& context_;
+  EvalHome& home_;
+  JudgedFile* const file_;
+  rag::Answerer answerer_;
+  rag::Retriever retriever_;
+};
+
+}  // namespace
+
+Result<RefusingResult> evaluate_refusing(Context& context, const EvalSet& set, const EvalCorpus& corpus,
+                                         const RefusingRun& run) {
+  std::unique_ptr<JudgedFile> file;
+  if (!run.evidence_file.empty()) {
+    MNEME_ASSIGN_OR_RETURN(file, JudgedFile::create(run.evidence_file));
+  }
+  MNEME_ASSIGN_OR_RETURN(EvalHome home, EvalHome::make(context, corpus.documents, run.documents, false));
+  Refusals refusals(context, home, file.get());
+  RefusingResult result;
+  for (size_t i = 0; i < set.questions.size(); ++i) {
+    const std::vector<int>& relevant = corpus.relevant[i];
+    if (context.cancel.cancelled()) return cancelled();
+    if (run.documents.empty() && !relevant.empty()) {
+      MNEME_RETURN_IF_ERROR(refusals.ask(set.questions[i], relevant, false, result));
+    }
+    if (!relevant.empty()) {
+      // Of a folder about other things nothing need be left out.
+      const std::vector<int> none;
+      MNEME_RETURN_IF_ERROR(refusals.ask(set.questions[i], run.documents.empty() ? relevant : none, true, result));
+    }
+    if (run.progress) run.progress(i + 1, set.questions.size());
+  }
+  if (file != nullptr) MNEME_RETURN_IF_ERROR(file->close());
+  return result;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,158 @@
+#include "rag/retrieval/answerability.h"
+
+#include <algorithm>
+
+#include "rag/embedding/embedder.h"
+#include "rag/retrieval/retriever.h"
+#include "rag/text/question_kind.h"
+#include "rag/text/symbols.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+#include "storage/catalogue/lexical_terms.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kDefines = 0.6;    // an answer's cue, of a definition
+constexpr double kHeads = 0.5;      // share of the question's weight in title or headings
+constexpr size_t kOftenEnough = 3;  // what occurs so often in a passage is its matter
+
+std::string named_text(const Hit& hit) {
+  return called_by_path(hit.document) + "\n" + hit.title + "\n" + hit.heading_path;
+}
+
+std::string whole_text(const Hit& hit) {
+  return named_text(hit) + "\n" + hit.text;
+}
+
+std::unordered_set<std::string> terms_in(std::string_view text) {
+  std::unordered_set<std::string> terms;
+  storage::for_each_term(text, storage::TermPurpose::kDocument, [&](const storage::LexicalTerm& term) {
+    terms.emplace(term.term);
+    return true;
+  });
+  return terms;
+}
+
+}  // namespace
+
+AnswerabilityJudge::AnswerabilityJudge(std::string_view question, const QuestionTerms& terms, const Embedder& embedder)
+    : question_(question),
+      embedder_(embedder),
+      scorer_(question, [&](std::string_view term) { return terms.idf(term); }),
+      second_look_(question, nullptr, [&](std::string_view term) { return terms.idf(term); }),
+      names_(question, CalledNames::Which::kIdentifiers),
+      asks_definition_(kind_of_question(question) == QuestionKind::kDefinition && lone_symbols(question).empty()),
+      writing_(writing_of(question)),
+      unseen_(std::max(1e-6, terms.idf_of_unseen())) {
+  find_terms(terms);
+}
+
+void AnswerabilityJudge::find_terms(const QuestionTerms& terms) {
+  size_t n_unknown = 0;
+  for (const std::string& term : terms.terms()) {
+    n_unknown += terms.is_seen(term) ? 0 : 1;
+    AskedTerm asked{term, terms.idf(term), {}};
+    total_ += asked.weight;
+    total_squared_ += asked.weight * asked.weight;
+    terms_.push_back(std::move(asked));
+  }
+  if (!terms_.empty()) unknown_ = static_cast<double>(n_unknown) / static_cast<double>(terms_.size());
+  WordScanner scanner(question_);
+  for (Word word; scanner.next(word);) {
+    const std::vector<std::string_view> related = related_words(word.text);
+    if (related.empty()) continue;
+    const std::string of = storage::term_of_word(word.text);
+    const auto at =
+        std::find_if(terms_.begin(), terms_.end(), [&](const AskedTerm& asked) { return asked.term == of; });
+    if (at == terms_.end()) continue;
+    for (const std::string_view relative : related) at->relatives.push_back(storage::term_of_word(relative));
+  }
+}
+
+bool AnswerabilityJudge::is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const {
+  if (passage.contains(asked.term)) return true;
+  const auto has = [&](const std::string& term) { return passage.contains(term); };
+  if (std::any_of(asked.relatives.begin(), asked.relatives.end(), has)) return true;
+  return std::any_of(passage.begin(), passage.end(),
+                     [&](const std::string& term) { return is_form(asked.term, term); });
+}
+
+void AnswerabilityJudge::count_words(std::string_view passage, AnswerEvidence& evidence) const {
+  const std::unordered_set<std::string> there = terms_in(passage);
+  double held = 0.0;
+  double held_squared = 0.0;
+  double rarest = 0.0;
+  for (const AskedTerm& asked : terms_) {
+    const bool is_there = is_held(asked, there);
+    held += is_there ? asked.weight : 0.0;
+    held_squared += is_there ? asked.weight * asked.weight : 0.0;
+    if (asked.weight > rarest || (asked.weight == rarest && is_there)) {
+      rarest = asked.weight;
+      evidence.decisive = is_there ? 1.0 : 0.0;
+    }
+  }
+  if (total_ <= 0.0) return;
+  evidence.coverage = held / total_;
+  evidence.rare = held_squared / total_squared_;
+  evidence.held = held / unseen_;
+  evidence.missing = (total_ - held) / unseen_;
+  evidence.unknown = unknown_;
+}
+
+std::vector<AnswerEvidence> AnswerabilityJudge::look(std::span<const Hit> hits) const {
+  hits = hits.first(std::min(hits.size(), kJudged));
+  std::vector<LookedAt> passages;
+  for (const Hit& hit : hits) passages.push_back({whole_text(hit), named_text(hit), called_by_path(hit.document)});
+  std::vector<PassageEvidence> seen(hits.size());
+  second_look_.look(passages, seen);
+  std::vector<AnswerEvidence> looked(hits.size());
+  const double floor = embedder_.similarity_floor();
+  for (size_t i = 0; i < hits.size(); ++i) {
+    count_words(passages[i].text, looked[i]);
+    scorer_.score(passages[i].text, seen[i]);
+    looked[i].window = seen[i].window;
+    looked[i].near = seen[i].near;
+    looked[i].pairs = seen[i].pairs;
+    looked[i].lead = seen[i].lead;
+    looked[i].answer = seen[i].answer;
+    looked[i].dense = std::max(0.0, (hits[i].dense_similarity - floor) / (1.0 - floor));
+  }
+  return looked;
+}
+
+bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
+  return names_.empty() ||
+         std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return names_.share_in(whole_text(hit)) > 0.0; });
+}
+
+bool AnswerabilityJudge::is_matter_of(const Hit& hit, const AnswerEvidence& evidence) const {
+  if (evidence.answer >= kDefines) return true;
+  AnswerEvidence named;
+  count_words(named_text(hit), named);
+  if (named.coverage >= kHeads) return true;
+  size_t often = 0;
+  for (const AskedTerm& asked : terms_) {
+    size_t n = 0;
+    storage::for_each_term(hit.text, storage::TermPurpose::kDocument, [&](const storage::LexicalTerm& term) {
+      n += term.term == asked.term ? 1 : 0;
+      return true;
+    });
+    often += n >= kOftenEnough ? 1 : 0;
+  }
+  return often == terms_.size();
+}
+
+bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const {
+  if (hits.empty()) return false;
+  if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
+  if (!bears_names(hits)) return false;
+  for (size_t i = 0; i < evidence.size(); ++i) {
+    if (answer_odds(evidence[i], writing_) < 0.0) continue;
+    if (!asks_definition_ || writing_ == Writing::kUnspaced || is_matter_of(hits[i], evidence[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,65 @@
+// Whether what was found can answer a question, or the documents are about other things. Judged by the best passages:
+// one of them must hold enough of the question. Besides, by rule: a document called by name ("PEP 20") must be among
+// them or be spoken of; what a definition is asked of must be defined there, head a passage, or be its matter.
+// Ownership: borrows terms and embedder. Threads: immutable after construction.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "rag/retrieval/answer_evidence.h"
+#include "rag/retrieval/document_names.h"
+#include "rag/retrieval/passage_scorer.h"
+#include "rag/retrieval/question_terms.h"
+#include "rag/retrieval/second_look.h"
+
+namespace mneme::rag {
+
+class Embedder;
+struct Hit;
+
+class AnswerabilityJudge {
+ public:
+  // So many of the best passages are looked at.
+  static constexpr size_t kJudged = 6;
+
+  // embedder: whose similarities the hits have.
+  AnswerabilityJudge(std::string_view question, const QuestionTerms& terms, const Embedder& embedder);
+
+  // The evidence of the first kJudged hits.
+  std::vector<AnswerEvidence> look(std::span<const Hit> hits) const;
+  // Whether one of the hits, all of which are looked at for names, may answer. evidence: of look().
+  bool may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const;
+
+ private:
+  // A term of the question, and what may stand in its place.
+  struct AskedTerm {
+    std::string term;
+    double weight = 0.0;
+    std::vector<std::string> relatives;
+  };
+
+  void find_terms(const QuestionTerms& terms);
+  bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
+  void count_words(std::string_view passage, AnswerEvidence& evidence) const;
+  bool bears_names(std::span<const Hit> hits) const;
+  bool is_matter_of(const Hit& hit, const AnswerEvidence& evidence) const;
+
+  const std::string question_;
+  const Embedder& embedder_;
+  const PassageScorer scorer_;
+  const SecondLook second_look_;
+  const CalledNames names_;
+  const bool asks_definition_;
+  const Writing writing_;
+  std::vector<AskedTerm> terms_;
+  double total_ = 0.0;
+  double total_squared_ = 0.0;
+  double unseen_ = 1.0;   // the weight of a word that no document has
+  double unknown_ = 0.0;  // share of the terms that no document has
+};
+
+}  // namespace mneme::rag

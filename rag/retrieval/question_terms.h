@@ -1,0 +1,40 @@
+// How rare each of a question's terms is among the passages of a home. Threads: immutable after weigh().
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+class QuestionTerms {
+ public:
+  static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
+
+  // ln of the passages for each one that has the term. 0: says nothing.
+  double idf(std::string_view term) const;
+  // Of a term that no passage has.
+  double idf_of_unseen() const { return unseen_; }
+  // Whether any passage has it.
+  bool is_seen(std::string_view term) const;
+  const std::vector<std::string>& terms() const { return terms_; }  // distinct, that carry meaning, in order
+  bool empty() const { return terms_.empty(); }
+
+ private:
+  struct Weight {
+    double idf = 0.0;
+    bool seen = false;
+  };
+  std::vector<std::string> terms_;
+  std::unordered_map<std::string, Weight> weights_;
+  double unseen_ = 0.0;
+};
+
+}  // namespace mneme::rag

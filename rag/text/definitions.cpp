@@ -1,0 +1,162 @@
+#include "rag/text/definitions.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Strings = std::span<const std::string_view>;
+using Stems = std::unordered_set<std::string>;
+
+constexpr double kSpelledOut = 0.9;
+constexpr double kNamedSo = 0.85;     // "... is called borrowing", "a _borrow checker_ that ..."
+constexpr double kToldOf = 0.75;      // what a thing does says less than what it is
+constexpr double kHalfDefined = 0.5;  // "is built by", not "is a"
+constexpr size_t kLongestShortForm = 8;
+constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
+constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
+constexpr std::ptrdiff_t kWordsBehindThe = 3;
+constexpr size_t kLongestEmphasis = 60;  // bytes of a term
+constexpr double kTermShare = 0.3;       // of the question's words that a term must hold: "a crate in Rust" is a crate
+
+constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
+constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "bedeutet"};
+constexpr std::string_view kTellingVerbs[] = {"describes", "defines",    "provides", "allows",   "lets",     "returns",
+                                              "specifies", "represents", "contains", "consists", "prevents", "ensures",
+                                              "enforces",  "protects",   "compares", "enables",  "handles",  "controls",
+                                              "tells",     "guarantees", "serves",   "checks"};
+constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "how", "what", "ein", "eine",
+                                          "der", "die", "das", "un",  "une", "le",  "la",   "una", "el"};
+constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
+constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
+
+bool one_of(std::string_view word, Strings words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool asks_for(std::string_view word, const Stems& asked) {
+  return !is_stop_word(word) && asked.contains(std::string(stem_of(word)));
+}
+
+struct PlacedWord {
+  std::string text;  // folded
+  size_t begin = 0;
+  size_t end = 0;
+  bool pair = false;
+};
+
+std::vector<PlacedWord> placed_words(std::string_view sentence) {
+  std::vector<PlacedWord> words;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    words.push_back({std::string(word.text), word.byte_begin, word.byte_end, word.pair});
+  }
+  return words;
+}
+
+// "global interpreter lock ("GIL") prevents", "RIP (raster image processor)": the asked word is in capitals, and words
+// before or behind it begin with its letters. Mentioned so in passing, it is only half the truth.
+double spells_out(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
+  if (sentence.find('(') == std::string_view::npos) return 0.0;
+  const auto initials_at = [&](const std::string& letters, size_t first) {
+    for (size_t i = 0; i < letters.size(); ++i) {
+      if (first + i >= words.size() || words[first + i].text.front() != letters[i]) return false;
+    }
+    return true;
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& letters = words[i].text;
+    const std::string_view written = sentence.substr(words[i].begin, letters.size());
+    const bool capitals = letters.size() >= 2 && letters.size() <= kLongestShortForm &&
+                          std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!capitals || !asked.contains(std::string(stem_of(letters)))) continue;
+    if (initials_at(letters, i + 1)) return 1.0;
+    if (i < letters.size() || !initials_at(letters, i - letters.size())) continue;
+    const std::string_view next = i + 1 < words.size() ? std::string_view(words[i + 1].text) : std::string_view();
+    const bool told_of = one_of(next, kCopulas) || one_of(next, kTellingVerbs) || one_of(next, kDefiningVerbs);
+    return told_of || next.empty() ? 1.0 : kSpelledOut;
+  }
+  return 0.0;
+}
+
+// "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less.
+double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
+  const auto begin = words.begin();
+  const auto early = begin + static_cast<std::ptrdiff_t>(std::min(kDefinedWithin, words.size()));
+  const auto subject = std::find_if(begin, early, [&](const PlacedWord& word) { return asks_for(word.text, asked); });
+  if (subject == early) return 0.0;
+  if (subject->pair) {
+    return std::any_of(std::begin(kWideCopulas), std::end(kWideCopulas),
+                       [&](std::string_view copula) { return sentence.find(copula) != std::string_view::npos; })
+               ? 1.0
+               : 0.0;
+  }
+  const auto left = static_cast<size_t>(words.end() - subject) - 1;
+  const auto last = subject + 1 + static_cast<std::ptrdiff_t>(std::min(kCopulaWithin, left));
+  for (auto at = subject + 1; at != last; ++at) {
+    if (one_of(at->text, kDefiningVerbs)) return 1.0;
+    if (one_of(at->text, kTellingVerbs)) return kToldOf;
+    if (!one_of(at->text, kCopulas) || at + 1 == words.end()) continue;
+    // "The lock is the cause" says which one it is, not what it is.
+    const bool which_one = (at + 1)->text == "the" && words.end() - (at + 2) < kWordsBehindThe;
+    return one_of((at + 1)->text, kArticles) && !which_one ? 1.0 : kHalfDefined;
+  }
+  return 0.0;
+}
+
+// The word behind "called" or "known as", articles aside, is what is asked for.
+bool is_named_so(const std::vector<PlacedWord>& words, const Stems& asked) {
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool known_as = i > 0 && words[i].text == "as" && words[i - 1].text == "known";
+    if (!known_as && !one_of(words[i].text, kNaming)) continue;
+    size_t thing = i + 1;
+    while (thing + 1 < words.size() && one_of(words[thing].text, kArticles)) ++thing;
+    if (asks_for(words[thing].text, asked)) return true;
+  }
+  return false;
+}
+
+// All words of a term are asked for, and they are most of what is.
+bool is_asked_term(std::string_view term, const Stems& asked) {
+  size_t held = 0;
+  WordScanner scanner(term);
+  for (Word word; scanner.next(word); ++held) {
+    if (!asks_for(word.text, asked)) return false;
+  }
+  const auto matter =
+      std::count_if(asked.begin(), asked.end(), [](const std::string& stem) { return !is_stop_word(stem); });
+  return held > 0 && static_cast<double>(held) >= kTermShare * static_cast<double>(matter);
+}
+
+// "_borrow checker_", "*closure*", "**trait**".
+bool is_emphasised(std::string_view sentence, const Stems& asked) {
+  for (size_t open = sentence.find_first_of("_*"); open != std::string_view::npos;) {
+    const char mark = sentence[open];
+    const size_t first = std::min(sentence.find_first_not_of(mark, open), sentence.size());
+    const size_t close = sentence.find(mark, first);
+    if (close == std::string_view::npos) return false;
+    const bool at_word = open == 0 || !((sentence[open - 1] | 0x20) >= 'a' && (sentence[open - 1] | 0x20) <= 'z');
+    if (at_word && close - first <= kLongestEmphasis && is_asked_term(sentence.substr(first, close - first), asked)) {
+      return true;
+    }
+    open = sentence.find_first_of("_*", first);
+  }
+  return false;
+}
+
+}  // namespace
+
+double defining_cue(std::string_view sentence, const Stems& asked) {
+  const std::vector<PlacedWord> words = placed_words(sentence);
+  const double said = std::max(spells_out(sentence, words, asked), said_of_subject(sentence, words, asked));
+  if (said >= kNamedSo) return said;
+  return is_emphasised(sentence, asked) || is_named_so(words, asked) ? kNamedSo : said;
+}
+
+}  // namespace mneme::rag

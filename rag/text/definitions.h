@@ -1,0 +1,17 @@
+// Whether a sentence says what a thing is. Rules of form, for English above all: the thing as subject ("A wheel is an
+// archive"), a short form beside what it stands for ("global interpreter lock (GIL)"), a name being given ("this is
+// called borrowing"), and emphasis, which authors give a term where they introduce it ("a _borrow checker_ that ...").
+// Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace mneme::rag {
+
+// From 0 to 1. asked: the stems of the question's words (rag/text/words.h), the thing among them. sentence: with its
+// markup.
+double defining_cue(std::string_view sentence, const std::unordered_set<std::string>& asked);
+
+}  // namespace mneme::rag

@@ -1,0 +1,166 @@
+#include "rag/text/word_forms.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kFormLetters = 5;
+
+// Each line: words of which any stands for any other. Regular endings are left to the stemmers.
+constexpr std::string_view kGroups[] = {
+    "write wrote written writer author authored",
+    "sing sang sung singer vocals vocalist",
+    "invent inventor invention",
+    "found founded founder",
+    "direct director",
+    "make made maker",
+    "begin began begun start beginning",
+    "win won winner",
+    "build built builder",
+    "die died death",
+    "born birth birthplace",
+    "play portray",
+    "buy bought purchase",
+    "sell sold sale",
+    "teach taught teacher",
+    "lead led leader",
+    "lose lost loss",
+    "speak spoke spoken speaker",
+    "choose chose chosen choice",
+    "cost price",
+    "high height",
+    "tall height",
+    "long length",
+    "deep depth",
+    "wide width",
+    "weigh weight heavy",
+    "fast speed",
+    "grow grew grown growth",
+    "come came",
+    "go goes went gone",
+    "give gave given",
+    "take took taken",
+    "know knew known",
+    "see saw seen",
+    "eat ate eaten",
+    "drink drank drunk",
+    "fall fell fallen",
+    "fly flew flown flight",
+    "hold held",
+    "keep kept",
+    "leave left",
+    "meet met",
+    "pay paid payment",
+    "run ran",
+    "send sent",
+    "shoot shot",
+    "sit sat",
+    "spend spent",
+    "stand stood",
+    "steal stole stolen",
+    "swim swam swum",
+    "tell told",
+    "think thought",
+    "throw threw thrown",
+    "wear wore worn",
+    "rise rose risen",
+    "bring brought",
+    "catch caught",
+    "draw drew drawn",
+    "drive drove driven driver",
+    "feed fed",
+    "fight fought",
+    "forget forgot forgotten",
+    "get got gotten",
+    "hear heard",
+    "hide hid hidden",
+    "lay laid",
+    "ride rode ridden rider",
+    "ring rang rung",
+    "say said",
+    "seek sought",
+    "shake shook shaken",
+    "show shown",
+    "sleep slept",
+    "strike struck",
+    "tear tore torn",
+    "understand understood",
+    "wake woke woken",
+    "break broke broken",
+    "freeze froze frozen",
+    "bite bit bitten",
+    "blow blew blown",
+    "breed bred",
+    "burn burnt",
+    "deal dealt",
+    "dig dug",
+    "hang hung",
+    "bind bound",
+    "mean meant meaning",
+    "lend lent",
+    "light lit",
+    "spell spelt spelling",
+    "swear swore sworn",
+    "sweep swept",
+    "win won victory victor",
+    "marry married marriage husband wife spouse",
+    "rule ruler reign",
+    "discover discovery discoverer",
+    "govern governor government",
+    "movie film",
+    "mom mum mother",
+    "dad father",
+    "film filmed filming",
+    "elect elected election",
+    "construct construction built",
+    "perform performance performer",
+    "voice voiced",
+    "air aired premiere premiered",
+};
+
+using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
+
+template <typename Visit>
+void for_each_word(std::string_view group, const Visit& visit) {
+  while (!group.empty()) {
+    const size_t end = std::min(group.find(' '), group.size());
+    visit(group.substr(0, end));
+    group.remove_prefix(std::min(end + 1, group.size()));
+  }
+}
+
+// Which lines of the table a word stands in.
+const LinesOfWords& lines_of_words() {
+  static const LinesOfWords kLines = [] {
+    LinesOfWords lines;
+    for (size_t i = 0; i < std::size(kGroups); ++i) {
+      for_each_word(kGroups[i], [&](std::string_view word) { lines.emplace(word, i); });
+    }
+    return lines;
+  }();
+  return kLines;
+}
+
+}  // namespace
+
+bool is_form(std::string_view a, std::string_view b) {
+  if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
+}
+
+std::vector<std::string_view> related_words(std::string_view folded) {
+  std::vector<std::string_view> related;
+  const auto [first, last] = lines_of_words().equal_range(folded);
+  for (auto at = first; at != last; ++at) {
+    for_each_word(kGroups[at->second], [&](std::string_view word) {
+      if (word != folded) related.push_back(word);
+    });
+  }
+  return related;
+}
+
+}  // namespace mneme::rag

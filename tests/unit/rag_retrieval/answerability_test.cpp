@@ -1,0 +1,118 @@
+// When a search says that the documents do not hold the answer.
+#include "rag/retrieval/answerability.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/answering/answerer.h"
+#include "rag/indexing/indexer.h"
+#include "rag/retrieval/retriever.h"
+#include "rag/workspace.h"
+#include "tests/unit/rag_indexing/temporary_folder.h"
+
+namespace mneme::rag {
+namespace {
+
+const std::string kEmbedder = std::string(MNEME_TEST_DATA) + "/../../assets/models/mneme-embed.gguf";
+
+class AnswerabilityTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    WorkspaceOptions options;
+    options.home = home_.path();
+    options.model = "none";
+    options.embedder = GetParam();
+    options.n_threads = 1;
+    auto opened = Workspace::open(options);
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    workspace_ = *std::move(opened);
+    docs_.write(
+        "meps/mep-0008.txt",
+        "MEP 8: Style of programs\n\nAuthor: Tuva Ekholm\n\nLines are at most 79 characters long. MEP 8 grew out "
+        "of the guide of the first compiler.\n");
+    docs_.write("meps/mep-0020.txt",
+                "MEP 20: Principles\n\nAuthor: Harro Lindqvist\nStatus: Active\n\nTwenty sentences say what programs "
+                "should be like.\n");
+    docs_.write(
+        "council.txt",
+        "The council has a president, who is elected for two years. The president calls the council together and "
+        "pays attention to the time.\n\nThe council meets in the old customs house by the river.\n");
+    docs_.write(
+        "teaching.txt",
+        "Teachers should hold the attention of the class. Pupils who are tired learn little.\n\nThe cooling pump "
+        "is a machine that moves water through the reactor.\n");
+    for (int i = 0; i < 40; ++i) {
+      docs_.write(
+          "logs/" + std::to_string(i) + ".txt",
+          "Shift " + std::to_string(i) + ": the turbines ran, the water was clear and nothing else happened.\n");
+    }
+    IndexOptions index;
+    index.paths = {docs_.path()};
+    index.kv = KvPolicy::kOff;
+    ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  }
+
+  bool answerable(const std::string& question, const SearchOptions& options = {}) {
+    const auto found = Retriever(*workspace_).search(question, options);
+    EXPECT_TRUE(found.ok()) << found.status().message();
+    return found.ok() && found->answerable;
+  }
+
+  std::string ask(const std::string& question) { return Answerer(*workspace_).ask(question, {})->text; }
+
+  TemporaryFolder home_;
+  TemporaryFolder docs_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+TEST_P(AnswerabilityTest, WhatIsThereIsAnswered) {
+  EXPECT_TRUE(answerable("How long is the president of the council elected for?"));
+  EXPECT_TRUE(answerable("Where does the council meet?"));
+  EXPECT_TRUE(answerable("What is the maximum line length in MEP 8?"));
+  EXPECT_TRUE(answerable("What is a cooling pump?"));
+}
+
+TEST_P(AnswerabilityTest, TheDecisiveWordMustBeSomewhere) {
+  EXPECT_FALSE(answerable("Who is the president of France?"));
+  EXPECT_FALSE(answerable("When was the Eiffel tower built?"));
+  EXPECT_FALSE(answerable("Which vitamins are in kale?"));
+}
+
+TEST_P(AnswerabilityTest, DocumentsCalledByNameMustBeThere) {
+  EXPECT_TRUE(answerable("Who wrote MEP 20?"));
+  EXPECT_FALSE(answerable("Who wrote MEP 21?"));
+  EXPECT_NE(ask("Who wrote MEP 20?").find("Harro Lindqvist"), std::string::npos) << ask("Who wrote MEP 20?");
+  EXPECT_EQ(ask("Who wrote MEP 21?").find("Lindqvist"), std::string::npos);
+}
+
+TEST_P(AnswerabilityTest, AWordInPassingIsNoDefinition) {
+  EXPECT_FALSE(answerable("What is attention?"));
+  EXPECT_FALSE(answerable("What is a class?"));
+}
+
+TEST_P(AnswerabilityTest, WhatIsLeftOutCannotAnswer) {
+  const std::string question = "What is a cooling pump?";
+  EXPECT_TRUE(answerable(question));
+  const SearchOptions without{.without = {docs_ / "teaching.txt"}};
+  EXPECT_FALSE(answerable(question, without));
+  const auto found = Retriever(*workspace_).search(question, without);
+  ASSERT_TRUE(found.ok());
+  for (const Hit& hit : found->hits) {
+    EXPECT_NE(hit.document, docs_ / "teaching.txt");
+  }
+}
+
+TEST_P(AnswerabilityTest, ExplainingTellsWhatDecided) {
+  const auto found = Retriever(*workspace_).search("What is a cooling pump?", {.explain = true});
+  ASSERT_TRUE(found.ok());
+  ASSERT_FALSE(found->judged.empty());
+  EXPECT_LE(found->judged.size(), AnswerabilityJudge::kJudged);
+  EXPECT_EQ(found->judged.front().coverage, 1.0);
+  EXPECT_EQ(found->judged.front().missing, 0.0);
+  EXPECT_GE(found->judged.front().answer, 0.5);
+}
+
+INSTANTIATE_TEST_SUITE_P(ByEmbedder, AnswerabilityTest, ::testing::Values("hashed", kEmbedder),
+                         [](const auto& info) { return info.index == 0 ? "Hashed" : "Trained"; });
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,65 @@
+#include "rag/text/definitions.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+namespace {
+
+double cue(std::string_view question, std::string_view sentence) {
+  std::unordered_set<std::string> asked;
+  for (const std::string& word : words_of(question)) asked.emplace(stem_of(word));
+  return defining_cue(sentence, asked);
+}
+
+TEST(Definitions, TheThingIsTheSubject) {
+  EXPECT_EQ(cue("What is a wheel?", "A wheel is a ZIP-format archive."), 1.0);
+  EXPECT_EQ(cue("What is a wheel?", "The term wheel means an archive."), 1.0);
+  EXPECT_LT(cue("What is a wheel?", "A wheel is built by a tool."), 1.0);
+  EXPECT_EQ(cue("What is a wheel?", "Installers unpack every wheel they meet."), 0.0);
+  EXPECT_LT(cue("What is the GIL?", "The GIL is the cause."), 1.0);
+  EXPECT_EQ(cue("What is the GIL?", "The GIL is the lock that guards all objects."), 1.0);
+  EXPECT_EQ(cue("什么是所有权？", "所有权是一种规则。"), 1.0);
+}
+
+TEST(Definitions, EmphasisMarksATermWhereItIsIntroduced) {
+  const std::string_view question = "What is the borrow checker?";
+  EXPECT_GT(cue(question, "The Rust compiler has a _borrow checker_ that compares scopes."), 0.8);
+  EXPECT_GT(cue(question, "It has a **borrow checker** for that."), 0.8);
+  EXPECT_EQ(cue(question, "It has a borrow checker for that."), 0.0);
+  EXPECT_EQ(cue(question, "We *really* need it for the borrow checker."), 0.0) << "emphasis of something else";
+  EXPECT_EQ(cue(question, "Call my_borrow_checker_now for that."), 0.0) << "names of code are not emphasised";
+  EXPECT_GT(cue("What is a crate in Rust?", "A binary *crate* can be run."), 0.8);
+}
+
+TEST(Definitions, WhatIsSpelledOutAndToldOfIsDefined) {
+  const std::string_view question = "What is the GIL?";
+  EXPECT_EQ(cue(question, "CPython's global interpreter lock (\"GIL\") prevents multiple threads from running."), 1.0);
+  const double in_passing = cue(question, "Note that the Global Interpreter Lock (GIL) continues to govern execution.");
+  EXPECT_LT(in_passing, 1.0);
+  EXPECT_GT(in_passing, 0.8);
+}
+
+TEST(Definitions, ANameIsGiven) {
+  EXPECT_GT(cue("What is borrowing?", "Making a reference is called borrowing."), 0.8);
+  EXPECT_GT(cue("What is the GIL?", "The lock, also known as the GIL, guards objects."), 0.8);
+  EXPECT_EQ(cue("What is borrowing?", "The function called main ends."), 0.0);
+}
+
+TEST(Definitions, OddSentencesAreHarmless) {
+  constexpr std::string_view kPieces[] = {"_", "*", "**",   "called", " known as ", "the ", "wheel",
+                                          "(", ")", "\xff", "轮",     "是",         " "};
+  Random random(5);
+  for (int round = 0; round < 2000; ++round) {
+    std::string sentence;
+    for (uint64_t n = random.below(12); n > 0; --n) sentence += kPieces[random.below(std::size(kPieces))];
+    const double value = cue("What is a wheel, 轮是什么?", sentence);
+    EXPECT_GE(value, 0.0);
+    EXPECT_LE(value, 1.0);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,33 @@
+#include "rag/text/word_forms.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+TEST(WordForms, BeginAlikeFarEnough) {
+  EXPECT_TRUE(is_form("weigh", "weight"));
+  EXPECT_TRUE(is_form("proposal", "proposed"));
+  EXPECT_FALSE(is_form("post", "postpone"));
+  EXPECT_FALSE(is_form("contact", "contract"));
+  EXPECT_FALSE(is_form("红烧", "红烧"));
+  EXPECT_FALSE(is_form("", ""));
+}
+
+TEST(WordForms, RelativesGoBothWays) {
+  EXPECT_THAT(related_words("wrote"), Contains("author"));
+  EXPECT_THAT(related_words("author"), Contains("wrote"));
+  EXPECT_THAT(related_words("won"), Contains("victory")) << "a word of two lines";
+  EXPECT_THAT(related_words("won"), Contains("winner"));
+  EXPECT_THAT(related_words("wrote"), Not(Contains("wrote")));
+  EXPECT_THAT(related_words("table"), IsEmpty());
+  EXPECT_THAT(related_words(""), IsEmpty());
+}
+
+}  // namespace
+}  // namespace mneme::rag
