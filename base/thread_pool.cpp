@@ -250,8 +250,9 @@ struct ThreadPool::State {
       if (crew->standing == standing) return *crew;
     }
     crews.push_back(std::make_unique<Crew>(standing, n_threads));
-    attempt([&] { crews.back()->start_workers(); });  // the caller computes alone where no more threads can be had
-    return *crews.back();
+    Crew& crew = *crews.back();
+    attempt([&] { crew.start_workers(); });  // the caller computes alone where no more threads can be had
+    return crew;
   }
 
   const int n_threads;
