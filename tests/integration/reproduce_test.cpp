@@ -158,7 +158,8 @@ TEST_F(ReproduceTest, ResultsDocumentIsWhatIsKept) {
   fs::copy(docs / "results", copy / "results", fs::copy_options::recursive);
   const Script collected = reproduce(program_, "--collect --docs '" + copy.string() + "'");
   ASSERT_EQ(collected.exit_status, 0) << collected.output;
-  for (const char* page : {"results.md", "results/cacheblend.md", "results/cachegen.md", "results/pqcache.md", "results/mneme.md"}) {
+  for (const char* page :
+       {"results.md", "results/cacheblend.md", "results/cachegen.md", "results/pqcache.md", "results/mneme.md"}) {
     EXPECT_EQ(read_file(copy / page), read_file(docs / page)) << page << ": write it anew: scripts/reproduce --collect";
   }
 }
