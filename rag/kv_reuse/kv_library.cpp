@@ -109,10 +109,13 @@ SpeedBook& KvLibrary::speed() {
 
 namespace {
 
+// Raised when the default selector computes other rows under its old name, so that its gate is measured anew.
+constexpr int kSelectorVersion = 2;
+
 // Bound to everything that decides what the gate measures.
 std::string gate_setting(const Hash128& model, engine::KvLevel level, const Hash128& calibration) {
   return "model." + model.hex() + ".gate." + std::string(engine::kv_level_name(level)) + "." + calibration.hex() + "." +
-         std::string(engine::default_selector().name);
+         std::string(engine::default_selector().name) + "." + std::to_string(kSelectorVersion);
 }
 
 }  // namespace

@@ -49,25 +49,30 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, const Question
   find_terms(terms);
 }
 
+AnswerabilityJudge::AskedTerm* AnswerabilityJudge::term_of(std::string_view word) {
+  const std::string term = storage::term_of_word(word);
+  const auto at =
+      std::find_if(terms_.begin(), terms_.end(), [&](const AskedTerm& asked) { return asked.term == term; });
+  return at == terms_.end() ? nullptr : &*at;
+}
+
 void AnswerabilityJudge::find_terms(const QuestionTerms& terms) {
   size_t n_unknown = 0;
   for (const std::string& term : terms.terms()) {
     n_unknown += terms.is_seen(term) ? 0 : 1;
-    AskedTerm asked{term, terms.idf(term), {}};
-    total_ += asked.weight;
-    total_squared_ += asked.weight * asked.weight;
-    terms_.push_back(std::move(asked));
+    terms_.push_back({term, terms.idf(term), {}});
   }
   if (!terms_.empty()) unknown_ = static_cast<double>(n_unknown) / static_cast<double>(terms_.size());
   WordScanner scanner(question_);
   for (Word word; scanner.next(word);) {
-    const std::vector<std::string_view> related = related_words(word.text);
-    if (related.empty()) continue;
-    const std::string of = storage::term_of_word(word.text);
-    const auto at =
-        std::find_if(terms_.begin(), terms_.end(), [&](const AskedTerm& asked) { return asked.term == of; });
-    if (at == terms_.end()) continue;
-    for (const std::string_view relative : related) at->relatives.push_back(storage::term_of_word(relative));
+    AskedTerm* const asked = term_of(word.text);
+    if (asked == nullptr) continue;
+    for (const std::string_view relative : related_words(word.text))
+      asked->relatives.push_back(storage::term_of_word(relative));
+  }
+  for (const AskedTerm& asked : terms_) {
+    total_ += asked.weight;
+    total_squared_ += asked.weight * asked.weight;
   }
 }
 

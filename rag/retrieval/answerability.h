@@ -43,6 +43,7 @@ class AnswerabilityJudge {
   };
 
   void find_terms(const QuestionTerms& terms);
+  AskedTerm* term_of(std::string_view word);  // null: it says nothing
   bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
   void count_words(std::string_view passage, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;

@@ -1,30 +1,72 @@
 #include "rag/retrieval/question_terms.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {
+
+namespace {
+
+constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
+constexpr double kUnseenName = 2.0;
+
+// Terms of a question's capitalised words but the first, where it begins as English ones do: elsewhere not only names
+// are capitalised.
+std::vector<std::string> names_in(std::string_view question) {
+  constexpr std::array<std::string_view, 14> kBeginnings{"who", "whose", "whom", "what", "when", "where", "which",
+                                                         "why", "how",   "is",   "are",  "does", "do",    "did"};
+  std::vector<std::string> names;
+  WordScanner scanner(question);
+  Word word;
+  if (!scanner.next(word) || std::find(kBeginnings.begin(), kBeginnings.end(), word.text) == kBeginnings.end())
+    return names;
+  while (scanner.next(word)) {
+    const char first = question[word.byte_begin];
+    if (first >= 'A' && first <= 'Z') names.push_back(storage::term_of_word(word.text));
+  }
+  return names;
+}
+
+}  // namespace
 
 Result<QuestionTerms> QuestionTerms::weigh(storage::Catalogue& catalogue, std::string_view question) {
   QuestionTerms weighed;
   weighed.terms_ = PassageScorer::terms_of(question);
   if (weighed.terms_.empty()) return weighed;
   MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(weighed.terms_));
-  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, catalogue.n_chunks());
-  const auto idf = [&](int64_t count) {
-    return std::log(1.0 + (static_cast<double>(n_chunks) + 0.5) / (static_cast<double>(count) + 0.5));
-  };
-  weighed.unseen_ = idf(0);
-  for (size_t i = 0; i < weighed.terms_.size(); ++i) {
-    const std::string& term = weighed.terms_[i];
-    // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
-    const bool unspaced = static_cast<unsigned char>(term.front()) >= 0xE0;
-    const bool nothing = counts[i] == 0 && unspaced;
-    weighed.weights_[term] = {nothing ? 0.0 : idf(counts[i]), counts[i] > 0};
+  MNEME_ASSIGN_OR_RETURN(weighed.n_passages_, catalogue.n_chunks());
+  for (size_t i = 0; i < weighed.terms_.size(); ++i) weighed.weights_[weighed.terms_[i]].count = counts[i];
+  weighed.weigh_counts();
+  return weighed;
+}
+
+QuestionTerms QuestionTerms::judged(std::string_view question) const {
+  QuestionTerms weighed = *this;
+  weighed.n_passages_ = std::max(n_passages_, kLeastJudged);
+  weighed.weigh_counts();
+  for (const std::string& name : names_in(question)) {
+    const auto at = weighed.weights_.find(name);
+    if (at != weighed.weights_.end() && at->second.count == 0) at->second.idf *= kUnseenName;
   }
   return weighed;
+}
+
+void QuestionTerms::weigh_counts() {
+  const auto idf = [&](int64_t count) {
+    return std::log(1.0 + (static_cast<double>(n_passages_) + 0.5) / (static_cast<double>(count) + 0.5));
+  };
+  unseen_ = idf(0);
+  for (auto& [term, weight] : weights_) {
+    // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
+    const bool unspaced = static_cast<unsigned char>(term.front()) >= 0xE0;
+    weight.idf = weight.count == 0 && unspaced ? 0.0 : idf(weight.count);
+  }
 }
 
 double QuestionTerms::idf(std::string_view term) const {
@@ -34,7 +76,7 @@ double QuestionTerms::idf(std::string_view term) const {
 
 bool QuestionTerms::is_seen(std::string_view term) const {
   const auto at = weights_.find(std::string(term));
-  return at != weights_.end() && at->second.seen;
+  return at != weights_.end() && at->second.count > 0;
 }
 
 }  // namespace mneme::rag

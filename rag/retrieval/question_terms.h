@@ -1,6 +1,7 @@
 // How rare each of a question's terms is among the passages of a home. Threads: immutable after weigh().
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,10 @@ namespace mneme::rag {
 class QuestionTerms {
  public:
   static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
+  // As the answerability judge weighs them. A small home counts as one of more passages: in one of two, a word that one
+  // has would hardly weigh more than one that both have, and far less than one that neither has. Names that no passage
+  // has weigh more than other such words, which may only be words for what is asked ("what colour").
+  QuestionTerms judged(std::string_view question) const;
 
   // ln of the passages for each one that has the term. 0: says nothing.
   double idf(std::string_view term) const;
@@ -30,11 +35,14 @@ class QuestionTerms {
  private:
   struct Weight {
     double idf = 0.0;
-    bool seen = false;
+    int64_t count = 0;  // of passages that have it
   };
+  void weigh_counts();
+
   std::vector<std::string> terms_;
   std::unordered_map<std::string, Weight> weights_;
   double unseen_ = 0.0;
+  int64_t n_passages_ = 0;
 };
 
 }  // namespace mneme::rag

@@ -39,7 +39,7 @@ int candidates_wanted(const Query& query, const SearchOptions& options) {
 void judge_answerable(Workspace& workspace, const QuestionTerms& terms, const SearchOptions& options,
                       SearchResult& result) {
   const trace::Span span("judge", "rag");
-  const AnswerabilityJudge judge(result.query, terms, workspace.embedder());
+  const AnswerabilityJudge judge(result.query, terms.judged(result.query), workspace.embedder());
   std::vector<AnswerEvidence> evidence = judge.look(result.hits);
   result.answerable = judge.may_answer(result.hits, evidence);
   if (options.explain) result.judged = std::move(evidence);

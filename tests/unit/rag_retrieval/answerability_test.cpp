@@ -69,6 +69,7 @@ TEST_P(AnswerabilityTest, WhatIsThereIsAnswered) {
   EXPECT_TRUE(answerable("Where does the council meet?"));
   EXPECT_TRUE(answerable("What is the maximum line length in MEP 8?"));
   EXPECT_TRUE(answerable("What is a cooling pump?"));
+  EXPECT_TRUE(answerable("What colour is the cooling pump?"));  // a word for what is asked, in no document
 }
 
 TEST_P(AnswerabilityTest, TheDecisiveWordMustBeSomewhere) {
