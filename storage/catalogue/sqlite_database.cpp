@@ -21,7 +21,8 @@ Status status_from_sqlite(int code, const std::string& path, const char* message
     case SQLITE_LOCKED: return Status(StatusCode::kBusy, text + "; another mneme is writing, try again");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return corruption(text + "; run `mneme verify --repair`, or restore a copy of the file");
-    case SQLITE_NOMEM: return resource_error(text);
+    case SQLITE_NOMEM:
+      return resource_error(text + "; close other programs, or allow more memory where --memory limits it");
     case SQLITE_INTERRUPT: return cancelled();
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
