@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/command_line.h"
 #include "engine/pq/retrieval_options.h"
@@ -49,6 +50,8 @@ void add_kv_level_option(Command& command, std::string& level);
 void add_choice_options(Command& command, int& neighbours, double& diversity);
 void add_rerank_by_option(Command& command, std::string& who);
 void add_attention_options(Command& command, AttentionArguments& arguments);
+// Ways of retrieval side by side (engine::parse_retrieval_variant); `use` says what is done with each.
+void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use);
 Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);
 
 }  // namespace mneme::app
