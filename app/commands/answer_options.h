@@ -45,9 +45,9 @@ std::vector<std::string> selector_names();
 
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
-// Who reads the best candidates again (rag/retrieval/reranker.h).
 // How many of the best passages bring their neighbours along, and how unlike each other passages should be.
 void add_choice_options(Command& command, int& neighbours, double& diversity);
+// Who reads the best candidates again (rag/retrieval/reranker.h).
 void add_rerank_by_option(Command& command, std::string& who);
 void add_attention_options(Command& command, AttentionArguments& arguments);
 // Ways of retrieval side by side (engine::parse_retrieval_variant); `use` says what is done with each.
