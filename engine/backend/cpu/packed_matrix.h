@@ -84,6 +84,11 @@ class PackedMatrix {
 
   void scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel);
   int code_at(int64_t panel, int row, int k) const;
+  struct GroupScale {
+    float scale;
+    float minimum;
+  };
+  GroupScale scale_of(int64_t panel, int lane, int group) const;  // of one row's group of inputs
   void pack_panel(const TensorView& tensor, int64_t panel);
   void expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const;
   PackedScales packed_scales(int64_t panel) const;
