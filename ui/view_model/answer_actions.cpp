@@ -191,7 +191,7 @@ void AnswerActions::ask(const std::string& question) {
     message.error = answer.status().message();
   }
   finish(question, std::move(message));
-  if (Clock::now() - begin > std::chrono::seconds(20)) {
+  if (Clock::now() - begin > std::chrono::seconds(publisher_.current()->settings.long_work_s)) {
     Notice notice;
     notice.text = answer.ok() ? "The answer is there." : "The question could not be answered.";
     notice.long_work = true;
