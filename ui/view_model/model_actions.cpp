@@ -158,7 +158,7 @@ Status ModelActions::load() {
     s.engine.progress = -1.0f;
     s.engine.error = opened.message();
   });
-  show_running();
+  if (opened.ok()) show_running();
   return {};
 }
 

@@ -396,7 +396,11 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   EXPECT_GT(row->context_length, 0);
   EXPECT_GT(row->kv_bytes_per_token, 0);
   controller().post(UseModel{"tiny", "cpu", 1024});
-  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+  s = wait([](const Snapshot& now) { return now.engine.running_layers > 0; });
+  EXPECT_EQ(s->engine.state, EngineView::State::kOpen);
+  EXPECT_GT(s->engine.running_context, 0);
+  EXPECT_LE(s->engine.running_context, 1024);
+  EXPECT_NE(s->engine.running_on.find("CPU"), std::string::npos) << s->engine.running_on;
   SettingsView settings = controller().snapshot()->settings;
   settings.max_tokens = 16;
   settings.mode = "full";  // no measuring of the quality gate
