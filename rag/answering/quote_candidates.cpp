@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rag/embedding/embedder.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/word_forms.h"

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rag/text/definitions.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
