@@ -245,6 +245,22 @@ struct Crew {
   }
 };
 
+int count_physical_cores() {
+  // Distinct (package, core) pairs; the count of hardware threads where /sys does not say.
+  std::set<std::pair<std::string, std::string>> cores;
+  const unsigned n_logical = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < n_logical; ++i) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/";
+    std::string package;
+    std::string core;
+    if (!(std::ifstream(folder + "physical_package_id") >> package) || !(std::ifstream(folder + "core_id") >> core)) {
+      return static_cast<int>(n_logical);
+    }
+    cores.emplace(package, core);
+  }
+  return static_cast<int>(cores.size());
+}
+
 }  // namespace
 
 struct ThreadPool::State {
@@ -315,19 +331,8 @@ void ThreadPool::read_while_waiting(std::span<const std::span<const uint8_t>> pi
 }
 
 int ThreadPool::physical_cores() {
-  // Distinct (package, core) pairs; the count of hardware threads where /sys does not say.
-  std::set<std::pair<std::string, std::string>> cores;
-  const unsigned n_logical = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < n_logical; ++i) {
-    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/";
-    std::string package;
-    std::string core;
-    if (!(std::ifstream(folder + "physical_package_id") >> package) || !(std::ifstream(folder + "core_id") >> core)) {
-      return static_cast<int>(n_logical);
-    }
-    cores.emplace(package, core);
-  }
-  return static_cast<int>(cores.size());
+  static const int n_cores = count_physical_cores();  // asked for with every answer, read from some files
+  return n_cores;
 }
 
 }  // namespace mneme

@@ -28,7 +28,6 @@ constexpr int kMaxBits = 8;
 struct BenchArguments {
   std::string what;
   BenchOptions options;
-  int context_length = 0;
   std::string cache = "warm";
   std::string trace_file;
 };
@@ -104,6 +103,7 @@ json model_params_json(const Context& context, const BenchArguments& arguments) 
                  {"model", options.shape.empty() ? json(context.options.model) : json(nullptr)},
                  {"type", options.shape.empty() ? json(nullptr) : json(options.type)},
                  {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
+                 {"ctx", options.room > 0 ? json(options.room) : json(nullptr)},
                  {"context", options.contexts},
                  {"kv", options.kv}};
   if (arguments.what == "pq") {
@@ -268,7 +268,8 @@ void add_bench(Command root) {
   command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path,
                  "index, rag: measure on this folder; fetch: read there; codec, insight: a text to measure on");
-  command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
+  command.integer("--ctx N", options.room, 0, kMaxTokens,
+                  "prefill, decode: tokens that there is memory for (else as many as are measured)");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
   command.list("--modes M,M", options.modes,

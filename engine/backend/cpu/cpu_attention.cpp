@@ -9,7 +9,15 @@ namespace {
 
 constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
+constexpr int kScatteredBlocks = 4;  // usual blocks that make one where rows are scattered
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// Rows that fusion repairs: most positions between the first and the last are not among them.
+bool is_scattered(const RowSet& rows, const RowGroup& group) {
+  const TokenPos first = rows.positions[static_cast<size_t>(group.first_row)];
+  const TokenPos last = rows.positions[static_cast<size_t>(group.first_row + group.n_rows - 1)];
+  return last - first >= 2 * group.n_rows;
+}
 
 }  // namespace
 
@@ -65,8 +73,10 @@ void Attention::plan(const Call& call) {
   const int usual_rows = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
   // Last blocks first: they see the most keys, and long tasks should not start last.
   for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
-    // Blocks of equal size, somewhat larger or smaller than usual: every block reads all the keys again.
-    const int n_blocks = std::max(1, (group->n_rows + usual_rows / 2) / usual_rows);
+    // Blocks of equal size, somewhat larger or smaller than usual: every block reads all the keys again. Scattered rows
+    // stand before more keys than as many neighbouring ones, so there this costs more than a larger block's scratch.
+    const int wanted_rows = is_scattered(call.rows, *group) ? kScatteredBlocks * usual_rows : usual_rows;
+    const int n_blocks = std::max(1, (group->n_rows + wanted_rows / 2) / wanted_rows);
     const int rows_per_block = (group->n_rows + n_blocks - 1) / n_blocks;
     for (int block = n_blocks - 1; block >= 0; --block) {
       const int first = block * rows_per_block;
