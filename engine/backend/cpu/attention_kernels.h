@@ -27,7 +27,7 @@ struct AttentionKernels {
   static constexpr float kNegligible = 1e-30f;
   static constexpr int kFewQueries = 8;  // up to here the pages are read once and widened on the way
 
-  // Rows between two requests for memory: asking after each takes a fifth of the time that a page in the cache takes.
+  // Rows between two requests for memory: asking after each costs a page in the cache some hundredths of its time.
   static constexpr int kRowsPerFetch = 4;
 
   // The page that comes after, asked for while this one is read; n_lines with every row of it.
