@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "base/trace.h"
-#include "engine/backend/host_threads.h"
 #include "engine/fusion/row_scores.h"
 #include "engine/fusion/word_starts.h"
 
@@ -82,12 +81,11 @@ void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
-  auto* const host = options_.decode_beside ? nullptr : dynamic_cast<HostThreads*>(&model_.backend());
   const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
                                    .depth = options_.read_ahead_layers,
                                    .first_layer = first_loaded_layer_,
                                    .beside = options_.decode_beside,
-                                   .pool = host != nullptr ? &host->host_threads() : nullptr};
+                                   .pool = options_.decode_beside ? nullptr : model_.backend().host_threads()};
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
