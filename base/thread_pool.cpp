@@ -70,6 +70,15 @@ struct Standing {
   }
 };
 
+// In a loop that waits: lets the other thread of the core go first.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 // Memory to be fetched by a thread that waits: ThreadPool::read_while_waiting.
 class WaitingReads {
  public:
@@ -83,7 +92,7 @@ class WaitingReads {
   void wait_a_little() {
     constexpr int64_t kLines = 8;  // few: the wait may be over at any moment
     while (ahead_.done()) {
-      if (next_ == count_) return __builtin_ia32_pause();
+      if (next_ == count_) return relax();
       const std::span<const uint8_t> piece = pieces_[next_++];
       ahead_ = FetchAhead(piece.data(), static_cast<int64_t>(piece.size()));
     }

@@ -9,6 +9,7 @@
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "engine/language_model.h"
 
 namespace mneme::app {
@@ -87,7 +88,7 @@ Status measure(Context& context, std::vector<Lane>& lanes, int reps, const Work&
     for (Lane& lane : lanes) {
       const Clock::time_point start = Clock::now();
       MNEME_RETURN_IF_ERROR(work(*lane.sequence));
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      const double seconds = seconds_since(start);
       lane.sequence->truncate(lane.context);
       if (rep >= 0) lane.seconds.push_back(seconds);
       bar.update(++done, total, "context " + std::to_string(lane.context));

@@ -7,16 +7,13 @@
 
 #include "base/guarded.h"
 #include "base/mutex.h"
+#include "base/stopwatch.h"
 #include "base/trace.h"
 
 namespace mneme::engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 // How often a waiting consumer looks whether it was cancelled.
 constexpr std::chrono::milliseconds kCancelPoll{20};

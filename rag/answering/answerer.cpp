@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/stopwatch.h"
 #include "base/trace.h"
 #include "engine/codec/codec.h"
 #include "engine/language_model.h"
@@ -33,10 +34,6 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // A file given with --context, as one passage.
 Status read_context_file(const std::string& given, const CancelToken& cancel, std::vector<Hit>& hits) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace mneme::rag {
 
 namespace {
@@ -34,10 +36,6 @@ std::vector<Line> lines_of(std::string_view text) {
     at = end + 1;
   }
   return lines;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Bytes of "- ", "12. " and the like at the beginning of a line; 0: no item. `ordered`: numbered.

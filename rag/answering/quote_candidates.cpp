@@ -5,6 +5,7 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/word_forms.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

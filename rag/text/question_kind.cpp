@@ -6,6 +6,7 @@
 
 #include "rag/text/definitions.h"
 #include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
 

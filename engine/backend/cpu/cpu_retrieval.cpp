@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/stopwatch.h"
 #include "base/trace.h"
 
 namespace mneme::engine::cpu {
@@ -23,10 +24,6 @@ KeySelectorShape shape_of(const KvCacheOptions& options, const ModelConfig& conf
     shape.ropes.push_back(rotates ? &config.ropes[static_cast<size_t>(layer.rope_index)] : nullptr);
   }
   return shape;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/backend/cpu/packed_matrix.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "base/file_pages.h"
@@ -36,6 +37,15 @@ uint8_t iq4_index(uint8_t code) {
   return static_cast<uint8_t>(std::lower_bound(gguf::kIq4Values, end, static_cast<int>(code) - 128) - gguf::kIq4Values);
 }
 
+constexpr uint32_t kLowNibbles = 0x0f0f0f0f;
+
+// As they lie, in either byte order: only operations within bytes are applied to them.
+uint32_t four_codes(const void* source) {
+  uint32_t codes;
+  std::memcpy(&codes, source, sizeof(codes));
+  return codes;
+}
+
 }  // namespace
 
 bool PackedMatrix::packs(TensorType type) {
@@ -67,7 +77,7 @@ Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightAren
   return {};
 }
 
-// Writes a block's codes at input k0 of one row of a panel. High bits are added to zeroed memory.
+// Writes a block's codes at input k0 of one row of a panel, four at a time. High bits are added to zeroed memory.
 void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel) {
   uint8_t* target = codes(panel);
   if (!format_.nibbles) {
@@ -78,15 +88,18 @@ void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int
   if (format_.iq4_levels)
     for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
   for (int k = 0; k < block.n_elements; k += 8) {
-    uint8_t* pairs = target + int64_t{k0 + k} / 8 * 64 + row * 4;
-    for (int i = 0; i < 4; ++i)
-      pairs[i] = static_cast<uint8_t>((block.code[k + i] & 15) | ((block.code[k + 4 + i] & 15) << 4));
+    const uint32_t pairs = (four_codes(block.code + k) & kLowNibbles) | (four_codes(block.code + k + 4) & kLowNibbles)
+                                                                            << 4;
+    std::memcpy(target + int64_t{k0 + k} / 8 * 64 + row * 4, &pairs, 4);
   }
-  if (format_.high_bits == 0) return;
+  if (format_.high_bits > 0) scatter_high_bits(block, row, k0, high_codes(panel));
+}
+
+void PackedMatrix::scatter_high_bits(const gguf::IntegerBlock& block, int row, int k0, uint8_t* target) const {
   const int per_byte = 8 / format_.high_bits;
   for (int k = 0; k < block.n_elements; ++k) {
     const int vector = (k0 + k) / 4;
-    uint8_t& bits = high_codes(panel)[vector / per_byte * 64 + row * 4 + k % 4];
+    uint8_t& bits = target[vector / per_byte * 64 + row * 4 + k % 4];
     bits = static_cast<uint8_t>(bits | ((block.code[k] >> 4) << (vector % per_byte * format_.high_bits)));
   }
 }
@@ -103,11 +116,31 @@ int PackedMatrix::code_at(int64_t panel, int row, int k) const {
   return code | ((bits & ((1 << format_.high_bits) - 1)) << 4);
 }
 
+// The largest files are of this type, and loading them is mostly this loop; a code here is the file's with its sign bit
+// turned (gguf::read_block adds 128).
+void PackedMatrix::pack_q8_panel(const TensorView& tensor, int64_t panel, int n_rows) {
+  const int64_t row_bytes = gguf::row_bytes(tensor.type, n_in_);
+  uint8_t* const panel_codes = codes(panel);
+  f16* const panel_scales = plain_scales(panel);
+  for (int row = 0; row < n_rows; ++row) {
+    const std::byte* source = tensor.bytes.data() + (panel * kPanelRows + row) * row_bytes;
+    uint8_t* target = panel_codes + row * 4;
+    for (int group = 0; group < n_groups(); ++group, source += sizeof(gguf::BlockQ8_0)) {
+      std::memcpy(panel_scales + group * kPanelRows + row, source + offsetof(gguf::BlockQ8_0, d), sizeof(f16));
+      for (int k = 0; k < gguf::kSmallBlock; k += 4, target += 64) {
+        const uint32_t four = four_codes(source + offsetof(gguf::BlockQ8_0, qs) + k) ^ 0x80808080;
+        std::memcpy(target, &four, sizeof(four));
+      }
+    }
+  }
+}
+
 // New memory is zero, so rows beyond the last have scale 0.
 void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
+  const int n_rows = static_cast<int>(std::min<int64_t>(kPanelRows, n_out_ - panel * kPanelRows));
+  if (tensor.type == TensorType::kQ8_0) return pack_q8_panel(tensor, panel, n_rows);
   const int64_t row_bytes = gguf::row_bytes(tensor.type, n_in_);
   const int block_bytes = gguf::tensor_type_info(tensor.type)->block_bytes;
-  const int n_rows = static_cast<int>(std::min<int64_t>(kPanelRows, n_out_ - panel * kPanelRows));
   gguf::IntegerBlock block;
   for (int row = 0; row < n_rows; ++row) {
     const std::byte* source = tensor.bytes.data() + (panel * kPanelRows + row) * row_bytes;
