@@ -47,6 +47,13 @@ void add_attention_options(Command& command, AttentionArguments& arguments) {
   command.integer("--pq-b B", arguments.n_bits, 1, kMaxBits, "Bits of each part's code");
 }
 
+void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use) {
+  constexpr const char* kMethods =
+      ": pq, exact, window, h2o, sparq, quest, infllm; pq also as pq:4x8 (parts and bits), and with +cut, +even, "
+      "+centre, +max, +rerankN, +shareN, +windowN, +sinksN, +iterationsN behind it";
+  command.list("--pq-method M,M", methods, use + kMethods);
+}
+
 Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments) {
   engine::RetrievalOptions options;
   MNEME_ASSIGN_OR_RETURN(options.kind, engine::parse_attention_kind(arguments.kind));

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/cli/command_line.h"
 #include "engine/pq/retrieval_options.h"
@@ -44,11 +45,13 @@ std::vector<std::string> selector_names();
 
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
-// Who reads the best candidates again (rag/retrieval/reranker.h).
 // How many of the best passages bring their neighbours along, and how unlike each other passages should be.
 void add_choice_options(Command& command, int& neighbours, double& diversity);
+// Who reads the best candidates again (rag/retrieval/reranker.h).
 void add_rerank_by_option(Command& command, std::string& who);
 void add_attention_options(Command& command, AttentionArguments& arguments);
+// Ways of retrieval side by side (engine::parse_retrieval_variant); `use` says what is done with each.
+void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use);
 Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);
 
 }  // namespace mneme::app

@@ -283,8 +283,7 @@ void add_bench(Command root) {
   command.list("--insight I,I", options.insights,
                "insight: deviation, correlation, repair, delta, entropy, sensitivity, attention; all without it");
   command.list("--budget B,B", options.budgets, "pq: what retrieval attends to, as shares, counts or mass:P");
-  command.list("--pq-method M,M", options.methods,
-               "pq: pq, exact, window, h2o, sparq, quest, infllm; pq also as pq:4x8, pq+cut, pq+share2");
+  add_pq_method_option(command, options.methods, "pq: each measured");
   command.option("--plot FILE", options.plot_file,
                  "pq: write time per token against the context as SVG, and beside it the time to the second token");
   command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");

@@ -85,9 +85,7 @@ void add_eval(Command root) {
   command.option("--plot FILE", arguments->plot_file, "Write quality against the share recomputed as SVG");
   command.integer("--samples N", arguments->samples, 0, kMaxQuestions, "Show the answers to the first N questions");
   add_attention_options(command, arguments->attention);
-  command.list("--pq-method M,M", arguments->methods,
-               "With --attention pq: pq (also as pq:4x8, pq+cut, pq+share2), exact, window, h2o, sparq, quest, infllm, "
-               "each decoded with at each budget");
+  add_pq_method_option(command, arguments->methods, "With --attention pq: each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });

@@ -8,6 +8,7 @@
 #include "app/generation.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "app/text_ids.h"
 #include "app/text_input.h"
 #include "engine/tokenizer/chat_template.h"
 
@@ -49,7 +50,7 @@ Result<std::vector<engine::TokenId>> prompt_ids(const engine::LanguageModel& mod
   }
   std::vector<engine::TokenId> ids;
   if (tokenizer.add_bos() && tokenizer.bos() != engine::kNoToken) ids.push_back(tokenizer.bos());
-  const std::vector<engine::TokenId> encoded = tokenizer.encode(text);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> encoded, encode_text(model, text));
   ids.insert(ids.end(), encoded.begin(), encoded.end());
   return ids;
 }

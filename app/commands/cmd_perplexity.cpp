@@ -11,6 +11,7 @@
 #include "app/eval/retrieval_perplexity.h"
 #include "app/output/progress.h"
 #include "app/session.h"
+#include "app/text_ids.h"
 #include "app/text_input.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
@@ -210,7 +211,7 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   if (arguments.file.empty()) return usage_error("there is no text to measure on; give --file FILE.");
   MNEME_ASSIGN_OR_RETURN(const std::string text, read_text_file(arguments.file, kMaxTextBytes));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, open_model(context));
-  const std::vector<engine::TokenId> ids = model->tokenizer().encode(text);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> ids, encode_text(*model, text));
   const int limit = model->config().context_length > 1 ? model->config().context_length - 1 : kMaxWindow;
   const int window = arguments.window > 0 ? std::min(arguments.window, limit) : std::min(kDefaultWindow, limit);
   if (ids.size() < 2) return usage_error(arguments.file + " is too short to measure perplexity on.");
@@ -245,8 +246,7 @@ void add_perplexity(Command root) {
   add_kv_level_option(command, arguments->kv_level);
   command.list("--kv-codecs C,C", arguments->kv_codecs, "Measure KV codecs side by side: all, transform:low, ...");
   add_attention_options(command, arguments->attention);
-  command.list("--pq-method M,M", arguments->methods,
-               "pq, exact, window, h2o, sparq, quest, infllm, each measured; pq also as pq:4x8, pq+cut, pq+share2");
+  add_pq_method_option(command, arguments->methods, "With --attention pq: each measured at each budget");
   command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/random.h"
@@ -139,6 +140,7 @@ TEST_P(SweepTest, NothingIsLostAndNoAnswerDiffers) {
   RecordProperty("faults", std::to_string(reached));
   std::printf("%s: %lld faults over %lld calls\n", name_of(fault), static_cast<long long>(reached),
               static_cast<long long>(counted.calls));
+  std::fflush(stdout);  // what is cut short has said how far it came
   EXPECT_GT(reached, points / 2);
 }
 

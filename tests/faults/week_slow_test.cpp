@@ -1,6 +1,6 @@
 // Days of use in minutes: a random mix of indexing, asking, chatting, deleting, forgetting, eviction and restarts under
 // a clock that runs fast. Memory, descriptors and files stay as they were; the catalogue holds no more than its
-// content. MNEME_DAYS days (CI: one), MNEME_WORK_PER_DAY pieces of work each.
+// content. MNEME_DAYS days (every build: two), MNEME_WORK_PER_DAY pieces of work each.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -206,6 +206,7 @@ TEST(WeekTest, NothingGrowsButTheContent) {
                 static_cast<long long>(day + 1), now->descriptors, static_cast<long long>(now->allocations),
                 static_cast<long long>(now->resident), static_cast<unsigned long long>(now->catalogue),
                 static_cast<unsigned long long>(now->kv));
+    std::fflush(stdout);  // what is cut short has said how far it came
     EXPECT_EQ(now->stray_files, 0);
     EXPECT_LE(now->kv, kQuota);
     if (day == 0) {

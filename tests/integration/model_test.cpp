@@ -3,7 +3,9 @@
 
 #include <filesystem>
 
+#include "base/bytes.h"
 #include "tests/integration/program.h"
+#include "tests/support/random_gguf.h"
 
 namespace mneme::integration {
 namespace {
@@ -12,7 +14,7 @@ using nlohmann::json;
 
 const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
 
-class ModelTest : public testing::Test {
+class ModelTest : public ::testing::Test {
  protected:
   json run_json(std::vector<std::string> arguments, int expected_status = 0, const std::string& input = "") {
     arguments.insert(arguments.begin(), "--json");
@@ -90,6 +92,24 @@ TEST_F(ModelTest, SenselessWaysToAttendAreRefused) {
   for (const char* parts : {"0", "9"}) refused({"--pq-m", parts}, "--pq-m");
   refused({"--pq-m", "7"}, "equal parts");  // divides no head
   for (const char* bits : {"0", "9"}) refused({"--pq-b", bits}, "--pq-b");
+}
+
+// A file of random weights, as benchmarks use them, knows no words: that is said, and what it takes instead.
+TEST_F(ModelTest, AModelWithoutVocabularyTakesNumbers) {
+  const std::vector<std::byte> file = mneme::testing::random_gguf({});
+  const std::string model = program.write("random.gguf", std::string(as_text(file)));
+  const std::string text = program.write("words.txt", "These are words.");
+  const std::vector<std::vector<std::string>> with_words{{"generate", "--prompt", "Some words", "--model", model},
+                                                         {"perplexity", "--file", text, "--model", model}};
+  for (const std::vector<std::string>& command : with_words) {
+    const Outcome outcome = program.run(command);
+    EXPECT_EQ(outcome.exit_status, 2) << command[0];
+    EXPECT_NE(outcome.diagnostics.find(model + " has no vocabulary"), std::string::npos) << outcome.diagnostics;
+    EXPECT_NE(outcome.diagnostics.find("give numbers below 97"), std::string::npos) << outcome.diagnostics;
+  }
+  const json generated = run_json({"generate", "--prompt", "1 15 27", "--max-tokens", "4", "--model", model});
+  EXPECT_EQ(generated["prompt_tokens"], 3);
+  EXPECT_EQ(generated["tokens"].size(), 4u);
 }
 
 TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {

@@ -23,6 +23,9 @@ struct BlasTable {
 // libcublas.so.13 or .12; null when neither can be loaded. Stays loaded.
 const BlasTable* find_blas();
 
+// Where a backend takes its library from; called once it has a device. What it gives outlives the backend.
+using BlasFinder = const BlasTable* (*)();
+
 enum class BlasType { kF32, kF16, kBf16 };
 
 // y = x W^T in f32: x (n_rows, n_in), w (n_out, n_in), y (n_rows, n_out), row-major with the given strides in elements.

@@ -458,7 +458,7 @@ Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out)
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Device> device, Device::open(options.index));
   // Not before: the library takes a hundred megabytes and a third of a second, which nobody without a GPU should pay.
-  const BlasTable* const table = options.find_blas ? find_blas() : options.blas;
+  const BlasTable* const table = options.blas != nullptr ? options.blas() : nullptr;
   std::unique_ptr<Blas> blas = table != nullptr ? Blas::open(*table, device->stream()) : nullptr;
   return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(device), std::move(blas), options.exact));
 }
@@ -469,7 +469,7 @@ void write_activations(Backend& backend, std::span<const float> rows, Activation
 
 CudaOptions default_cuda_options(int index) {
   const char* math = std::getenv("MNEME_CUDA_MATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  return {.index = index, .find_blas = true, .exact = math != nullptr && std::string_view(math) == "exact"};
+  return {.index = index, .blas = find_blas, .exact = math != nullptr && std::string_view(math) == "exact"};
 }
 
 }  // namespace mneme::engine::cuda

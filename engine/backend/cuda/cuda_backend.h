@@ -18,8 +18,8 @@ namespace mneme::engine::cuda {
 
 struct CudaOptions {
   int index = 0;
-  const BlasTable* blas = nullptr;  // null: products by the tiled kernel
-  bool find_blas = false;           // take the system's cuBLAS as blas, once there is a device for it
+  // find_blas, or another library's; null, or one that finds none: products by the tiled kernel.
+  BlasFinder blas = nullptr;
   bool exact = false;
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.

@@ -65,6 +65,9 @@ const engine::cuda::BlasTable kPlainBlas{
     .set_stream = [](void*, cudaStream_t) { return 0; },
     .gemm = plain_gemm,
 };
+const engine::cuda::BlasTable* plain_blas() {
+  return &kPlainBlas;
+}
 
 // --- Models
 // ------------------------------------------------------------------------------------------------------------
@@ -133,7 +136,7 @@ RandomModel wide(TensorType type, const char* architecture = "llama") {
 }
 
 TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
-  use({.blas = &kPlainBlas});
+  use({.blas = plain_blas});
   products_done = 0;
   // f32 weights: nothing is rounded. f16 (also quantised weights, dequantised to f16): 11 bits of activations. bf16: 8.
   EXPECT_LE(prefill_error(wide(TensorType::kF32), 20), 1e-3);
@@ -158,14 +161,14 @@ TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
 }
 
 TEST_F(CudaBackendTest, FewRowsNeedNoBlas) {
-  use({.blas = &kPlainBlas});
+  use({.blas = plain_blas});
   products_done = 0;
   EXPECT_LE(prefill_error(wide(TensorType::kF16), 8), 1e-3);
   EXPECT_EQ(products_done, 0);
 }
 
 TEST_F(CudaBackendTest, TheExactModeRoundsNothing) {
-  use({.blas = &kPlainBlas, .exact = true});
+  use({.blas = plain_blas, .exact = true});
   for (const size_t length : {1u, 20u})
     for (const TensorType type : {TensorType::kF16, TensorType::kBF16, TensorType::kQ8_0, TensorType::kQ4_K})
       EXPECT_LE(prefill_error(wide(type), length), 1e-3) << static_cast<int>(type) << ", " << length << " rows";
@@ -225,15 +228,17 @@ int wrong_gemm(void*, int, int, int m, int n, int, const void*, const void*, int
 
 TEST_F(CudaBackendTest, WrongResultsAreFoundWhenItOpens) {
   EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({})).ok());
-  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &kPlainBlas})).ok());
-  engine::cuda::BlasTable wrong = kPlainBlas;
+  EXPECT_TRUE(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = plain_blas})).ok());
+  static engine::cuda::BlasTable wrong = kPlainBlas;
+  const engine::cuda::BlasFinder give_wrong = []() -> const engine::cuda::BlasTable* { return &wrong; };
   wrong.gemm = wrong_gemm;
-  const Status found = engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong}));
+  const Status found = engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = give_wrong}));
   EXPECT_EQ(found.code(), StatusCode::kUnsupported);
   EXPECT_NE(found.message().find("its results are wrong (products with F32)"), std::string::npos) << found.message();
   wrong.gemm = [](void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int,
                   const void*, void*, int, int, int, int) { return 14; };
-  EXPECT_EQ(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = &wrong})).code(), StatusCode::kIo);
+  EXPECT_EQ(engine::cuda::check_results(**engine::cuda::make_cuda_backend({.blas = give_wrong})).code(),
+            StatusCode::kIo);
 }
 
 TEST_F(CudaBackendTest, AnEmptyStepIsNone) {
