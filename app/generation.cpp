@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/stopwatch.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace mneme::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // How many tokens the sequence needs room for; kResource when the prompt alone does not fit.
 Result<int> sequence_room(const engine::LanguageModel& model, size_t prompt_tokens, int max_tokens) {

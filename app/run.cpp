@@ -6,14 +6,14 @@
 #include <system_error>
 #include <utility>
 
-#include "app/bus_error.h"
 #include "app/cli/command_line.h"
 #include "app/command_list.h"
-#include "app/commands/commands.h"
+#include "app/commands/cmd_gui.h"
 #include "app/config/settings.h"
 #include "app/context.h"
-#include "app/signals.h"
-#include "app/standard_streams.h"
+#include "app/process/bus_error.h"
+#include "app/process/signals.h"
+#include "app/process/standard_streams.h"
 #include "base/guarded.h"
 #include "base/memory_limit.h"
 #include "rag/readers/reader_worker.h"

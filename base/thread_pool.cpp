@@ -70,6 +70,15 @@ struct Standing {
   }
 };
 
+// In a loop that waits: lets the other thread of the core go first.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 // Memory to be fetched by a thread that waits: ThreadPool::read_while_waiting.
 class WaitingReads {
  public:
@@ -83,7 +92,7 @@ class WaitingReads {
   void wait_a_little() {
     constexpr int64_t kLines = 8;  // few: the wait may be over at any moment
     while (ahead_.done()) {
-      if (next_ == count_) return __builtin_ia32_pause();
+      if (next_ == count_) return relax();
       const std::span<const uint8_t> piece = pieces_[next_++];
       ahead_ = FetchAhead(piece.data(), static_cast<int64_t>(piece.size()));
     }
@@ -236,6 +245,22 @@ struct Crew {
   }
 };
 
+int count_physical_cores() {
+  // Distinct (package, core) pairs; the count of hardware threads where /sys does not say.
+  std::set<std::pair<std::string, std::string>> cores;
+  const unsigned n_logical = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < n_logical; ++i) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/";
+    std::string package;
+    std::string core;
+    if (!(std::ifstream(folder + "physical_package_id") >> package) || !(std::ifstream(folder + "core_id") >> core)) {
+      return static_cast<int>(n_logical);
+    }
+    cores.emplace(package, core);
+  }
+  return static_cast<int>(cores.size());
+}
+
 }  // namespace
 
 struct ThreadPool::State {
@@ -306,19 +331,8 @@ void ThreadPool::read_while_waiting(std::span<const std::span<const uint8_t>> pi
 }
 
 int ThreadPool::physical_cores() {
-  // Distinct (package, core) pairs; the count of hardware threads where /sys does not say.
-  std::set<std::pair<std::string, std::string>> cores;
-  const unsigned n_logical = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < n_logical; ++i) {
-    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/";
-    std::string package;
-    std::string core;
-    if (!(std::ifstream(folder + "physical_package_id") >> package) || !(std::ifstream(folder + "core_id") >> core)) {
-      return static_cast<int>(n_logical);
-    }
-    cores.emplace(package, core);
-  }
-  return static_cast<int>(cores.size());
+  static const int n_cores = count_physical_cores();  // asked for with every answer, read from some files
+  return n_cores;
 }
 
 }  // namespace mneme

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "engine/kv/kv_memory.h"
 
 namespace mneme::engine {
@@ -81,7 +82,7 @@ class ModelSequence final : public Sequence {
       const Clock::time_point start = Clock::now();
       MNEME_RETURN_IF_ERROR(runtime_.steps().run(step, new_logits_));
       if (count >= kTimedRows) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = seconds_since(start);
         runtime_.clustering_model().add_layer(static_cast<double>(count), step.first_position,
                                               seconds / runtime_.config().n_layers);
       }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/backend/backend.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/language_model.h"
 #include "engine/model/config_reader.h"
 
 namespace mneme::rag {
@@ -49,6 +51,13 @@ MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
   const auto row = static_cast<uint64_t>(4 * config.dim + 2 * config.ffn_dim + 2 * config.n_heads * config.head_dim);
   need.scratch_bytes = sizeof(float) * (kStepRows * row + static_cast<uint64_t>(config.vocab_size));
   return need;
+}
+
+RunningFacts running_facts(engine::LanguageModel& model, int context_tokens) {
+  const engine::ModelConfig& config = model.config();
+  const int trained = config.context_length;
+  return {model.backend().description(), config.n_layers,
+          context_tokens > 0 ? std::min(context_tokens, trained) : trained};
 }
 
 }  // namespace mneme::rag

@@ -10,6 +10,10 @@
 #include "base/status.h"
 #include "engine/model/model_config.h"
 
+namespace mneme::engine {
+class LanguageModel;
+}
+
 namespace mneme::rag {
 
 // `config` is empty for embedders that are no transformers.
@@ -39,5 +43,13 @@ struct MemoryNeed {
 };
 // context_tokens 0: what the model was trained for.
 MemoryNeed memory_need(const ModelFacts& facts, int context_tokens);
+
+// What an open model runs on. `context_tokens` as it was opened with.
+struct RunningFacts {
+  std::string device;  // for people: instruction set and threads, or the GPU; which layers are where, if on several
+  int n_layers = 0;
+  int context_tokens = 0;
+};
+RunningFacts running_facts(engine::LanguageModel& model, int context_tokens);
 
 }  // namespace mneme::rag

@@ -43,6 +43,15 @@ struct WindowPhase {
   std::vector<Part> parts;
   std::vector<Thread> threads;  // who had the processors; most first
 };
+// From a key event's way to the X server to the picture with its letter.
+struct TypingLatency {
+  std::string name;
+  int letters = 0;
+  FrameTimes times;
+  int in_first_frame = 0;  // letters shown by the first frame that was begun after they were sent
+  int most_frames = 0;     // begun until a letter was shown
+  int lost = 0;            // never shown
+};
 struct MemoryPart {
   std::string name;  // "own", "driver", "libraries", ...
   uint64_t bytes = 0;
@@ -58,6 +67,7 @@ struct WindowMeasurement {
   std::vector<MemoryPart> memory;
   std::vector<MemoryPart> empty_window;
   std::vector<WindowPhase> phases;
+  std::vector<TypingLatency> typing;  // empty where there is no X server
 };
 inline constexpr const char* kMeasuredCollection = "bench";  // what the script's folder is indexed into
 struct WindowScript {

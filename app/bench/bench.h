@@ -24,6 +24,7 @@ struct BenchOptions {
   std::string type = "Q8_0";  // tensor type of the shape
   int reps = 5;
   int tokens = 0;              // 0: what the measurement takes by default
+  int room = 0;                // prefill, decode: tokens that a sequence has memory for; 0: as many as are measured
   std::vector<int> contexts;   // tokens before those measured; empty: none
   std::string kv = "prefill";  // how those come to be there: prefill or synthetic
   std::vector<int> chunks;     // passages; empty: what the measurement takes by default

@@ -9,6 +9,7 @@
 #include "app/eval/statistics.h"
 #include "app/output/progress.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "rag/kv_reuse/chat_kv.h"
 
 namespace mneme::app {
@@ -109,7 +110,7 @@ class Talk {
     const Clock::time_point begin = Clock::now();
     MNEME_ASSIGN_OR_RETURN(rag::PrefillReport report,
                            prefiller->prefill(bed_.model(), sequence, prompt, ask, context_.cancel));
-    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    const double ms = milliseconds_since(begin);
     return FusionRun{.first_token_ms = ms, .first_token = 0, .report = std::move(report)};
   }
 

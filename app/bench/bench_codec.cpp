@@ -16,7 +16,9 @@
 #include "app/eval/statistics.h"
 #include "app/output/progress.h"
 #include "app/session.h"
+#include "app/text_input.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "engine/codec/codec_list.h"
 #include "rag/kv_reuse/kv_codecs.h"
 
@@ -189,7 +191,7 @@ Result<double> rate_of(size_t bytes, const Pass& pass) {
   while (seconds < kLeastSeconds) {
     MNEME_RETURN_IF_ERROR(pass());
     ++passes;
-    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    seconds = seconds_since(begin);
   }
   return static_cast<double>(bytes) * passes / seconds / 1e6;
 }

@@ -9,6 +9,7 @@
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "engine/language_model.h"
 
 namespace mneme::app {
@@ -66,7 +67,14 @@ Result<std::vector<Lane>> open_lanes(Context& context, engine::LanguageModel& mo
   std::vector<Lane> lanes;
   Random random(kSeed);
   for (const int n : contexts) {
-    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Sequence> sequence, model.new_sequence(n + tokens + 1));
+    const int needed = n + tokens + 1;
+    if (options.room > 0 && options.room < needed) {
+      return usage_error("--ctx " + std::to_string(options.room) + " holds no " + std::to_string(n) + " tokens and " +
+                         std::to_string(tokens) + " more; give at least " + std::to_string(needed) +
+                         ", or less --context or --tokens.");
+    }
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Sequence> sequence,
+                           model.new_sequence(std::max(needed, options.room)));
     if (n > 0 && options.kv == "synthetic") {
       MNEME_RETURN_IF_ERROR(place_synthetic(model, *sequence, n, random));
     } else if (n > 0) {
@@ -87,7 +95,7 @@ Status measure(Context& context, std::vector<Lane>& lanes, int reps, const Work&
     for (Lane& lane : lanes) {
       const Clock::time_point start = Clock::now();
       MNEME_RETURN_IF_ERROR(work(*lane.sequence));
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      const double seconds = seconds_since(start);
       lane.sequence->truncate(lane.context);
       if (rep >= 0) lane.seconds.push_back(seconds);
       bar.update(++done, total, "context " + std::to_string(lane.context));

@@ -10,6 +10,7 @@
 #include "app/output/progress.h"
 #include "app/temporary_folder.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "storage/chunks/chunk_store.h"
 #include "storage/chunks/chunk_stream.h"
 #include "storage/env/direct_file.h"
@@ -77,7 +78,7 @@ class FetchBench {
     } else {
       MNEME_ASSIGN_OR_RETURN(read, read_stream(lane, begin));
     }
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = seconds_since(begin);
     if (counts) lane.mb_s.push_back(static_cast<double>(read) / seconds / 1e6);
     return {};
   }
@@ -121,7 +122,7 @@ class FetchBench {
       }
     }
     const storage::ChunkStreamStats stats = stream->stats();
-    lane.wait_share = stats.wait_seconds / std::chrono::duration<double>(Clock::now() - begin).count();
+    lane.wait_share = stats.wait_seconds / seconds_since(begin);
     lane.estimate_mb_s = store_->throughput().bytes_per_second() / 1e6;
     return stats.bytes_read;
   }

@@ -14,6 +14,7 @@
 #include "app/insight/text_trace.h"
 #include "app/output/progress.h"
 #include "app/session.h"
+#include "app/text_input.h"
 #include "rag/kv_reuse/kv_codecs.h"
 
 namespace mneme::app {

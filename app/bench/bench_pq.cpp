@@ -12,6 +12,7 @@
 #include "app/eval/statistics.h"
 #include "app/output/progress.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "engine/language_model.h"
 #include "storage/env/file_env.h"
 
@@ -28,10 +29,6 @@ constexpr int kCheckedTokens = 2;    // whose exact scores are computed, for rec
 constexpr int kPrefillRows = 512;
 constexpr int kLongestTimedPrefill = 65536;  // beyond, one step of a prefill takes too long to be worth measuring
 constexpr double kCacheBytes = 64e6;         // a processor's last-level cache, generously
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // A way to decode that is measured: full attention, or a method at a budget.
 struct Lane {

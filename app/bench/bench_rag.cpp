@@ -12,6 +12,7 @@
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "app/temporary_folder.h"
+#include "base/stopwatch.h"
 #include "rag/answering/answerer.h"
 #include "rag/embedding/embedder.h"
 #include "rag/kv_reuse/kv_job.h"
@@ -100,7 +101,7 @@ class RagBench {
     if (pipeline == 0) {
       const Clock::time_point begin = Clock::now();
       MNEME_ASSIGN_OR_RETURN(ask.passages, plain_.find(question));
-      before_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+      before_ms = milliseconds_since(begin);
     }
     MNEME_ASSIGN_OR_RETURN(const rag::Answer answer, answerer_.ask(question, ask, {}, cancel_));
     if (answer.finish == rag::Finish::kInterrupted) return cancelled();

@@ -12,6 +12,7 @@
 #include "app/bench/synthetic_corpus.h"
 #include "app/eval/statistics.h"
 #include "app/temporary_folder.h"
+#include "base/stopwatch.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -93,7 +94,7 @@ Result<std::vector<double>> time_lane(Context& context, rag::Workspace& workspac
     const Result<rag::SearchResult> found = retriever.search(question, search, context.cancel);
     if (!found.ok()) return found.status();
     if (context.cancel.cancelled()) return cancelled();
-    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    milliseconds.push_back(milliseconds_since(start));
   }
   return milliseconds;
 }

@@ -11,6 +11,7 @@
 #include "app/eval/kv_codec_set.h"
 #include "app/session.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "rag/kv_reuse/kv_codecs.h"
 
 namespace mneme::app {
@@ -54,7 +55,7 @@ Result<LevelCost> measure(const engine::KvCodec& codec, const engine::ChunkKv& k
     for (int pass = 0; pass < 3; ++pass) {  // the first one makes tables
       const Clock::time_point begin = Clock::now();
       MNEME_RETURN_IF_ERROR(codec.decode_layer(layer, kv.n_tokens, payload, keys, values));
-      if (pass > 0) seconds += std::chrono::duration<double>(Clock::now() - begin).count() / 2;
+      if (pass > 0) seconds += seconds_since(begin) / 2;
     }
     encoded += static_cast<double>(payload.size());
     raw += static_cast<double>((keys.size() + values.size()) * sizeof(f16));

@@ -9,6 +9,7 @@
 #include "app/bench/envelope.h"
 #include "app/bench/synthetic_corpus.h"
 #include "app/temporary_folder.h"
+#include "base/stopwatch.h"
 #include "rag/retrieval/retriever.h"
 #include "storage/env/file_env.h"
 
@@ -51,7 +52,7 @@ Result<double> one_edit(Context& context, rag::Workspace& workspace, const std::
   const Clock::time_point start = Clock::now();
   while (Clock::now() - start < kPatience) {
     MNEME_ASSIGN_OR_RETURN(const rag::SearchResult found, retriever.search(word, search, context.cancel));
-    if (!found.hits.empty()) return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    if (!found.hits.empty()) return milliseconds_since(start);
     if (context.cancel.cancelled()) return cancelled();
     std::this_thread::sleep_for(kLook);
   }

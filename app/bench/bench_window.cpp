@@ -145,6 +145,16 @@ json phase_json(const ui::WindowPhase& phase) {
   return result;
 }
 
+json typing_json(const ui::TypingLatency& typing) {
+  json result = times_json(typing.times);
+  result["phase"] = typing.name;
+  result["letters"] = typing.letters;
+  result["in_first_frame"] = typing.in_first_frame;
+  result["most_frames"] = typing.most_frames;
+  result["lost"] = typing.lost;
+  return result;
+}
+
 // What the window itself takes: all but the driver and the other libraries, less what an empty window has allocated
 // in the driver's name.
 uint64_t window_bytes(const json& memory, const json& empty) {
@@ -173,6 +183,7 @@ json result_json(const ui::WindowMeasurement& m, int documents) {
                  {"memory_of_empty_window", empty}};
   json results = json::array({std::move(result)});
   for (const ui::WindowPhase& phase : m.phases) results.push_back(phase_json(phase));
+  for (const ui::TypingLatency& typing : m.typing) results.push_back(typing_json(typing));
   return results;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/kernels.h"
 
@@ -66,7 +67,7 @@ double best_seconds(ThreadPool& pool, const Work& work) {
     pool.parallel_for(static_cast<size_t>(pool.n_threads()), 1, [&](int, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) work(i);
     });
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+    best = std::min(best, seconds_since(start));
   }
   return best;
 }

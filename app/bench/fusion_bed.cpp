@@ -8,6 +8,7 @@
 #include "app/output/progress.h"
 #include "base/embedded_assets.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "engine/fusion/selector.h"
 #include "rag/kv_reuse/speed_profile.h"
 #include "storage/catalogue/catalogue.h"
@@ -29,10 +30,6 @@ std::vector<TokenId> random_ids(Random& random, int n, int vocab_size) {
   std::vector<TokenId> ids(static_cast<size_t>(n));
   for (TokenId& id : ids) id = static_cast<TokenId>(random.below(static_cast<uint64_t>(vocab_size)));
   return ids;
-}
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
 TokenId likeliest(std::span<const float> logits) {

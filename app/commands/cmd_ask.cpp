@@ -8,6 +8,7 @@
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "app/text_input.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"

@@ -1,5 +1,9 @@
 // mneme bench: measurements, in the envelope of the contract.
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "app/bench/bench.h"
 #include "app/bench/bench_kv.h"
@@ -24,17 +28,92 @@ constexpr int kMaxBits = 8;
 struct BenchArguments {
   std::string what;
   BenchOptions options;
-  int context_length = 0;
   std::string cache = "warm";
   std::string trace_file;
 };
 
-bool runs_the_model(const std::string& what) {
-  return what == "prefill" || what == "decode" || what == "pq";
+KvBenchOptions kv_options(const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  return {.reps = options.reps,
+          .tokens = options.tokens,
+          .chunks = options.n_chunks(0),
+          .synthetic = options.kv == "synthetic",
+          .path = options.path};
 }
 
-bool runs_fusion(const std::string& what) {
-  return what == "ttft" || what == "throughput" || what == "chat";
+// What every measurement of a group is told by, and reports of itself.
+enum class Group { kModel, kFusion, kKv, kInsight, kCorpus };
+
+struct Measurement {
+  std::string_view name;
+  Group group;
+  Result<json> (*run)(Context& context, const BenchArguments& arguments, const Ceilings& ceilings);
+};
+
+template <Result<json> (*Run)(Context&, const BenchOptions&)>
+Result<json> with_options(Context& context, const BenchArguments& arguments, const Ceilings&) {
+  return Run(context, arguments.options);
+}
+template <Result<json> (*Run)(Context&, const BenchOptions&, const Ceilings&)>
+Result<json> with_ceilings(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
+  return Run(context, arguments.options, ceilings);
+}
+template <Result<json> (*Run)(Context&, const KvBenchOptions&)>
+Result<json> with_kv_options(Context& context, const BenchArguments& arguments, const Ceilings&) {
+  return Run(context, kv_options(arguments));
+}
+
+// Every measurement, in the order --help shows them.
+constexpr Measurement kMeasurements[] = {
+    {"prefill", Group::kModel, with_ceilings<bench_prefill>},
+    {"decode", Group::kModel, with_ceilings<bench_decode>},
+    {"ttft", Group::kFusion, with_options<bench_ttft>},
+    {"throughput", Group::kFusion, with_options<bench_throughput>},
+    {"chat", Group::kFusion, with_options<bench_chat>},
+    {"codec", Group::kKv, with_kv_options<bench_codec>},
+    {"fetch", Group::kKv, with_kv_options<bench_fetch>},
+    {"stream", Group::kKv, with_kv_options<bench_stream>},
+    {"pq", Group::kModel, with_ceilings<bench_pq>},
+    {"insight", Group::kInsight, with_options<bench_insight>},
+    {"index", Group::kCorpus, with_options<bench_index>},
+    {"search", Group::kCorpus, with_options<bench_search>},
+    {"rag", Group::kCorpus, with_options<bench_rag>},
+    {"watch", Group::kCorpus, with_options<bench_watch>},
+    {"window", Group::kCorpus, with_options<bench_window>},
+};
+
+const Measurement* find_measurement(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kMeasurements), std::end(kMeasurements),
+                                         [&](const Measurement& measurement) { return measurement.name == name; });
+  return found == std::end(kMeasurements) ? nullptr : found;
+}
+
+std::string measurement_names(std::string_view separator) {
+  std::string names;
+  for (const Measurement& measurement : kMeasurements) {
+    if (!names.empty()) names += separator;
+    names += measurement.name;
+  }
+  return names;
+}
+
+json model_params_json(const Context& context, const BenchArguments& arguments) {
+  const BenchOptions& options = arguments.options;
+  json params = {{"shape", options.shape.empty() ? json(nullptr) : json(options.shape)},
+                 {"model", options.shape.empty() ? json(context.options.model) : json(nullptr)},
+                 {"type", options.shape.empty() ? json(nullptr) : json(options.type)},
+                 {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
+                 {"ctx", options.room > 0 ? json(options.room) : json(nullptr)},
+                 {"context", options.contexts},
+                 {"kv", options.kv}};
+  if (arguments.what == "pq") {
+    params["budgets"] = options.budgets;
+    params["methods"] = options.methods;
+    params["m"] = options.retrieval.n_parts;
+    params["b"] = options.retrieval.n_bits;
+    params["iterations"] = options.retrieval.iterations;
+  }
+  return params;
 }
 
 json fusion_params_json(const Context& context, const BenchArguments& arguments) {
@@ -53,20 +132,8 @@ json fusion_params_json(const Context& context, const BenchArguments& arguments)
           {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)}};
 }
 
-bool measures_kv(const std::string& what) {
-  return what == "codec" || what == "fetch" || what == "stream";
-}
-
-KvBenchOptions kv_options(const BenchArguments& arguments) {
-  const BenchOptions& options = arguments.options;
-  return {.reps = options.reps,
-          .tokens = options.tokens,
-          .chunks = options.n_chunks(0),
-          .synthetic = options.kv == "synthetic",
-          .path = options.path};
-}
-
-json kv_params_json(const Context& context, const KvBenchOptions& options) {
+json kv_params_json(const Context& context, const BenchArguments& arguments) {
+  const KvBenchOptions options = kv_options(arguments);
   return {{"model", options.synthetic ? json(nullptr) : json(context.options.model)},
           {"kv", options.synthetic ? "synthetic" : "prefill"},
           {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
@@ -74,56 +141,35 @@ json kv_params_json(const Context& context, const KvBenchOptions& options) {
           {"path", options.path.empty() ? json(nullptr) : json(options.path)}};
 }
 
-json params_json(const Context& context, const BenchArguments& arguments) {
-  const BenchOptions& options = arguments.options;
-  json params = {{"device", context.options.device}, {"threads", context.options.threads}};
-  if (runs_fusion(arguments.what)) {
-    params.update(fusion_params_json(context, arguments));
-  } else if (measures_kv(arguments.what)) {
-    params.update(kv_params_json(context, kv_options(arguments)));
-  } else if (runs_the_model(arguments.what)) {
-    params["shape"] = options.shape.empty() ? json(nullptr) : json(options.shape);
-    params["model"] = options.shape.empty() ? json(context.options.model) : json(nullptr);
-    params["type"] = options.shape.empty() ? json(nullptr) : json(options.type);
-    params["tokens"] = options.tokens > 0 ? json(options.tokens) : json(nullptr);
-    params["context"] = options.contexts;
-    params["kv"] = options.kv;
-    if (arguments.what == "pq") {
-      params["budgets"] = options.budgets;
-      params["methods"] = options.methods;
-      params["m"] = options.retrieval.n_parts;
-      params["b"] = options.retrieval.n_bits;
-      params["iterations"] = options.retrieval.iterations;
-    }
-  } else if (arguments.what == "insight") {
-    params["model"] = context.options.model;
-    params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
-    params["chunk_tokens"] = options.chunk_tokens;
-    params["insights"] = options.insights;
-    params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
-  } else {
-    params["chunks"] = options.chunks.empty() ? json(nullptr) : json(options.chunks.front());
-    params["path"] = options.path.empty() ? json(nullptr) : json(options.path);
-  }
+json corpus_params_json(const BenchOptions& options) {
+  return {{"chunks", options.chunks.empty() ? json(nullptr) : json(options.chunks.front())},
+          {"path", options.path.empty() ? json(nullptr) : json(options.path)}};
+}
+
+json insight_params_json(const Context& context, const BenchOptions& options) {
+  json params = corpus_params_json(options);
+  params["model"] = context.options.model;
+  params["chunk_tokens"] = options.chunk_tokens;
+  params["insights"] = options.insights;
   return params;
 }
 
-Result<json> measure(Context& context, const BenchArguments& arguments, const Ceilings& ceilings) {
-  if (arguments.what == "prefill") return bench_prefill(context, arguments.options, ceilings);
-  if (arguments.what == "decode") return bench_decode(context, arguments.options, ceilings);
-  if (arguments.what == "pq") return bench_pq(context, arguments.options, ceilings);
-  if (arguments.what == "ttft") return bench_ttft(context, arguments.options);
-  if (arguments.what == "chat") return bench_chat(context, arguments.options);
-  if (arguments.what == "throughput") return bench_throughput(context, arguments.options);
-  if (arguments.what == "codec") return bench_codec(context, kv_options(arguments));
-  if (arguments.what == "fetch") return bench_fetch(context, kv_options(arguments));
-  if (arguments.what == "stream") return bench_stream(context, kv_options(arguments));
-  if (arguments.what == "insight") return bench_insight(context, arguments.options);
-  if (arguments.what == "index") return bench_index(context, arguments.options);
-  if (arguments.what == "rag") return bench_rag(context, arguments.options);
-  if (arguments.what == "watch") return bench_watch(context, arguments.options);
-  if (arguments.what == "window") return bench_window(context, arguments.options);
-  return bench_search(context, arguments.options);
+json group_params_json(const Context& context, const BenchArguments& arguments, Group group) {
+  switch (group) {
+    case Group::kModel: return model_params_json(context, arguments);
+    case Group::kFusion: return fusion_params_json(context, arguments);
+    case Group::kKv: return kv_params_json(context, arguments);
+    case Group::kInsight: return insight_params_json(context, arguments.options);
+    case Group::kCorpus: return corpus_params_json(arguments.options);
+  }
+  return json::object();
+}
+
+json params_json(const Context& context, const BenchArguments& arguments, Group group) {
+  json params = group_params_json(context, arguments, group);
+  params["device"] = context.options.device;
+  params["threads"] = context.options.threads;
+  return params;
 }
 
 // Numbers of a result as people read them: one line of names and values.
@@ -146,33 +192,29 @@ std::string result_text(const json& result) {
   return text + "\n";
 }
 
-bool is_known(const std::string& what) {
-  return runs_the_model(what) || runs_fusion(what) || measures_kv(what) || what == "insight" || what == "index" ||
-         what == "search" || what == "rag" || what == "watch" || what == "window";
-}
-
 // The measurement in its envelope.
-Result<json> measured_report(Context& context, const BenchArguments& arguments) {
-  const std::string& what = arguments.what;
-  const bool has_ceilings = runs_the_model(what);
+Result<json> measured_report(Context& context, const BenchArguments& arguments, const Measurement& measurement) {
+  const bool has_ceilings = measurement.group == Group::kModel;
   Ceilings ceilings;
   if (has_ceilings) ceilings = measure_ceilings(context.options.threads);
-  MNEME_ASSIGN_OR_RETURN(json results, measure(context, arguments, ceilings));
-  const int reps = what == "insight" ? 1 : arguments.options.reps;  // the same every time
-  return envelope_json(what, params_json(context, arguments), reps,
+  MNEME_ASSIGN_OR_RETURN(json results, measurement.run(context, arguments, ceilings));
+  const int reps = measurement.group == Group::kInsight ? 1 : arguments.options.reps;  // the same every time
+  return envelope_json(arguments.what, params_json(context, arguments, measurement.group), reps,
                        machine_json(context.options.threads, has_ceilings ? &ceilings : nullptr), std::move(results));
 }
 
 // With --results a finished measurement is not repeated. Those of fusion keep every part, the others the whole.
-Result<json> report_or_kept(Context& context, const BenchArguments& arguments) {
+Result<json> report_or_kept(Context& context, const BenchArguments& arguments, const Measurement& measurement) {
   const BenchOptions& options = arguments.options;
-  if (options.results_file.empty() || runs_fusion(arguments.what)) return measured_report(context, arguments);
-  json identity = params_json(context, arguments);
+  if (options.results_file.empty() || measurement.group == Group::kFusion) {
+    return measured_report(context, arguments, measurement);
+  }
+  json identity = params_json(context, arguments, measurement.group);
   identity["bench"] = arguments.what;
   identity["reps"] = options.reps;
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
   if (const json* known = kept.find("report")) return *known;
-  MNEME_ASSIGN_OR_RETURN(json report, measured_report(context, arguments));
+  MNEME_ASSIGN_OR_RETURN(json report, measured_report(context, arguments, measurement));
   MNEME_RETURN_IF_ERROR(kept.add("report", report));
   return report;
 }
@@ -191,13 +233,13 @@ std::string ceilings_text(const json& ceilings) {
 }
 
 Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
-  if (!is_known(arguments.what)) {
-    return usage_error("`mneme bench " + arguments.what +
-                       "` is not in this version yet; there are prefill, decode, pq, ttft, throughput, chat, codec, "
-                       "fetch, stream, insight, index, search, rag, watch and window.");
+  const Measurement* const measurement = find_measurement(arguments.what);
+  if (measurement == nullptr) {
+    return usage_error("there is nothing to measure called " + arguments.what + "; there are " +
+                       measurement_names(", ") + ".");
   }
   TraceFile trace(arguments.trace_file);
-  const Result<json> measured = report_or_kept(context, arguments);
+  const Result<json> measured = report_or_kept(context, arguments, *measurement);
   MNEME_RETURN_IF_ERROR(trace.write());
   MNEME_ASSIGN_OR_RETURN(const json report, measured);
   if (context.output.json()) {
@@ -215,10 +257,7 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
 void add_bench(Command root) {
   auto arguments = std::make_shared<BenchArguments>();
   BenchOptions& options = arguments->options;
-  Command command = root.subcommand(
-      "bench",
-      "Measure speed: prefill decode ttft throughput chat codec fetch stream pq insight index search rag watch "
-      "window");
+  Command command = root.subcommand("bench", "Measure speed: " + measurement_names(" "));
   command.positional("WHAT", arguments->what, "What to measure");
   command.option("--shape NAME", options.shape, "A model of random weights, such as bench-336m, instead of --model");
   command.option("--type T", options.type, "Tensor type of the shape");
@@ -229,7 +268,8 @@ void add_bench(Command root) {
   command.list("--chunks N,N", options.chunks, "Passages");
   command.option("--path FOLDER", options.path,
                  "index, rag: measure on this folder; fetch: read there; codec, insight: a text to measure on");
-  command.integer("--ctx N", arguments->context_length, 0, kMaxTokens, "Context length of the model");
+  command.integer("--ctx N", options.room, 0, kMaxTokens,
+                  "prefill, decode: tokens that there is memory for (else as many as are measured)");
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
   command.list("--modes M,M", options.modes,

@@ -8,6 +8,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "rag/answering/answer_json.h"
+#include "rag/indexing/file_walker.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -62,7 +63,7 @@ Result<storage::DocumentRecord> find_document(storage::Catalogue& catalogue, con
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all, catalogue.list_collections());
   for (const storage::CollectionRecord& collection : all) {
     MNEME_ASSIGN_OR_RETURN(std::optional<storage::DocumentRecord> found,
-                           catalogue.find_document(collection.id, absolute_path(name)));
+                           catalogue.find_document(collection.id, rag::absolute_path(name)));
     if (found) return *std::move(found);
   }
   return not_found("no document " + name + " is indexed; `mneme document list` shows which are.");
@@ -181,7 +182,7 @@ void print_forgotten(Output& output, const std::string& path, const Forgotten& f
 Result<ExitCode> forget_path(Context& context, const std::string& given) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
-  const std::string path = absolute_path(given);
+  const std::string path = rag::absolute_path(given);
   MNEME_ASSIGN_OR_RETURN(const Trace trace, catalogue.trace_of(path));
   if (trace == Trace::kNone) return nothing_to_forget(path, trace);
   // Also before the rows go: were this cut off after them, no chat would name the file any more.

@@ -9,6 +9,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "app/text_ids.h"
+#include "app/text_input.h"
 #include "engine/tokenizer/chat_template.h"
 
 namespace mneme::app {

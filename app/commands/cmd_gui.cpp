@@ -1,6 +1,9 @@
 // mneme gui: the window.
+#include "app/commands/cmd_gui.h"
+
 #include <unistd.h>
 
+#include "app/assets.h"
 #include "app/commands/cmd_chat.h"
 #include "app/commands/commands.h"
 #include "app/context.h"

@@ -10,6 +10,7 @@
 #include "app/session.h"
 #include "engine/language_model.h"
 #include "rag/indexing/failed_files.h"
+#include "rag/indexing/file_walker.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/kv_reuse/kv_job.h"
@@ -134,7 +135,7 @@ Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool 
 // The paths given, else the folders and files this collection was made from.
 Result<std::vector<std::string>> paths_to_index(rag::Workspace& workspace, const IndexArguments& arguments) {
   std::vector<std::string> paths;
-  for (const std::string& path : arguments.paths) paths.push_back(absolute_path(path));
+  for (const std::string& path : arguments.paths) paths.push_back(rag::absolute_path(path));
   if (!paths.empty()) return paths;
   const Result<storage::CollectionRecord> collection = workspace.catalogue().find_collection(arguments.collection);
   if (collection.ok()) {

@@ -7,6 +7,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "rag/answering/mode_choice.h"
+#include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/model_facts.h"
 #include "rag/workspace.h"
@@ -27,7 +28,7 @@ struct ModelArguments {
 
 Result<ModelFacts> inspect(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(ModelFacts facts, rag::inspect_model(path));
-  facts.path = absolute_path(path);
+  facts.path = rag::absolute_path(path);
   return facts;
 }
 

@@ -12,6 +12,7 @@
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "app/text_ids.h"
+#include "app/text_input.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
 #include "rag/kv_reuse/kv_codecs.h"

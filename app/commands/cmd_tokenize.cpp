@@ -4,6 +4,7 @@
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/session.h"
+#include "app/text_input.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/tokenizer/tokenizer.h"
 

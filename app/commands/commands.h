@@ -6,8 +6,6 @@
 
 namespace mneme::app {
 
-struct Context;
-
 void add_index(Command root);
 void add_ask(Command root);
 void add_chat(Command root);
@@ -26,8 +24,6 @@ void add_verify(Command root);
 void add_gc(Command root);
 void add_reference(Command root);
 void add_gui(Command root);
-bool window_available();                         // a display is there, and this build has the window
-Result<ExitCode> open_window(Context& context);  // what `gui` does, also without a command
 void add_serve(Command root);
 
 }  // namespace mneme::app

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace mneme::app {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool without_spaces(char32_t c) {
   return (c >= 0x0e00 && c <= 0x0eff) || (c >= 0x1000 && c <= 0x109f) || (c >= 0x1780 && c <= 0x17ff) ||

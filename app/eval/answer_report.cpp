@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/bench/envelope.h"
 #include "app/eval/statistics.h"
@@ -188,12 +189,27 @@ std::string answer_report_text(const json& report) {
   return text;
 }
 
+namespace {
+
+// Nothing repaired is reuse and everything repaired is the full prefill, whatever chooses: a curve without these ends
+// takes them over.
+void add_ends(std::vector<std::pair<double, double>>& points, std::optional<double> reuse, std::optional<double> full) {
+  std::sort(points.begin(), points.end());
+  if (reuse && points.front().first > 0.0) points.insert(points.begin(), {0.0, *reuse});
+  if (full && points.back().first < 1.0) points.emplace_back(1.0, *full);
+}
+
+}  // namespace
+
 std::string quality_curve_svg(const std::string& set_name, const std::vector<EvalLane>& lanes,
                               const EvalAnswerResult& result) {
   std::map<std::string, std::vector<std::pair<double, double>>> curves;
   std::vector<PlotSeries> levels;
+  std::optional<double> reuse, full;
   for (size_t i = 0; i < lanes.size(); ++i) {
     const double f1 = mean(values_of(result.lanes[i], [](const AnswerRecord& r) { return r.f1; }));
+    if (lanes[i].is_full()) full = f1;
+    if (lanes[i].reuses() && lanes[i].mode == rag::AnswerMode::kReuse) reuse = f1;
     if (lanes[i].mode == rag::AnswerMode::kBlend && lanes[i].recompute_ratio) {
       const std::string selector =
           lanes[i].selector.empty() ? std::string(engine::default_selector().name) : lanes[i].selector;
@@ -208,7 +224,7 @@ std::string quality_curve_svg(const std::string& set_name, const std::vector<Eva
             .log_x = false,
             .series = {}};
   for (auto& [selector, points] : curves) {
-    std::sort(points.begin(), points.end());
+    add_ends(points, reuse, full);
     plot.series.push_back({selector, std::move(points), /*dashed=*/false});
   }
   for (PlotSeries& level : levels) plot.series.push_back(std::move(level));

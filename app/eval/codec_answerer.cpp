@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "engine/fusion/fuser.h"
 #include "engine/kv/chunk_kv.h"
 #include "engine/transformer/distribution.h"
@@ -115,7 +116,7 @@ Result<rag::Answer> CodecAnswerer::ask(size_t codec, const std::string& question
   rag::GenerateOptions generating;
   generating.max_tokens = options.max_tokens;
   if (!frame_.has_template) generating.stop_text = "\nQuestion:";
-  const double fused_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  const double fused_ms = milliseconds_since(begin);
   MNEME_ASSIGN_OR_RETURN(const rag::Generation generation,
                          rag::generate_answer(model_, *sequence_, generating, {}, cancel));
   answer.timing.ttft = fused_ms + generation.first_token_ms;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/session.h"
+#include "rag/indexing/file_walker.h"
 #include "rag/indexing/indexer.h"
 #include "storage/env/file_env.h"
 
@@ -44,7 +45,7 @@ Result<EvalHome> EvalHome::make(const Context& context, const std::vector<EvalCo
   if (!with_model) scratch.options.model = "none";
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
   rag::IndexOptions index;
-  index.paths = {folder.empty() ? place.path() + "/documents" : absolute_path(folder)};
+  index.paths = {folder.empty() ? place.path() + "/documents" : rag::absolute_path(folder)};
   index.kv = rag::KvPolicy::kOff;
   index.n_threads = context.options.threads;
   const Result<rag::IndexReport> report = rag::Indexer(*workspace).run(index, {}, context.cancel);

@@ -42,6 +42,7 @@ class Refusals {
   Status keep(const EvalQuestion& question, const std::vector<int>& relevant, Judgement judgement,
               const rag::AskOptions& options) {
     rag::SearchOptions search = options.search;
+    search.judge = true;
     search.explain = true;
     MNEME_ASSIGN_OR_RETURN(const rag::SearchResult found,
                            retriever_.search(question.question, search, context_.cancel));

@@ -6,6 +6,7 @@
 #include "app/eval/eval_home.h"
 #include "app/eval/evidence_file.h"
 #include "app/eval/statistics.h"
+#include "base/stopwatch.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
 
@@ -76,7 +77,7 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
     const Result<rag::SearchResult> found = retriever.search(set.questions[i].question, options, context.cancel);
     if (!found.ok()) return found.status();
     if (context.cancel.cancelled()) return cancelled();
-    milliseconds.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    milliseconds.push_back(milliseconds_since(start));
     if (evidence != nullptr) {
       const std::vector<int>& relevant = corpus.relevant[i];
       MNEME_RETURN_IF_ERROR(evidence->add(

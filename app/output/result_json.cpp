@@ -25,7 +25,6 @@ json search_json(const rag::SearchResult& result) {
                        {"chunk", hit.chunk}});
   }
   return {{"results", std::move(results)},
-          {"answerable", result.answerable},
           {"notes", result.notes},
           {"reranked", result.reranked},
           {"read_by_model", result.read_by_model},

@@ -129,6 +129,15 @@ std::string axes_svg(const Plot& plot, const Axis& x, const Axis& y) {
   return svg;
 }
 
+// Where colours come again, marks tell the lines apart: circles, then squares.
+std::string mark_svg(size_t index, const std::string& px, const std::string& py, const std::string& colour) {
+  if (index / kColours.size() % 2 == 0) {
+    return "<circle cx=\"" + px + "\" cy=\"" + py + "\" r=\"3\" fill=\"" + colour + "\"/>\n";
+  }
+  return "<rect x=\"" + px + "\" y=\"" + py + "\" width=\"7\" height=\"7\" transform=\"translate(-3.5,-3.5)\" fill=\"" +
+         colour + "\"/>\n";
+}
+
 std::string series_svg(const Plot& plot, size_t index, const Axis& x, const Axis& y) {
   const PlotSeries& series = plot.series[index];
   const std::string colour = kColours[index % kColours.size()];
@@ -140,12 +149,13 @@ std::string series_svg(const Plot& plot, size_t index, const Axis& x, const Axis
     const std::string px = coordinate(x_at(x.place(point.first)));
     const std::string py = coordinate(y_at(y.place(point.second)));
     path += (path.empty() ? "" : " ") + px + "," + py;
-    if (!series.dashed) marks += "<circle cx=\"" + px + "\" cy=\"" + py + "\" r=\"3\" fill=\"" + colour + "\"/>\n";
+    if (!series.dashed) marks += mark_svg(index, px, py, colour);
   }
   std::string svg = "<polyline fill=\"none\" stroke=\"" + colour + "\" stroke-width=\"2\"" + dash + " points=\"" +
                     path + "\"/>\n" + marks;
   const double legend = kTop + 10 + 20 * static_cast<double>(index);
   svg += line(x_at(1) + 14, legend, x_at(1) + 38, legend, "stroke=\"" + colour + "\" stroke-width=\"2\"" + dash);
+  if (!series.dashed) svg += mark_svg(index, coordinate(x_at(1) + 26), coordinate(legend), colour);
   return svg + text_at(x_at(1) + 44, legend + 4, "start", series.name);
 }
 

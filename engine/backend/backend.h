@@ -34,6 +34,10 @@
 #include "engine/pq/retrieval_options.h"
 #include "engine/types.h"
 
+namespace mneme {
+class ThreadPool;
+}
+
 namespace mneme::engine {
 
 class ClusteringModel;
@@ -243,6 +247,10 @@ class Backend {
   virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
   // Waits for everything enqueued; the first failure since the last call.
   virtual Status synchronize() = 0;
+
+  // The host's threads that run the operations, for work of the host between two of them: threads of its own would have
+  // to be woken for it while these fall asleep. Free whenever no operation runs. Null where a device computes.
+  virtual ThreadPool* host_threads() { return nullptr; }
 
   // What one device can hold and did hold: for refusing what would not fit.
   virtual int64_t free_memory_bytes() const = 0;

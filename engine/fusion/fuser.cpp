@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 
+#include "base/stopwatch.h"
 #include "engine/engine_queue.h"
 #include "engine/fusion/fusion_attempt.h"
 
@@ -86,7 +87,7 @@ Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPl
     compute_instead(attempt_plan, attempt.failure()->source_chunk);
   }
   adopt(sequence, plan, logits);
-  report.total_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  report.total_ms = milliseconds_since(begin);
   return report;
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "base/trace.h"
-#include "engine/backend/host_threads.h"
 #include "engine/fusion/row_scores.h"
 #include "engine/fusion/word_starts.h"
 
@@ -82,12 +81,11 @@ void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
-  auto* const host = options_.decode_beside ? nullptr : dynamic_cast<HostThreads*>(&model_.backend());
   const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
                                    .depth = options_.read_ahead_layers,
                                    .first_layer = first_loaded_layer_,
                                    .beside = options_.decode_beside,
-                                   .pool = host != nullptr ? &host->host_threads() : nullptr};
+                                   .pool = options_.decode_beside ? nullptr : model_.backend().host_threads()};
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
@@ -154,15 +152,10 @@ Status FusionAttempt::add_question_scores(int layer) {
   const size_t width = static_cast<size_t>(config_.n_heads) * static_cast<size_t>(config_.head_dim);
   std::vector<float> all(current_.size() * width);
   MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), static_cast<int>(current_.size()), all));
-  std::vector<size_t> looking;
-  for (size_t i = 0; i < current_.size(); ++i) {
-    if (layout_.rows[static_cast<size_t>(current_[i])].question) looking.push_back(i);
-  }
-  const auto most = static_cast<size_t>(options_.selector.look_rows);
-  if (most > 0 && looking.size() > most) looking.erase(looking.begin(), looking.end() - options_.selector.look_rows);
   std::vector<float> queries;
   std::vector<int> positions;
-  for (const size_t i : looking) {
+  for (const int looking : looking_rows(layout_, current_, options_.selector)) {
+    const auto i = static_cast<size_t>(looking);
     positions.push_back(layout_.rows[static_cast<size_t>(current_[i])].position);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * width);
     queries.insert(queries.end(), first, first + static_cast<std::ptrdiff_t>(width));
@@ -189,9 +182,11 @@ Status FusionAttempt::look(FuseReport& report) {
   MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
   for (int layer = 0; layer < looked.end; ++layer) {
     if (cancel_.cancelled()) return cancelled();
+    // Of rows that no chunk has, so that it can be done before the chunks are there: the first ones are still being
+    // read.
+    pass_->project(layer);
     if (loader_) MNEME_RETURN_IF_ERROR(place_layer(layer));
     trace::Span span("look", "layer", layer);
-    pass_->project(layer);
     if (layer >= looked.first_scored) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
     if (layer + 1 == looked.end) break;
     count_rows(report);
@@ -206,12 +201,13 @@ Status FusionAttempt::look(FuseReport& report) {
 void FusionAttempt::widen_scores(const PlacedChunk& chunk) {
   const auto first = static_cast<size_t>(chunk.first - first_position());
   const std::span<float> scores = std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens));
+  std::vector<uint8_t> starts;
   if (options_.selector.whole_words) {
     std::vector<TokenId> ids;
     for (size_t row = first; row < first + scores.size(); ++row) ids.push_back(layout_.rows[row].id);
-    share_within_words(scores, word_starts(model_.tokenizer(), ids));
+    starts = word_starts(model_.tokenizer(), ids);
   }
-  spread_scores(scores, options_.selector.take_before, options_.selector.take_after);
+  mneme::engine::widen_scores(options_.selector, starts, scores);
 }
 
 Status FusionAttempt::run_layer(int layer, FuseReport& report) {

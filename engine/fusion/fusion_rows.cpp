@@ -43,6 +43,16 @@ std::vector<Candidate> candidates_of(const FusionRows& layout, std::span<const i
   return candidates;
 }
 
+std::vector<int> looking_rows(const FusionRows& layout, std::span<const int> current, const Selector& selector) {
+  std::vector<int> looking;
+  for (size_t i = 0; i < current.size(); ++i) {
+    if (layout.rows[static_cast<size_t>(current[i])].question) looking.push_back(static_cast<int>(i));
+  }
+  const auto most = static_cast<size_t>(selector.look_rows);
+  if (most > 0 && looking.size() > most) looking.erase(looking.begin(), looking.end() - selector.look_rows);
+  return looking;
+}
+
 std::vector<int> rows_to_keep(const FusionRows& layout, std::span<const int> current, const Selector& selector,
                               std::span<const Candidate> candidates, int budget, double ratio) {
   std::vector<bool> keep(current.size());

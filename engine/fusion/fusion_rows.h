@@ -39,6 +39,9 @@ FusionRows lay_out(const PromptPlan& plan, TokenPos first_position);
 // Candidates among `current` (indices into rows): those of cached chunks; Candidate::row is the index into `current`.
 std::vector<Candidate> candidates_of(const FusionRows& layout, std::span<const int> current);
 
+// Indices into `current` of the rows through which a selector looks: the question's last ones.
+std::vector<int> looking_rows(const FusionRows& layout, std::span<const int> current, const Selector& selector);
+
 // Indices into `current` that stay when `budget` of the candidates are chosen: the chosen and all that are always
 // computed.
 std::vector<int> rows_to_keep(const FusionRows& layout, std::span<const int> current, const Selector& selector,

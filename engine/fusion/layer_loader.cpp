@@ -7,16 +7,13 @@
 
 #include "base/guarded.h"
 #include "base/mutex.h"
+#include "base/stopwatch.h"
 #include "base/trace.h"
 
 namespace mneme::engine {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 // How often a waiting consumer looks whether it was cancelled.
 constexpr std::chrono::milliseconds kCancelPoll{20};
@@ -56,7 +53,8 @@ struct LayerLoader::State {
         n_layers(layers),
         beside(options.beside),
         pool(options.pool),
-        slots(static_cast<size_t>(std::max(1, options.depth))),
+        // Where nothing is decoded ahead, every layer takes the memory that the one before it has left in the caches.
+        slots(static_cast<size_t>(options.pool != nullptr ? 1 : std::max(1, options.depth))),
         next_layer(options.first_layer),
         first_held(options.first_layer) {
     for (Slot& slot : slots) slot.chunks.resize(codecs.size());

@@ -31,8 +31,8 @@ struct LayerLoaderOptions {
   // Decodes while the consumer computes. Else only while it waits in acquire(): where the computation has every core,
   // a thread beside it makes it wait at its barriers and gains nothing. (What is read ahead is the source's business.)
   bool beside = true;
-  // Where given, these threads decode, in acquire(): n_threads and beside do not count. They are the computation's own,
-  // so that none must be woken and none has fallen asleep when the computation goes on.
+  // Where given, these threads decode, in acquire(): the others of these options do not count, save the first layer.
+  // They are the computation's own, so that none must be woken and none has fallen asleep when the computation goes on.
   ThreadPool* pool = nullptr;
 };
 

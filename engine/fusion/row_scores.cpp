@@ -213,4 +213,9 @@ void share_within_words(std::span<float> scores, std::span<const uint8_t> starts
   }
 }
 
+void widen_scores(const Selector& selector, std::span<const uint8_t> starts, std::span<float> scores) {
+  if (selector.whole_words) share_within_words(scores, starts);
+  spread_scores(scores, selector.take_before, selector.take_after);
+}
+
 }  // namespace mneme::engine

@@ -10,6 +10,7 @@
 #include "base/f16.h"
 #include "base/status.h"
 #include "engine/backend/backend.h"
+#include "engine/fusion/selector.h"
 #include "engine/model/model_config.h"
 
 namespace mneme::engine {
@@ -47,5 +48,8 @@ void spread_scores(std::span<float> scores, int before, int after);
 // place. Less would leave half a number as it was, and without fading one long name would take the rows of its rivals.
 //   starts: as many as scores, 1 where a word begins (word_starts.h).
 void share_within_words(std::span<float> scores, std::span<const uint8_t> starts);
+
+// Both, as a selector asks for them, over the scores of one chunk.
+void widen_scores(const Selector& selector, std::span<const uint8_t> starts, std::span<float> scores);
 
 }  // namespace mneme::engine

@@ -23,16 +23,22 @@ bool is_mark(const std::string& bytes) {
 }  // namespace
 
 std::vector<uint8_t> word_starts(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
-  std::vector<uint8_t> starts(ids.size());
-  std::vector<uint8_t> marks(ids.size());
-  for (size_t t = 0; t < ids.size(); ++t) {
-    const std::string bytes = tokenizer.token_bytes(ids[t]);
-    starts[t] = t == 0 || begins_with_space(bytes) ? 1 : 0;
-    marks[t] = is_mark(bytes) ? 1 : 0;
+  std::vector<std::string> tokens;
+  tokens.reserve(ids.size());
+  for (const TokenId id : ids) tokens.push_back(tokenizer.token_bytes(id));
+  return word_starts(tokens);
+}
+
+std::vector<uint8_t> word_starts(std::span<const std::string> tokens) {
+  std::vector<uint8_t> starts(tokens.size());
+  std::vector<uint8_t> marks(tokens.size());
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    starts[t] = t == 0 || begins_with_space(tokens[t]) ? 1 : 0;
+    marks[t] = is_mark(tokens[t]) ? 1 : 0;
   }
   // From the end, so that of several marks in a row each stands alone.
-  for (size_t t = ids.size(); t-- > 0;) {
-    const bool ends_word = t + 1 == ids.size() || starts[t + 1] != 0;
+  for (size_t t = tokens.size(); t-- > 0;) {
+    const bool ends_word = t + 1 == tokens.size() || starts[t + 1] != 0;
     if (marks[t] != 0 && ends_word) starts[t] = 1;
   }
   int length = 0;

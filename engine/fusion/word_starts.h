@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/tokenizer/tokenizer.h"
@@ -15,5 +16,7 @@ namespace mneme::engine {
 // word begins (the full stop at the end of a sentence, not the one within a number). Writing without spaces is cut
 // into pieces of some tokens.
 std::vector<uint8_t> word_starts(const Tokenizer& tokenizer, std::span<const TokenId> ids);
+// The same of tokens whose bytes are known.
+std::vector<uint8_t> word_starts(std::span<const std::string> tokens);
 
 }  // namespace mneme::engine

@@ -8,7 +8,7 @@
 namespace mneme::engine {
 namespace {
 
-constexpr size_t kSlack = 64;                 // what PqKernels::collect_cells may write beyond its result
+constexpr size_t kSlack = 64;                 // what kernels may write beyond their result
 constexpr int kOctave = 128;                  // scores to a factor of two of weight
 constexpr int kFirstSteps[] = {0, 4, 8, 16};  // octaves below the bound of the k-th weight, tried first
 constexpr int kStepsFromGuess[] = {-64, 0, 1, 64};
@@ -60,28 +60,26 @@ void CellRanking::score(std::span<const float> factors, bool maximum) {
 
 // The k-th best score: the largest that at least k keys reach, or one that k keys reach. Without a better guess: all
 // weights together are about 1 per head, so that the k-th is at most n_heads / k.
-int CellRanking::find_threshold(int k, std::optional<int16_t> guess) const {
-  int low = 0;  // reached by at least k
+CellRanking::Threshold CellRanking::find_threshold(int k, int n_keys, std::optional<int16_t> guess) const {
+  Threshold low{0, n_keys};  // reached by at least k
   int high = kScoreEnd;
   const int bound = score_of(static_cast<float>(n_heads_) / static_cast<float>(k)) + 1;
   int tries[kThresholds];
   for (int t = 0; t < kThresholds; ++t)
     tries[t] = guess ? *guess + kStepsFromGuess[t] : bound - kFirstSteps[t] * kOctave;
-  while (high - low > 1) {
+  while (high - low.score > 1) {
     int16_t thresholds[kThresholds];
-    float sums[kThresholds];
-    for (int t = 0; t < kThresholds; ++t) thresholds[t] = static_cast<int16_t>(std::clamp(tries[t], low, high - 1));
-    kernels_.count_cells(scores_.data(), counts_.data(), thresholds, sums);
+    int counts[kThresholds];
+    for (int t = 0; t < kThresholds; ++t)
+      thresholds[t] = static_cast<int16_t>(std::clamp(tries[t], low.score, high - 1));
+    count_reaching(thresholds, counts);
     for (int t = 0; t < kThresholds; ++t) {
-      if (sums[t] == static_cast<float>(k)) return thresholds[t];
-      if (sums[t] > static_cast<float>(k)) {
-        low = std::max<int>(low, thresholds[t]);
-      } else {
-        high = std::min<int>(high, thresholds[t]);
-      }
+      if (counts[t] == k) return {thresholds[t], k};
+      if (counts[t] > k && thresholds[t] >= low.score) low = {thresholds[t], counts[t]};
+      if (counts[t] < k) high = std::min<int>(high, thresholds[t]);
     }
-    const int range = high - low;
-    for (int t = 0; t < kThresholds; ++t) tries[t] = low + std::max(1, range * (t + 1) / (kThresholds + 1));
+    const int range = high - low.score;
+    for (int t = 0; t < kThresholds; ++t) tries[t] = low.score + std::max(1, range * (t + 1) / (kThresholds + 1));
   }
   return low;
 }
@@ -113,37 +111,70 @@ int CellRanking::count_for_mass(double share, int floor, int ceiling) const {
   return std::clamp(static_cast<int>(std::min<double>(n, ceiling)), std::min(floor, ceiling), ceiling);
 }
 
+// More keys than wanted only where cells score as the threshold does: of those whole cells go, the last ones first, by
+// a score below it. What is left to drop is less than one cell, which is named.
+CellRanking::Surplus CellRanking::drop_cells(int surplus) {
+  if (surplus <= 0) return {};
+  Surplus left{surplus, 0};
+  found_.resize(std::max(found_.size(), kCells + kSlack));
+  const auto threshold = static_cast<int16_t>(threshold_);
+  for (int i = kernels_.collect(scores_.data(), kCells, threshold, 0, found_.data()) - 1; i >= 0 && left.n > 0; --i) {
+    const auto cell = static_cast<size_t>(found_[static_cast<size_t>(i)]);
+    if (scores_[cell] != threshold || counts_[cell] == 0) continue;
+    if (counts_[cell] > static_cast<float>(left.n)) {
+      left.cell = cell;
+    } else {
+      left.n -= static_cast<int>(counts_[cell]);
+      scores_[cell] = static_cast<int16_t>(threshold - 1);
+    }
+  }
+  return left;
+}
+
+// Takes the last keys of a cell out of the first n_found of found_. Gives how many are left.
+int CellRanking::drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, int n_found) {
+  dropped_.resize(static_cast<size_t>(surplus.n));
+  const int n = kernels_.last_of_cell(
+      {.codes = {codes.first + begin, codes.second + begin},
+       .cell = {static_cast<uint8_t>(surplus.cell / kTableEntries), static_cast<uint8_t>(surplus.cell % kTableEntries)},
+       .n_keys = end - begin,
+       .first_index = begin,
+       .n_wanted = surplus.n,
+       .out = dropped_.data()});
+  const auto found_end = found_.begin() + n_found;
+  auto read = found_.begin();
+  auto write = read;
+  for (int i = n - 1; i >= 0; --i) {
+    const auto at = std::lower_bound(read, found_end, dropped_[static_cast<size_t>(i)]);
+    write = write == read ? at : std::copy(read, at, write);
+    read = at + 1;
+  }
+  write = write == read ? found_end : std::copy(read, found_end, write);
+  dropped_cell_ = surplus.cell;
+  dropped_.resize(static_cast<size_t>(n));
+  return static_cast<int>(write - found_.begin());
+}
+
 void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
                        std::vector<TokenPos>& out) {
   const int n_keys = end - begin;
   threshold_ = kScoreEnd;
   dropped_.clear();
   if (k <= 0 || n_keys <= 0) return;
-  threshold_ = k < n_keys ? find_threshold(k, guess) : 0;
-  // Room for all: how many equal the threshold is not known. Kept between calls, as filling it anew costs a pass.
-  if (found_.size() < static_cast<size_t>(n_keys) + kSlack) found_.resize(static_cast<size_t>(n_keys) + kSlack);
-  const int found = kernels_.collect_cells({.scores = scores_.data(),
-                                            .threshold = static_cast<int16_t>(threshold_),
-                                            .codes = {codes.first + begin, codes.second + begin},
-                                            .n_keys = n_keys,
-                                            .first_index = begin,
-                                            .out = found_.data()});
-  // More than k only where scores equal the threshold: the last of those go.
-  const auto first = found_.begin();
-  int read = found;
-  int write = found;
-  for (int surplus = found - k; surplus > 0;) {
-    const TokenPos position = first[--read];
-    const size_t cell = codes.cell(position);
-    if (scores_[cell] == threshold_) {
-      dropped_.push_back(cell);
-      --surplus;
-    } else {
-      first[--write] = position;
-    }
-  }
-  out.insert(out.end(), first, first + read);
-  out.insert(out.end(), first + write, first + found);
+  const Threshold threshold = k < n_keys ? find_threshold(k, n_keys, guess) : Threshold{0, n_keys};
+  threshold_ = threshold.score;
+  const Surplus surplus = drop_cells(threshold.n_reaching - k);
+  // Room for all that reach the threshold. Kept between calls, as filling it anew costs a pass.
+  const auto room = static_cast<size_t>(threshold.n_reaching) + kSlack;
+  if (found_.size() < room) found_.resize(room);
+  int n = kernels_.collect_cells({.scores = scores_.data(),
+                                  .threshold = static_cast<int16_t>(threshold_),
+                                  .codes = {codes.first + begin, codes.second + begin},
+                                  .n_keys = n_keys,
+                                  .first_index = begin,
+                                  .out = found_.data()});
+  if (surplus.n > 0) n = drop_keys(codes, begin, end, surplus, n);
+  out.insert(out.end(), found_.begin(), found_.begin() + n);
 }
 
 void CellRanking::weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second) {
@@ -156,11 +187,11 @@ void CellRanking::weigh_rest(std::span<const float> factors, std::vector<float>&
                        .threshold = static_cast<int16_t>(threshold_),
                        .first = first.data(),
                        .second = second.data()});
-  for (const size_t cell : dropped_) {
+  if (!dropped_.empty()) {
+    const size_t a = dropped_cell_ / kTableEntries;
+    const size_t b = dropped_cell_ % kTableEntries;
     for (int h = 0; h < n_heads_; ++h) {
-      const size_t a = cell / kTableEntries;
-      const size_t b = cell % kTableEntries;
-      const float weight = weights(h)[a] * weights(h)[kTableEntries + b];
+      const float weight = static_cast<float>(dropped_.size()) * weights(h)[a] * weights(h)[kTableEntries + b];
       first[static_cast<size_t>(h) * kTableEntries + a] += weight;
       second[static_cast<size_t>(h) * kTableEntries + b] += weight;
     }

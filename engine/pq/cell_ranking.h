@@ -56,8 +56,9 @@ class CellRanking {
   // How many of the best keys hold `share` of all weight, to 3 %, within [floor, ceiling].
   int count_for_mass(double share, int floor, int ceiling) const;
 
-  // Appends the positions, ascending, of the k best keys of [begin, end), which are those counted. guess: what the k-th
-  // may score; it costs or saves time and changes nothing.
+  // Appends the positions, ascending, of the k best keys of [begin, end), which are those counted; of cells that score
+  // alike the first, of a cell the first keys. guess: what the k-th may score; it costs or saves time and changes
+  // nothing. Cells that are dropped score less afterwards.
   void take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
             std::vector<TokenPos>& out);
 
@@ -66,7 +67,17 @@ class CellRanking {
   void weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second);
 
  private:
-  int find_threshold(int k, std::optional<int16_t> guess) const;
+  struct Threshold {
+    int score = 0;
+    int n_reaching = 0;  // keys
+  };
+  struct Surplus {
+    int n = 0;  // keys of `cell`
+    size_t cell = 0;
+  };
+  Threshold find_threshold(int k, int n_keys, std::optional<int16_t> guess) const;
+  Surplus drop_cells(int surplus);
+  int drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, int n_found);
 
   const PqKernels& kernels_;
   int n_heads_ = 0;
@@ -75,8 +86,10 @@ class CellRanking {
   std::vector<float> weights_;   // (n_heads, 2, kTableEntries)
   std::vector<float> sums_;
   std::vector<int32_t> found_;
-  int threshold_ = 0;            // of the last take()
-  std::vector<size_t> dropped_;  // cells of keys that reached it and were not taken
+  // Of the last take():
+  int threshold_ = 0;
+  std::vector<int32_t> dropped_;  // keys that reached it and were not taken, the last first
+  size_t dropped_cell_ = 0;       // which is theirs
 };
 
 }  // namespace mneme::engine

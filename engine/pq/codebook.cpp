@@ -11,6 +11,8 @@ namespace mneme::engine {
 namespace {
 
 constexpr int kWideEntries = 256;
+constexpr float kMostCode = 127.0f;  // of a centroid's dimension
+constexpr int kMostPartDim = 512;    // heads have no more
 constexpr float kLog2E = 1.44269504f;
 constexpr int kSpreadKeys = 4096;          // that the variance is measured on
 constexpr float kUsualKeys = 8.0f;         // a code's variance is mixed with so many keys of the usual one
@@ -47,10 +49,46 @@ Result<Codebook> Codebook::train(const KeyParts& parts, std::span<const float> k
     book.n_clusters_.push_back(clusters.n_clusters);
     const TransposedCentroids t =
         transpose_centroids(clusters.centroids.data(), clusters.n_clusters, parts.part_dim, book.width_);
-    for (const float value : t.columns) book.centroids_.push_back(to_f16(value));
+    const auto width = static_cast<size_t>(book.width_);
+    const size_t first_row = book.scales_.size();
+    const auto n_rows = static_cast<size_t>(parts.part_dim);
+    book.scales_.resize(first_row + n_rows);
+    book.centroids_.resize((first_row + n_rows) * width);
+    for (size_t d = 0; d < n_rows; ++d) book.set_row(first_row + d, std::span(t.columns).subspan(d * width, width));
   }
   if (book.entries_ == kTableEntries) book.measure_spread(keys, n_keys, kernels);
   return book;
+}
+
+void Codebook::set_row(size_t row, std::span<const float> values) {
+  float largest = 0;
+  for (const float value : values) largest = std::max(largest, std::fabs(value));
+  scales_[row] = largest / kMostCode;
+  const float inverse = largest > 0 ? kMostCode / largest : 0.0f;
+  int8_t* codes = centroids_.data() + row * values.size();
+  for (size_t c = 0; c < values.size(); ++c) codes[c] = static_cast<int8_t>(std::lround(values[c] * inverse));
+}
+
+void Codebook::get_row(size_t row, std::span<float> values) const {
+  const int8_t* codes = centroids_.data() + row * values.size();
+  for (size_t c = 0; c < values.size(); ++c) values[c] = scales_[row] * static_cast<float>(codes[c]);
+}
+
+std::vector<float> Codebook::columns_of(int part) const {
+  const auto width = static_cast<size_t>(width_);
+  const auto n_rows = static_cast<size_t>(part_dim_);
+  std::vector<float> columns(n_rows * width);
+  for (size_t d = 0; d < n_rows; ++d)
+    get_row(static_cast<size_t>(part) * n_rows + d, std::span(columns).subspan(d * width, width));
+  return columns;
+}
+
+void Codebook::multiply(std::span<const float> query, int part, const PqKernels& kernels, float* out) const {
+  const auto n_rows = static_cast<size_t>(part_dim_);
+  const size_t first = static_cast<size_t>(part) * n_rows;
+  float scaled[kMostPartDim];
+  for (size_t d = 0; d < n_rows; ++d) scaled[d] = query[first + d] * scales_[first + d];
+  kernels.products(scaled, part_dim_, centroids_.data() + first * static_cast<size_t>(width_), width_, out);
 }
 
 void Codebook::measure_spread(std::span<const float> keys, int n_keys, const PqKernels& kernels) {
@@ -76,7 +114,7 @@ void Codebook::measure_spread(std::span<const float> keys, int n_keys, const PqK
 void Codebook::measure_part(int part, std::span<const float> keys, std::span<const uint8_t> codes) {
   const auto dim = static_cast<size_t>(part_dim_);
   const auto width = static_cast<size_t>(width_);
-  const std::span<const f16> columns = part_centroids(part);
+  const std::vector<float> columns = columns_of(part);
   const auto spreads = std::span(spreads_).subspan(static_cast<size_t>(part) * dim, dim);
   const auto of_code = std::span(spread_of_).subspan(static_cast<size_t>(part) * width, width);
   std::vector<float> counts(width);
@@ -84,7 +122,7 @@ void Codebook::measure_part(int part, std::span<const float> keys, std::span<con
     const float* key = keys.data() + (i * static_cast<size_t>(n_parts_) + static_cast<size_t>(part)) * dim;
     ++counts[codes[i]];
     for (size_t d = 0; d < dim; ++d) {
-      const float away = key[d] - to_f32(columns[d * width + codes[i]]);
+      const float away = key[d] - columns[d * width + codes[i]];
       spreads[d] += away * away / static_cast<float>(codes.size());
       of_code[codes[i]] += away * away;
     }
@@ -96,34 +134,32 @@ void Codebook::measure_part(int part, std::span<const float> keys, std::span<con
 
 // In units of the products, which are yet to be scaled.
 void Codebook::add_spread(std::span<const float> query, float scale, int part, std::span<float> products) const {
-  float along = 0;  // the variance of scale * query . key, halved
+  float sums[4] = {};
   for (size_t d = 0; d < query.size(); ++d)
-    along += query[d] * query[d] * spreads_[static_cast<size_t>(part * part_dim_) + d];
-  along *= 0.5f * scale * scale;
-  const float most = kMostHalfVariance / static_cast<float>(n_parts_);
-  for (size_t c = 0; c < static_cast<size_t>(width_); ++c)
-    products[c] += std::min(along * spread_of_[static_cast<size_t>(part * width_) + c], most) / scale;
+    sums[d % 4] += query[d] * query[d] * spreads_[static_cast<size_t>(part * part_dim_) + d];
+  // The variance of scale * query . key, halved; both in units of the products.
+  const float along = 0.5f * scale * (sums[0] + sums[1] + sums[2] + sums[3]);
+  const float most = kMostHalfVariance / (static_cast<float>(n_parts_) * scale);
+  const float* shares = spread_of_.data() + static_cast<size_t>(part * width_);
+  for (size_t c = 0; c < static_cast<size_t>(width_); ++c) products[c] += std::min(along * shares[c], most);
 }
 
 std::vector<float> Codebook::centroid(int part, int code) const {
-  const std::span<const f16> columns = part_centroids(part);
+  const std::vector<float> columns = columns_of(part);
   std::vector<float> values;
   for (int d = 0; d < part_dim_; ++d)
-    values.push_back(to_f32(columns[static_cast<size_t>(d) * static_cast<size_t>(width_) + static_cast<size_t>(code)]));
+    values.push_back(columns[static_cast<size_t>(d) * static_cast<size_t>(width_) + static_cast<size_t>(code)]);
   return values;
 }
 
 void Codebook::encode(std::span<const float> keys, int n_keys, const PqKernels& kernels,
                       std::span<uint8_t* const> codes) const {
-  std::vector<float> columns(static_cast<size_t>(part_dim_) * static_cast<size_t>(width_));
   std::vector<float> half_norms(static_cast<size_t>(width_));
   for (int part = 0; part < n_parts_; ++part) {
-    const std::span<const f16> halves = part_centroids(part);
+    const std::vector<float> columns = columns_of(part);
     std::fill(half_norms.begin(), half_norms.end(), 0.0f);
-    for (size_t i = 0; i < halves.size(); ++i) {
-      columns[i] = to_f32(halves[i]);
+    for (size_t i = 0; i < columns.size(); ++i)
       half_norms[i % static_cast<size_t>(width_)] += 0.5f * columns[i] * columns[i];
-    }
     std::fill(half_norms.begin() + n_clusters_[static_cast<size_t>(part)], half_norms.end(),
               std::numeric_limits<float>::infinity());
     kernels.nearest({.n_points = n_keys,
@@ -143,8 +179,7 @@ float Codebook::make_tables(std::span<const float> query, float scale, const PqK
   float left_out = 0;
   float products[kWideEntries];
   for (int part = 0; part < n_parts_; ++part) {
-    kernels.products(query.data() + int64_t{part} * part_dim_, part_dim_, part_centroids(part).data(), width_,
-                     products);
+    multiply(query, part, kernels, products);
     const int n = n_clusters_[static_cast<size_t>(part)];
     float largest = -std::numeric_limits<float>::infinity();
     for (int c = 0; c < n; ++c) largest = std::max(largest, products[c] * scale);
@@ -166,7 +201,7 @@ float Codebook::make_weights(std::span<const float> query, float scale, bool by_
   float left_out = 0;
   for (int part = 0; part < n_parts_; ++part) {
     float* of_part = weights.data() + part * kTableEntries;
-    kernels.products(query.data() + int64_t{part} * part_dim_, part_dim_, part_centroids(part).data(), width_, of_part);
+    multiply(query, part, kernels, of_part);
     if (by_spread && scale > 0) {
       const auto own = static_cast<size_t>(part_dim_);
       add_spread(query.subspan(static_cast<size_t>(part) * own, own), scale, part,
@@ -183,6 +218,7 @@ void Codebook::rotate(const KeyParts& parts, const RopeConfig& rope, int positio
   const int half = rope.n_rot / 2;
   std::vector<int> place(parts.order.size());  // of each dimension
   for (size_t i = 0; i < parts.order.size(); ++i) place[static_cast<size_t>(parts.order[i])] = static_cast<int>(i);
+  std::vector<float> row_a(static_cast<size_t>(width_)), row_b(row_a.size());
   for (int pair = 0; pair < half; ++pair) {
     const bool split = rope.layout == RopeLayout::kSplitHalf;
     const int a = place[static_cast<size_t>(split ? pair : 2 * pair)];
@@ -190,16 +226,18 @@ void Codebook::rotate(const KeyParts& parts, const RopeConfig& rope, int positio
     const double angle = static_cast<double>(positions) * rope.inverse_frequencies[static_cast<size_t>(pair)];
     const double cosine = std::cos(angle);
     const double sine = std::sin(angle);
-    f16* row_a = centroids_.data() + static_cast<size_t>(a) * static_cast<size_t>(width_);
-    f16* row_b = centroids_.data() + static_cast<size_t>(b) * static_cast<size_t>(width_);
+    get_row(static_cast<size_t>(a), row_a);
+    get_row(static_cast<size_t>(b), row_b);
     if (!spreads_.empty())
       turn_spread(spreads_[static_cast<size_t>(a)], spreads_[static_cast<size_t>(b)], cosine, sine);
-    for (int c = 0; c < width_; ++c) {
-      const double x = to_f32(row_a[c]);
-      const double y = to_f32(row_b[c]);
-      row_a[c] = to_f16(static_cast<float>(x * cosine - y * sine));
-      row_b[c] = to_f16(static_cast<float>(x * sine + y * cosine));
+    for (size_t c = 0; c < row_a.size(); ++c) {
+      const double x = row_a[c];
+      const double y = row_b[c];
+      row_a[c] = static_cast<float>(x * cosine - y * sine);
+      row_b[c] = static_cast<float>(x * sine + y * cosine);
     }
+    set_row(static_cast<size_t>(a), row_a);
+    set_row(static_cast<size_t>(b), row_b);
   }
 }
 

@@ -33,16 +33,14 @@ class Search {
   }
 
   void run(std::optional<int16_t> guess) {
-    constexpr int kNear = 32;  // a quarter of an octave
-    constexpr int kFar = 256;
+    constexpr int kNear = 8;  // a sixteenth of an octave
+    constexpr int kFar = 128;
     const int around = guess.value_or(kGuess);
     int tries[kThresholds] = {around - kFar, around - kNear, around + kNear, around + kFar};
-    while (high_.threshold - low_.threshold > 1) {
+    for (int round = 0; high_.threshold - low_.threshold > 1; ++round) {
       for (int& one : tries) one = std::clamp(one, low_.threshold + 1, high_.threshold - 1);
       narrow(tries);
-      const int range = high_.threshold - low_.threshold;
-      for (int t = 0; t < kThresholds; ++t)
-        tries[t] = low_.threshold + std::max(1, range * (t + 1) / (kThresholds + 1));
+      round < kInterpolated ? interpolate(tries) : divide(tries);
     }
   }
 
@@ -62,6 +60,21 @@ class Search {
 
  private:
   static constexpr int kGuess = 120 * kScoreUnit;  // a weight of 1/128
+  static constexpr int kInterpolated = 6;          // rounds, after which counts that mislead cost no more
+
+  // Between two thresholds that lie close together counts change evenly: around where the wanted one then lies.
+  void interpolate(int (&tries)[kThresholds]) const {
+    const int range = high_.threshold - low_.threshold;
+    const auto above = static_cast<double>(total(low_) - wanted_);
+    const auto all = static_cast<double>(std::max<int64_t>(1, total(low_) - total(high_)));
+    const int at = low_.threshold + static_cast<int>(range * above / all);
+    const int step = 1 + range / 16;
+    for (int t = 0; t < kThresholds; ++t) tries[t] = at + (t - 1) * step;
+  }
+  void divide(int (&tries)[kThresholds]) const {
+    const int range = high_.threshold - low_.threshold;
+    for (int t = 0; t < kThresholds; ++t) tries[t] = low_.threshold + std::max(1, range * (t + 1) / (kThresholds + 1));
+  }
 
   std::vector<Reached> count(const int (&tries)[kThresholds]) const {
     int16_t thresholds[kThresholds];

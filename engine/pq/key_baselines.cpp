@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/f16.h"
 #include "engine/pq/key_selector.h"
 
 namespace mneme::engine {

@@ -45,6 +45,10 @@ struct KeyQuery {
   TokenPos end = 0;
   // All tokens in place, the new one included: weights are shares of the attention to them. 0: to [begin, end) alone.
   TokenPos n_tokens = 0;
+  // scale * query . key of the tokens before `begin`, where the caller has them, (n_heads, sink_stride); they often
+  // hold most of the attention, and no centroid stands for them. Empty: their keys are read.
+  std::span<const float> sink_scores = {};
+  int sink_stride = 0;
   int k = 0;
   std::optional<int16_t> guess = {};  // of the k-th score; costs or saves time and changes nothing
   bool weighed = false;               // weigh() was called for the same query and scratch
@@ -78,7 +82,7 @@ struct SelectScratch {
   std::vector<float> rest[2];   // (n_heads, kTableEntries) by code of either part
   TailEstimate tail;            // of the last select(), where the options ask for it
   std::vector<float> query;     // one query in the order of the parts
-  std::vector<float> sinks;     // weights of the sinks
+  std::vector<float> sinks;     // (n_heads, a multiple of 16) scores of the sinks, then their weights
   std::vector<float> values;    // (n_heads, value_stride)
   std::vector<int16_t> tables;  // (n_heads, n_parts, entries)
   std::vector<int16_t> scores;  // (n_heads, score_stride)

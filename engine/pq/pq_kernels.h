@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/f16.h"
-
 namespace mneme::engine {
 
 inline constexpr int kMaxKeyParts = 8;
@@ -64,7 +62,16 @@ struct CellCollectRun {
   const uint8_t* codes[2] = {};  // (n_keys) each, below kTableEntries
   int n_keys = 0;
   int32_t first_index = 0;
-  int32_t* out = nullptr;  // room for n_keys + 64
+  int32_t* out = nullptr;  // room for what is found + 64
+};
+
+struct CellSearch {
+  const uint8_t* codes[2] = {};  // (n_keys) each
+  uint8_t cell[2] = {};
+  int n_keys = 0;
+  int32_t first_index = 0;
+  int n_wanted = 0;
+  int32_t* out = nullptr;  // room for n_wanted
 };
 
 // Of the cells whose score is below the threshold.
@@ -80,7 +87,7 @@ struct CellTailRun {
 struct MixRun {
   int n_heads = 0;
   const float* weights = nullptr;  // (n_heads, kTableEntries)
-  const f16* rows = nullptr;       // (kTableEntries, width)
+  const int8_t* rows = nullptr;    // (kTableEntries, width)
   int width = 0;                   // a multiple of 16
   float* out = nullptr;            // (n_heads, width), added to
 };
@@ -121,7 +128,7 @@ struct PqKernels {
   // The centroid nearest to each point, the lowest of equals; 0 where no distance is a number.
   void (*nearest)(const NearestRun& run);
   // out[j] = sum_d query[d] * centroids[d][j]; n_centroids is a multiple of 16.
-  void (*products)(const float* query, int dim, const f16* centroids, int n_centroids, float* out);
+  void (*products)(const float* query, int dim, const int8_t* centroids, int n_centroids, float* out);
 
   // x[i] = e^(scale * x[i] - largest), at least e^kCellFloor; gives `largest`, that of scale * x. x is finite, n a
   // multiple of 16.
@@ -134,6 +141,8 @@ struct PqKernels {
                       float (&sums)[kThresholds]);
   // Indices, ascending, of keys whose cell's score >= threshold. Gives their number.
   int (*collect_cells)(const CellCollectRun& run);
+  // The last keys of a cell, first_index added, the very last first. Gives their number, at most n_wanted.
+  int (*last_of_cell)(const CellSearch& run);
   void (*weigh_tail)(const CellTailRun& run);
   // out[h][d] += sum_i weights[h][i] * rows[i][d].
   void (*mix_rows)(const MixRun& run);

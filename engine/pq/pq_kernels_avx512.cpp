@@ -224,6 +224,32 @@ class CellBits {
   __m512i bytes_[8];
 };
 
+// The indices of the bits set, first + 0 to 63; writes 16 at least. As bytes they are compressed at once, and few more
+// than 16 of 64 keys are seldom taken.
+[[gnu::always_inline]] inline void store_indices(__mmask64 set, int32_t first, int32_t* out) {
+  alignas(64) static constexpr uint8_t kIota[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                                    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                                    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  const __m512i indices = _mm512_maskz_compress_epi8(set, load(kIota));
+  const __m512i base = _mm512_set1_epi32(first);
+  const auto store = [&](int part, __m128i bytes) {
+    _mm512_storeu_si512(out + 16 * part, _mm512_add_epi32(base, _mm512_cvtepu8_epi32(bytes)));
+  };
+  store(0, _mm512_castsi512_si128(indices));
+  if (__builtin_popcountll(set) <= 16) return;
+  store(1, _mm512_extracti32x4_epi32(indices, 1));
+  store(2, _mm512_extracti32x4_epi32(indices, 2));
+  store(3, _mm512_extracti32x4_epi32(indices, 3));
+}
+
+// Asks for the line of codes that is read some blocks later: the processor's own prefetchers stop at the end of every
+// page, and 131072 keys have 64 of them.
+[[gnu::always_inline]] inline void fetch_codes(const uint8_t* codes) {
+  constexpr int kBytesAhead = 2048;
+  __builtin_prefetch(codes + kBytesAhead, 0, 3);
+}
+
 int collect_cells(const CellCollectRun& run) {
   uint64_t rows[kTableEntries];
   const __m512i limit = _mm512_set1_epi16(run.threshold);
@@ -233,20 +259,36 @@ int collect_cells(const CellCollectRun& run) {
     rows[a] = low | uint64_t{_mm512_cmpge_epi16_mask(load(scores + 32), limit)} << 32;
   }
   const CellBits bits(rows);
-  const __m512i iota = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   constexpr int kKeys = 64;
   const int end = run.n_keys / kKeys * kKeys;
   int n = 0;
   for (int i = 0; i < end; i += kKeys) {
+    fetch_codes(run.codes[0] + i);
+    fetch_codes(run.codes[1] + i);
     const __mmask64 taken = bits.taken(load(run.codes[0] + i), load(run.codes[1] + i));
-    for (int part = 0; part < 4; ++part) {
-      const auto mask = static_cast<__mmask16>(taken >> 16 * part);
-      const __m512i index = _mm512_add_epi32(iota, _mm512_set1_epi32(run.first_index + i + 16 * part));
-      _mm512_storeu_si512(run.out + n, _mm512_maskz_compress_epi32(mask, index));
-      n += __builtin_popcount(mask);
-    }
+    store_indices(taken, run.first_index + i, run.out + n);
+    n += __builtin_popcountll(taken);
   }
   return Loops::collect_marked(run, rows, end, n);
+}
+
+int last_of_cell(const CellSearch& run) {
+  const __m512i a = _mm512_set1_epi8(static_cast<char>(run.cell[0]));
+  const __m512i b = _mm512_set1_epi8(static_cast<char>(run.cell[1]));
+  constexpr int kKeys = 64;
+  int i = run.n_keys;
+  int n = 0;
+  while (i >= kKeys && n < run.n_wanted) {
+    i -= kKeys;
+    const __mmask64 first = _mm512_cmpeq_epi8_mask(load(run.codes[0] + i), a);
+    uint64_t found = _mm512_mask_cmpeq_epi8_mask(first, load(run.codes[1] + i), b);
+    for (; found != 0 && n < run.n_wanted; ++n) {
+      const int last = 63 - __builtin_clzll(found);
+      run.out[n] = run.first_index + i + last;
+      found &= ~(uint64_t{1} << last);
+    }
+  }
+  return Loops::last_of_keys(run, i, n);
 }
 
 }  // namespace
@@ -259,6 +301,7 @@ const PqKernels& pq_kernels_avx512() {
     kernels.collect = collect;
     kernels.count = count;
     kernels.collect_cells = collect_cells;
+    kernels.last_of_cell = last_of_cell;
     return kernels;
   }();
   return table;

@@ -122,7 +122,7 @@ struct PqLoops {
   }
 
   // Four vectors of sums at once: one after the other would wait for each addition.
-  static void products(const float* query, int dim, const f16* centroids, int n_centroids, float* out) {
+  static void products(const float* query, int dim, const int8_t* centroids, int n_centroids, float* out) {
     constexpr int kVectors = 4;
     int j = 0;
     for (; j + kVectors * kW <= n_centroids; j += kVectors * kW)
@@ -131,7 +131,7 @@ struct PqLoops {
   }
 
   template <int kVectors>
-  static void column_products(const float* query, int dim, const f16* centroids, int n_centroids, float* out) {
+  static void column_products(const float* query, int dim, const int8_t* centroids, int n_centroids, float* out) {
     F sums[kVectors];
     for (F& sum : sums) sum = V::zero();
     for (int d = 0; d < dim; ++d) {
@@ -223,27 +223,52 @@ struct PqLoops {
     return n;
   }
 
-  static void weigh_tail(const CellTailRun& run) {
-    for (int h = 0; h < run.weights.n_heads; ++h) {
-      const float* of_first = first_part(run.weights, h);
-      const float* of_second = second_part(run.weights, h);
-      float* first = run.first + h * kTableEntries;
-      float* second = run.second + h * kTableEntries;
-      std::fill(second, second + kTableEntries, 0.0f);
-      for (int a = 0; a < kTableEntries; ++a) {
-        const float* counts = run.counts + a * kTableEntries;
-        const int16_t* scores = run.scores + a * kTableEntries;
-        F row = V::zero();
-        for (int b = 0; b < kTableEntries; b += kW) {
-          const F n = V::keep_below(V::load(counts + b), V::load_scores(scores + b), run.threshold);
-          row = V::fma(n, V::load(of_second + b), row);
-          V::store(second + b, V::fma(n, V::set(of_first[a]), V::load(second + b)));
+  static bool is_in_cell(const CellSearch& run, int i) {
+    return run.codes[0][i] == run.cell[0] && run.codes[1][i] == run.cell[1];
+  }
+  // Looks at keys [0, end), of which n have been found behind them.
+  static int last_of_keys(const CellSearch& run, int end, int n) {
+    for (int i = end - 1; i >= 0 && n < run.n_wanted; --i)
+      if (is_in_cell(run, i)) run.out[n++] = run.first_index + i;
+    return n;
+  }
+  static int last_of_cell(const CellSearch& run) { return last_of_keys(run, run.n_keys, 0); }
+
+  // Counts are cut at the threshold once for all heads; what every first code weighs is summed for kW of them together.
+  template <int kHeads>
+  static void weigh_tail_of(const CellTailRun& run, int head) {
+    constexpr int kVectors = kTableEntries / kW;
+    F second[kHeads][kVectors];
+    for (auto& of_head : second)
+      for (F& sum : of_head) sum = V::zero();
+    for (int first = 0; first < kTableEntries; first += kW) {
+      F rows[kHeads][kW];
+      for (int a = first; a < first + kW; ++a) {
+        for (int h = 0; h < kHeads; ++h) rows[h][a - first] = V::zero();
+        for (int v = 0; v < kVectors; ++v) {
+          const int cell = a * kTableEntries + v * kW;
+          const F n = V::keep_below(V::load(run.counts + cell), V::load_scores(run.scores + cell), run.threshold);
+          for (int h = 0; h < kHeads; ++h) {
+            const F weight = V::load(second_part(run.weights, head + h) + v * kW);
+            rows[h][a - first] = V::fma(n, weight, rows[h][a - first]);
+            second[h][v] = V::fma(n, V::set(first_part(run.weights, head + h)[a]), second[h][v]);
+          }
         }
-        first[a] = V::sum(row) * of_first[a];
       }
-      for (int b = 0; b < kTableEntries; b += kW)
-        V::store(second + b, V::mul(V::load(second + b), V::load(of_second + b)));
+      for (int h = 0; h < kHeads; ++h)
+        V::store(run.first + (head + h) * kTableEntries + first,
+                 V::mul(V::sum_each(rows[h]), V::load(first_part(run.weights, head + h) + first)));
     }
+    for (int h = 0; h < kHeads; ++h)
+      for (int v = 0; v < kVectors; ++v)
+        V::store(run.second + (head + h) * kTableEntries + v * kW,
+                 V::mul(second[h][v], V::load(second_part(run.weights, head + h) + v * kW)));
+  }
+
+  static void weigh_tail(const CellTailRun& run) {
+    int head = 0;
+    for (; head + 4 <= run.weights.n_heads; head += 4) weigh_tail_of<4>(run, head);
+    for (; head < run.weights.n_heads; ++head) weigh_tail_of<1>(run, head);
   }
 
   // kHeads heads, kN vectors wide: enough sums at once that none waits for its last addition.
@@ -288,6 +313,7 @@ struct PqLoops {
     table.sum_cells = sum_cells;
     table.score_cells = score_cells;
     table.count_cells = count_cells;
+    table.last_of_cell = last_of_cell;
     table.weigh_tail = weigh_tail;
     table.mix_rows = mix_rows;
     return table;

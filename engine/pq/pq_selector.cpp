@@ -24,11 +24,11 @@ constexpr int kReadKeys = 512;     // read at a time
 constexpr int kReadValues = 2048;  // likewise
 // Values of so few more keys do not move the means: they wait for others.
 constexpr int kFewValues = 256;
-constexpr int kFewValuesPart = 32;   // likewise, as a part of those the means are of
-constexpr size_t kCodeBlock = 1024;  // code arrays grow by this
+constexpr int kFewValuesPart = 16;  // likewise, as a part of those the means are of: they are rounded every time
+constexpr size_t kCodeBlock = 512;  // code arrays grow by this
 // From here on the counts of cells are kept. Before, they are made in every step: 16 KiB would be much beside the
 // codes.
-constexpr int kMinCountedTokens = 24576;
+constexpr int kMinCountedTokens = 20480;
 constexpr float kMostQuery = 1e15f;  // queries beyond, and those that are no numbers, count as 0
 
 class PqSelector final : public KeySelector {
@@ -81,7 +81,6 @@ class PqSelector final : public KeySelector {
     int64_t bytes = 0;
     for (const Head& head : heads_) {
       if (head.book) bytes += head.book->memory_bytes();
-      bytes += static_cast<int64_t>(head.sinks.size() * sizeof(f16));
       for (const std::vector<uint8_t>& codes : head.codes) bytes += static_cast<int64_t>(codes.capacity());
       bytes += static_cast<int64_t>(head.cell_counts.size() * sizeof(float));
       if (head.values) bytes += head.values->memory_bytes();
@@ -103,9 +102,8 @@ class PqSelector final : public KeySelector {
     int n_trained = 0;  // tokens there were when it was trained
     int n_coded = 0;
     std::vector<std::vector<uint8_t>> codes;  // [part]
-    std::vector<f16> sinks;            // (head_dim, sink_columns()): keys of the sinks, in the order of the parts
-    std::vector<float> cell_counts;    // (kCells) of the tokens [n_sinks, n_coded), or empty
-    std::optional<ValueMeans> values;  // of the tokens [n_sinks, n_valued)
+    std::vector<float> cell_counts;           // (kCells) of the tokens [n_sinks, n_coded), or empty
+    std::optional<ValueMeans> values;         // of the tokens [n_sinks, n_valued)
     int n_valued = 0;
 
     CodePair pair() const { return {codes[0].data(), codes[1].data()}; }
@@ -152,33 +150,46 @@ class PqSelector final : public KeySelector {
     head.cell_counts.clear();
     head.forget_values();
     head.codes.resize(static_cast<size_t>(options_.n_parts));
-    keep_sinks(layer, kv_head, reader, head);
     return {};
   }
 
-  int sink_columns() const { return (options_.n_sinks + 15) / 16 * 16; }
+  // The sinks that are no candidates, and how many floats a head's scores of them take.
+  int n_sinks(const KeyQuery& query) const { return std::clamp<int>(options_.n_sinks, 0, query.begin); }
+  static size_t sink_columns(int n) { return static_cast<size_t>(n + 15) / 16 * 16; }
 
-  // Sinks are unlike all other keys, so that no centroid stands for them; but they often hold most of the attention.
-  void keep_sinks(int layer, int kv_head, const KeyReader& reader, Head& head) const {
+  // Their scores for all heads, to scratch.sinks.
+  void score_sinks(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) const {
+    const int n = n_sinks(query);
+    if (n == 0) return;
+    const size_t columns = sink_columns(n);
+    const auto n_heads = static_cast<size_t>(query.n_heads);
+    scratch.sinks.assign(n_heads * columns, 0.0f);
     const auto head_dim = static_cast<size_t>(shape_.head_dim);
-    std::vector<float> keys(static_cast<size_t>(options_.n_sinks) * head_dim);
-    read(layer, kv_head, 0, options_.n_sinks, 1, reader, keys.data());
-    head.sinks.assign(head_dim * static_cast<size_t>(sink_columns()), f16{0});
-    for (size_t i = 0; i < keys.size(); ++i)
-      head.sinks[i % head_dim * static_cast<size_t>(sink_columns()) + i / head_dim] = to_f16(keys[i]);
+    if (query.sink_scores.empty()) {
+      scratch.keys.resize(static_cast<size_t>(n) * head_dim);
+      read(query.layer, query.kv_head, 0, n, 1, reader, scratch.keys.data());
+    }
+    for (size_t h = 0; h < n_heads; ++h) {
+      float* scores = scratch.sinks.data() + h * columns;
+      if (query.sink_scores.empty()) order_query(query, h, scratch.query);
+      for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        const float score = query.sink_scores.empty()
+                                ? query.scale * std::inner_product(scratch.query.begin(), scratch.query.end(),
+                                                                   scratch.keys.data() + i * head_dim, 0.0f)
+                                : query.sink_scores[h * static_cast<size_t>(query.sink_stride) + i];
+        scores[i] = std::fabs(score) < kMostQuery ? score : 0.0f;
+      }
+      std::fill(scores + n, scores + columns, scores[0]);  // none that decides what is largest
+    }
   }
 
-  // The sinks' weights, as the sums of the scan count weights.
-  float sink_weight(const KeyQuery& query, const Head& head, SelectScratch& scratch, float left_out) const {
-    const int n = std::min<int>(options_.n_sinks, query.begin);
+  // A head's weight of the sinks, as the sums of the scan count weights; after score_sinks().
+  float sink_weight(const KeyQuery& query, size_t head, float left_out, SelectScratch& scratch) const {
+    const int n = n_sinks(query);
     if (n <= 0) return 0.0f;
-    std::vector<float>& weights = scratch.sinks;
-    weights.resize(static_cast<size_t>(sink_columns()));
-    kernels_.products(scratch.query.data(), shape_.head_dim, head.sinks.data(), sink_columns(), weights.data());
-    std::fill(weights.begin() + n, weights.end(), weights.front());  // none that decides what is largest
-    const float largest = kernels_.weigh(weights.data(), sink_columns(), query.scale);
-    const float sum = std::accumulate(weights.begin(), weights.begin() + n, 0.0f);
-    return sum * std::exp(std::clamp(largest - left_out, -80.0f, 60.0f));
+    float* weights = scratch.sinks.data() + head * sink_columns(n);
+    const float largest = kernels_.weigh(weights, static_cast<int>(sink_columns(n)), 1.0f);
+    return std::accumulate(weights, weights + n, 0.0f) * std::exp(std::clamp(largest - left_out, -80.0f, 60.0f));
   }
 
   Status encode(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
@@ -258,8 +269,8 @@ class PqSelector final : public KeySelector {
                        std::vector<TokenPos>& out) const;
   void weigh_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
   void estimate_tail(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
-  void select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
-                        std::vector<TokenPos>& out) const;
+  // After weigh(), as select_by_cells().
+  static void select_by_scores(const KeyQuery& query, SelectScratch& scratch, std::vector<TokenPos>& out);
   // Scores of every key for every head, and the heads' factors.
   void score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
   // score(), and one score per candidate for all heads together: scratch.combined.
@@ -295,7 +306,7 @@ void PqSelector::weigh_cells(const KeyQuery& query, const Head& head, SelectScra
     order_query(query, h, scratch.query);
     scratch.left_out[h] = head.book->make_weights(scratch.query, query.scale, options_.by_spread, kernels_,
                                                   cells.weights(static_cast<int>(h)));
-    scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, head, scratch, scratch.left_out[h]) : 0.0f;
+    scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, h, scratch.left_out[h], scratch) : 0.0f;
   }
   const std::span<const float> sums = cells.head_sums();
   for (size_t h = 0; h < n_heads; ++h) scratch.factors[h] = factor_of(scratch.factors[h] + sums[h]);
@@ -306,8 +317,8 @@ void PqSelector::weigh_cells(const KeyQuery& query, const Head& head, SelectScra
 
 void PqSelector::select_by_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch,
                                  std::vector<TokenPos>& out) const {
-  if (!query.weighed) weigh_cells(query, head, scratch);
   const int k = query.mass > 0 ? scratch.cells.count_for_mass(query.mass, query.floor_k, query.k) : query.k;
+  if (head.values) head.values->fetch();
   scratch.cells.take(head.pair(), query.begin, query.end, k, query.guess, out);
   if (head.values) estimate_tail(query, head, scratch);
 }
@@ -364,7 +375,7 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
     order_query(query, h, scratch.query);
     scratch.left_out[h] = head.book->make_tables(scratch.query, query.scale, kernels_,
                                                  std::span(scratch.tables).subspan(h * table_size, table_size));
-    if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, head, scratch, scratch.left_out[h]);
+    if (query.n_tokens > 0) scratch.sums[h * kScanBlock] = sink_weight(query, h, scratch.left_out[h], scratch);
   }
   ScanRun run;
   run.n_parts = options_.n_parts;
@@ -384,12 +395,13 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
   }
 }
 
-void PqSelector::select(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch,
+void PqSelector::select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
                         std::vector<TokenPos>& out) {
   const Head& head = at(query.layer, query.kv_head);
   scratch.tail.value_stride = 0;
   if (query.end <= query.begin || query.k <= 0) return;
-  by_cells_ ? select_by_cells(query, head, scratch, out) : select_by_scores(query, head, scratch, out);
+  if (!query.weighed) weigh(query, reader, scratch);
+  by_cells_ ? select_by_cells(query, head, scratch, out) : select_by_scores(query, scratch, out);
 }
 
 void PqSelector::combine_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
@@ -407,17 +419,16 @@ void PqSelector::combine_scores(const KeyQuery& query, const Head& head, SelectS
   scratch.by_cells = false;
 }
 
-void PqSelector::select_by_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch,
-                                  std::vector<TokenPos>& out) const {
-  if (!query.weighed) combine_scores(query, head, scratch);
+void PqSelector::select_by_scores(const KeyQuery& query, SelectScratch& scratch, std::vector<TokenPos>& out) {
   const auto scores = std::span<const int16_t>(scratch.combined).first(static_cast<size_t>(scratch.n_candidates));
   const int k = query.mass > 0 ? TopK::count_for_mass(scores, query.mass, query.floor_k, query.k) : query.k;
   scratch.top_k.select(scores, k, query.begin, out);
 }
 
-bool PqSelector::weigh(const KeyQuery& query, const KeyReader& /*reader*/, SelectScratch& scratch) {
+bool PqSelector::weigh(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) {
   const Head& head = at(query.layer, query.kv_head);
   if (query.end <= query.begin) return false;
+  if (query.n_tokens > 0) score_sinks(query, reader, scratch);
   by_cells_ ? weigh_cells(query, head, scratch) : combine_scores(query, head, scratch);
   return true;
 }

@@ -85,6 +85,10 @@ bool set_variant_word(std::string_view word, RetrievalOptions& options) {
     options.split_heads = false;
     return true;
   }
+  if (word == "codes") {
+    options.rerank = 0;
+    return true;
+  }
   if (word == "centre") {
     options.by_spread = false;
     return true;
@@ -192,7 +196,7 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
                        std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
-  if (!(options.rerank >= 1 && options.rerank <= kMostRerank))
+  if (options.rerank != 0 && !(options.rerank >= 1 && options.rerank <= kMostRerank))
     return usage_error("retrieval chooses among 1 to 16 times as many tokens as it attends to");
   if (options.shared_layers < 1)
     return usage_error("retrieval is shared by at least 1 layer, which is none but itself");

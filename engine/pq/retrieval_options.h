@@ -63,8 +63,8 @@ struct RetrievalOptions {
   // The KV heads of a layer split what it retrieves by how their attention is spread (head_budgets.h), instead of
   // evenly.
   bool split_heads = true;
-  // Above 1: so many times the candidates that a step may attend to are found by their codes, and those among them that
-  // their exact keys show to be heaviest are attended to. Reads that many more keys, but no values; kPq.
+  // Above 1: of so many times the tokens that a step attends to, found by codes, the heaviest by their exact keys.
+  // Reads that many more keys, no values; kPq. 0: by codes alone. 1: 2 in contexts of up to 16384 tokens, 0 beyond.
   double rerank = 1;
   // So many adjacent layers attend to what the first of them retrieves [after Kascade]; 1: each for itself.
   int shared_layers = 1;
@@ -86,7 +86,7 @@ Result<AttentionKind> parse_attention_kind(std::string_view text);
 Result<RetrievalMethod> parse_retrieval_method(std::string_view text);
 // A method and what is particular about it, for comparisons: "exact", "pq", "pq:4x8" (parts and bits), "pq+cut" (no
 // tail), "pq+even" (heads do not split), "pq+centre" (not by_spread), "pq+share2" (layers share by twos), "pq+max",
-// "pq+rerank2" (of twice as many by exact keys), "pq+window64+sinks8". What is not said stays as it is in options.
+// "pq+rerank2" (of twice as many by exact keys), "pq+codes" (rerank 0), "pq+window64". What is not said stays.
 Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options);
 std::string_view attention_kind_name(AttentionKind kind);
 std::string_view retrieval_method_name(RetrievalMethod method);

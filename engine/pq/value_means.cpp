@@ -1,12 +1,14 @@
 #include "engine/pq/value_means.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace mneme::engine {
 namespace {
 
 constexpr size_t kCodes = size_t{2} * kTableEntries;  // of both parts
+constexpr float kMostCode = 127.0f;                   // of a mean's dimension
 
 // Sums of some keys' values by the codes of both parts.
 struct CodeSums {
@@ -25,6 +27,15 @@ struct CodeSums {
   }
 };
 
+// Rounds to codes. Gives their scale.
+float to_codes(std::span<const float> values, int8_t* codes) {
+  float largest = 0;
+  for (const float value : values) largest = std::max(largest, std::fabs(value));
+  const float inverse = largest > 0 ? kMostCode / largest : 0.0f;
+  for (size_t d = 0; d < values.size(); ++d) codes[d] = static_cast<int8_t>(std::lround(values[d] * inverse));
+  return largest / kMostCode;
+}
+
 }  // namespace
 
 ValueMeans::ValueMeans(int head_dim)
@@ -32,6 +43,7 @@ ValueMeans::ValueMeans(int head_dim)
       stride_((head_dim + 15) / 16 * 16),
       counts_(kCodes),
       means_(kCodes * static_cast<size_t>(stride_)),
+      scales_(kCodes),
       mean_(static_cast<size_t>(stride_)) {}
 
 void ValueMeans::add(const CodePair& codes, TokenPos begin, TokenPos end, std::span<const float> values) {
@@ -45,15 +57,19 @@ void ValueMeans::add(const CodePair& codes, TokenPos begin, TokenPos end, std::s
     for (size_t row = 0; row < kTableEntries; ++row) sum += some.sums[row * stride + d];
     mean_[d] = (mean_[d] * n_before + sum) / n_keys_;
   }
+  std::vector<float> mean(stride);
   for (size_t row = 0; row < kCodes; ++row) {
     const float n_old = counts_[row];
     counts_[row] += some.counts[row];
+    int8_t* codes = means_.data() + row * stride;
     for (size_t d = 0; d < stride; ++d) {
-      f16& mean = means_[row * stride + d];
       // A code that no key has had so far stands for the mean, in case one comes that is not added yet.
-      mean = counts_[row] == 0 ? to_f16(mean_[d])
-                               : to_f16((to_f32(mean) * n_old + some.sums[row * stride + d]) / counts_[row]);
+      mean[d] =
+          counts_[row] == 0
+              ? mean_[d]
+              : (scales_[row] * static_cast<float>(codes[d]) * n_old + some.sums[row * stride + d]) / counts_[row];
     }
+    scales_[row] = to_codes(mean, codes);
   }
 }
 
@@ -66,11 +82,14 @@ void ValueMeans::estimate(std::span<const float> first, std::span<const float> s
     const float weight = std::accumulate(own.begin(), own.end(), 0.0f);
     for (size_t d = 0; d < stride; ++d) out[h * stride + d] = -weight * mean_[d];
   }
-  const f16* rows = means_.data();
+  std::vector<float> scaled(first.size());
+  const int8_t* rows = means_.data();
+  const float* scales = scales_.data();
   for (const std::span<const float> weights : {first, second}) {
-    kernels.mix_rows(
-        {.n_heads = n_heads, .weights = weights.data(), .rows = rows, .width = stride_, .out = out.data()});
+    for (size_t i = 0; i < scaled.size(); ++i) scaled[i] = weights[i] * scales[i % kTableEntries];
+    kernels.mix_rows({.n_heads = n_heads, .weights = scaled.data(), .rows = rows, .width = stride_, .out = out.data()});
     rows += kTableEntries * stride;
+    scales += kTableEntries;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/stopwatch.h"
 #include "base/trace.h"
 #include "engine/codec/codec.h"
 #include "engine/language_model.h"
@@ -33,10 +34,6 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // A file given with --context, as one passage.
 Status read_context_file(const std::string& given, const CancelToken& cancel, std::vector<Hit>& hits) {
@@ -197,10 +194,12 @@ class Asking {
     }
     if (query_ != question_) answer_.standalone_query = query_;
     Retriever retriever(workspace_);
-    MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(query_, options_.search, cancel_));
+    SearchOptions search = options_.search;
+    search.judge = model == nullptr;  // a model says itself what its passages do not hold
+    MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(query_, search, cancel_));
     hits = std::move(found.hits);
     query_ = found.query;
-    answerable_ = found.answerable;
+    answerable_ = found.answerable.value_or(true);
     answer_.timing.retrieve = found.milliseconds;
     answer_.reranked = found.reranked;
     if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "rag/chunking/text_units.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <span>
 
+#include "base/stopwatch.h"
 #include "base/trace.h"
 #include "base/utf8.h"
 #include "engine/language_model.h"
@@ -15,10 +16,6 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 // Text on its way out. Holds back what might be the beginning of the stop text, and space at the very beginning.
 class Outlet {

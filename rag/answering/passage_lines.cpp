@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace mneme::rag {
 
 namespace {
@@ -34,10 +36,6 @@ std::vector<Line> lines_of(std::string_view text) {
     at = end + 1;
   }
   return lines;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // Bytes of "- ", "12. " and the like at the beginning of a line; 0: no item. `ordered`: numbered.
@@ -107,6 +105,7 @@ class LineReader {
         ++at_;
         continue;
       }
+      if (at_ == 0 && read_front_matter()) continue;
       const bool special = read_code() || read_fields() || read_heading() || read_table() || read_csv() || read_item();
       if (!special) read_paragraph();
     }
@@ -137,6 +136,27 @@ class LineReader {
     while (end > first && lines_[end - 1].blank()) --end;
     if (end > first) add(SentenceKind::kCode, first, end - 1);
     return true;
+  }
+
+  // Between two "---" at the very beginning: of what stands there only what says whose and of when the text is.
+  bool read_front_matter() {
+    if (lines_[0].trimmed != "---") return false;
+    size_t end = 1;
+    while (end < lines_.size() && lines_[end].trimmed != "---") ++end;
+    if (end == lines_.size() || end < 2 || lines_[1].trimmed.find(':') == std::string_view::npos) return false;
+    for (size_t i = 1; i < end; ++i) {
+      if (is_told_in_front(lines_[i].trimmed)) add(SentenceKind::kItem, i, i, n_groups_);
+    }
+    ++n_groups_;
+    at_ = end + 1;
+    return true;
+  }
+
+  static bool is_told_in_front(std::string_view line) {
+    constexpr std::string_view kKeys[] = {"title",       "author",  "authors", "date",   "created", "published",
+                                          "description", "summary", "version", "status", "licence", "license"};
+    const std::string_view key = line.substr(0, std::min(line.find(':'), line.size()));
+    return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
   }
 
   bool read_heading() {
@@ -280,6 +300,15 @@ class LineReader {
     const size_t first = at_;
     for (++at_; continues_block(at_); ++at_) {
     }
+    if (belongs_to_step(first)) {
+      const LineBlock& step = blocks_.back();
+      const int item = step.item;
+      add(SentenceKind::kItem, first, at_ - 1, step.group);
+      blocks_.back().item = item;
+      blocks_.back().ordered = true;
+      return true;
+    }
+    step_indent_ = lines_[first].indent;
     const bool begins_anew = lines_[first].trimmed.starts_with("1.") || lines_[first].trimmed.starts_with("1)");
     const bool goes_on = !blocks_.empty() && blocks_.back().kind == SentenceKind::kItem &&
                          blocks_.back().ordered == ordered && !begins_anew;
@@ -289,6 +318,14 @@ class LineReader {
     blocks_.back().item = before + 1;
     blocks_.back().ordered = ordered;
     return true;
+  }
+
+  // A bullet that is indented under a numbered step.
+  bool belongs_to_step(size_t i) const {
+    bool ordered = false;
+    static_cast<void>(item_mark(lines_[i].trimmed, ordered));
+    return !ordered && !blocks_.empty() && blocks_.back().kind == SentenceKind::kItem && blocks_.back().ordered &&
+           lines_[i].indent > step_indent_;
   }
 
   void read_paragraph() {
@@ -310,6 +347,7 @@ class LineReader {
   std::vector<Line> lines_;
   std::vector<LineBlock> blocks_;
   size_t at_ = 0;
+  size_t step_indent_ = 0;  // of the last item that is no part of another
   int n_groups_ = 0;
 };
 

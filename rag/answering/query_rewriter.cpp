@@ -8,6 +8,7 @@
 #include "rag/answering/prompt_builder.h"
 #include "rag/answering/prompt_layout.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "rag/embedding/embedder.h"
+#include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/word_forms.h"
@@ -15,10 +17,13 @@ namespace {
 
 constexpr size_t kLongSentence = 400;
 constexpr size_t kLongCode = 240;
-constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
-constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
-constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
+constexpr size_t kLongestList = 1800;       // bytes of a list that is quoted whole
+constexpr size_t kLongestTail = 700;        // ... behind the sentence that announces it
+constexpr double kOtherPart = 0.3;          // what a word of the question's other part counts
+constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's adjective, which is no word of the matter
+constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
 constexpr double kLeastRest = 0.2;
+constexpr double kUnderItsName = 0.85;     // a cue of definition: "# chmod", and under it "Change the permissions"
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
@@ -27,6 +32,7 @@ double cue_weight(QuestionKind kind) {
   switch (kind) {
     case QuestionKind::kDate: return 2.7;
     case QuestionKind::kReason:
+    case QuestionKind::kDifference:
     case QuestionKind::kDefinition: return 2.1;
     case QuestionKind::kPerson: return 1.9;
     case QuestionKind::kDuration: return 2.1;
@@ -55,6 +61,22 @@ double rarity(double n, int holders) {
   return std::log(1.0 + (n + 1.0) / (holders + 0.5));
 }
 
+// "80 cm deep": the adjective behind a number says the measure, elsewhere it is a word like others.
+bool follows_number(const std::vector<std::string>& stems, size_t i) {
+  const size_t first = i - std::min(i, kMeasuredWithin);
+  return std::any_of(stems.begin() + static_cast<std::ptrdiff_t>(first), stems.begin() + static_cast<std::ptrdiff_t>(i),
+                     [](const std::string& stem) { return is_number(stem); });
+}
+
+// "For docstrings and comments, the limit is 72": what stands before the comma; empty where no case comes first.
+std::string_view opening_case(std::string_view sentence) {
+  constexpr std::string_view kOpenings[] = {"For ", "If ", "When ", "Where ", "Unless ", "While ", "Except "};
+  const bool opens = std::any_of(std::begin(kOpenings), std::end(kOpenings),
+                                 [&](std::string_view opening) { return sentence.starts_with(opening); });
+  const size_t comma = sentence.find(',');
+  return opens && comma != std::string_view::npos ? sentence.substr(0, comma) : std::string_view();
+}
+
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
 }
@@ -67,9 +89,16 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       outlines_(outlines),
       embedder_(embedder),
       kind_(kind_of_question(question)),
+      unit_(asked_unit(question)),
       names_(whole, CalledNames::Which::kIdentifiers),
-      symbols_(lone_symbols(question)) {
-  for (const PassageOutline& outline : outlines) {
+      measure_(asked_measure(question)),
+      symbols_(asked_spellings(question)) {
+  for (const PassageOutline& outline : outlines) own_.push_back(names_.share_in(outline.context()) > 0.0);
+  any_own_ = std::find(own_.begin(), own_.end(), true) != own_.end();
+  for (size_t p = 0; p < outlines.size(); ++p) {
+    if (any_own_ && !own_[p]) continue;  // not quoted, so its words are nowhere
+    const PassageOutline& outline = outlines[p];
+    ++n_quotable_;
     for (const OutlinePart& part : outline.parts()) {
       for (const std::string& stem : std::unordered_set<std::string>(part.stems.begin(), part.stems.end())) {
         ++sentences_with_[stem];
@@ -113,8 +142,8 @@ int QuoteFinder::find_relatives(std::string_view word, const std::string& stem) 
 // Of a word that stands above some of the passages only: the folder that says which language an operator is of.
 double QuoteFinder::rarity_above(const std::string& stem) const {
   const auto at = contexts_with_.find(stem);
-  if (at == contexts_with_.end() || static_cast<size_t>(at->second) == outlines_.size()) return 0.0;
-  return rarity(static_cast<double>(outlines_.size()), at->second);
+  if (at == contexts_with_.end() || at->second == n_quotable_) return 0.0;
+  return rarity(n_quotable_, at->second);
 }
 
 // Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
@@ -126,9 +155,11 @@ void QuoteFinder::weigh(std::string_view text, double share) {
     if (share == 1.0) asked_.insert(stem);
     if (is_stop_word(word.text)) continue;
     wanted_.spaced &= !word.pair;
+    const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
-    int sentences = at != sentences_with_.end() ? at->second : find_forms(stem);
-    if (sentences == 0) sentences = find_relatives(word.text, stem);
+    int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (is_measure) stem += kMeasure;
+    if (sentences == 0 || is_measure) sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
     if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;
@@ -152,6 +183,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   }
   keep_with_symbols(candidates);
   keep_with_names(candidates);
+  if (wants_date(question_)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
   compare_spelling(candidates);
   compare_meaning(candidates);
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
@@ -163,7 +195,8 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
 
 // A sign that is asked about is the matter of the question: where it occurs, nothing else answers.
 void QuoteFinder::keep_with_symbols(std::vector<QuoteCandidate>& candidates) const {
-  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0; };
+  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0 || c.evidence.leads; };
+  if (kind_ == QuestionKind::kDifference) return;  // of two things, each may be told of by itself
   if (!symbols_.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
     std::erase_if(candidates, [&](const QuoteCandidate& c) { return !has(c); });
   }
@@ -173,11 +206,8 @@ void QuoteFinder::keep_with_symbols(std::vector<QuoteCandidate>& candidates) con
 // name or follow one that does. "Who wrote PEP 20?" is not answered by the author of PEP 8.
 void QuoteFinder::keep_with_names(std::vector<QuoteCandidate>& candidates) const {
   if (names_.empty()) return;
-  std::vector<bool> own;
-  for (const PassageOutline& outline : outlines_) own.push_back(names_.share_in(outline.context()) > 0.0);
-  const bool any_own = std::find(own.begin(), own.end(), true) != own.end();
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    return any_own ? !own[static_cast<size_t>(c.quote.passage)] : !bears_name(c);
+    return any_own_ ? !own_[static_cast<size_t>(c.quote.passage)] : !bears_name(c);
   });
 }
 
@@ -197,9 +227,12 @@ bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
 // The share of the question's weight among these stems that is not in `known` yet; they are then.
 double QuoteFinder::share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const {
   double weight = 0.0;
-  for (const std::string& stem : stems) {
-    const auto form = wanted_.form_of.find(stem);
-    const auto at = wanted_.weight.find(form == wanted_.form_of.end() ? stem : form->second);
+  for (size_t i = 0; i < stems.size(); ++i) {
+    const auto form = wanted_.form_of.find(stems[i]);
+    const bool measures = form == wanted_.form_of.end() && !measure_.empty() && stems[i] == stem_of(measure_);
+    if (measures && !follows_number(stems, i)) continue;
+    const std::string named = measures ? stems[i] + std::string(kMeasure) : stems[i];
+    const auto at = wanted_.weight.find(form == wanted_.form_of.end() ? named : form->second);
     if (at != wanted_.weight.end() && known.insert(at->first).second) weight += at->second;
   }
   return wanted_.total > 0.0 ? weight / wanted_.total : 0.0;
@@ -215,14 +248,31 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
+  const auto has = [&](const std::string& symbol) {
+    const bool above = evidence.leads && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
+    return above || has_spelling(part.raw, symbol);
+  };
   for (const std::string& symbol : symbols_) {
-    evidence.symbols += has_lone_symbol(part.raw, symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
+    evidence.symbols += has(symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
-  evidence.cue = cue_weight(kind_) * std::max(answer_cue(kind_, candidate.quote.text, asked_), cue_of_definition(part));
-  evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
+  look_at_form(part, candidate);
   if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
+}
+
+// Whether it holds the kind of thing asked for, and what else its form tells.
+void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const {
+  const std::string& text = candidate.quote.text;
+  SentenceEvidence& evidence = candidate.evidence;
+  evidence.cue = cue_weight(kind_) * std::max(answer_cue(kind_, text, asked_, unit_), cue_of_definition(part));
+  if (evidence.leads) evidence.cue = std::max(evidence.cue, kUnderItsName * cue_weight(QuestionKind::kDefinition));
+  const bool measured = kind_ == QuestionKind::kNumber || kind_ == QuestionKind::kDuration;
+  const std::string_view special = measured ? opening_case(text) : std::string_view();
+  std::set<std::string> named;
+  evidence.is_special = !special.empty() && share_of(stems_of(special), named) <= 0.0;
+  evidence.is_row = part.span.kind == SentenceKind::kRow;
+  evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
 }
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
@@ -263,6 +313,9 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   if (part.heading < 0) return;
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
   candidate.evidence.heading_asked = all_asked(heading.stems);
+  const bool asks_what = kind_ == QuestionKind::kDefinition || kind_ == QuestionKind::kAttribute;
+  const bool first = static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText;
+  candidate.evidence.leads = asks_what && first && candidate.evidence.heading_asked;
   if (!is_item(part)) return;
   const double weight = share_of(heading.stems, known);
   if (weight <= 0.0) return;

@@ -52,6 +52,7 @@ class QuoteFinder {
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
   bool bears_name(const QuoteCandidate& candidate) const;
   double cue_of_definition(const OutlinePart& part) const;
+  void look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const;
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
@@ -67,8 +68,13 @@ class QuoteFinder {
   const std::span<const PassageOutline> outlines_;
   const Embedder* const embedder_;
   const QuestionKind kind_;
+  const std::string unit_;  // what is counted, where a number is asked for
   const CalledNames names_;
+  const std::string measure_;  // "long" of "how long"
   std::vector<std::string> symbols_;
+  std::vector<bool> own_;  // per passage: of the document that the question calls by name
+  bool any_own_ = false;
+  int n_quotable_ = 0;                     // passages; all, or only those of own_
   std::unordered_set<std::string> asked_;  // stems of all the question's words
   std::unordered_map<std::string, int> sentences_with_;
   double n_sentences_ = 0;

@@ -18,6 +18,9 @@ struct SentenceEvidence {
   double cue = 0.0;       // holds the kind of thing asked for, weighted by kind
   double whole = 0.0;     // all of a list of the kind asked for: steps, ingredients
   bool heading_asked = false;  // the heading above is all in the question: this is the place
+  bool leads = false;          // the first sentence under that heading, where the question asks what the thing is
+  bool is_row = false;         // of a table: short and complete
+  bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
   bool is_first = false;  // of its passage
   double position = 0.0;  // in its passage: 0 the first, towards 1 the last

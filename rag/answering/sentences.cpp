@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "rag/answering/passage_lines.h"
 #include "rag/chunking/text_units.h"
 
@@ -11,10 +12,6 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kLongestEmphasis = 80;  // bytes
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 bool is_alnum(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

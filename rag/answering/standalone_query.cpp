@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

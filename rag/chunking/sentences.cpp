@@ -1,14 +1,11 @@
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/chunking/text_units.h"
 
 namespace mneme::chunking {
 namespace {
-
-bool is_space(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';

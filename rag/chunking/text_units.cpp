@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace mneme::chunking {
@@ -26,10 +27,6 @@ constexpr std::array<uint8_t, 256> make_quarters() {
   return table;
 }
 constexpr std::array<uint8_t, 256> kQuarters = make_quarters();
-
-bool is_space(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
 
 // Marks that belong to the character before them: accents, vowel signs of the commonest scripts, joiners, variation
 // selectors, skin tones.

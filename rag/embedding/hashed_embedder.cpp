@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/hash.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/file_descriptor.h"
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
 #include "rag/readers/reader_worker.h"
@@ -18,25 +19,11 @@ namespace {
 // Files up to this size are read once, into memory; larger ones are hashed first and then read by their reader.
 constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
 
-class FileDescriptor {
- public:
-  explicit FileDescriptor(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 // Reads the file in pieces; `size` is what fstat said, and a file that does not keep to it has changed meanwhile.
 Status read_pieces(const std::string& path, uint64_t size, const CancelToken* cancel,
                    const std::function<void(ByteSpan)>& piece) {
-  const FileDescriptor file(path);
-  if (file.get() < 0) return errno_error("read", path, errno);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.is_open()) return errno_error("read", path, errno);
   struct stat before;
   if (::fstat(file.get(), &before) != 0) return errno_error("look at", path, errno);
   if (!S_ISREG(before.st_mode)) return unsupported(path + " is no regular file");

@@ -41,7 +41,7 @@ struct WalkResult {
 Result<WalkResult> walk_files(const std::vector<std::string>& paths, const WalkOptions& options,
                               const std::function<void(uint64_t n_files)>& progress, const CancelToken& cancel);
 
-// An absolute path without `.`, `..` and doubled slashes; links are left as they are.
+// A path as the catalogue stores it: absolute, without `.`, `..` and doubled slashes; links are left as they are.
 std::string absolute_path(const std::string& path);
 
 }  // namespace mneme::rag

@@ -28,28 +28,23 @@ constexpr std::chrono::milliseconds kTick{50};
 
 FolderWatcher::FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options) : options_(options) {
   for (const std::string& path : paths) paths_.push_back(absolute_path(path));
-  if (options_.use_inotify) fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (options_.use_inotify) inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   for (const std::string& path : paths_) {
     struct stat s;
     const bool is_folder = ::stat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode);
     // Editors replace files: the folder of a file is watched, not the file.
     if (is_folder) {
       watch_tree(path, 0);
-    } else if (fd_ >= 0) {
+    } else if (!polls()) {
       const std::string folder = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
-      const int watch = ::inotify_add_watch(fd_, folder.c_str(), kEvents);
+      const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
       if (watch >= 0) folders_[watch] = folder;
     }
   }
 }
 
-FolderWatcher::~FolderWatcher() {
-  stop_watching();
-}
-
 void FolderWatcher::stop_watching() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+  inotify_.reset();
   folders_.clear();
 }
 
@@ -58,8 +53,8 @@ bool FolderWatcher::concerns(std::string_view name) const {
 }
 
 void FolderWatcher::watch_tree(const std::string& folder, int depth) {
-  if (fd_ < 0 || depth > kMaxDepth) return;
-  const int watch = ::inotify_add_watch(fd_, folder.c_str(), kEvents);
+  if (polls() || depth > kMaxDepth) return;
+  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
   if (watch < 0) {
     // ENOSPC: the user's watches are used up. Half-watched is worse than polled.
     if (errno == ENOSPC || errno == ENOMEM) stop_watching();
@@ -74,7 +69,7 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth) {
     const std::string path = folder + "/" + std::string(name);
     struct stat s;
     if (::lstat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode)) watch_tree(path, depth + 1);
-    if (fd_ < 0) return;
+    if (polls()) return;
   }
 }
 
@@ -82,7 +77,7 @@ bool FolderWatcher::read_events() {
   alignas(inotify_event) char buffer[16384];
   bool any = false;
   for (;;) {
-    const ssize_t n = ::read(fd_, buffer, sizeof buffer);
+    const ssize_t n = ::read(inotify_.get(), buffer, sizeof buffer);
     if (n <= 0) return any;
     for (ssize_t at = 0; at + static_cast<ssize_t>(sizeof(inotify_event)) <= n;) {
       inotify_event event;
@@ -99,7 +94,7 @@ bool FolderWatcher::read_events() {
       const auto folder = folders_.find(event.wd);
       if (folder != folders_.end() && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) {
         watch_tree(std::string(folder->second) + "/" + name, 0);
-        if (fd_ < 0) return true;
+        if (polls()) return true;
       }
     }
   }
@@ -117,7 +112,7 @@ Status FolderWatcher::wait(const CancelToken& cancel) {
       std::this_thread::sleep_for(std::min<Clock::duration>(kTick, options_.poll));
       continue;
     }
-    pollfd poll_fd{fd_, POLLIN, 0};
+    pollfd poll_fd{inotify_.get(), POLLIN, 0};
     if (::poll(&poll_fd, 1, static_cast<int>(kTick.count())) > 0 && read_events()) {
       last_change = Clock::now();
       if (first_change == Clock::time_point{}) first_change = last_change;

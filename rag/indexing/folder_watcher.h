@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/file_descriptor.h"
 #include "base/status.h"
 
 namespace mneme::rag {
@@ -26,11 +27,10 @@ class FolderWatcher {
  public:
   // Never fails for want of watches: then it polls, and polls() says so.
   FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options);
-  ~FolderWatcher();
   FolderWatcher(const FolderWatcher&) = delete;
   FolderWatcher& operator=(const FolderWatcher&) = delete;
 
-  bool polls() const { return fd_ < 0; }
+  bool polls() const { return !inotify_.is_open(); }
 
   // Returns when something changed (or may have, when polling). kCancelled.
   Status wait(const CancelToken& cancel);
@@ -43,7 +43,7 @@ class FolderWatcher {
 
   const WatchOptions options_;
   std::vector<std::string> paths_;
-  int fd_ = -1;
+  FileDescriptor inotify_;
   std::map<int, std::string> folders_;  // by watch descriptor
 };
 

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/guarded.h"
+#include "base/stopwatch.h"
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
@@ -31,23 +32,22 @@ using storage::Catalogue;
 using storage::CollectionRecord;
 using storage::DocumentState;
 
-constexpr size_t kQueueLength = 64;
-constexpr std::chrono::milliseconds kTick{100};
+using LoadedQueue = WorkQueue<std::pair<size_t, LoadedFile>>;  // with their place in the plan
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+constexpr size_t kQueueLength = 64;
+constexpr size_t kMostWorkers = 64;
+constexpr std::chrono::milliseconds kTick{100};
 
 // Tells the workers to stop when the run is left, also by an exception.
 class Closer {
  public:
-  explicit Closer(WorkQueue<std::pair<size_t, LoadedFile>>& queue) : queue_(queue) {}
+  explicit Closer(LoadedQueue& queue) : queue_(queue) {}
   ~Closer() { queue_.close(); }
   Closer(const Closer&) = delete;
   Closer& operator=(const Closer&) = delete;
 
  private:
-  WorkQueue<std::pair<size_t, LoadedFile>>& queue_;
+  LoadedQueue& queue_;
 };
 
 // Likewise those that wait because the run is paused.
@@ -100,15 +100,12 @@ class Run {
     std::set<int64_t> seen;
     for (const std::string& root : walk->roots) {
       if (options_.remember_roots) MNEME_RETURN_IF_ERROR(catalogue_.add_root(collection_.id, root));
-      MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue_.document_states(collection_.id, root));
-      for (DocumentState& state : below) {
-        if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
-      }
-      // Members of a container that is itself a root.
-      MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> members,
-                             catalogue_.document_states(collection_.id, root + "!"));
-      for (DocumentState& state : members) {
-        if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
+      // The second: members of a container that is itself a root.
+      for (const std::string& place : {root, root + "!"}) {
+        MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue_.document_states(collection_.id, place));
+        for (DocumentState& state : below) {
+          if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
+        }
       }
     }
     for (const WalkProblem& problem : walk->problems) MNEME_RETURN_IF_ERROR(fail(problem.path, {}, problem.error));
@@ -145,17 +142,14 @@ class Run {
 
   // Workers load files side by side; this thread alone writes.
   Status process() {
-    WorkQueue<std::pair<size_t, LoadedFile>> queue(kQueueLength);
+    LoadedQueue queue(kQueueLength);
     WorkOrder order(plan_.work);
-    std::atomic<int> working{0};
-    const int n_workers =
-        std::max(1, std::min<int>(options_.n_threads > 0 ? options_.n_threads : workspace_.n_threads(),
-                                  static_cast<int>(std::min<size_t>(plan_.work.size(), 64))));
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
-    working = n_workers;
+    const int n_workers = worker_count();
+    std::atomic<int> working{n_workers};
     std::atomic<bool> out_of_memory{false};
     std::vector<std::jthread> workers;  // joined at the end, whatever happens
     const Closer closer(queue);         // ... having been told to stop
@@ -163,35 +157,41 @@ class Run {
     for (int i = 0; i < n_workers; ++i) {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
-        const Status status = guarded("indexing", [&]() -> Status {
-          for (;;) {
-            gate_.wait_while_paused(cancel_);
-            const std::optional<size_t> item = cancel_.cancelled() ? std::nullopt : order.next();
-            if (!item.has_value()) break;
-            const trace::Span span("load file", "index");
-            if (!queue.push({*item, load_guarded(plan_.work[*item], limits)})) break;
-          }
-          return {};
-        });
-        if (!status.ok()) out_of_memory = true;
+        if (!guarded("indexing", [&] { return load_files(order, queue, limits); }).ok()) out_of_memory = true;
         --working;
       });
     }
-    Status status;
+    MNEME_RETURN_IF_ERROR(store_files(order, queue, working));
+    return out_of_memory ? mneme::out_of_memory("indexing") : Status();
+  }
+
+  int worker_count() const {
+    const int wanted = options_.n_threads > 0 ? options_.n_threads : workspace_.n_threads();
+    return std::max(1, std::min(wanted, static_cast<int>(std::min(plan_.work.size(), kMostWorkers))));
+  }
+
+  // A worker's: until no file is left or nobody takes them any more.
+  Status load_files(WorkOrder& order, LoadedQueue& queue, const readers::ReadLimits& limits) {
+    for (;;) {
+      gate_.wait_while_paused(cancel_);
+      const std::optional<size_t> item = cancel_.cancelled() ? std::nullopt : order.next();
+      if (!item.has_value()) return {};
+      const trace::Span span("load file", "index");
+      if (!queue.push({*item, load_guarded(plan_.work[*item], limits)})) return {};
+    }
+  }
+
+  // The writer's: until all that the workers loaded is stored.
+  Status store_files(WorkOrder& order, LoadedQueue& queue, const std::atomic<int>& working) {
     for (;;) {
       const bool last = working == 0;  // looked at before the queue, so that nothing pushed in between is missed
       auto loaded = queue.pop(kTick);
-      if (loaded.has_value()) {
-        status = store(plan_.work[loaded->first], std::move(loaded->second));
-        if (!status.ok()) break;
-      }
+      if (loaded.has_value()) MNEME_RETURN_IF_ERROR(store(plan_.work[loaded->first], std::move(loaded->second)));
       gate_.look();
       order.prefer(gate_.take_wanted());
       show_progress(false);
-      if (last && !loaded.has_value()) break;
+      if (last && !loaded.has_value()) return {};
     }
-    if (status.ok() && out_of_memory) return mneme::out_of_memory("indexing");
-    return status;
   }
 
   // A file that takes more memory than there is fails alone.

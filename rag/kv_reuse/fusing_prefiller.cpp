@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "engine/fusion/fuser.h"
@@ -16,6 +17,7 @@
 #include "rag/kv_reuse/loading_controller.h"
 #include "rag/kv_reuse/prompt_source.h"
 #include "rag/kv_reuse/speed_profile.h"
+#include "rag/kv_reuse/stored_forms.h"
 #include "rag/kv_reuse/timed_loading.h"
 
 namespace mneme::rag {
@@ -30,29 +32,6 @@ using Clock = std::chrono::steady_clock;
 // How far ahead of a time goal's decisions may be read.
 constexpr double kGoalReadAheadSeconds = 0.02;
 constexpr double kLeastReadAheadBytes = 1e6;
-
-// What the store has of a passage, and is to be used: one level, or with a time goal all there are. Empty: nothing.
-struct Found {
-  std::vector<KvLevel> levels{};
-  std::vector<std::shared_ptr<const storage::StoredChunk>> chunks{};  // as levels
-  int passage = 0;                                                    // of the prompt
-
-  bool empty() const { return levels.empty(); }
-  void add(KvLevel level, std::shared_ptr<const storage::StoredChunk> chunk) {
-    levels.push_back(level);
-    chunks.push_back(std::move(chunk));
-  }
-  size_t form_of(KvLevel level) const {
-    return static_cast<size_t>(std::find(levels.begin(), levels.end(), level) - levels.begin());
-  }
-};
-
-// "<root>/<2 hex>/<key>.kv" to the root.
-std::string root_of(const storage::StoredChunk& chunk) {
-  const std::string& path = chunk.path();
-  const size_t folder = path.rfind('/', path.rfind('/') - 1);
-  return path.substr(0, folder);
-}
 
 // One prompt on its way into a sequence.
 class Fusing {
@@ -180,32 +159,8 @@ class Fusing {
 
   bool has_goal() const { return fusing_.seconds_left.has_value(); }
 
-  // The passage at the level asked for, else at a finer one.
-  Found find(const ChunkTokens& tokens) {
-    Found found;
-    if (has_goal()) return find_all(tokens);
-    if (auto stored = library_.find(tokens, level_); stored.ok()) {
-      found.add(level_, std::move(stored).value());
-      return found;
-    }
-    for (const KvLevel finer : {KvLevel::kExact, KvLevel::kHigh, KvLevel::kMedium}) {
-      if (finer >= level_ || !found.empty() || !library_.contains(tokens, finer)) continue;
-      if (auto stored = library_.find(tokens, finer); stored.ok()) found.add(finer, std::move(stored).value());
-    }
-    return found;
-  }
-
-  // The passage at every level there is.
-  Found find_all(const ChunkTokens& tokens) {
-    Found found;
-    for (int i = 0; i < kStreamLevels; ++i) {
-      const auto level = static_cast<KvLevel>(i);
-      // The level asked for counts as looked for, whether it is there or not.
-      const bool wanted = fusing_.goal_levels[static_cast<size_t>(i)];
-      if (!wanted || (level != level_ && !library_.contains(tokens, level))) continue;
-      if (auto stored = library_.find(tokens, level); stored.ok()) found.add(level, std::move(stored).value());
-    }
-    return found;
+  StoredForms find(const ChunkTokens& tokens) {
+    return has_goal() ? find_forms(library_, tokens, level_, fusing_.goal_levels) : find_form(library_, tokens, level_);
   }
 
   // Passages of the plan, in its order.
@@ -231,7 +186,7 @@ class Fusing {
         continue;
       }
       ChunkOffer offer{.n_tokens = n_tokens, .stored = std::nullopt};
-      if (const Found& found = found_[at++]; !found.empty()) offer.stored = stored_form(found, 0);
+      if (const StoredForms& found = found_[at++]; !found.empty()) offer.stored = found.offer(0);
       question.chunks.push_back(std::move(offer));
     }
     question.prefix_tokens = sequence_.n_tokens();
@@ -242,11 +197,6 @@ class Fusing {
     question.ratio = fusing_.repairs ? options_.recompute_ratio : std::optional(0.0);
     question.selector = fuse_options_.selector;
     return question;
-  }
-
-  static StoredForm stored_form(const Found& found, size_t form) {
-    const storage::StoredChunk& chunk = *found.chunks[form];
-    return {found.levels[form], root_of(chunk), static_cast<int64_t>(chunk.header().file_bytes)};
   }
 
   // What is loaded, and how much of it is repaired.
@@ -260,7 +210,7 @@ class Fusing {
     chosen_ = true;
   }
 
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  double elapsed() const { return seconds_since(began_); }
 
   // Of the storage, measured last; by the profile where nothing was read yet. 0: not known.
   double bytes_per_second() const {
@@ -279,7 +229,7 @@ class Fusing {
                            .layer_bytes = {},
                            .seconds = *fusing_.seconds_left,
                            .bytes_per_second = bytes_per_second()};
-    for (const Found& found : found_) {
+    for (const StoredForms& found : found_) {
       auto& by_level = question.layer_bytes.emplace_back();
       for (size_t form = 0; form < found.levels.size(); ++form) {
         std::vector<uint64_t>& layers = by_level[static_cast<size_t>(found.levels[form])];
@@ -295,7 +245,7 @@ class Fusing {
     for (size_t i = 0; i < found_.size(); ++i) {
       const StreamForm form = timed_->plan().forms[i];
       load.push_back(!form.is_text());
-      if (!form.is_text()) question.loading.chunks[i].stored = stored_form(found_[i], found_[i].form_of(*form.level));
+      if (!form.is_text()) question.loading.chunks[i].stored = found_[i].offer(found_[i].form_of(*form.level));
     }
     plan_of_loading_ = predict_loading(question.loading, profile, std::move(load), timed.ratio);
     plan_of_loading_.first_token_ms = timed.first_token_seconds * 1e3;
@@ -307,7 +257,7 @@ class Fusing {
     for (PromptSegment& segment : plan_.segments) {
       if (resumed_ || segment.chunk < 0) continue;
       segment.chunk = -1;
-      const Found& found = found_[at];
+      const StoredForms& found = found_[at];
       if (!found.empty() && plan_of_loading_.load[at]) {
         std::vector<CodedChunk> forms;
         for (size_t i = 0; i < found.levels.size(); ++i) {
@@ -369,7 +319,7 @@ class Fusing {
     if (fused_.bytes_read == 0) return;
     std::map<std::string, const storage::StoredChunk*> by_root;
     for (int chunk = 0; chunk < source_.n_stored(); ++chunk) {
-      for (const CodedChunk& form : source_.forms(chunk)) by_root[root_of(*form.chunk)] = form.chunk.get();
+      for (const CodedChunk& form : source_.forms(chunk)) by_root[kv_root_of(*form.chunk)] = form.chunk.get();
     }
     for (const auto& [root, chunk] : by_root) {
       if (chunk->throughput() != nullptr) speed.learn_root(root, chunk->throughput()->bytes_per_second());
@@ -468,7 +418,7 @@ class Fusing {
   int n_history_rows_ = 0;
   bool resumed_ = false;
   bool chosen_ = false;
-  std::vector<Found> found_;             // the passages of the plan, in its order
+  std::vector<StoredForms> found_;       // the passages of the plan, in its order
   std::vector<size_t> found_of_source_;  // by the source's numbers, where passages are loaded one by one
   std::vector<PassageForm> forms_;       // by passage of the prompt
   std::shared_ptr<TimedPlan> timed_;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/kv_reuse/speed_profile.h"
 #include "rag/workspace.h"
@@ -13,10 +14,6 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 class KvJob {
  public:

@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/trace.h"
+#include "engine/fusion/selection_fingerprint.h"
 #include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
 #include "rag/answering/prompt_builder.h"
@@ -109,13 +110,11 @@ SpeedBook& KvLibrary::speed() {
 
 namespace {
 
-// Raised when the default selector computes other rows under its old name, so that its gate is measured anew.
-constexpr int kSelectorVersion = 2;
-
-// Bound to everything that decides what the gate measures.
+// Bound to everything that decides what the gate measures; also to the rows that the default selector takes, so that
+// other rows under the same name are measured anew.
 std::string gate_setting(const Hash128& model, engine::KvLevel level, const Hash128& calibration) {
   return "model." + model.hex() + ".gate." + std::string(engine::kv_level_name(level)) + "." + calibration.hex() + "." +
-         std::string(engine::default_selector().name) + "." + std::to_string(kSelectorVersion);
+         std::string(engine::default_selector().name) + "." + engine::selection_fingerprint(engine::default_selector());
 }
 
 }  // namespace

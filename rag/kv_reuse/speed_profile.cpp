@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/guarded.h"
+#include "base/stopwatch.h"
 #include "base/trace.h"
 #include "engine/fusion/fuser.h"
 #include "engine/language_model.h"
@@ -51,7 +52,7 @@ Result<double> timed_append(engine::Sequence& sequence, const std::vector<engine
                             const CancelToken& cancel) {
   const Clock::time_point begin = Clock::now();
   MNEME_RETURN_IF_ERROR(sequence.append(std::span(ids).first(static_cast<size_t>(n)), cancel));
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  return milliseconds_since(begin);
 }
 
 void read_rates(const json& object, const char* key, std::array<double, 4>& rates) {

@@ -14,28 +14,13 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/file_descriptor.h"
 #include "rag/readers/sandbox.h"
 
 namespace mneme::readers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Fd {
- public:
-  Fd() = default;
-  ~Fd() { reset(); }
-  Fd(const Fd&) = delete;
-  Fd& operator=(const Fd&) = delete;
-  void reset(int fd = -1) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = fd;
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
 
 // Everything the child needs between vfork() and exec, made ready before: there it may only make system calls.
 struct Launch {
@@ -112,17 +97,17 @@ int above_standard(int fd) {
   return ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-bool make_pipe(Fd& read_end, Fd& write_end) {
+bool make_pipe(FileDescriptor& read_end, FileDescriptor& write_end) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
-  Fd low_read;
-  Fd low_write;
+  FileDescriptor low_read;
+  FileDescriptor low_write;
   low_read.reset(ends[0]);
   low_write.reset(ends[1]);
   read_end.reset(above_standard(ends[0]));
   write_end.reset(above_standard(ends[1]));
   ::fcntl(read_end.get(), F_SETPIPE_SZ, 1 << 20);  // a hint
-  return read_end.get() >= 0 && write_end.get() >= 0;
+  return read_end.is_open() && write_end.is_open();
 }
 
 // Reads what is there; false at the end of the stream.
@@ -184,13 +169,13 @@ std::string find_program(std::string_view name) {
 
 Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd, const ChildLimits& limits,
                               const std::function<Status(std::string_view)>& on_output) {
-  Fd out;
-  Fd out_child;
-  Fd err;
-  Fd err_child;
-  Fd in_child;
+  FileDescriptor out;
+  FileDescriptor out_child;
+  FileDescriptor err;
+  FileDescriptor err_child;
+  FileDescriptor in_child;
   in_child.reset(above_standard(stdin_fd));
-  if (in_child.get() < 0 || !make_pipe(out, out_child) || !make_pipe(err, err_child))
+  if (!in_child.is_open() || !make_pipe(out, out_child) || !make_pipe(err, err_child))
     return errno_error("make a pipe for", argv[0], errno);
   std::vector<char*> arguments;
   for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -217,20 +202,16 @@ Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd
   return result;
 }
 
-int memory_file(std::string_view bytes) {
-  const int fd = ::memfd_create("document", MFD_CLOEXEC);
-  if (fd < 0) return -1;
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+FileDescriptor memory_file(std::string_view bytes) {
+  FileDescriptor file(::memfd_create("document", MFD_CLOEXEC));
+  while (file.is_open() && !bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      ::close(fd);
-      return -1;
-    }
+    if (written <= 0) return {};
     bytes.remove_prefix(static_cast<size_t>(written));
   }
-  ::lseek(fd, 0, SEEK_SET);
-  return fd;
+  ::lseek(file.get(), 0, SEEK_SET);
+  return file;
 }
 
 }  // namespace mneme::readers

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/file_descriptor.h"
 #include "base/status.h"
 
 namespace mneme::readers {
@@ -36,7 +37,7 @@ std::string find_program(std::string_view name);
 Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd, const ChildLimits& limits,
                               const std::function<Status(std::string_view)>& on_output);
 
-// An anonymous file in memory with these bytes, for a child's standard input; -1 on failure. The caller closes it.
-int memory_file(std::string_view bytes);
+// An anonymous file in memory with these bytes, for a child's standard input; not open on failure.
+FileDescriptor memory_file(std::string_view bytes);
 
 }  // namespace mneme::readers

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace mneme::readers {

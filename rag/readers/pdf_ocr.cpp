@@ -1,9 +1,8 @@
 #include "rag/readers/pdf_ocr.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "base/file_descriptor.h"
 #include "rag/readers/child_process.h"
 #include "rag/readers/text_lines.h"
 
@@ -64,11 +63,10 @@ Result<PdfPage> PageRecogniser::draw_and_read(int page) {
   const auto picture = pipe_through(
       context_, {drawer_, "-q", "-r", kDpi, "-gray", "-f", number, "-l", number, "/dev/stdin"}, file_, kLargestPicture);
   if (!picture.ok()) return picture.status();
-  const int picture_file = memory_file(*picture);
-  if (picture_file < 0) return resource_error("no memory for the picture of a page.");
+  const FileDescriptor picture_file = memory_file(*picture);
+  if (!picture_file.is_open()) return resource_error("no memory for the picture of a page.");
   const auto text = pipe_through(context_, {tesseract_, "stdin", "stdout", "-l", language_, "--dpi", kDpi, "tsv"},
-                                 picture_file, kLargestPageText);
-  ::close(picture_file);
+                                 picture_file.get(), kLargestPageText);
   if (!text.ok()) return text.status();
   return parse_ocr_page(*text, page, 200.0F);
 }

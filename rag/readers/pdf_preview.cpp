@@ -10,6 +10,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "base/file_descriptor.h"
 #include "base/utf8.h"
 #include "rag/readers/child_process.h"
 #include "rag/readers/xml_entities.h"
@@ -23,20 +24,6 @@ constexpr size_t kLargestText = size_t{16} << 20;
 constexpr int kRun = 3;     // words in a row that count as the passage's
 constexpr size_t kGap = 4;  // words between two runs that are taken along
 
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
-
 // Runs a poppler program on the file and gives what it prints, at most `limit` bytes.
 Result<std::string> run_poppler(const std::string& path, std::vector<std::string> argv, size_t limit,
                                 const CancelToken& cancel) {
@@ -45,8 +32,8 @@ Result<std::string> run_poppler(const std::string& path, std::vector<std::string
   if (argv.front().empty()) {
     return unsupported("showing the page of a PDF needs " + name + "; install the package poppler-utils.");
   }
-  const OpenFile file(path);
-  if (file.get() < 0) return errno_error("open", path, errno);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return errno_error("open", path, errno);
   std::string output;
   const ChildLimits limits{kPatience, uint64_t{1} << 30, &cancel};
   MNEME_ASSIGN_OR_RETURN(const ChildResult child,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/file_descriptor.h"
 #include "base/utf8.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/read_context.h"
@@ -16,20 +17,6 @@
 
 namespace mneme::readers {
 namespace {
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 bool same_file_state(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
@@ -67,7 +54,7 @@ Status read_fully(int fd, const std::string& path, std::string& bytes) {
 Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
   // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.get() < 0) return errno_error("open", printable(path), errno);
+  if (!file.is_open()) return errno_error("open", printable(path), errno);
   struct stat before{};
   if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
   MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));

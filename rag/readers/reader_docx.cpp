@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 
+#include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"

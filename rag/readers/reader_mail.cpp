@@ -1,6 +1,7 @@
 // Mail messages (eml), saved pages (MHTML) and mailboxes (mbox). Attachments are read as files of their own.
 #include <string>
 
+#include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"

@@ -1,11 +1,11 @@
 // PDF through poppler's pdftotext as a child process with limits of its own: its crashes and its licence stay apart.
 // Scans go through pdftoppm and tesseract when the caller asks for it and they are installed.
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
 
+#include "base/ascii.h"
+#include "base/file_descriptor.h"
 #include "rag/readers/child_process.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
@@ -147,18 +147,17 @@ Status read_pdf(ReadContext& context, Input input) {
   if (program.empty()) {
     return unsupported(printable(input.name) + ": reading PDF needs pdftotext; install the package poppler-utils.");
   }
-  const int file = memory_file(input.bytes);
-  if (file < 0) return resource_error("no memory to hand " + printable(input.name) + " to pdftotext.");
-  const std::unique_ptr<const int, void (*)(const int*)> closer(&file, [](const int* fd) { ::close(*fd); });
+  const FileDescriptor file = memory_file(input.bytes);
+  if (!file.is_open()) return resource_error("no memory to hand " + printable(input.name) + " to pdftotext.");
   input.bytes = std::string();
   rag::Document document;
   document.format = "pdf";
   DocumentBuilder builder(document, context.limits().text_bytes);
   PdfAssembler pages(builder);
-  PageRecogniser recogniser(context, file);
+  PageRecogniser recogniser(context, file.get());
   PageStream stream(context, input.name, document, pages, builder, recogniser);
   const ChildLimits limits{context.time_left(), context.limits().memory_bytes, context.limits().cancel};
-  const auto child = run_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file, limits,
+  const auto child = run_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file.get(), limits,
                                [&](std::string_view piece) { return stream.take(piece); });
   if (!child.ok() && !stream.too_many()) return child.status();
   if (stream.too_many())

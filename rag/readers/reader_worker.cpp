@@ -16,6 +16,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/file_descriptor.h"
 #include "base/guarded.h"
 #include "base/mutex.h"
 #include "rag/readers/read_context.h"
@@ -86,13 +87,13 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   Status read(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink);
-  bool usable() const { return socket_ >= 0; }
+  bool usable() const { return socket_.is_open(); }
 
  private:
-  Worker(pid_t pid, int socket) : pid_(pid), socket_(socket) {}
+  Worker(pid_t pid, FileDescriptor socket) : pid_(pid), socket_(std::move(socket)) {}
 
   void end() {
-    if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+    socket_.reset();
     if (pid_ <= 0) return;
     ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
@@ -107,7 +108,7 @@ class Worker {
   }
 
   pid_t pid_;
-  int socket_;
+  FileDescriptor socket_;
   Clock::time_point deadline_{};
   bool in_step_ = true;  // the last request was answered to its end
 };
@@ -134,26 +135,28 @@ struct Launch {
   ::_exit(127);
 }
 
+// A function of its own: nothing that lives on after vfork() may be in registers of the child's.
+pid_t launch_worker(const Launch& launch) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become_worker(launch);
+  return pid;
+}
+
 Result<std::unique_ptr<Worker>> Worker::start(const std::string& program, const std::string& argument) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return errno_error("make a socket for", "a reader", errno);
   }
-  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  FileDescriptor ours(ends[0]);
+  const FileDescriptor theirs(ends[1]);
+  const FileDescriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC));
   static char path[] = "PATH=/usr/bin:/bin";
   static char locale[] = "LC_ALL=C.UTF-8";
   char* const environment[] = {path, locale, nullptr};
-  const Launch launch{program.c_str(), argument.c_str(), environment, ends[1], nowhere};
-  const pid_t pid = ::vfork();
-  if (pid == 0) become_worker(launch);
-  const int error = errno;
-  ::close(ends[1]);
-  if (nowhere >= 0) ::close(nowhere);
-  if (pid < 0) {
-    ::close(ends[0]);
-    return errno_error("start", "a reader", error);
-  }
-  return std::unique_ptr<Worker>(new Worker(pid, ends[0]));
+  const Launch launch{program.c_str(), argument.c_str(), environment, theirs.get(), nowhere.get()};
+  const pid_t pid = launch_worker(launch);
+  if (pid < 0) return errno_error("start", "a reader", errno);
+  return std::unique_ptr<Worker>(new Worker(pid, std::move(ours)));
 }
 
 Status Worker::receive(char* out, size_t size, std::string_view name, const ReadLimits& limits) {
@@ -163,11 +166,11 @@ Status Worker::receive(char* out, size_t size, std::string_view name, const Read
       return resource_error("reading " + printable(name) + " took longer than " + std::to_string(limits.time.count()) +
                             " ms; the file was left out.");
     }
-    pollfd stream{socket_, POLLIN, 0};
+    pollfd stream{socket_.get(), POLLIN, 0};
     const int ready = ::poll(&stream, 1, 100);
     if (ready < 0 && errno != EINTR) return errno_error("wait for", "a reader", errno);
     if (ready <= 0) continue;
-    const ssize_t got = ::read(socket_, out, size);
+    const ssize_t got = ::read(socket_.get(), out, size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return gone(name);
     out += got;
@@ -180,7 +183,7 @@ Status Worker::converse(std::string_view name, ByteSpan bytes, const ReadLimits&
   deadline_ = Clock::now() + limits.time * (limits.ocr ? 10 : 1) + kGrace;
   const std::string request = encode_request(name, mneme::as_text(bytes), limits);
   const FrameHeader header{FrameType::kRequest, 0, request.size()};
-  if (!send_all(socket_, as_text(header)) || !send_all(socket_, request)) return gone(name);
+  if (!send_all(socket_.get(), as_text(header)) || !send_all(socket_.get(), request)) return gone(name);
   while (true) {
     FrameHeader reply;
     MNEME_RETURN_IF_ERROR(receive(reinterpret_cast<char*>(&reply), sizeof reply, name, limits));

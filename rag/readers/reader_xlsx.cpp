@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/office_common.h"
 #include "rag/readers/zip_package.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"

@@ -126,12 +126,4 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && lower_ascii(a) == lower_ascii(b);
 }
 
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 }  // namespace mneme::readers

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "rag/document.h"
 
 namespace mneme::readers {
@@ -68,6 +69,5 @@ std::string_view trim(std::string_view text);
 std::string plain_inline(std::string_view markup);
 bool all_of_char(std::string_view text, char c);
 bool equals_ignoring_case(std::string_view a, std::string_view b);
-std::string lower_ascii(std::string_view text);
 
 }  // namespace mneme::readers

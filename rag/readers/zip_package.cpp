@@ -60,7 +60,7 @@ std::vector<std::string> ZipPackage::members() const {
 Result<std::string> ZipPackage::read(const std::string& member) {
   MNEME_RETURN_IF_ERROR(context_.check(name_));
   const zip_int64_t index = zip_name_locate(archive_, member.c_str(), 0);
-  if (index < 0) return not_found(printable(name_) + " has no part " + printable(member) + ".");
+  if (index < 0) return corruption(printable(name_) + " is damaged: it has no part " + printable(member) + ".");
   zip_stat_t info;
   zip_stat_init(&info);
   const auto entry = static_cast<zip_uint64_t>(index);

@@ -29,7 +29,7 @@ class ZipPackage {
   // Names of all members, in the order of the archive.
   std::vector<std::string> members() const;
 
-  // Content of a member. kNotFound; kUnsupported when encrypted; kCorruption; kResource over a limit.
+  // Content of a member. kUnsupported when encrypted; kCorruption when damaged or not there; kResource over a limit.
   Result<std::string> read(const std::string& member);
   // The same, parsed. Entities are not expanded beyond the five of XML: there are no entity bombs.
   Status read_xml(const std::string& member, pugi::xml_document& tree);

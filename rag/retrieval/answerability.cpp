@@ -1,6 +1,7 @@
 #include "rag/retrieval/answerability.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
@@ -26,6 +27,10 @@ std::string whole_text(const Hit& hit) {
   return named_text(hit) + "\n" + hit.text;
 }
 
+bool asks_definition(std::string_view question) {
+  return kind_of_question(question) == QuestionKind::kDefinition && asked_spellings(question).empty();
+}
+
 std::unordered_set<std::string> terms_in(std::string_view text) {
   std::unordered_set<std::string> terms;
   storage::for_each_term(text, storage::TermPurpose::kDocument, [&](const storage::LexicalTerm& term) {
@@ -37,16 +42,19 @@ std::unordered_set<std::string> terms_in(std::string_view text) {
 
 }  // namespace
 
-AnswerabilityJudge::AnswerabilityJudge(std::string_view question, const QuestionTerms& terms, const Embedder& embedder)
+AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms terms, const Embedder& embedder)
     : question_(question),
+      weights_(std::move(terms)),
       embedder_(embedder),
-      scorer_(question, [&](std::string_view term) { return terms.idf(term); }),
-      second_look_(question, nullptr, [&](std::string_view term) { return terms.idf(term); }),
+      scorer_(
+          question, [&](std::string_view term) { return weights_.idf(term); }, PassageScorer::Reads::kPlaces),
       names_(question, CalledNames::Which::kIdentifiers),
-      asks_definition_(kind_of_question(question) == QuestionKind::kDefinition && lone_symbols(question).empty()),
       writing_(writing_of(question)),
-      unseen_(std::max(1e-6, terms.idf_of_unseen())) {
-  find_terms(terms);
+      unseen_(std::max(1e-6, weights_.idf_of_unseen())) {
+  if (asks_definition(question)) {
+    definitions_.emplace(question, nullptr, [&](std::string_view term) { return weights_.idf(term); });
+  }
+  find_terms();
 }
 
 AnswerabilityJudge::AskedTerm* AnswerabilityJudge::term_of(std::string_view word) {
@@ -56,11 +64,11 @@ AnswerabilityJudge::AskedTerm* AnswerabilityJudge::term_of(std::string_view word
   return at == terms_.end() ? nullptr : &*at;
 }
 
-void AnswerabilityJudge::find_terms(const QuestionTerms& terms) {
+void AnswerabilityJudge::find_terms() {
   size_t n_unknown = 0;
-  for (const std::string& term : terms.terms()) {
-    n_unknown += terms.is_seen(term) ? 0 : 1;
-    terms_.push_back({term, terms.idf(term), {}});
+  for (const std::string& term : weights_.terms()) {
+    n_unknown += weights_.is_seen(term) ? 0 : 1;
+    terms_.push_back({term, weights_.idf(term), {}});
   }
   if (!terms_.empty()) unknown_ = static_cast<double>(n_unknown) / static_cast<double>(terms_.size());
   WordScanner scanner(question_);
@@ -107,21 +115,33 @@ void AnswerabilityJudge::count_words(std::string_view passage, AnswerEvidence& e
 }
 
 std::vector<AnswerEvidence> AnswerabilityJudge::look(std::span<const Hit> hits) const {
-  hits = hits.first(std::min(hits.size(), kJudged));
-  std::vector<LookedAt> passages;
-  for (const Hit& hit : hits) passages.push_back({whole_text(hit), named_text(hit), called_by_path(hit.document)});
-  std::vector<PassageEvidence> seen(hits.size());
-  second_look_.look(passages, seen);
-  std::vector<AnswerEvidence> looked(hits.size());
+  std::vector<AnswerEvidence> looked;
+  for (const Hit& hit : hits.first(std::min(hits.size(), kJudged))) {
+    const std::string text = whole_text(hit);
+    AnswerEvidence& evidence = looked.emplace_back();
+    count_words(text, evidence);
+    PassageEvidence places;
+    scorer_.score(text, places);
+    evidence.window = places.window;
+    evidence.lead = places.lead;
+  }
+  return looked;
+}
+
+std::vector<AnswerEvidence> AnswerabilityJudge::look_at_all(std::span<const Hit> hits) const {
+  std::vector<AnswerEvidence> looked = look(hits);
+  const auto idf = [&](std::string_view term) { return weights_.idf(term); };
+  const PassageScorer scorer(question_, idf);
+  const SecondLook second_look(question_, nullptr, idf);
   const double floor = embedder_.similarity_floor();
-  for (size_t i = 0; i < hits.size(); ++i) {
-    count_words(passages[i].text, looked[i]);
-    scorer_.score(passages[i].text, seen[i]);
-    looked[i].window = seen[i].window;
-    looked[i].near = seen[i].near;
-    looked[i].pairs = seen[i].pairs;
-    looked[i].lead = seen[i].lead;
-    looked[i].answer = seen[i].answer;
+  for (size_t i = 0; i < looked.size(); ++i) {
+    const LookedAt passage{whole_text(hits[i]), named_text(hits[i]), called_by_path(hits[i].document)};
+    PassageEvidence seen;
+    scorer.score(passage.text, seen);
+    second_look.look_at_sentences(passage, seen);
+    looked[i].near = seen.near;
+    looked[i].pairs = seen.pairs;
+    looked[i].answer = seen.answer;
     looked[i].dense = std::max(0.0, (hits[i].dense_similarity - floor) / (1.0 - floor));
   }
   return looked;
@@ -132,8 +152,10 @@ bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
          std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return names_.share_in(whole_text(hit)) > 0.0; });
 }
 
-bool AnswerabilityJudge::is_matter_of(const Hit& hit, const AnswerEvidence& evidence) const {
-  if (evidence.answer >= kDefines) return true;
+bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
+  PassageEvidence seen;
+  definitions_->look_at_sentences({whole_text(hit), named_text(hit), {}}, seen);
+  if (seen.answer >= kDefines) return true;
   AnswerEvidence named;
   count_words(named_text(hit), named);
   if (named.coverage >= kHeads) return true;
@@ -155,7 +177,7 @@ bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const A
   if (!bears_names(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
     if (answer_odds(evidence[i], writing_) < 0.0) continue;
-    if (!asks_definition_ || writing_ == Writing::kUnspaced || is_matter_of(hits[i], evidence[i])) return true;
+    if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
   }
   return false;
 }

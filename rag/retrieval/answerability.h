@@ -4,6 +4,7 @@
 // Ownership: borrows terms and embedder. Threads: immutable after construction.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,10 +28,12 @@ class AnswerabilityJudge {
   static constexpr size_t kJudged = 6;
 
   // embedder: whose similarities the hits have.
-  AnswerabilityJudge(std::string_view question, const QuestionTerms& terms, const Embedder& embedder);
+  AnswerabilityJudge(std::string_view question, QuestionTerms terms, const Embedder& embedder);
 
-  // The evidence of the first kJudged hits.
+  // The evidence of the first kJudged hits: what answer_odds() weighs, and what comes with counting words.
   std::vector<AnswerEvidence> look(std::span<const Hit> hits) const;
+  // Every kind, for those who fit weights. Costs several times as much and decides the same.
+  std::vector<AnswerEvidence> look_at_all(std::span<const Hit> hits) const;
   // Whether one of the hits, all of which are looked at for names, may answer. evidence: of look().
   bool may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const;
 
@@ -42,20 +45,20 @@ class AnswerabilityJudge {
     std::vector<std::string> relatives;
   };
 
-  void find_terms(const QuestionTerms& terms);
+  void find_terms();
   AskedTerm* term_of(std::string_view word);  // null: it says nothing
   bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
   void count_words(std::string_view passage, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;
-  bool is_matter_of(const Hit& hit, const AnswerEvidence& evidence) const;
+  bool is_matter_of(const Hit& hit) const;  // only where a definition is asked for
 
   const std::string question_;
+  const QuestionTerms weights_;
   const Embedder& embedder_;
   const PassageScorer scorer_;
-  const SecondLook second_look_;
   const CalledNames names_;
-  const bool asks_definition_;
   const Writing writing_;
+  std::optional<SecondLook> definitions_;  // only where a definition is asked for
   std::vector<AskedTerm> terms_;
   double total_ = 0.0;
   double total_squared_ = 0.0;

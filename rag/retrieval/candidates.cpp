@@ -9,8 +9,10 @@
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/document_names.h"
 #include "rag/retrieval/embedding_background.h"
+#include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/rank_merge.h"
 #include "rag/retrieval/vector_indexes.h"
+#include "rag/text/definitions.h"
 #include "rag/text/question_kind.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -66,7 +68,7 @@ Result<std::vector<Candidate>> CandidateFinder::find(SearchMethod method, int wa
   }
   std::vector<int64_t> by_form;
   if (method == SearchMethod::kHybrid) {
-    MNEME_ASSIGN_OR_RETURN(by_form, search_forms());
+    MNEME_ASSIGN_OR_RETURN(by_form, search_forms(by_words));
   }
   const std::vector<VectorHit> by_vectors = scanning.valid() ? scanning.get() : scan_vectors(wanted);
   if (cancel_.cancelled()) return cancelled();
@@ -84,10 +86,12 @@ Result<std::vector<LexicalHit>> CandidateFinder::search_words(const std::string&
 
 // What neither words nor vectors put first though its form is known: a definition need not hold the thing's name often;
 // "PEP 8" is made of two words that every one of its series holds.
-Result<std::vector<int64_t>> CandidateFinder::search_forms() {
+Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const LexicalHit> by_words) {
   std::vector<int64_t> keys;
   if (!query_.phrases.empty()) return keys;
   std::vector<std::string> phrases = defining_phrases(query_.text);
+  MNEME_ASSIGN_OR_RETURN(const std::string spelled, spelled_out(by_words));
+  if (!spelled.empty()) phrases.push_back("\"" + spelled + "\"");
   for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
     phrases.push_back("\"" + name + "\" " + query_.text);
   }
@@ -102,6 +106,23 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms() {
     }
   }
   return keys;
+}
+
+// Where a short form is asked about: the first of the passages found that spells it out leads to all that do, and one
+// of them says what it is. `"global interpreter lock gil"`, as "Global Interpreter Lock (GIL)" reads to the index.
+Result<std::string> CandidateFinder::spelled_out(std::span<const LexicalHit> by_words) const {
+  const std::string short_form = short_form_asked(query_.text);
+  if (short_form.empty()) return std::string();
+  std::vector<int64_t> keys;
+  for (const LexicalHit& hit : by_words) keys.push_back(static_cast<int64_t>(hit.chunk));
+  PassageRows rows(workspace_.catalogue());
+  MNEME_RETURN_IF_ERROR(rows.read(keys));
+  for (const int64_t key : keys) {
+    const storage::ChunkRecord* const chunk = rows.chunk(key);
+    const std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
+    if (!spelled.empty()) return spelled + " " + short_form;
+  }
+  return std::string();
 }
 
 Status CandidateFinder::open_vectors() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/ascii.h"
 #include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {
@@ -25,10 +26,6 @@ std::vector<PlacedTerm> placed_terms(std::string_view text, storage::TermPurpose
     return true;
   });
   return terms;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 size_t n_capitals(std::string_view text) {

@@ -62,14 +62,15 @@ std::vector<std::string> PassageScorer::terms_of(std::string_view question) {
   return terms;
 }
 
-PassageScorer::PassageScorer(std::string_view question, const std::function<double(std::string_view)>& idf) {
+PassageScorer::PassageScorer(std::string_view question, const std::function<double(std::string_view)>& idf,
+                             Reads reads) {
   for (const std::string& term : terms_of(question)) {
     index_.emplace(term, static_cast<uint32_t>(weight_.size()));
     weight_.push_back(idf(term));
     total_ += weight_.back();
     total_squared_ += weight_.back() * weight_.back();
   }
-  find_sequences(question);
+  if (reads == Reads::kAll) find_sequences(question);
 }
 
 double PassageScorer::weight_of(std::string_view term) const {

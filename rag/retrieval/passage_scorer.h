@@ -16,10 +16,14 @@ namespace mneme::rag {
 
 class PassageScorer {
  public:
-  // idf of the question's terms by term, as lexical_terms() gives them.
-  PassageScorer(std::string_view question, const std::function<double(std::string_view)>& idf);
+  // kPlaces: only where the question's words stand, not which of them follow each other.
+  enum class Reads { kAll, kPlaces };
 
-  // Fills coverage, window, lead, rare, pairs, triples, near, first and log_terms.
+  // idf of the question's terms by term, as lexical_terms() gives them.
+  PassageScorer(std::string_view question, const std::function<double(std::string_view)>& idf,
+                Reads reads = Reads::kAll);
+
+  // Fills coverage, window, lead, rare, first and log_terms, with kAll also pairs, triples and near.
   void score(std::string_view passage, PassageEvidence& evidence) const;
 
   bool empty() const { return total_ <= 0.0; }

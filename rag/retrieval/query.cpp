@@ -4,23 +4,12 @@
 #include <charconv>
 #include <chrono>
 
+#include "base/ascii.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
 
 namespace {
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  return lower;
-}
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 // Takes a value from `input` at `at`: up to a space, or between quotation marks. Nothing when it is empty.
 std::optional<std::string_view> take_value(std::string_view input, size_t& at) {

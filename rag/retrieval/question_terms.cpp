@@ -1,10 +1,10 @@
 #include "rag/retrieval/question_terms.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/question_kind.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -19,13 +19,10 @@ constexpr double kUnseenName = 2.0;
 // Terms of a question's capitalised words but the first, where it begins as English ones do: elsewhere not only names
 // are capitalised.
 std::vector<std::string> names_in(std::string_view question) {
-  constexpr std::array<std::string_view, 14> kBeginnings{"who", "whose", "whom", "what", "when", "where", "which",
-                                                         "why", "how",   "is",   "are",  "does", "do",    "did"};
   std::vector<std::string> names;
   WordScanner scanner(question);
   Word word;
-  if (!scanner.next(word) || std::find(kBeginnings.begin(), kBeginnings.end(), word.text) == kBeginnings.end())
-    return names;
+  if (!scanner.next(word) || !begins_english_question(word.text)) return names;
   while (scanner.next(word)) {
     const char first = question[word.byte_begin];
     if (first >= 'A' && first <= 'Z') names.push_back(storage::term_of_word(word.text));

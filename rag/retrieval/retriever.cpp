@@ -40,7 +40,7 @@ void judge_answerable(Workspace& workspace, const QuestionTerms& terms, const Se
                       SearchResult& result) {
   const trace::Span span("judge", "rag");
   const AnswerabilityJudge judge(result.query, terms.judged(result.query), workspace.embedder());
-  std::vector<AnswerEvidence> evidence = judge.look(result.hits);
+  std::vector<AnswerEvidence> evidence = options.explain ? judge.look_at_all(result.hits) : judge.look(result.hits);
   result.answerable = judge.may_answer(result.hits, evidence);
   if (options.explain) result.judged = std::move(evidence);
 }
@@ -72,7 +72,7 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                            " passages that nearly repeat a better one are left out");
   }
   result.hits = list.release();
-  judge_answerable(workspace, terms, options, result);
+  if (options.judge) judge_answerable(workspace, terms, options, result);
   result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

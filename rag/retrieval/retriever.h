@@ -39,7 +39,8 @@ struct SearchOptions {
   // none.
   Reranker* reranker = nullptr;
   double rerank_budget_ms = 300.0;
-  bool explain = false;                // SearchResult::considered and judged are filled
+  bool judge = false;                  // SearchResult::answerable is decided; only those who refuse need it
+  bool explain = false;                // SearchResult::considered is filled, and with `judge` judged
   std::vector<std::string> without{};  // documents that are passed over, by absolute path
 };
 
@@ -74,8 +75,9 @@ struct Considered {
 
 struct SearchResult {
   std::vector<Hit> hits;
-  std::string query;          // what was searched after filters were taken off
-  bool answerable = true;     // false: nothing found comes near enough to the question
+  std::string query;  // what was searched after filters were taken off
+  // false: nothing found comes near enough to the question (answerability.h); unset without SearchOptions::judge
+  std::optional<bool> answerable;
   double milliseconds = 0.0;  // retrieval alone, the second look included
   int reranked = 0;           // candidates that were looked at a second time; 0: none
   int read_by_model = 0;      // candidates that the reranker read; 0: none

@@ -6,6 +6,7 @@
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/words.h"
@@ -43,8 +44,9 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
     : question_(question),
       embedder_(embedder != nullptr && embedder->is_quick() ? embedder : nullptr),
       kind_(kind_of_question(question)),
+      unit_(asked_unit(question)),
       names_(question),
-      symbols_(lone_symbols(question)),
+      symbols_(asked_spellings(question)),
       terms_(PassageScorer::terms_of(question)) {
   for (const std::string& term : terms_) weights_.push_back(idf(term));
   WordScanner scanner(question_);
@@ -62,7 +64,7 @@ void SecondLook::look(std::span<const LookedAt> passages, std::span<PassageEvide
     evidence[i].path = held_in(passages[i].path);
     for (const std::string& symbol : symbols_) {
       const double share = 1.0 / static_cast<double>(symbols_.size());
-      evidence[i].symbols += has_lone_symbol(passages[i].text, symbol) ? share : 0.0;
+      evidence[i].symbols += has_spelling(passages[i].text, symbol) ? share : 0.0;
     }
     look_at_sentences(passages[i], evidence[i]);
   }
@@ -94,7 +96,7 @@ void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evi
   if (question_vector_.empty() && !has_cues(kind_)) return;
   const std::vector<std::string_view> sentences = sentences_of(passage.text);
   for (const std::string_view sentence : sentences) {
-    const double cue = answer_cue(kind_, sentence, asked_);
+    const double cue = answer_cue(kind_, sentence, asked_, unit_);
     if (cue <= 0.0) continue;
     if (kind_ == QuestionKind::kDefinition && cue >= kDefines) evidence.defines = std::max(evidence.defines, cue);
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * held_in(sentence)));

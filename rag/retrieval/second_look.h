@@ -33,15 +33,17 @@ class SecondLook {
   // Fills spelling, symbols, named, path, defines, answer and sentence of each passage's evidence.
   // evidence (passages.size()).
   void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
+  // Only defines, answer and sentence, of one passage.
+  void look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const;
 
  private:
   void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
-  void look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const;
   double held_in(std::string_view sentence) const;
 
   const std::string question_;
   const Embedder* const embedder_;
   const QuestionKind kind_;
+  const std::string unit_;  // what is counted, where a number is asked for
   const CalledNames names_;
   std::vector<std::string> symbols_;
   std::unordered_set<std::string> asked_;  // stems of the question's words

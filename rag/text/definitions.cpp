@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -14,10 +15,11 @@ namespace {
 using Strings = std::span<const std::string_view>;
 using Stems = std::unordered_set<std::string>;
 
-constexpr double kSpelledOut = 0.9;
+constexpr double kSpelledOut = 0.7;
 constexpr double kNamedSo = 0.85;     // "... is called borrowing", "a _borrow checker_ that ..."
 constexpr double kToldOf = 0.75;      // what a thing does says less than what it is
-constexpr double kHalfDefined = 0.5;  // "is built by", not "is a"
+constexpr double kHalfDefined = 0.5;  // "is built by", not "is a"; "the wheel cache is a", of something else
+constexpr double kShortForm = 0.65;   // "the GIL is an obstacle": what its letters stand for says more
 constexpr size_t kLongestShortForm = 8;
 constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
 constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
@@ -31,8 +33,8 @@ constexpr std::string_view kTellingVerbs[] = {"describes", "defines",    "provid
                                               "specifies", "represents", "contains", "consists", "prevents", "ensures",
                                               "enforces",  "protects",   "compares", "enables",  "handles",  "controls",
                                               "tells",     "guarantees", "serves",   "checks"};
-constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "how", "what", "ein", "eine",
-                                          "der", "die", "das", "un",  "une", "le",  "la",   "una", "el"};
+constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "another", "how", "what", "ein", "eine",
+                                          "der", "die", "das", "un",  "une", "le",      "la",  "una",  "el"};
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
 constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
 
@@ -60,29 +62,52 @@ std::vector<PlacedWord> placed_words(std::string_view sentence) {
   return words;
 }
 
+// A short form as it is written: two to eight capitals.
+bool is_in_capitals(std::string_view sentence, const PlacedWord& word) {
+  const std::string_view written = sentence.substr(word.begin, word.text.size());
+  return word.text.size() >= 2 && word.text.size() <= kLongestShortForm &&
+         std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+// The words from `first` on begin with these letters, one each.
+bool begin_with(std::string_view letters, const std::vector<PlacedWord>& words, size_t first) {
+  if (first + letters.size() > words.size()) return false;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    if (words[first + i].text.front() != letters[i]) return false;
+  }
+  return true;
+}
+
 // "global interpreter lock ("GIL") prevents", "RIP (raster image processor)": the asked word is in capitals, and words
 // before or behind it begin with its letters. Mentioned so in passing, it is only half the truth.
 double spells_out(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
   if (sentence.find('(') == std::string_view::npos) return 0.0;
-  const auto initials_at = [&](const std::string& letters, size_t first) {
-    for (size_t i = 0; i < letters.size(); ++i) {
-      if (first + i >= words.size() || words[first + i].text.front() != letters[i]) return false;
-    }
-    return true;
-  };
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& letters = words[i].text;
-    const std::string_view written = sentence.substr(words[i].begin, letters.size());
-    const bool capitals = letters.size() >= 2 && letters.size() <= kLongestShortForm &&
-                          std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    if (!capitals || !asked.contains(std::string(stem_of(letters)))) continue;
-    if (initials_at(letters, i + 1)) return 1.0;
-    if (i < letters.size() || !initials_at(letters, i - letters.size())) continue;
+    if (!is_in_capitals(sentence, words[i]) || !asked.contains(std::string(stem_of(letters)))) continue;
+    if (begin_with(letters, words, i + 1)) return 1.0;
+    if (i < letters.size() || !begin_with(letters, words, i - letters.size())) continue;
     const std::string_view next = i + 1 < words.size() ? std::string_view(words[i + 1].text) : std::string_view();
     const bool told_of = one_of(next, kCopulas) || one_of(next, kTellingVerbs) || one_of(next, kDefiningVerbs);
     return told_of || next.empty() ? 1.0 : kSpelledOut;
   }
   return 0.0;
+}
+
+// Whether the thing's name ends before words[next]: the "metaclass" of "metaclass conflict" is not all of the name.
+bool ends_name(std::string_view sentence, const std::vector<PlacedWord>& words, size_t next) {
+  if (next >= words.size() || is_stop_word(words[next].text)) return true;
+  const size_t end = words[next - 1].end;
+  return sentence.substr(end, words[next].begin - end).find_first_not_of(' ') != std::string_view::npos;
+}
+
+// Whether the name that begins at words[first] is made of asked words only, up to a verb.
+bool is_all_of_name(std::string_view sentence, const std::vector<PlacedWord>& words, size_t first, const Stems& asked) {
+  size_t next = first + 1;
+  while (next < words.size() && asks_for(words[next].text, asked)) ++next;
+  const bool verb =
+      next < words.size() && (one_of(words[next].text, kCopulas) || one_of(words[next].text, kTellingVerbs));
+  return verb || ends_name(sentence, words, next);
 }
 
 // "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less.
@@ -97,27 +122,29 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
                ? 1.0
                : 0.0;
   }
+  const double share = is_in_capitals(sentence, *subject) ? kShortForm : 1.0;
   const auto left = static_cast<size_t>(words.end() - subject) - 1;
   const auto last = subject + 1 + static_cast<std::ptrdiff_t>(std::min(kCopulaWithin, left));
   for (auto at = subject + 1; at != last; ++at) {
-    if (one_of(at->text, kDefiningVerbs)) return 1.0;
-    if (one_of(at->text, kTellingVerbs)) return kToldOf;
+    if (one_of(at->text, kDefiningVerbs)) return share;
+    if (one_of(at->text, kTellingVerbs)) return share * kToldOf;
     if (!one_of(at->text, kCopulas) || at + 1 == words.end()) continue;
+    if (!is_all_of_name(sentence, words, static_cast<size_t>(subject - begin), asked)) return kHalfDefined;
     // "The lock is the cause" says which one it is, not what it is.
     const bool which_one = (at + 1)->text == "the" && words.end() - (at + 2) < kWordsBehindThe;
-    return one_of((at + 1)->text, kArticles) && !which_one ? 1.0 : kHalfDefined;
+    return one_of((at + 1)->text, kArticles) && !which_one ? share : kHalfDefined;
   }
   return 0.0;
 }
 
 // The word behind "called" or "known as", articles aside, is what is asked for.
-bool is_named_so(const std::vector<PlacedWord>& words, const Stems& asked) {
+bool is_named_so(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
     const bool known_as = i > 0 && words[i].text == "as" && words[i - 1].text == "known";
     if (!known_as && !one_of(words[i].text, kNaming)) continue;
     size_t thing = i + 1;
     while (thing + 1 < words.size() && one_of(words[thing].text, kArticles)) ++thing;
-    if (asks_for(words[thing].text, asked)) return true;
+    if (asks_for(words[thing].text, asked) && is_all_of_name(sentence, words, thing, asked)) return true;
   }
   return false;
 }
@@ -156,7 +183,21 @@ double defining_cue(std::string_view sentence, const Stems& asked) {
   const std::vector<PlacedWord> words = placed_words(sentence);
   const double said = std::max(spells_out(sentence, words, asked), said_of_subject(sentence, words, asked));
   if (said >= kNamedSo) return said;
-  return is_emphasised(sentence, asked) || is_named_so(words, asked) ? kNamedSo : said;
+  return is_emphasised(sentence, asked) || is_named_so(sentence, words, asked) ? kNamedSo : said;
+}
+
+std::string long_form(std::string_view text, std::string_view short_form) {
+  const std::vector<PlacedWord> words = placed_words(text);
+  const size_t n = short_form.size();
+  for (size_t i = n; i < words.size(); ++i) {
+    if (words[i].text != short_form || !is_in_capitals(text, words[i])) continue;
+    const std::string_view between = text.substr(words[i - 1].end, words[i].begin - words[i - 1].end);
+    if (between.find('(') == std::string_view::npos || !begin_with(short_form, words, i - n)) continue;
+    std::string spelled;
+    for (size_t w = i - n; w < i; ++w) spelled += (spelled.empty() ? "" : " ") + words[w].text;
+    return spelled;
+  }
+  return {};
 }
 
 }  // namespace mneme::rag

@@ -14,4 +14,8 @@ namespace mneme::rag {
 // markup.
 double defining_cue(std::string_view sentence, const std::unordered_set<std::string>& asked);
 
+// What a text says that a short form (folded) stands for, where it stands in capitals between brackets behind it:
+// "global interpreter lock" of "the Global Interpreter Lock (GIL)". Folded words; "" where it does not say so.
+std::string long_form(std::string_view text, std::string_view short_form);
+
 }  // namespace mneme::rag

@@ -5,6 +5,9 @@
 #include <span>
 
 #include "rag/text/definitions.h"
+#include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/symbols.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -15,6 +18,8 @@ using Strings = std::span<const std::string_view>;
 
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
+constexpr double kOnlyNamed = 0.6;     // two things in one sentence that does not say how they differ
+constexpr size_t kLongestShortForm = 8;
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
 
@@ -29,6 +34,9 @@ bool says(const std::string& folded, Strings phrases) {
 constexpr std::string_view kAskDate[] = {
     "when", "what year", "which year", "what date", "what day", "what month", "wann", "quand", "cuando", "когда",
     "متي",  "متى",       "什么时候",   "哪一年",    "哪年",     "何时",       "何年", "いつ",  "何月",   "何日"};
+// In which case, not at what time.
+constexpr std::string_view kAskCase[] = {"when should i", "when should you", "when should we", "when do i",
+                                         "when do you",   "when do we",      "when to",        "when can i"};
 constexpr std::string_view kAskNumber[] = {
     "how many",  "how much", "how long", "how old", "how far", "how tall",   "how big",   "how high",
     "how often", "how fast", "maximum",  "minimum", "limit",   "wie viel",   "wie viele", "wie lange",
@@ -81,18 +89,29 @@ constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was"
                                                "was ist", "was sind", "qu est ce",  "que es",    "что такое",
                                                "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
 
+constexpr std::string_view kAskDifference[] = {"difference between",
+                                               "differences between",
+                                               "differ from",
+                                               "differs from",
+                                               "differ",
+                                               "unterschied zwischen",
+                                               "difference entre",
+                                               "diferencia entre",
+                                               "versus",
+                                               "vs",
+                                               "区别",
+                                               "不同",
+                                               "違い"};
+constexpr std::string_view kContrasts[] = {
+    "while",  "whereas",  "but",     "unlike",    "instead",    "rather",   "than",    "differ",  "differs",
+    "either", "both",     "differs", "different", "difference", "contrast", "however", "sondern", "dagegen",
+    "tandis", "mientras", "而",      "区别",      "不同",       "違い",     "一方"};
 constexpr std::string_view kMonths[] = {
     "january",   "february", "march",    "april",    "may",       "june",      "july",      "august",
     "september", "october",  "november", "december", "century",   "centuries", "januar",    "februar",
     "marz",      "mai",      "juni",     "juli",     "oktober",   "dezember",  "janvier",   "fevrier",
     "avril",     "juin",     "juillet",  "aout",     "septembre", "octobre",   "enero",     "febrero",
     "abril",     "mayo",     "junio",    "julio",    "agosto",    "octubre",   "noviembre", "diciembre"};
-constexpr std::string_view kNumberWords[] = {
-    "one",   "two",     "three",    "four",    "five",    "six",  "seven", "eight", "nine", "ten",  "eleven", "twelve",
-    "dozen", "hundred", "thousand", "million", "billion", "once", "twice", "half",  "eins", "zwei", "drei",   "vier",
-    "funf",  "sechs",   "zehn",     "hundert", "tausend", "deux", "trois", "cinq",  "dix",  "cent", "mille",  "dos",
-    "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
-    "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
 constexpr std::string_view kTimeUnits[] = {
     "second", "seconds",  "minute", "minutes", "min",     "mins",  "hour",     "hours",   "day",    "days",
     "week",   "weeks",    "month",  "months",  "year",    "years", "sekunden", "minuten", "stunde", "stunden",
@@ -111,17 +130,28 @@ constexpr std::string_view kCauses[] = {
 constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
                                        "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
 
+// "What is a trait object in Rust?": whose word it is, not what.
+std::string_view without_owner(std::string_view question) {
+  constexpr std::string_view kIn = " in ";
+  const size_t at = question.rfind(kIn);
+  if (at == std::string_view::npos) return question;
+  const std::string_view owner = question.substr(at + kIn.size());
+  const bool name = !owner.empty() && owner.front() >= 'A' && owner.front() <= 'Z';
+  return name && owner.find(' ') == std::string_view::npos ? question.substr(0, at) : question;
+}
+
 // Few words that matter, and none that belongs to another.
 bool asks_for_one_thing(std::string_view question, const std::string& folded) {
   if (folded.find(" of ") != std::string::npos) return false;
   size_t n = 0;
   bool pair = false;
-  WordScanner scanner(question);
+  WordScanner scanner(without_owner(question));
   Word word;
   while (scanner.next(word)) {
     n += is_stop_word(word.text) ? 0 : 1;
     pair |= word.pair;
   }
+  for (const std::string& name : names_with_signs(question)) n -= std::min(n, words_of(name).size() - 1);
   return pair || n <= kDefinedWords;
 }
 
@@ -129,15 +159,12 @@ bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool has_digit(std::string_view text) {
-  return text.find_first_of("0123456789") != std::string_view::npos;
-}
-
-bool has_number(std::string_view sentence, const std::string& folded) {
-  return has_digit(sentence) || says(folded, kNumberWords);
-}
-
 bool has_date(std::string_view sentence, const std::string& folded) {
+  const size_t colon = sentence.find(':');  // "18:15"
+  if (colon != std::string_view::npos && colon > 0 && has_digits(sentence.substr(colon - 1, 1)) &&
+      has_digits(sentence.substr(colon + 1, 1))) {
+    return true;
+  }
   size_t run = 0;
   for (const char c : sentence) {
     run = c >= '0' && c <= '9' ? run + 1 : 0;
@@ -145,7 +172,7 @@ bool has_date(std::string_view sentence, const std::string& folded) {
   }
   if (says(folded, kMonths)) return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
-  return has_digit(sentence) && says(folded, kWide);
+  return has_digits(sentence) && says(folded, kWide);
 }
 
 // Words with a capital that are neither the sentence's first nor the question's own.
@@ -161,34 +188,64 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
+// Both things are in one sentence, and best set against each other.
+double comparing_cue(std::string_view sentence, const std::string& folded,
+                     const std::unordered_set<std::string>& asked) {
+  std::unordered_set<std::string> things;
+  for (const std::string& stem : asked) {
+    if (!is_stop_word(stem) && !stem.starts_with("differ")) things.insert(stem);
+  }
+  const size_t n_things = things.size();
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) things.erase(std::string(stem_of(word.text)));
+  const size_t n_named = n_things - things.size();
+  if (n_named < 2) return 0.0;
+  return says(folded, kContrasts) ? 1.0 : kOnlyNamed;
+}
+
 }  // namespace
 
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
-  if (says(folded, kAskDate)) return QuestionKind::kDate;
+  const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
+  if (says(folded, kAskDate) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
-  if (says(folded, kAskNumber)) return QuestionKind::kNumber;
+  if (says(folded, kAskNumber) || asks_for_count(question)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;
-  if (says(folded, kAskList) && !folded.starts_with(" how ")) return QuestionKind::kList;
-  if (says(folded, kAskDefinition)) {
+  if (says(folded, kAskList) && !how) return QuestionKind::kList;
+  if (says(folded, kAskDifference)) return QuestionKind::kDifference;
+  if (says(folded, kAskDefinition) && !how) {
     return asks_for_one_thing(question, folded) ? QuestionKind::kDefinition : QuestionKind::kAttribute;
   }
   return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
+}
+
+bool begins_english_question(std::string_view folded) {
+  constexpr std::string_view kBeginnings[] = {"who", "whose", "whom", "what", "when", "where", "which",
+                                              "why", "how",   "is",   "are",  "does", "do",    "did"};
+  return one_of(folded, kBeginnings);
+}
+
+bool wants_date(std::string_view question) {
+  constexpr std::string_view kAsking[] = {"when did",   "when was",   "when were", "what year",
+                                          "which year", "wann wurde", "wann war"};
+  return says(" " + folded_text(question) + " ", kAsking);
 }
 
 bool has_cues(QuestionKind kind) {
   return kind != QuestionKind::kList && kind != QuestionKind::kOther;
 }
 
-double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked) {
+double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
+                  std::string_view unit) {
   const std::string folded = " " + folded_text(sentence) + " ";
   switch (kind) {
     case QuestionKind::kDate: return has_date(sentence, folded) ? 1.0 : 0.0;
-    case QuestionKind::kNumber: return has_number(sentence, folded) ? 1.0 : 0.0;
+    case QuestionKind::kNumber: return counting_cue(sentence, unit);
     case QuestionKind::kDuration:
-      if (!has_number(sentence, folded)) return 0.0;
+      if (!has_number(sentence)) return 0.0;
       return says(folded, kTimeUnits) ? 1.0 : kHalfDuration;
     case QuestionKind::kPerson:
     case QuestionKind::kPlace: return new_names(sentence, asked);
@@ -196,6 +253,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kManner: return says(folded, kCauses) || says(folded, kSteps) ? 1.0 : 0.0;
     case QuestionKind::kAttribute:
     case QuestionKind::kDefinition: return defining_cue(sentence, asked);
+    case QuestionKind::kDifference: return comparing_cue(sentence, folded, asked);
     case QuestionKind::kList:
     case QuestionKind::kOther: return 0.0;
   }
@@ -219,6 +277,7 @@ std::string thing_without_spaces(std::string_view question) {
 
 std::string thing_in_words(std::string_view question) {
   std::string thing;
+  question = without_owner(question);
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     if (is_stop_word(word.text)) continue;
@@ -229,6 +288,21 @@ std::string thing_in_words(std::string_view question) {
 }
 
 }  // namespace
+
+std::string short_form_asked(std::string_view question) {
+  if (kind_of_question(question) != QuestionKind::kDefinition) return {};
+  std::string found;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (is_stop_word(word.text)) continue;
+    const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
+    const bool capitals = written.size() >= 2 && written.size() <= kLongestShortForm &&
+                          std::all_of(written.begin(), written.end(), [](char l) { return l >= 'A' && l <= 'Z'; });
+    if (!found.empty() || !capitals) return {};
+    found = word.text;
+  }
+  return found;
+}
 
 std::vector<std::string> defining_phrases(std::string_view question) {
   if (kind_of_question(question) != QuestionKind::kDefinition) return {};

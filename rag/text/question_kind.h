@@ -23,16 +23,27 @@ enum class QuestionKind {
   kDefinition,  // "what is a wheel"
   kAttribute,   // "what is the rent of the workshop"
   kList,
+  kDifference,  // "what is the difference between a wheel and an egg"
 };
 
 QuestionKind kind_of_question(std::string_view question);
+
+// Whether English questions begin with this word, folded as rag/text/words.h does.
+bool begins_english_question(std::string_view folded);
+
+// Whether nothing but a date can answer: "when was it built", not "when should I use it" or "when is honey ripe".
+bool wants_date(std::string_view question);
 
 // Whether answer_cue() can say anything for questions of this kind.
 bool has_cues(QuestionKind kind);
 
 // From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
-// (rag/text/words.h), which are no news.
-double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked);
+// (rag/text/words.h), which are no news; `unit`: asked_unit() (quantities.h).
+double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
+                  std::string_view unit = {});
+
+// The short form in capitals whose definition a question asks for, folded: "gil" of "What is the GIL?"; "" without one.
+std::string short_form_asked(std::string_view question);
 
 // How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
 // quotation marks. Nothing for other questions.

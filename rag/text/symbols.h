@@ -1,4 +1,5 @@
-// Signs that are the matter of a question: operators and the like, which no splitter into words keeps.
+// Spellings that are the matter of a question and that no splitter into words keeps: signs that stand alone ("?",
+// "&&"), and names of which signs are a part ("&str", "--all", "C++", "println!", "OTEL_SERVICE_NAME").
 // Threads: pure functions.
 #pragma once
 
@@ -12,5 +13,12 @@ namespace mneme::rag {
 std::vector<std::string> lone_symbols(std::string_view text);
 // Whether a sign stands alone in a text, between spaces or as `code`.
 bool has_lone_symbol(std::string_view text, std::string_view symbol);
+
+// Words of a question that are written with signs, as code is; not what grammar and punctuation write so.
+std::vector<std::string> names_with_signs(std::string_view text);
+
+// Both kinds, in order of kind; and whether a text has one of them, as it is written, between other words.
+std::vector<std::string> asked_spellings(std::string_view question);
+bool has_spelling(std::string_view text, std::string_view spelling);
 
 }  // namespace mneme::rag

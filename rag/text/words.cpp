@@ -6,15 +6,28 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace mneme::rag {
 
+enum class CharClass : uint8_t { kOther, kWord, kPair, kMark };
+
+struct FoldedCharacter {
+  CharClass kind = CharClass::kOther;
+  char32_t folded = 0;  // the base letter in lower case; 0: dropped
+};
+
 namespace {
 
-enum class CharClass : uint8_t { kOther, kWord, kPair, kMark };
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+bool is_ascii_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+}
 
 bool is_pair_script(char32_t c) {
   if (c < 0x0E00) return false;
@@ -44,13 +57,8 @@ CharClass classify_slow(char32_t c) {
 
 // Small alphabets and kana are looked up; what is rare asks ICU each time.
 constexpr size_t kTableSize = 0x2000;
-struct FoldEntry {
-  CharClass kind = CharClass::kOther;
-  char32_t folded = 0;  // the base letter in lower case; 0: dropped
-};
-
-FoldEntry fold_slow(char32_t c) {
-  FoldEntry entry{classify_slow(c), 0};
+FoldedCharacter fold_slow(char32_t c) {
+  FoldedCharacter entry{classify_slow(c), 0};
   if (entry.kind == CharClass::kMark || entry.kind == CharClass::kOther) return entry;
   static const UNormalizer2* const kNfkc = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -71,9 +79,9 @@ FoldEntry fold_slow(char32_t c) {
   return entry;
 }
 
-const std::array<FoldEntry, kTableSize>& fold_table() {
-  static const std::array<FoldEntry, kTableSize> table = [] {
-    std::array<FoldEntry, kTableSize> built;
+const std::array<FoldedCharacter, kTableSize>& fold_table() {
+  static const std::array<FoldedCharacter, kTableSize> table = [] {
+    std::array<FoldedCharacter, kTableSize> built;
     for (size_t c = 0; c < kTableSize; ++c) built[c] = fold_slow(static_cast<char32_t>(c));
     return built;
   }();
@@ -86,59 +94,20 @@ constexpr char32_t kKanaEnd = 0x3100;
 constexpr char32_t kIdeographsBegin = 0x4E00;
 constexpr char32_t kIdeographsEnd = 0x9FA6;  // of Unicode 1.1: in every ICU
 
-const std::array<FoldEntry, kKanaEnd - kKanaBegin>& kana_table() {
-  static const std::array<FoldEntry, kKanaEnd - kKanaBegin> table = [] {
-    std::array<FoldEntry, kKanaEnd - kKanaBegin> built;
+const std::array<FoldedCharacter, kKanaEnd - kKanaBegin>& kana_table() {
+  static const std::array<FoldedCharacter, kKanaEnd - kKanaBegin> table = [] {
+    std::array<FoldedCharacter, kKanaEnd - kKanaBegin> built;
     for (char32_t c = kKanaBegin; c < kKanaEnd; ++c) built[c - kKanaBegin] = fold_slow(c);
     return built;
   }();
   return table;
 }
 
-FoldEntry fold_of(char32_t c) {
+FoldedCharacter fold_of(char32_t c) {
   if (c < kTableSize) return fold_table()[c];
   if (c >= kIdeographsBegin && c < kIdeographsEnd) return {CharClass::kPair, c};
   if (c >= kKanaBegin && c < kKanaEnd) return kana_table()[c - kKanaBegin];
   return fold_slow(c);
-}
-
-const std::unordered_set<std::string_view>& stop_words() {
-  // The commonest function and question words; folded, so without diacritics.
-  static const std::unordered_set<std::string_view> words = {
-      // English
-      "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been",
-      "before", "being", "but", "by", "can", "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have",
-      "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just",
-      "me", "more", "most", "my", "no", "nor", "not", "of", "on", "once", "only", "or", "other", "our", "out", "over",
-      "own", "s", "same", "she", "should", "so", "some", "such", "t", "than", "that", "the", "their", "them", "then",
-      "there", "these", "they", "this", "those", "to", "too", "under", "up", "us", "very", "was", "we", "were", "what",
-      "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
-      "please", "tell", "many", "much", "kind", "type", "name", "may", "might", "shall", "must", "upon", "between",
-      "during",
-      // German
-      "der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "eines", "einem", "einen", "und", "oder", "ist",
-      "sind", "war", "waren", "wird", "werden", "wurde", "im", "zu", "zum", "zur", "mit", "von", "vom", "auf", "fur",
-      "nicht", "wie", "wer", "wo", "wann", "warum", "welche", "welcher", "welches", "sich", "auch", "aus", "bei",
-      "nach", "ich", "er", "sie", "es", "wir", "ihr", "als", "dass", "dieser", "diese", "dieses", "hat", "haben",
-      // French, Spanish, Italian, Portuguese
-      "le", "la", "les", "un", "une", "du", "et", "ou", "est", "sont", "dans", "sur", "pour", "par", "pas", "que",
-      "qui", "quoi", "quel", "quelle", "comment", "ce", "ces", "cette", "il", "elle", "ils", "au", "aux", "avec", "ne",
-      "se", "el", "los", "las", "una", "unos", "y", "o", "de", "del", "en", "con", "por", "para", "como", "donde",
-      "cual", "quien", "cuando", "es", "son", "su", "sus", "al", "lo", "gli", "uno", "di", "da", "che", "chi", "cosa",
-      "come", "dove", "quando", "sono", "nel", "nella", "della", "delle", "dei", "os", "um", "uma", "do", "dos", "em",
-      "no", "na", "nos", "nas", "com", "qual", "quais", "onde", "sao",
-      // Russian
-      "и", "в", "во", "не", "на", "с", "со", "что", "как", "а", "то", "он", "она", "они", "это", "по", "из", "у", "за",
-      "от", "к", "ко", "о", "об", "для", "где", "когда", "кто", "какой", "какая", "был", "была", "были", "же", "бы",
-      // Arabic
-      "في", "من", "على", "الى", "إلى", "ما", "متى", "هو", "هي", "هل", "عن", "مع", "كم", "اين", "كيف", "لماذا", "التي",
-      "الذي",
-      // Japanese and Chinese pairs
-      "です", "ます", "した", "して", "する", "って", "には", "とは", "のは", "では", "から", "この", "その", "なに",
-      "どの", "どこ", "いつ", "だれ", "ある", "いる", "った", "てい", "れた", "され", "こと", "もの", "なん", "です",
-      "すか", "何で", "のか", "什么", "哪个", "哪些", "怎么", "如何", "为什", "是什", "的是", "是谁", "哪里", "多少",
-      "的？", "么？"};
-  return words;
 }
 
 }  // namespace
@@ -148,79 +117,78 @@ void WordScanner::fold(char32_t character) {
 }
 
 bool WordScanner::next(Word& word) {
-  folded_.clear();
+  FoldedCharacter first;
+  size_t after = 0;
+  do {
+    folded_.clear();
+    if (!find_word(first, after)) return false;
+  } while (first.kind == CharClass::kPair ? !take_pair(first, after, word) : !take_word(word));
+  return true;
+}
+
+// Steps to the next character that belongs to a word; false at the end. `first` and `after` (where it ends) are of
+// characters beyond ASCII.
+bool WordScanner::find_word(FoldedCharacter& first, size_t& after) {
+  first = {CharClass::kWord, 0};
   while (offset_ < text_.size()) {
-    const size_t begin = offset_;
-    const unsigned char byte = static_cast<unsigned char>(text_[begin]);
-    if (byte < 0x80) {
-      // Plain ASCII is most of most texts.
-      const auto is_word = [](unsigned char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      };
-      if (!is_word(byte)) {
-        ++offset_;
-        continue;
-      }
-    } else {
-      size_t after = begin;
-      const FoldEntry entry = fold_of(utf8::next(text_, after));
-      if (entry.kind == CharClass::kOther || entry.kind == CharClass::kMark) {
-        offset_ = after;
-        continue;
-      }
-      if (entry.kind == CharClass::kPair) {
-        size_t second_end = after;
-        FoldEntry second;
-        if (after < text_.size()) second = fold_of(utf8::next(text_, second_end));
-        offset_ = after;  // the next pair begins at the second character
-        const bool had_pair = run_continues_ && pair_offset_ == begin;
-        fold(entry.folded);
-        word.byte_begin = begin;
-        word.pair = true;
-        if (second.kind == CharClass::kPair && after < text_.size()) {
-          fold(second.folded);
-          word.byte_end = second_end;
-          word.text = folded_;
-          run_continues_ = true;
-          pair_offset_ = after;
-          return true;
-        }
-        run_continues_ = false;
-        if (had_pair) {  // the end of a run has been part of a pair already
-          folded_.clear();
-          continue;
-        }
-        word.byte_end = after;
-        word.text = folded_;
-        return true;
-      }
+    const char c = text_[offset_];
+    if (is_ascii(c)) {  // most of most texts
+      if (is_ascii_word(c)) return true;
+      ++offset_;
+      continue;
     }
-    word.byte_begin = begin;
-    word.pair = false;
-    while (offset_ < text_.size()) {
-      const unsigned char c = static_cast<unsigned char>(text_[offset_]);
-      if (c < 0x80) {
-        if (c >= 'A' && c <= 'Z') {
-          folded_.push_back(static_cast<char>(c + 32));
-        } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-          folded_.push_back(static_cast<char>(c));
-        } else {
-          break;
-        }
-        ++offset_;
-        continue;
-      }
-      size_t after = offset_;
-      const FoldEntry entry = fold_of(utf8::next(text_, after));
-      if (entry.kind != CharClass::kWord && entry.kind != CharClass::kMark) break;
-      if (entry.folded != 0) fold(entry.folded);
-      offset_ = after;
-    }
-    word.byte_end = offset_;
-    word.text = folded_;
-    if (!folded_.empty()) return true;
+    after = offset_;
+    first = fold_of(utf8::next(text_, after));
+    if (first.kind == CharClass::kWord || first.kind == CharClass::kPair) return true;
+    first = {CharClass::kWord, 0};
+    offset_ = after;
   }
   return false;
+}
+
+// The character and the one behind it, of a script without spaces; it alone where no such one follows, unless it has
+// been given as the second of a pair.
+bool WordScanner::take_pair(const FoldedCharacter& first, size_t after, Word& word) {
+  word.byte_begin = offset_;
+  word.pair = true;
+  const bool had_pair = run_continues_ && pair_offset_ == offset_;
+  offset_ = after;  // the next pair begins at the second character
+  FoldedCharacter second;
+  size_t second_end = after;
+  if (after < text_.size()) second = fold_of(utf8::next(text_, second_end));
+  run_continues_ = second.kind == CharClass::kPair;
+  if (!run_continues_ && had_pair) return false;
+  fold(first.folded);
+  if (run_continues_) {
+    fold(second.folded);
+    pair_offset_ = after;
+  }
+  word.byte_end = run_continues_ ? second_end : after;
+  word.text = folded_;
+  return true;
+}
+
+// Letters, digits and their marks up to what is none; false when nothing of them is left after folding.
+bool WordScanner::take_word(Word& word) {
+  word.byte_begin = offset_;
+  word.pair = false;
+  while (offset_ < text_.size()) {
+    const char c = text_[offset_];
+    if (is_ascii(c)) {
+      if (!is_ascii_word(c)) break;
+      folded_.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+      ++offset_;
+      continue;
+    }
+    size_t after = offset_;
+    const FoldedCharacter character = fold_of(utf8::next(text_, after));
+    if (character.kind != CharClass::kWord && character.kind != CharClass::kMark) break;
+    if (character.folded != 0) fold(character.folded);
+    offset_ = after;
+  }
+  word.byte_end = offset_;
+  word.text = folded_;
+  return !folded_.empty();
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -237,7 +205,7 @@ std::string folded_text(std::string_view text) {
   bool gap = false;
   size_t offset = 0;
   while (offset < text.size()) {
-    const FoldEntry entry = fold_of(utf8::next(text, offset));
+    const FoldedCharacter entry = fold_of(utf8::next(text, offset));
     if (entry.kind == CharClass::kMark) continue;
     if (entry.kind == CharClass::kOther) {
       gap = true;
@@ -256,10 +224,6 @@ bool written_without_spaces(std::string_view text) {
   WordScanner scanner(text);
   for (Word word; scanner.next(word); ++words) pairs += word.pair ? 1 : 0;
   return 2 * pairs > words;
-}
-
-bool is_stop_word(std::string_view folded) {
-  return stop_words().contains(folded);
 }
 
 std::string_view stem_of(std::string_view folded) {

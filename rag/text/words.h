@@ -17,6 +17,8 @@ struct Word {
   bool pair = false;  // of a script without spaces: two characters, or one standing alone
 };
 
+struct FoldedCharacter;
+
 class WordScanner {
  public:
   explicit WordScanner(std::string_view text) : text_(text) {}
@@ -24,6 +26,9 @@ class WordScanner {
 
  private:
   void fold(char32_t character);
+  bool find_word(FoldedCharacter& first, size_t& after);
+  bool take_pair(const FoldedCharacter& first, size_t after, Word& word);
+  bool take_word(Word& word);
 
   std::string_view text_;
   size_t offset_ = 0;
@@ -40,9 +45,6 @@ std::string folded_text(std::string_view text);
 
 // Whether most of its words are pairs of characters: Chinese, Japanese, Thai and the like.
 bool written_without_spaces(std::string_view text);
-
-// Words that say little about a text's subject: articles, prepositions, question words of common languages.
-bool is_stop_word(std::string_view folded);
 
 // English inflections taken off ("houses" and "housing" meet); words of other scripts are returned as they are.
 std::string_view stem_of(std::string_view folded);

@@ -197,8 +197,9 @@ TEST(DocumentationTest, TestsNamedForPromisesExist) {
   for (const auto& entry : fs::recursive_directory_iterator(root / "tests")) {
     if (entry.path().extension() == ".cpp") sources += read_file(entry.path());
   }
-  const std::regex name("`([A-Z][A-Za-z]*)\\.([A-Z][A-Za-z]*)`");
-  for (const char* path : {"docs/reliability.md", "docs/kv-store.md"}) {
+  const std::regex name("`([A-Z][A-Za-z0-9]*)\\.([A-Z][A-Za-z0-9_]*)`");
+  for (const char* path :
+       {"docs/reliability.md", "docs/kv-store.md", "docs/engine.md", "docs/fusion.md", "docs/long-contexts.md"}) {
     const std::string document = read_file(root / path);
     int n_names = 0;
     for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {

@@ -66,6 +66,32 @@ TEST_F(FusionTest, ExactCachesRecomputedInFullAnswerAsFullDoes) {
   EXPECT_EQ(blend["answer"], full["answer"]);
 }
 
+TEST_F(FusionTest, AModelSwitchedBetweenIndexingAndAskingFindsNothingOfTheOther) {
+  program.write("docs/box.txt", "The code of box Brail is 44. The code of box Orven is 17.\n");
+  run_json({"index", program.folder() + "/docs", "--kv", "now", "--model", kTiny});
+  const std::string mini = MNEME_TEST_DATA "/../../assets/models/mneme-mini.gguf";
+  const auto ask_with = [&](const std::string& model, const std::string& mode) {
+    return run_json({"ask", "What is the code of box Brail?", "--model", model, "--mode", mode, "--recompute", "1",
+                     "--kv-level", "medium", "--max-tokens", "8"});
+  };
+  EXPECT_EQ(ask_with(kTiny, "blend")["cache"]["hits"], 1) << "what indexing stored";
+  const json switched = ask_with(mini, "blend");
+  EXPECT_EQ(switched["cache"]["hits"], 0);
+  EXPECT_EQ(switched["answer"], ask_with(mini, "full")["answer"]);
+  EXPECT_EQ(ask_with(kTiny, "blend")["cache"]["hits"], 1) << "still there for its own model";
+}
+
+TEST_F(FusionTest, PassagesBeyondTheContextAreLeftOutAndSaid) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "The code of box " + std::to_string(i) + " is " + std::to_string(i * 7) + ". ";
+  const std::string large = program.write("large.txt", text);
+  const json answer =
+      run_json({"ask", "What is the code of box Brail?", "--context", box, "--context", large, "--model", kTiny,
+                "--max-tokens", "4", "--mode", "blend", "--recompute", "0.2", "--kv-level", "exact"});
+  ASSERT_FALSE(answer["notes"].empty()) << answer.dump();
+  EXPECT_EQ(answer["cache"]["chunks"], 1) << "what fits is answered from";
+}
+
 // Two programs on one store, whose quota holds less than either wants: each evicts what the other stored.
 TEST_F(FusionTest, TwoProcessesOnOneStoreAnswerAsOneThatComputes) {
   const json full = ask({"--mode", "full"});

@@ -189,6 +189,16 @@ TEST_F(ModelTest, BenchHasItsEnvelope) {
   EXPECT_GT(index["results"][0]["mb_per_s"], 0.0);
 }
 
+TEST_F(ModelTest, BenchMeasuresWithinTheRoomItIsGiven) {
+  const auto decode = [&](const char* room, int exit_code) {
+    return run_json(
+        {"bench", "decode", "--tokens", "4", "--context", "16", "--ctx", room, "--reps", "1", "--model", kTiny},
+        exit_code);
+  };
+  EXPECT_EQ(decode("21", 0)["params"]["ctx"], 21);
+  EXPECT_NE(decode("20", 2)["error"]["message"].get<std::string>().find("give at least 21"), std::string::npos);
+}
+
 TEST_F(ModelTest, BenchAgainstAPlainPipeline) {
   const json bench =
       run_json({"bench", "rag", "--chunks", "12", "--reps", "2", "--kv-level", "exact", "--model", kTiny})["results"];

@@ -152,7 +152,8 @@ Desktop::~Desktop() {
   }
 }
 
-bool Desktop::start(const std::string& home, const std::vector<std::string>& variables) {
+bool Desktop::start(const std::string& home, const std::vector<std::string>& variables,
+                    const std::vector<std::string>& runner) {
   if (connection_ == nullptr) return false;
   std::vector<std::string> environment = variables;
   for (const std::string& variable : {std::string("PATH=/usr/bin:/bin"), "HOME=" + home, std::string("LC_ALL=C.UTF-8"),
@@ -161,7 +162,9 @@ bool Desktop::start(const std::string& home, const std::vector<std::string>& var
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "MNEME_ASSETS"}) {
     if (const char* value = std::getenv(passed)) environment.push_back(std::string(passed) + "=" + value);
   }
-  program_ = launch({MNEME_BINARY, "--home", home, "gui"}, environment);
+  std::vector<std::string> words = runner;
+  words.insert(words.end(), {MNEME_BINARY, "--home", home, "gui"});
+  program_ = launch(words, environment);
   if (!wait_for(is_drawn, 30.0)) return false;
   // There is no window manager to give it the keyboard.
   hand({"windowfocus", std::to_string(program_window())});

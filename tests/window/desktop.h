@@ -49,8 +49,9 @@ class Desktop {
   std::string display() const { return ":" + std::to_string(number_); }
 
   // Starts `mneme --home HOME gui` and waits until its window has been drawn. False: it never was. `variables` go
-  // before the environment it has by default.
-  bool start(const std::string& home, const std::vector<std::string>& variables = {});
+  // before the environment it has by default, `runner` before the program: what is to run it in the same process.
+  bool start(const std::string& home, const std::vector<std::string>& variables = {},
+             const std::vector<std::string>& runner = {});
   bool running();
   // Asks the window to close, as its close button does; the exit status, -1 when it does not end by itself.
   int close();
@@ -63,6 +64,7 @@ class Desktop {
   void drag(int x, int y, int to_x, int to_y);  // with the left button
   void wheel_down(int x, int y, int steps);
   void resize(int width, int height);
+  unsigned long program_window();
   void expose();  // takes the window away and brings it back: the server asks for all of it
 
   Picture look();
@@ -73,7 +75,6 @@ class Desktop {
 
  private:
   void hand(const std::vector<std::string>& arguments);
-  unsigned long program_window();
 
   int width_;
   int height_;

@@ -25,8 +25,8 @@ void WindowE2E::TearDown() {
   desktop_.reset();
 }
 
-void WindowE2E::start(const std::vector<std::string>& variables) {
-  ASSERT_TRUE(desktop_->start(program_.home(), variables)) << "no window was drawn";
+void WindowE2E::start(const std::vector<std::string>& variables, const std::vector<std::string>& runner) {
+  ASSERT_TRUE(desktop_->start(program_.home(), variables, runner)) << "no window was drawn";
 }
 
 void WindowE2E::index_documents() {
@@ -89,6 +89,14 @@ void WindowE2E::seed_chat(const std::string& title, const std::vector<std::strin
     message.details_json = "{}";
     ASSERT_TRUE(catalogue->append_message(message).ok());
   }
+}
+
+int64_t WindowE2E::documents() {
+  const json status = program_.run({"status", "--json"}).last_json();
+  int64_t n = 0;
+  if (!status.is_object()) return n;
+  for (const json& collection : status.value("collections", json::array())) n += collection.value("documents", 0);
+  return n;
 }
 
 json WindowE2E::chats() {

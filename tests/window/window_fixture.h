@@ -41,8 +41,8 @@ class WindowE2E : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;  // keeps what was on the screen of a test that failed
 
-  // The window, drawn. `variables` as "NAME=value".
-  void start(const std::vector<std::string>& variables = {});
+  // The window, drawn. `variables` as "NAME=value"; `runner` as for Desktop::start().
+  void start(const std::vector<std::string>& variables = {}, const std::vector<std::string>& runner = {});
   // Two small documents, about a kettle's warranty and a ferry.
   void index_documents();
   // Types a question and waits for its answer's first citation.
@@ -57,6 +57,8 @@ class WindowE2E : public ::testing::Test {
   void set_settings(const nlohmann::json& settings);
   // A chat of questions and answers in turn, as if it had been held; before the window starts.
   void seed_chat(const std::string& title, const std::vector<std::string>& messages);
+  // How many documents are indexed, as the command line counts them.
+  int64_t documents();
   // The newest chats, and a chat's messages, as the command line has them.
   nlohmann::json chats();
   nlohmann::json messages(int64_t chat);

@@ -53,16 +53,11 @@ struct ModelDraft {  // what is chosen before “Use” is pressed
   int context_tokens = 0;
 };
 
-// What the built-in browser shows of a folder; read again now and then.
-struct FolderListing {
-  struct Entry {
-    std::string name;
-    bool is_folder = false;
-  };
+// The folder that the built-in browser has asked the controller for, and when.
+struct AskedFolder {
   std::string folder;
   bool with_models = false;
-  double read_at = -10.0;
-  std::vector<Entry> entries;
+  double at = -10.0;
 };
 
 struct WindowState {
@@ -99,7 +94,7 @@ struct WindowState {
   bool browser_for_model = false;  // a GGUF file is looked for, not a folder
   TextField browser_field;
   std::string browser_folder;
-  FolderListing browser_listing;
+  AskedFolder browser_asked;
   std::string new_collection = "default";
   float sidebar_width = 264.0f;  // at scale 1
   float sources_width = 380.0f;

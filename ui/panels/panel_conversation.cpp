@@ -7,6 +7,7 @@
 #include <imgui.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -54,10 +55,10 @@ void edit_question(PanelContext& c, size_t index, const MessageView& message) {
 }
 
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {
-  if (!ImGui::BeginPopupContextItem("message menu")) return;
+  if (!begin_menu("message menu")) return;
   if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(message.text.c_str());
   if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index, message);
-  ImGui::EndPopup();
+  end_menu();
 }
 
 void draw_question(PanelContext& c, size_t index, const MessageView& message, float width) {
@@ -129,13 +130,35 @@ void draw_failed_answer(PanelContext& c, const MessageView& message, float width
 }
 
 void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
-  if (!ImGui::BeginPopupContextItem("message menu")) return;
+  if (!begin_menu("message menu")) return;
   if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) ImGui::SetClipboardText(message.text.c_str());
   if (message.details_json && ImGui::MenuItem("Copy its details (JSON)"))
     ImGui::SetClipboardText(message.details_json->c_str());
   if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.answering)) c.post(BranchChat{index});
   if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
-  ImGui::EndPopup();
+  end_menu();
+}
+
+int64_t documents_of(const Snapshot& snapshot) {
+  int64_t documents = 0;
+  for (const CollectionRow& row : snapshot.library.collections) documents += row.documents;
+  return documents;
+}
+
+// What there is to do while nothing is indexed.
+void offer_documents(PanelContext& c) {
+  if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
+  if (c.snapshot.samples_folder.empty()) return;
+  ImGui::SameLine();
+  if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
+}
+
+// Who asks before there is a document is told so: that “the documents do not say” is true, but no help.
+void draw_nothing_to_ask(PanelContext& c) {
+  ImGui::Dummy(ImVec2(0, c.px(8)));
+  label("Nothing is indexed yet. Add a folder, then ask again.", c.fonts.regular, c.theme.muted);
+  offer_documents(c);
+  ImGui::Dummy(ImVec2(0, c.px(4)));
 }
 
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
@@ -166,6 +189,9 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;
+  const bool last = index + 1 == c.snapshot.conversation.messages.size();
+  if (last && c.snapshot.library.loaded && documents_of(c.snapshot) == 0 && !c.snapshot.indexing.running)
+    draw_nothing_to_ask(c);
   draw_answer_actions(c, index, message);
   if (message.facts) draw_insight(c, *message.facts, box.insight_open);
 }
@@ -174,8 +200,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
 void draw_empty_state(PanelContext& c, float left, float width) {
   ImGui::SetCursorPos(ImVec2(left, std::max(c.px(24), ImGui::GetWindowHeight() * 0.28f)));
   ImGui::BeginGroup();
-  int64_t documents = 0;
-  for (const CollectionRow& row : c.snapshot.library.collections) documents += row.documents;
+  const int64_t documents = documents_of(c.snapshot);
   if (!c.snapshot.library.loaded) {
     label("What would you like to know?", c.fonts.title, c.theme.text);
   } else if (documents > 0) {
@@ -189,11 +214,7 @@ void draw_empty_state(PanelContext& c, float left, float width) {
         "it comes from.",
         c.fonts.regular, c.theme.muted, std::min(width, c.px(560)));
     ImGui::Dummy(ImVec2(0, c.px(8)));
-    if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
-    if (!c.snapshot.samples_folder.empty()) {
-      ImGui::SameLine();
-      if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
-    }
+    offer_documents(c);
   }
   ImGui::EndGroup();
 }

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -30,6 +31,10 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
   label(view.source.document, c.fonts.small, c.theme.muted);
+  if (begin_menu("path menu")) {
+    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(view.source.document.c_str());
+    end_menu();
+  }
   if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
 }
 

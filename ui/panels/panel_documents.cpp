@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -33,13 +34,13 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
     c.hooks.open_path(path);
   if (ImGui::IsItemHovered()) tooltip(one_line(path));
-  if (ImGui::BeginPopupContextItem("document")) {
+  if (begin_menu("document")) {
     if (ImGui::MenuItem("Open")) c.hooks.open_path(path);
     if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(path.c_str());
     if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{path, false});
     if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{path, true});
     if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{path});
-    ImGui::EndPopup();
+    end_menu();
   }
   ImGui::PopID();
   ImGui::TableNextColumn();

@@ -1,5 +1,4 @@
-// The built-in browser for folders and GGUF files, where the desktop has no dialog.
-#include <algorithm>
+// The built-in browser for folders and GGUF files, where the desktop has no dialog. The controller lists them.
 #include <cstdlib>
 #include <filesystem>
 
@@ -11,33 +10,20 @@
 namespace mneme::ui {
 namespace {
 
-using Entry = FolderListing::Entry;
-
 constexpr double kReadEvery_s = 2.0;  // what appears in the folder meanwhile is seen then
 
-// Visible folders, and model files when those are looked for; folders first.
-std::vector<Entry> entries_in(const std::string& folder, bool with_models) {
-  std::vector<Entry> entries;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    const std::string name = it->path().filename().string();
-    const bool is_folder = it->is_directory(ignored);
-    if (name.starts_with('.') || !(is_folder || (with_models && name.ends_with(".gguf")))) continue;
-    entries.push_back({name, is_folder});
+// The listing of the folder named now; null until it is there.
+const FolderView* listing_of(PanelContext& c) {
+  WindowState& w = c.window;
+  AskedFolder& asked = w.browser_asked;
+  const bool same = asked.folder == w.browser_folder && asked.with_models == w.browser_for_model;
+  if (!same || ImGui::GetTime() - asked.at > kReadEvery_s) {
+    asked = {w.browser_folder, w.browser_for_model, ImGui::GetTime()};
+    c.post(ListFolder{asked.folder, asked.with_models});
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
-  return entries;
-}
-
-const std::vector<Entry>& listing_of(WindowState& w) {
-  FolderListing& listing = w.browser_listing;
-  const bool same = listing.folder == w.browser_folder && listing.with_models == w.browser_for_model;
-  if (!same || ImGui::GetTime() - listing.read_at > kReadEvery_s)
-    listing = {w.browser_folder, w.browser_for_model, ImGui::GetTime(),
-               entries_in(w.browser_folder, w.browser_for_model)};
-  return listing.entries;
+  const FolderView* view = c.snapshot.folder.get();
+  const bool known = view != nullptr && view->folder == w.browser_folder && view->with_models == w.browser_for_model;
+  return known ? view : nullptr;
 }
 
 void take_folder(PanelContext& c) {
@@ -50,6 +36,29 @@ void take_model(PanelContext& c) {
   c.post(AddModel{c.window.browser_folder});
   c.window.browser_open = false;
   c.window.browser_folder.clear();  // begins at home the next time
+}
+
+void draw_entries(PanelContext& c, const FolderView* listing) {
+  WindowState& w = c.window;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
+  const std::filesystem::path current = w.browser_folder;
+  if (current.has_parent_path() && current != current.parent_path() &&
+      list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
+    w.browser_folder = current.parent_path().string();
+  }
+  if (listing != nullptr && !listing->error.empty()) wrapped(listing->error, c.fonts.regular, c.theme.danger);
+  ImGuiListClipper clipper;
+  clipper.Begin(listing == nullptr ? 0 : static_cast<int>(listing->entries.size()));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const FolderView::Entry& entry = listing->entries[static_cast<size_t>(i)];
+      const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
+      if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
+      w.browser_folder = (current / entry.name).string();
+      if (!entry.is_folder) take_model(c);
+    }
+  }
+  ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -66,23 +75,15 @@ void draw_file_browser(PanelContext& c) {
   if (ImGui::IsWindowAppearing()) w.browser_field.focus();
   const char* hint = w.browser_for_model ? "Path of a GGUF file or its folder" : "Path of a folder";
   const bool enter = w.browser_field.draw("##folder", w.browser_folder, 0.0f, hint, c.theme, c.scale).submitted;
+  const FolderView* listing = listing_of(c);
   ImGui::BeginChild("entries", ImVec2(0, -c.px(56)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
-  const std::filesystem::path current = w.browser_folder;
-  if (current.has_parent_path() && current != current.parent_path() &&
-      list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
-    w.browser_folder = current.parent_path().string();
-  }
-  for (const Entry& entry : listing_of(w)) {
-    const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
-    if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
-    w.browser_folder = (current / entry.name).string();
-    if (!entry.is_folder) take_model(c);
-  }
-  ImGui::PopStyleVar();
+  draw_entries(c, listing);
   ImGui::EndChild();
+  const bool none = listing != nullptr && !listing->error.empty();
   if (!w.browser_for_model) {
-    if (primary_button("Index this folder", c.theme) || enter) take_folder(c);
+    ImGui::BeginDisabled(none);
+    if (primary_button("Index this folder", c.theme) || (enter && !none)) take_folder(c);
+    ImGui::EndDisabled();
     ImGui::SameLine();
   } else if (enter && w.browser_folder.ends_with(".gguf")) {
     take_model(c);

@@ -61,7 +61,9 @@ void fact(PanelContext& c, const char* name, const std::string& value) {
   ImGui::TableNextColumn();
   label(name, c.fonts.small, c.theme.muted, c.px(110));
   ImGui::TableNextColumn();
-  wrapped(value, c.fonts.small, c.theme.text);
+  ImGui::PushID(ImGui::TableGetRowIndex());  // several may have one name
+  copyable(name, value, c.fonts.small, c.theme.text);
+  ImGui::PopID();
 }
 
 // What became of the prompt's tokens, and what was written.

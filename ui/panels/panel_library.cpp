@@ -6,6 +6,7 @@
 #include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -201,12 +202,12 @@ void draw_failed(PanelContext& c) {
       ImGui::PushID(i);
       const bool names_itself = row.error.find(file_name(row.path)) != std::string::npos;
       label(names_itself ? row.error : file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
-      if (ImGui::BeginPopupContextItem("failed menu")) {
+      if (begin_menu("failed menu")) {
         if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
         if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
         if (ImGui::MenuItem("Try it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
         if (ImGui::MenuItem("Copy the reason")) ImGui::SetClipboardText((row.path + ": " + row.error).c_str());
-        ImGui::EndPopup();
+        end_menu();
       }
       ImGui::PopID();
     }
@@ -214,15 +215,23 @@ void draw_failed(PanelContext& c) {
   ImGui::EndChild();
 }
 
-void take_dropped_folders(PanelContext& c) {
-  for (const std::string& path : c.window.dropped_paths) c.post(AddFolder{path, c.window.new_collection});
+// Folders and documents are read; a model is added to the models.
+void take_dropped(PanelContext& c) {
+  for (const std::string& path : c.window.dropped_paths) {
+    if (path.ends_with(".gguf")) {
+      c.post(AddModel{path});
+      go_to(c, Page::kModels);
+    } else {
+      c.post(AddFolder{path, c.window.new_collection});
+    }
+  }
   c.window.dropped_paths.clear();
 }
 
 }  // namespace
 
 void draw_library(PanelContext& c) {
-  take_dropped_folders(c);
+  take_dropped(c);
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("library", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   draw_header(c);

@@ -46,6 +46,12 @@ void engine_buttons(PanelContext& c, bool failed) {
     c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
 }
 
+std::string running_text(const EngineView& e) {
+  if (e.running_layers == 0) return "It is in memory and ready.";
+  return "It is in memory and ready: " + std::to_string(e.running_layers) + " layers, a context of " +
+         human_count(e.running_context) + " tokens. " + e.running_on + ".";
+}
+
 // One line on what answers now.
 void draw_engine(PanelContext& c) {
   const EngineView& e = c.snapshot.engine;
@@ -64,7 +70,7 @@ void draw_engine(PanelContext& c) {
       break;
     case EngineView::State::kClosed: detail = "It is opened by the next question, or now."; break;
     case EngineView::State::kLoading: detail = "Reading its file…"; break;
-    case EngineView::State::kOpen: detail = "It is in memory and ready."; break;
+    case EngineView::State::kOpen: detail = running_text(e); break;
     case EngineView::State::kFailed: detail = as_sentence(e.error); break;
   }
   if (!none) ImGui::AlignTextToFramePadding();
@@ -120,7 +126,7 @@ void draw_details(PanelContext& c, const ModelRow& row) {
               " layers, trained for " + human_count(row.context_length) + " tokens, " + row.types + ", " +
               human_bytes(static_cast<double>(row.kv_bytes_per_token)) + " of keys and values per token",
           c.fonts.small, c.theme.text);
-  label(row.path, c.fonts.small, c.theme.muted);
+  copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
     device_choice(draft, c);
     ImGui::SameLine();

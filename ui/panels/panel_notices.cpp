@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -64,9 +65,9 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   if (action != nullptr && ImGui::Button(action)) act(c, notice);
   ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
   if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
-  if (notice.is_error && ImGui::BeginPopupContextWindow("notice menu")) {
+  if (begin_window_menu("notice menu")) {
     if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(notice.text.c_str());
-    ImGui::EndPopup();
+    end_menu();
   }
   double& since = c.window.notice_since.try_emplace(notice.id, ImGui::GetTime()).first->second;
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByPopup))

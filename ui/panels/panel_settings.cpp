@@ -90,6 +90,8 @@ bool draw_appearance(PanelContext& c, SettingsView& s) {
   s.scale = static_cast<float>(percent) / 100.0f;
   name(c, "When long work ends");
   changed |= ImGui::Checkbox("Tell the desktop", &s.notify);
+  if (ImGui::IsItemHovered()) tooltip("When nobody looks at the window");
+  changed |= slider(c, "Long is more than", s.long_work_s, 5, 300, "%d s");
   return changed;
 }
 

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -16,14 +17,14 @@ constexpr size_t kMostCollections = 4;        // in sight; the rest scrolls
 constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
 
 void chat_menu(PanelContext& c, const ChatRow& chat) {
-  if (!ImGui::BeginPopupContextItem("chat menu")) return;
+  if (!begin_menu("chat menu")) return;
   if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
   if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin")) c.post(PinChat{chat.id, !chat.pinned});
   if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.id, ".md")});
   if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.id, ".json")});
   ImGui::Separator();
   if (ImGui::MenuItem("Delete")) c.post(DeleteChat{chat.id});
-  ImGui::EndPopup();
+  end_menu();
 }
 
 void rename_field(PanelContext& c, const ChatRow& chat) {
@@ -92,7 +93,7 @@ void draw_chats(PanelContext& c, const std::vector<const ChatRow*>& shown, float
 }
 
 void collection_menu(PanelContext& c, const CollectionRow& row) {
-  if (!ImGui::BeginPopupContextItem("collection menu")) return;
+  if (!begin_menu("collection menu")) return;
   if (ImGui::MenuItem("Show its documents")) {
     c.post(ShowCollection{row.name});
     go_to(c, Page::kLibrary);
@@ -100,7 +101,7 @@ void collection_menu(PanelContext& c, const CollectionRow& row) {
   if (ImGui::MenuItem("Look for changes now", nullptr, false, !row.roots.empty())) c.post(Reindex{row.name});
   if (ImGui::MenuItem("Watch for changes", nullptr, row.watched, !row.roots.empty()))
     c.post(WatchCollection{row.name, !row.watched});
-  ImGui::EndPopup();
+  end_menu();
 }
 
 float collections_height(const PanelContext& c) {

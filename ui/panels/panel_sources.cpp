@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -19,11 +20,11 @@ std::string place_of(const SourceView& s) {
 }
 
 void card_menu(PanelContext& c, const SourceView& source) {
-  if (!ImGui::BeginPopupContextItem("card menu")) return;
+  if (!begin_menu("card menu")) return;
   if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
   if (ImGui::MenuItem("Copy the passage")) ImGui::SetClipboardText(source.text.c_str());
   if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(source.document.c_str());
-  ImGui::EndPopup();
+  end_menu();
 }
 
 void draw_card(PanelContext& c, const SourceView& source) {

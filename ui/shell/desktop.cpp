@@ -1,6 +1,8 @@
 #include "ui/shell/desktop.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,14 +15,30 @@ extern char** environ;
 namespace mneme::ui {
 namespace {
 
+constexpr int kLookEvery_ms = 100;  // for the window's closing, while a program runs
+
 struct Outcome {
   bool started = false;
   int exit_status = -1;
   std::string output;
 };
 
-// Runs a program by name with its standard output read; standard error is dropped.
-Outcome run(std::vector<std::string> arguments) {
+// Reads until the other end is closed; false when `closing` was raised before that.
+bool read_to_end(int descriptor, std::string& output, const CancelToken& closing) {
+  std::array<char, 4096> buffer{};
+  pollfd wait{descriptor, POLLIN, 0};
+  while (!closing.cancelled()) {
+    if (poll(&wait, 1, kLookEvery_ms) == 0) continue;
+    const ssize_t n = read(descriptor, buffer.data(), buffer.size());
+    if (n <= 0) return true;
+    output.append(buffer.data(), static_cast<size_t>(n));
+  }
+  return false;
+}
+
+// Runs a program by name with its standard output read, and ends it when `closing` is raised; standard error is
+// dropped.
+Outcome run(std::vector<std::string> arguments, const CancelToken& closing = never_cancelled()) {
   Outcome outcome;
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return outcome;
@@ -35,10 +53,7 @@ Outcome run(std::vector<std::string> arguments) {
   outcome.started = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
-  std::array<char, 4096> buffer{};
-  for (ssize_t n = 0; outcome.started && (n = read(pipe_ends[0], buffer.data(), buffer.size())) > 0;) {
-    outcome.output.append(buffer.data(), static_cast<size_t>(n));
-  }
+  if (outcome.started && !read_to_end(pipe_ends[0], outcome.output, closing)) kill(child, SIGTERM);
   close(pipe_ends[0]);
   int status = 0;
   if (outcome.started && waitpid(child, &status, 0) == child && WIFEXITED(status))
@@ -46,10 +61,12 @@ Outcome run(std::vector<std::string> arguments) {
   return outcome;
 }
 
-std::optional<std::string> ask(const std::vector<std::vector<std::string>>& programs, bool& available) {
+std::optional<std::string> ask(const std::vector<std::vector<std::string>>& programs, bool& available,
+                               const CancelToken& closing) {
   available = false;
   for (const std::vector<std::string>& program : programs) {
-    Outcome outcome = run(program);
+    if (closing.cancelled()) return std::nullopt;
+    Outcome outcome = run(program, closing);
     // 127: the program is not there; 255 and others: it could not open a display.
     if (!outcome.started || outcome.exit_status > 1) continue;
     available = true;
@@ -62,20 +79,25 @@ std::optional<std::string> ask(const std::vector<std::vector<std::string>>& prog
 
 }  // namespace
 
-std::optional<std::string> choose_folder(bool& available) {
+std::optional<std::string> choose_folder(bool& available, const CancelToken& closing) {
   return ask({{"zenity", "--file-selection", "--directory", "--title=Add a folder"},
               {"kdialog", "--getexistingdirectory", "."}},
-             available);
+             available, closing);
 }
 
-std::optional<std::string> choose_model_file(bool& available) {
+std::optional<std::string> choose_model_file(bool& available, const CancelToken& closing) {
   return ask({{"zenity", "--file-selection", "--title=Add a model", "--file-filter=Models (GGUF) | *.gguf"},
               {"kdialog", "--getopenfilename", ".", "*.gguf"}},
-             available);
+             available, closing);
 }
 
 void notify_desktop(const std::string& text) {
-  run({"notify-send", "--app-name=mneme", "mneme", text});
+  if (run({"notify-send", "--app-name=mneme", "mneme", text}).exit_status == 0) return;
+  // What notify-send sends, for desktops without it: name, no earlier message, no icon, title, text, no buttons, no
+  // hints, shown for ten seconds [Desktop Notifications Specification, Notify].
+  run({"gdbus", "call", "--session", "--dest=org.freedesktop.Notifications",
+       "--object-path=/org/freedesktop/Notifications", "--method=org.freedesktop.Notifications.Notify", "mneme", "0",
+       "", "mneme", text, "[]", "{}", "10000"});
 }
 
 void open_in_desktop(const std::string& path) {

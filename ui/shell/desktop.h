@@ -5,16 +5,18 @@
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
+
 namespace mneme::ui {
 
-// Asks zenity or kdialog for a folder. Nothing when cancelled; `available` tells whether a dialog program was there at
-// all.
-std::optional<std::string> choose_folder(bool& available);
+// Asks zenity or kdialog for a folder, and takes the dialog away when `closing` is raised: a window that closes does
+// not wait for it. Nothing when the person cancelled; `available` tells whether a dialog program was there at all.
+std::optional<std::string> choose_folder(bool& available, const CancelToken& closing);
 
 // Likewise for a model file.
-std::optional<std::string> choose_model_file(bool& available);
+std::optional<std::string> choose_model_file(bool& available, const CancelToken& closing);
 
-// Shows a message of the desktop (notify-send); does not wait, and says nothing where there is no such program.
+// Shows a message of the desktop, by notify-send or else gdbus; says nothing where there is neither.
 void notify_desktop(const std::string& text);
 
 // Opens a file in the program the desktop has for it (xdg-open); does not wait.

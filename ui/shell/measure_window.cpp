@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "ui/shell/empty_window.h"
+#include "ui/shell/measure_typing.h"
 #include "ui/shell/process_figures.h"
 #include "ui/shell/shell.h"
 
@@ -23,6 +25,7 @@ constexpr double kBusy_s = 12.0;
 constexpr double kSettle_s = 7.0;  // until the caret rests
 constexpr double kRest_s = 9.0;    // ... and what frames left behind has been put away
 constexpr double kTurn_s = 0.05;
+constexpr int kTypedLetters = 120;
 
 double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
@@ -40,17 +43,6 @@ double cpu_seconds() {
 std::vector<MemoryPart> named(const MemoryParts& parts) {
   return {{"own", parts.own},     {"driver", parts.driver}, {"libraries", parts.libraries}, {"program", parts.program},
           {"fonts", parts.fonts}, {"models", parts.models}, {"shared", parts.shared},       {"other", parts.other}};
-}
-
-FrameTimes times_of(std::vector<double> times) {
-  FrameTimes result;
-  if (times.empty()) return result;
-  std::sort(times.begin(), times.end());
-  const auto at = [&](double q) { return times[static_cast<size_t>(q * static_cast<double>(times.size() - 1) + 0.5)]; };
-  result.p50_ms = at(0.5);
-  result.p99_ms = at(0.99);
-  result.max_ms = times.back();
-  return result;
 }
 
 // Gathers the frames of a phase and who computed meanwhile.
@@ -173,6 +165,11 @@ void filter_documents(Shell& shell, Run& run, std::vector<WindowPhase>& phases) 
   phases.push_back(timer.finish());
 }
 
+void type_letters(Shell& shell, const std::string& name, std::vector<TypingLatency>& typing) {
+  if (std::optional<TypingLatency> measured = measure_typing(shell, name, kTypedLetters))
+    typing.push_back(std::move(*measured));
+}
+
 // Asks again as soon as an answer is there, while a folder is read; both are left where they are at the end.
 void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::vector<WindowPhase>& phases) {
   shell.window_state().page = Page::kChat;
@@ -216,7 +213,9 @@ Result<WindowMeasurement> measure_window(const WindowOptions& options, const Win
   result.resident_bytes = memory.total();
   result.memory = named(memory);
   result.idle_cpu_share = run.idle_share(script.idle_s);
+  type_letters(shell, "typing", result.typing);
   index_and_answer(shell, run, script, result.phases);
+  type_letters(shell, "typing while indexing", result.typing);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/mutex.h"
 #include "ui/shell/damage.h"
 #include "ui/shell/frame.h"
@@ -50,6 +51,8 @@ class Shell {
   bool turn(double wait_s);
   void pace(Clock::time_point begin);
   void frame();
+  Clock::time_point frame_begun() const { return frame_begun_; }  // the last one
+  GLFWwindow* window() const { return window_; }
   // The next frame is drawn whole, whatever is on the screen.
   void expose();
   // From now on each frame that changes the picture is waited for until it is drawn, and its time is appended here.
@@ -117,6 +120,7 @@ class Shell {
   std::atomic<bool> stirred_{false};  // something happened that no snapshot says
   int frames_left_ = 3;
   std::shared_ptr<const Snapshot> drawn_;
+  Clock::time_point frame_begun_{};
   Clock::time_point drawn_at_{};
   Clock::time_point news_from_{};    // a frame that only shows another snapshot is not drawn before
   bool drawn_by_processor_ = false;  // no GPU: the renderer takes its time from what computes
@@ -128,7 +132,10 @@ class Shell {
 
   Mutex mutex_;
   Dialog dialog_ MNEME_GUARDED_BY(mutex_);
-  TaskQueue desktop_{"desktop"};  // dialogs block; last, so that it ends first
+  CancelToken closing_;  // raised when the window closes: an open dialog goes with it
+  // Last, so that they end first.
+  TaskQueue desktop_{"desktop"};
+  TaskQueue dialogs_{"dialogs"};  // a person may take minutes
 };
 
 }  // namespace mneme::ui

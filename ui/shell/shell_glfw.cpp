@@ -9,7 +9,6 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-#include "ui/shell/desktop.h"
 #include "ui/shell/shell.h"
 
 namespace mneme::ui {
@@ -20,19 +19,14 @@ constexpr int kFramesAfterEvent = 3;                    // Dear ImGui settles wi
 constexpr std::chrono::microseconds kFrameTime{16000};  // where the swap interval does not throttle
 constexpr int kNewsShare = 3;                           // frames that only show news take a third of the time at most
 constexpr std::chrono::milliseconds kRarestNews{100};   // ... but come this often
-constexpr std::chrono::seconds kRememberEvery{2};
-constexpr std::chrono::seconds kRestAfter{1};  // without a frame
-constexpr std::chrono::seconds kBlinkFor{6};   // the caret rests after that
+constexpr std::chrono::seconds kRestAfter{1};           // without a frame
+constexpr std::chrono::seconds kBlinkFor{6};            // the caret rests after that
 constexpr std::chrono::seconds kLookAroundEvery{2};
 
 std::string glfw_reason() {
   const char* description = nullptr;
   glfwGetError(&description);
   return description == nullptr ? "unknown reason" : description;
-}
-
-Shell& shell_of(GLFWwindow* window) {
-  return *static_cast<Shell*>(glfwGetWindowUserPointer(window));
 }
 
 double milliseconds(Shell::Clock::time_point begin, Shell::Clock::time_point end) {
@@ -94,12 +88,6 @@ Status Shell::open() {
 
 void Shell::set_up_window() {
   glfwSetWindowUserPointer(window_, this);
-  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-    WindowState& state = shell_of(window).drawer_->window();
-    for (int i = 0; i < count; ++i) state.dropped_paths.emplace_back(paths[i]);
-    state.page = Page::kLibrary;
-    shell_of(window).stir();
-  });
   notice_input();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
@@ -107,19 +95,6 @@ void Shell::set_up_window() {
   // what FontTexture replaces anyway.
   ImGui_ImplOpenGL3_NewFrame();
   set_up_input();
-}
-
-// Whatever people do to the window asks for frames. Set before Dear ImGui's callbacks, which call these first.
-void Shell::notice_input() {
-  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
-  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { shell_of(window).stir(); });
-  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { shell_of(window).stir(); });
-  glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { shell_of(window).stir(); });
-  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { shell_of(window).stir(); });
-  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { shell_of(window).expose(); });
-  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { shell_of(window).expose(); });
-  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float, float) { shell_of(window).expose(); });
 }
 
 void Shell::expose() {
@@ -131,49 +106,6 @@ void Shell::stir() {
   stirred_ = true;
 }
 
-// In place of Dear ImGui's own callbacks, which these end in.
-void Shell::set_up_input() {
-  glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
-    ImGui_ImplGlfw_WindowFocusCallback(window, focused);
-    shell_of(window).stir();
-    if (focused != 0) shell_of(window).look_at_theme();
-  });
-#if IMGUI_VERSION_NUM < 18700
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
-    shell_of(window).stir();
-    if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
-    const auto kind = action == GLFW_PRESS ? InputEvent::Kind::kPress : InputEvent::Kind::kRelease;
-    shell_of(window).input_.push({kind, key, scancode, mods});
-  });
-  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
-    shell_of(window).stir();
-    shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
-  });
-#endif
-}
-
-void Shell::feed_input() {
-  for (const InputEvent& event : input_.take()) {
-    if (event.kind == InputEvent::Kind::kCharacter) {
-      ImGui_ImplGlfw_CharCallback(window_, static_cast<unsigned>(event.code));
-    } else {
-      const int action = event.kind == InputEvent::Kind::kPress ? GLFW_PRESS : GLFW_RELEASE;
-      ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);
-    }
-  }
-  if (!input_.empty()) frames_left_ = std::max(frames_left_, 2);
-}
-
-// The desktop's light or dark, which may have changed while the window was not looked at.
-void Shell::look_at_theme() {
-  desktop_.post([this] {
-    const bool is_dark = prefers_dark();
-    if (system_dark_.exchange(is_dark) == is_dark) return;
-    stir();
-    glfwPostEmptyEvent();
-  });
-}
-
 // What other processes do on this home is shown in the library; looking costs no frame.
 void Shell::look_around() {
   if (drawer_->window().page != Page::kLibrary || Clock::now() - looked_around_at_ < kLookAroundEvery) return;
@@ -181,17 +113,8 @@ void Shell::look_around() {
   controller_->post(LookAround{});
 }
 
-WindowHooks Shell::make_hooks() {
-  WindowHooks hooks;
-  hooks.post = [this](Command command) { controller_->post(std::move(command)); };
-  hooks.choose_folder = [this] { ask_desktop(false); };
-  hooks.choose_model = [this] { ask_desktop(true); };
-  hooks.open_path = [this](const std::string& path) { desktop_.post([path] { open_in_desktop(path); }); };
-  hooks.texture = [this](const std::shared_ptr<const PageImage>& image) { return page_texture_.of(image); };
-  return hooks;
-}
-
 Shell::~Shell() {
+  closing_.cancel();
   if (controller_ && drawer_) remember(*controller_->snapshot(), true);
   controller_.reset();
   if (drawer_) {
@@ -217,83 +140,9 @@ float Shell::scale(const Snapshot& snapshot) const {
   return x * snapshot.settings.scale;
 }
 
-void Shell::ask_desktop(bool for_model) {
-  if (dialog_open_.exchange(true)) return;
-  desktop_.post([this, for_model] {
-    bool available = false;
-    const std::optional<std::string> chosen = for_model ? choose_model_file(available) : choose_folder(available);
-    {
-      MutexLock lock(mutex_);
-      dialog_ = {chosen.value_or(""), !available, for_model};
-    }
-    dialog_open_ = false;
-    stir();
-    glfwPostEmptyEvent();
-  });
-}
-
-void Shell::take_chosen() {
-  Dialog dialog;
-  {
-    MutexLock lock(mutex_);
-    dialog = std::exchange(dialog_, Dialog{});
-  }
-  WindowState& state = drawer_->window();
-  if (dialog.missing) {
-    state.browser_open = true;
-    state.browser_for_model = dialog.for_model;
-  }
-  if (dialog.chosen.empty()) return;
-  if (dialog.for_model) {
-    controller_->post(AddModel{dialog.chosen});
-  } else {
-    state.page = Page::kLibrary;
-    controller_->post(AddFolder{dialog.chosen, state.new_collection});
-  }
-}
-
-// The chat that was open last, once the chats are known.
-void Shell::restore(const Snapshot& snapshot) {
-  if (restored_ || !snapshot.ready) return;
-  restored_ = true;
-  const auto& chats = *snapshot.chats;
-  const bool there =
-      std::any_of(chats.begin(), chats.end(), [&](const ChatRow& row) { return row.id == memory_.chat; });
-  if (there) controller_->post(OpenChat{memory_.chat});
-}
-
-void Shell::remember(const Snapshot& snapshot, bool now) {
-  if (!restored_ || (!now && Clock::now() - remembered_at_ < kRememberEvery)) return;
-  remembered_at_ = Clock::now();
-  WindowMemory memory = drawer_->memory(snapshot);
-  memory.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
-  memory.width = memory_.width;
-  memory.height = memory_.height;
-  if (!memory.maximized) glfwGetWindowSize(window_, &memory.width, &memory.height);
-  if (memory == memory_) return;
-  memory_ = memory;
-  const std::string path = memory_path(options_.workspace.home);
-  // A disk that is full costs the memory, nothing else: the settings say so when they cannot be saved.
-  if (now) {
-    static_cast<void>(write_memory(path, memory));
-  } else {
-    desktop_.post([path, memory] { static_cast<void>(write_memory(path, memory)); });
-  }
-}
-
-// Tells the desktop when long work has ended and nobody looks.
-void Shell::notify(const Snapshot& snapshot) {
-  for (const Notice& notice : snapshot.notices) {
-    if (notice.id <= last_notice_) continue;
-    last_notice_ = notice.id;
-    if (!notice.long_work || !snapshot.settings.notify || glfwGetWindowAttrib(window_, GLFW_FOCUSED) != 0) continue;
-    glfwRequestWindowAttention(window_);
-    desktop_.post([text = notice.text] { notify_desktop(text); });
-  }
-}
-
 void Shell::frame() {
   const Clock::time_point begin = Clock::now();
+  frame_begun_ = begin;
   take_chosen();
   feed_input();
   std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();

@@ -113,7 +113,8 @@ void AnswerActions::show_question(const std::string& question) {
 
 void AnswerActions::save(const MessageView& message) {
   const Result<ChatActions::Saved> saved = chats_.save(message, chat_);
-  if (!saved.ok()) return publisher_.report(saved.status());
+  if (!saved.ok())
+    return publisher_.report(Status(saved.status().code(), "the chat cannot be kept: " + saved.status().message()));
   chat_ = saved->chat;
   publisher_.update([&](Snapshot& s) {
     if (s.conversation.chat != chat_) return;
@@ -191,7 +192,7 @@ void AnswerActions::ask(const std::string& question) {
     message.error = answer.status().message();
   }
   finish(question, std::move(message));
-  if (Clock::now() - begin > std::chrono::seconds(20)) {
+  if (Clock::now() - begin > std::chrono::seconds(publisher_.current()->settings.long_work_s)) {
     Notice notice;
     notice.text = answer.ok() ? "The answer is there." : "The question could not be answered.";
     notice.long_work = true;

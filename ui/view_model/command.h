@@ -96,6 +96,10 @@ struct ShowPage {
   int page = 0;
 };  // of the PDF being looked at
 struct CloseDocument {};
+struct ListFolder {
+  std::string folder;
+  bool with_models = false;  // GGUF files too
+};
 struct UseModel {
   std::string model;  // "none" quotes
   std::string device = "auto";
@@ -118,11 +122,12 @@ struct DismissNotice {
 };
 struct Rest {};  // nothing is drawn for a while: memory that was freed goes back to the system
 
-using Command = std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat,
-                             RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder,
-                             PauseIndexing, ResumeIndexing, Reindex, RetryFailed, ReadAgain, LookAround,
-                             WatchCollection, RemoveDocument, DeleteCollection, ShowCollection, OrderDocuments,
-                             SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument, UseModel, LoadModel,
-                             UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity, DismissNotice, Rest>;
+using Command =
+    std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat, RenameChat,
+                 PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
+                 Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
+                 ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument,
+                 ListFolder, UseModel, LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity,
+                 DismissNotice, Rest>;
 
 }  // namespace mneme::ui

@@ -4,6 +4,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "ui/view_model/controller_state.h"
+#include "ui/view_model/folder_listing.h"
 #include "ui/view_model/freed_memory.h"
 #include "ui/view_model/settings_keys.h"
 
@@ -14,7 +15,7 @@ namespace mneme::ui {
 void Controller::State::on(const AskQuestion& c) {
   answer_queue.post([this, c] {
     answers->ask(c.text);
-    models->show_state();
+    models->show_running();
   });
 }
 
@@ -155,6 +156,14 @@ void Controller::State::on(const ShowPage& c) {
 
 void Controller::State::on(const CloseDocument&) {
   publisher.update([](Snapshot& s) { s.document.reset(); });
+}
+
+void Controller::State::on(const ListFolder& c) {
+  view_queue.post([this, c] {
+    FolderView view = list_folder(c.folder, c.with_models);
+    if (const auto shown = publisher.current()->folder; shown && *shown == view) return;  // read again, as it was
+    publisher.update([&](Snapshot& s) { s.folder = std::make_shared<const FolderView>(std::move(view)); });
+  });
 }
 
 // ---- Models

@@ -86,6 +86,7 @@ struct Controller::State {
   void on(const ShowDocument& c);
   void on(const ShowPage& c);
   void on(const CloseDocument& c);
+  void on(const ListFolder& c);
   void on(const UseModel& c);
   void on(const LoadModel& c);
   void on(const UnloadModel& c);

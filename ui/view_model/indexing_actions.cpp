@@ -14,12 +14,11 @@
 namespace mneme::ui {
 namespace {
 
-constexpr double kLongWork_s = 20.0;
 constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
 
 std::string summary_of(const rag::IndexReport& report) {
-  std::string text = "Indexing finished: " + std::to_string(report.documents) + " new or changed, " +
-                     std::to_string(report.unchanged) + " unchanged";
+  std::string text = "Indexing finished: " + std::to_string(report.documents) + " new or changed";
+  if (report.unchanged > 0) text += ", " + std::to_string(report.unchanged) + " unchanged";
   if (report.removed > 0) text += ", " + std::to_string(report.removed) + " removed";
   if (!report.failed.empty()) text += ", " + std::to_string(report.failed.size()) + " could not be read";
   return text + ".";
@@ -244,7 +243,7 @@ IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport
   if (quietly && report->documents + report->removed == 0) return Outcome::kDone;
   Notice notice;
   notice.text = summary_of(*report);
-  notice.long_work = report->seconds > kLongWork_s;
+  notice.long_work = report->seconds > publisher_.current()->settings.long_work_s;
   if (!report->failed.empty()) notice.action = NoticeAction::kShowFailed;
   publisher_.notice(std::move(notice));
   return Outcome::kDone;

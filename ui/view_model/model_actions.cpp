@@ -87,6 +87,19 @@ void ModelActions::show_state() {
   });
 }
 
+void ModelActions::show_running() {
+  show_state();
+  if (!workspace_.model_is_open()) return;
+  const Result<engine::LanguageModel*> model = workspace_.model();
+  if (!model.ok() || *model == nullptr) return;
+  const rag::RunningFacts facts = rag::running_facts(**model, workspace_.options().context_tokens);
+  publisher_.update([&](Snapshot& s) {
+    s.engine.running_on = facts.device;
+    s.engine.running_layers = facts.n_layers;
+    s.engine.running_context = facts.context_tokens;
+  });
+}
+
 Status ModelActions::add(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const rag::ModelFacts facts, rag::inspect_model(path));
   storage::ModelRecord record;
@@ -145,6 +158,7 @@ Status ModelActions::load() {
     s.engine.progress = -1.0f;
     s.engine.error = opened.message();
   });
+  if (opened.ok()) show_running();
   return {};
 }
 

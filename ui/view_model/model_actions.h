@@ -27,7 +27,8 @@ class ModelActions {
   Status load();
   void unload();
 
-  void show_state();  // whether the model is open, which the first question may have changed
+  void show_state();    // whether the model is open, which the first question may have changed
+  void show_running();  // and what it runs on; on the answering thread
 
  private:
   rag::Workspace& workspace_;

@@ -22,6 +22,7 @@ std::string settings_to_json(const SettingsView& s) {
                                {"show_sources", s.show_sources},
                                {"show_sidebar", s.show_sidebar},
                                {"notify", s.notify},
+                               {"long_work_s", s.long_work_s},
                                {"model", s.model},
                                {"device", s.device},
                                {"context_tokens", s.context_tokens}};
@@ -48,10 +49,12 @@ SettingsView settings_from_json(const std::string& text) {
   read("show_sources", s.show_sources);
   read("show_sidebar", s.show_sidebar);
   read("notify", s.notify);
+  read("long_work_s", s.long_work_s);
   read("model", s.model);
   read("device", s.device);
   read("context_tokens", s.context_tokens);
   s.scale = std::clamp(s.scale, 0.75f, 2.5f);
+  s.long_work_s = std::clamp(s.long_work_s, 0, 86400);
   s.top_k = std::clamp(s.top_k, 1, 64);
   s.temperature = std::clamp(s.temperature, 0.0f, 2.0f);
   s.top_p = std::clamp(s.top_p, 0.05f, 1.0f);

@@ -192,6 +192,10 @@ struct EngineView {
   float progress = -1.0f;        // of loading; -1: unknown
   std::string error;             // one sentence
   uint64_t available_bytes = 0;  // memory that programs can still get; 0: unknown
+  // Of a model that is open:
+  std::string running_on;  // "CPU, avx512, 2 threads"; which layers are on which device, where there are several
+  int running_layers = 0;
+  int running_context = 0;  // tokens
 };
 
 enum class ThemeChoice { kSystem, kLight, kDark };
@@ -209,7 +213,8 @@ struct SettingsView {
   std::string kv_level = "medium";
   bool show_sources = true;
   bool show_sidebar = true;
-  bool notify = true;  // the desktop, when long work ends while the window is not looked at
+  bool notify = true;    // the desktop, when long work ends while the window is not looked at
+  int long_work_s = 20;  // what counts as long
   // The language model, device and context to answer with; empty model: as the program was started.
   std::string model;
   std::string device = "auto";
@@ -256,6 +261,20 @@ struct DocumentTextView {
   bool loading = false;
 };
 
+// What stands in a folder that the built-in browser shows.
+struct FolderView {
+  struct Entry {
+    std::string name;
+    bool is_folder = false;
+    bool operator==(const Entry&) const = default;
+  };
+  std::string folder;  // as asked for
+  bool with_models = false;
+  std::vector<Entry> entries;
+  std::string error;  // why there are none, one sentence
+  bool operator==(const FolderView&) const = default;
+};
+
 // A look at the machine, a second apart.
 struct ActivitySample {
   double seconds = 0.0;  // since the window opened
@@ -288,6 +307,7 @@ struct Snapshot {
   SettingsView settings;
   std::vector<Notice> notices;
   std::optional<DocumentTextView> document;
+  std::shared_ptr<const FolderView> folder;      // null: none was asked for
   std::shared_ptr<const ActivityView> activity;  // never null
   std::string samples_folder;                    // offered at first start; empty when there is none
 

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "ui/widgets/markdown.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
@@ -377,9 +378,9 @@ void copyable(const char* id, const std::string& text, ImFont* font, ImU32 colou
   ImGui::BeginGroup();
   wrapped(text, font, colour, width);
   ImGui::EndGroup();
-  if (!ImGui::BeginPopupContextItem(id)) return;
+  if (!begin_menu(id)) return;
   if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(text.c_str());
-  ImGui::EndPopup();
+  end_menu();
 }
 
 void progress_bar(float fraction, const Theme& theme, float scale) {

@@ -9,7 +9,15 @@ namespace {
 
 constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
+constexpr int kScatteredBlocks = 4;  // usual blocks that make one where rows are scattered
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// Rows that fusion repairs: most positions between the first and the last are not among them.
+bool is_scattered(const RowSet& rows, const RowGroup& group) {
+  const TokenPos first = rows.positions[static_cast<size_t>(group.first_row)];
+  const TokenPos last = rows.positions[static_cast<size_t>(group.first_row + group.n_rows - 1)];
+  return last - first >= 2 * group.n_rows;
+}
 
 }  // namespace
 
@@ -23,6 +31,9 @@ struct Attention::Call {
   int value_stride;
 
   int n_queries(const Task& task) const { return task.n_rows * heads_per_kv; }
+  // Row and head of a task's query.
+  int row(const Task& task, int query) const { return task.first_row + query / heads_per_kv; }
+  int head(const Task& task, int query) const { return task.kv_head * heads_per_kv + query % heads_per_kv; }
   int window() const { return config.layers[layer].sliding_window; }
   int end_key(int row, int n_keys) const { return config.causal ? rows.positions[row] + 1 : n_keys; }
   int first_key(int row) const { return window() > 0 ? std::max(0, rows.positions[row] - window() + 1) : 0; }
@@ -62,8 +73,10 @@ void Attention::plan(const Call& call) {
   const int usual_rows = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
   // Last blocks first: they see the most keys, and long tasks should not start last.
   for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
-    // Blocks of equal size, somewhat larger or smaller than usual: every block reads all the keys again.
-    const int n_blocks = std::max(1, (group->n_rows + usual_rows / 2) / usual_rows);
+    // Blocks of equal size, somewhat larger or smaller than usual: every block reads all the keys again. Scattered rows
+    // stand before more keys than as many neighbouring ones, so there this costs more than a larger block's scratch.
+    const int wanted_rows = is_scattered(call.rows, *group) ? kScatteredBlocks * usual_rows : usual_rows;
+    const int n_blocks = std::max(1, (group->n_rows + wanted_rows / 2) / wanted_rows);
     const int rows_per_block = (group->n_rows + n_blocks - 1) / n_blocks;
     for (int block = n_blocks - 1; block >= 0; --block) {
       const int first = block * rows_per_block;
@@ -78,40 +91,56 @@ std::span<const std::byte> Attention::first_page(const Call& call, const Task& t
                                          : std::span<const std::byte>();
 }
 
-void Attention::run_task(const Call& call, const Task& task, const Task* following, int worker) {
+// Scratch: queries, bounds (two ints per query), output, maximum, sum, then the kernel's own.
+Attention::Block Attention::start(const Call& call, const Task& task, int worker) {
   const int head_dim = call.config.head_dim;
   const int n = call.n_queries(task);
   const int stride = call.value_stride;
-  // Scratch: queries, bounds (two ints per query), output, maximum, sum, then the kernel's own.
   AlignedBuffer<float>& scratch = scratch_[worker];
   const int64_t n_padded = (n + 15) / 16 * 16;
   scratch.reserve(static_cast<size_t>(n_padded * (head_dim + stride + 4)) +
                   static_cast<size_t>(attention_scratch_floats(n, head_dim, stride)));
   float* queries = scratch.data();
-  int* first = reinterpret_cast<int*>(queries + n_padded * head_dim);
-  int* end = first + n_padded;
-  float* result = task.partial < 0 ? reinterpret_cast<float*>(end + n_padded) : partials_.data() + task.partial;
-
-  AttentionPage page;
+  Block block;
+  block.first = reinterpret_cast<int*>(queries + n_padded * head_dim);
+  block.end = block.first + n_padded;
+  float* own_result = reinterpret_cast<float*>(block.end + n_padded);
+  AttentionPage& page = block.page;
   page.n_queries = n;
   page.head_dim = head_dim;
   page.value_stride = stride;
   page.queries = queries;
-  page.first = first;
-  page.end = end;
+  page.first = block.first;
+  page.end = block.end;
   page.softcap = call.config.attention_softcap;
-  page.out = result;
-  page.maximum = result + int64_t{n} * stride;
+  page.out = task.partial < 0 ? own_result : partials_.data() + task.partial;
+  page.maximum = page.out + int64_t{n} * stride;
   page.sum = page.maximum + n;
-  page.scratch = reinterpret_cast<float*>(end + n_padded) + n_padded * (stride + 2);
+  page.scratch = own_result + n_padded * (stride + 2);
   std::fill(page.out, page.maximum, 0.0f);
   std::fill(page.maximum, page.sum, kMinusInfinity);
   std::fill(page.sum, page.sum + n, 0.0f);
   for (int i = 0; i < n; ++i) {
-    const int row = task.first_row + i / call.heads_per_kv;
-    const float* q = call.q.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
+    const float* q = call.q.row(call.row(task, i)) + call.head(task, i) * head_dim;
     for (int d = 0; d < head_dim; ++d) queries[int64_t{i} * head_dim + d] = q[d] * call.config.attention_scale;
   }
+  return block;
+}
+
+// Which keys of page p the queries see.
+void Attention::bound(const Call& call, const Task& task, int p, Block& block) {
+  block.page.n_keys = 0;
+  for (int i = 0; i < block.page.n_queries; ++i) {
+    const int row = call.row(task, i);
+    block.first[i] = std::clamp(call.first_key(row) - p * kPageTokens, 0, kPageTokens);
+    block.end[i] = std::clamp(call.end_key(row, task.n_keys) - p * kPageTokens, 0, kPageTokens);
+    block.page.n_keys = std::max(block.page.n_keys, block.end[i]);
+  }
+}
+
+void Attention::run_task(const Call& call, const Task& task, const Task* following, int worker) {
+  Block block = start(call, task, worker);
+  AttentionPage& page = block.page;
   for (int p = task.first_page; p < task.end_page; ++p) {
     page.kv = task.cache->page(call.layer, p, task.kv_head);
     std::span<const std::byte> next;
@@ -122,23 +151,14 @@ void Attention::run_task(const Call& call, const Task& task, const Task* followi
     }
     page.next = next.data();
     page.n_next_bytes = static_cast<int64_t>(next.size());
-    page.n_keys = 0;
-    for (int i = 0; i < n; ++i) {
-      const int row = task.first_row + i / call.heads_per_kv;
-      first[i] = std::clamp(call.first_key(row) - p * kPageTokens, 0, kPageTokens);
-      end[i] = std::clamp(call.end_key(row, task.n_keys) - p * kPageTokens, 0, kPageTokens);
-      page.n_keys = std::max(page.n_keys, end[i]);
-    }
+    bound(call, task, p, block);
     if (page.n_keys > 0) kernels_.attend_page(page);
   }
-  if (task.partial < 0) {
-    Task whole = task;
-    for (int i = 0; i < n; ++i) {
-      const int row = whole.first_row + i / call.heads_per_kv;
-      float* out = call.out.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
-      const float scale = page.sum[i] > 0 ? 1.0f / page.sum[i] : 0.0f;
-      for (int d = 0; d < head_dim; ++d) out[d] = page.out[int64_t{i} * stride + d] * scale;
-    }
+  if (task.partial >= 0) return;
+  for (int i = 0; i < page.n_queries; ++i) {
+    float* out = call.out.row(call.row(task, i)) + call.head(task, i) * page.head_dim;
+    const float scale = page.sum[i] > 0 ? 1.0f / page.sum[i] : 0.0f;
+    for (int d = 0; d < page.head_dim; ++d) out[d] = page.out[int64_t{i} * page.value_stride + d] * scale;
   }
 }
 
@@ -149,8 +169,7 @@ void Attention::merge(const Call& call, const Task& task) {
   const int64_t part_floats = call.partial_floats(task);
   const float* parts = partials_.data() + task.partial;
   for (int i = 0; i < n; ++i) {
-    const int row = task.first_row + i / call.heads_per_kv;
-    float* out = call.out.row(row) + (task.kv_head * call.heads_per_kv + i % call.heads_per_kv) * head_dim;
+    float* out = call.out.row(call.row(task, i)) + call.head(task, i) * head_dim;
     const int64_t at_maximum = int64_t{n} * call.value_stride + i;
     float maximum = kMinusInfinity;
     for (int p = 0; p < task.n_parts; ++p) maximum = std::max(maximum, parts[p * part_floats + at_maximum]);

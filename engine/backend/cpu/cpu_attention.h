@@ -39,7 +39,15 @@ class Attention {
     int n_parts = 1;       // tasks whose partials follow each other, told by the first of them
   };
   struct Call;
+  // A task's queries and running softmax; first and end are the page's, to be written.
+  struct Block {
+    AttentionPage page;
+    int* first = nullptr;
+    int* end = nullptr;
+  };
 
+  Block start(const Call& call, const Task& task, int worker);
+  static void bound(const Call& call, const Task& task, int p, Block& block);
   void plan(const Call& call);
   void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
   // `following`: what the same thread will probably do next, or null.

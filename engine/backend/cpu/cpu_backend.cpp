@@ -18,7 +18,6 @@
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
-#include "engine/backend/host_threads.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine {
@@ -54,7 +53,7 @@ constexpr size_t kKeptKvBytes = size_t{128} << 20;
 // Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
 constexpr size_t kRowsOfKeyLine = 32;
 
-class CpuBackend final : public Backend, public HostThreads {
+class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(int n_threads)
       : kernels_(best_kernels()),
@@ -68,7 +67,7 @@ class CpuBackend final : public Backend, public HostThreads {
     return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
   }
 
-  ThreadPool& host_threads() override { return pool_; }
+  ThreadPool* host_threads() override { return &pool_; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;

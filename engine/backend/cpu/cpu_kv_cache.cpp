@@ -25,17 +25,19 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
       pool_(pool),
       ropes_(ropes),
       value_stride_((options.head_dim + 15) / 16 * 16),
+      head_bytes_(count_head_bytes()),
+      page_bytes_(count_page_bytes()),
       memory_(std::move(memory)) {}
 
 CpuKvCache::~CpuKvCache() = default;
 
-int64_t CpuKvCache::head_bytes() const {
+int64_t CpuKvCache::count_head_bytes() const {
   if (!is_q8()) return head_elements() * int64_t{sizeof(f16)};
   const int64_t n_scales = int64_t{2} * kPageTokens * (options_.head_dim / kKvBlock);
   return head_elements() + n_scales * int64_t{sizeof(f16)};
 }
 
-int64_t CpuKvCache::page_bytes() const {
+int64_t CpuKvCache::count_page_bytes() const {
   const int64_t unrotated =
       options_.keep_unrotated_keys ? int64_t{kPageTokens} * options_.n_kv_heads * options_.head_dim : 0;
   return options_.n_kv_heads * head_bytes() + unrotated * int64_t{sizeof(f16)};
@@ -345,25 +347,42 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
 }
 
 void CpuKvCache::place_tokens(const Placed& placed, int begin, int end) {
-  const int head_dim = options_.head_dim;
   const bool in_columns =
       !is_q8() && !options_.keep_unrotated_keys && !by_token(placed.layer, (placed.first + begin) / kPageTokens);
-  float wide[512];
   for (int head = 0; head < options_.n_kv_heads; ++head) {
-    if (in_columns) place_columns(placed, begin, end, head);
-    for (int token = begin; token < end; ++token) {
-      const TokenPos position = placed.first + token;
-      const int64_t offset = (int64_t{token} * options_.n_kv_heads + head) * head_dim;
-      place_value(placed.layer, position, head, placed.values + offset);
-      if (in_columns) continue;
-      const f16* const key = placed.keys + offset;
-      if (options_.keep_unrotated_keys) {
-        std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, head)), key, head_dim * sizeof(f16));
-      }
-      kernels_.to_float(key, head_dim, wide);
-      if (placed.rope) placed.rope->rotate(kernels_, position, wide);
-      write_key(placed.layer, position, head, wide);
+    if (in_columns) {
+      place_columns(placed, begin, end, head);
+      place_rows(placed, begin, end, head);
+    } else {
+      for (int token = begin; token < end; ++token) place_token(placed, token, head);
     }
+  }
+}
+
+void CpuKvCache::place_token(const Placed& placed, int token, int kv_head) {
+  const TokenPos position = placed.first + token;
+  const int64_t offset = (int64_t{token} * options_.n_kv_heads + kv_head) * options_.head_dim;
+  const f16* const key = placed.keys + offset;
+  place_value(placed.layer, position, kv_head, placed.values + offset);
+  if (options_.keep_unrotated_keys) {
+    std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, kv_head)), key,
+                static_cast<size_t>(options_.head_dim) * sizeof(f16));
+  }
+  float wide[512];
+  kernels_.to_float(key, options_.head_dim, wide);
+  if (placed.rope) placed.rope->rotate(kernels_, position, wide);
+  write_key(placed.layer, position, kv_head, wide);
+}
+
+void CpuKvCache::place_rows(const Placed& placed, int begin, int end, int kv_head) {
+  const TokenPos position = placed.first + begin;
+  const KvPage target = page(placed.layer, position / kPageTokens, kv_head);
+  f16* to = writable(target.values) + int64_t{position % kPageTokens} * value_stride_;
+  const f16* from = placed.values + (int64_t{begin} * options_.n_kv_heads + kv_head) * options_.head_dim;
+  for (int token = begin; token < end; ++token) {
+    std::memcpy(to, from, static_cast<size_t>(options_.head_dim) * sizeof(f16));
+    to += value_stride_;
+    from += int64_t{options_.n_kv_heads} * options_.head_dim;
   }
 }
 

@@ -89,16 +89,21 @@ class CpuKvCache final : public KvCache {
   };
   bool is_q8() const { return options_.type == KvType::kQ8_0; }
   int64_t head_elements() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
-  int64_t head_bytes() const;  // of one head in a page of a layer
-  int64_t page_bytes() const;  // of one layer
+  int64_t head_bytes() const { return head_bytes_; }  // of one head in a page of a layer
+  int64_t page_bytes() const { return page_bytes_; }  // of one layer
+  int64_t count_head_bytes() const;
+  int64_t count_page_bytes() const;
   std::byte* layer_page(int layer, int page) const { return pages_[page]->data() + layer * page_bytes(); }
   std::byte* head_page(int layer, int page, int kv_head) const {
     return layer_page(layer, page) + kv_head * head_bytes();
   }
   void turn_page(int layer, int page);
-  // place() of the tokens [begin, end) of one page, one after the other; or, where pages allow it, keys in columns.
+  // place() of the tokens [begin, end) of one page: one after the other, or, where pages allow it, all keys in columns
+  // and all values in rows.
   void place_tokens(const Placed& placed, int begin, int end);
+  void place_token(const Placed& placed, int token, int kv_head);
   void place_columns(const Placed& placed, int begin, int end, int kv_head);
+  void place_rows(const Placed& placed, int begin, int end, int kv_head);
   // Elements from one dimension of a token's key to the next, and where its first lies in the page's keys.
   struct KeyPlace {
     int64_t first = 0;
@@ -116,6 +121,8 @@ class CpuKvCache final : public KvCache {
   ThreadPool& pool_;
   RopeTables& ropes_;
   int value_stride_;
+  const int64_t head_bytes_;  // asked for with every row
+  const int64_t page_bytes_;
   int n_reserved_ = 0;  // tokens, whole pages
   std::shared_ptr<PagePool> memory_;
   std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers

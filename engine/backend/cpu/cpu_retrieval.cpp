@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/stopwatch.h"
 #include "base/trace.h"
 
 namespace mneme::engine::cpu {
@@ -14,6 +15,8 @@ constexpr int kPrepareEvery = 16;       // tokens that leave the window together
 constexpr double kPrefillShare = 0.03;  // of the prefill's time, for clustering
 constexpr int kDefaultIterations = 6;   // until times are known
 constexpr size_t kPagesPerTask = 8;
+// In contexts of up to so many tokens weights take most of a step, and choosing by exact keys costs little of it.
+constexpr int kMostRerankedTokens = 16384;
 
 KeySelectorShape shape_of(const KvCacheOptions& options, const ModelConfig& config) {
   KeySelectorShape shape{
@@ -23,10 +26,6 @@ KeySelectorShape shape_of(const KvCacheOptions& options, const ModelConfig& conf
     shape.ropes.push_back(rotates ? &config.ropes[static_cast<size_t>(layer.rope_index)] : nullptr);
   }
   return shape;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 }  // namespace
@@ -68,6 +67,12 @@ StepBudget CpuRetrieval::budget(int layer, int n_tokens) const {
   step.retrieved = std::clamp(step.retrieved - (step.window_begin - begin), 0, begin - step.sinks);
   step.window_begin = begin;
   return step;
+}
+
+double CpuRetrieval::rerank_times(int n_tokens) const {
+  if (options_.method != RetrievalMethod::kPq) return 0;
+  if (options_.rerank != 1) return options_.rerank;
+  return n_tokens <= kMostRerankedTokens ? 2 : 0;
 }
 
 const std::vector<std::vector<TokenPos>>* CpuRetrieval::shared(int layer, int n_tokens, const StepBudget& budget) {

@@ -28,6 +28,9 @@ class CpuRetrieval final : public KeyReader {
 
   // What the new token of a sequence of n_tokens (itself included) attends to in this layer; nothing: everything.
   StepBudget budget(int layer, int n_tokens) const;
+  // Of how many times the tokens that it retrieves exact keys choose in a step at n_tokens (RetrievalOptions::rerank);
+  // at most 1: codes alone.
+  double rerank_times(int n_tokens) const;
 
   void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                  float* out) const override {

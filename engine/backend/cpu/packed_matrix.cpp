@@ -225,23 +225,28 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
   }
 }
 
+PackedMatrix::GroupScale PackedMatrix::scale_of(int64_t panel, int lane, int group) const {
+  const int at = group * kPanelRows + lane;
+  if (!format_.super) {
+    return {to_f32(plain_scales(panel)[at]), format_.minimums ? to_f32(plain_minimums(panel)[at]) : 0.0f};
+  }
+  const f16* d = super_scales(panel, group * format_.group / 256);
+  const float minimum =
+      format_.minimums ? to_f32(d[kPanelRows + lane]) * static_cast<float>(minimum_factors(panel)[at]) : 0.0f;
+  return {to_f32(d[lane]) * static_cast<float>(factors(panel)[at]), minimum};
+}
+
 void PackedMatrix::read_row(int64_t row, float* out) const {
   const int64_t panel = row / kPanelRows;
   const int lane = static_cast<int>(row % kPanelRows);
   const int zero = format_.zero_shift >= 0 ? 1 << format_.zero_shift : 0;
-  for (int k = 0; k < n_in_; ++k) {
-    const int g = k / format_.group * kPanelRows + lane;
-    float scale;
-    float minimum = 0;
-    if (format_.super) {
-      const f16* d = super_scales(panel, k / 256);
-      scale = to_f32(d[lane]) * static_cast<float>(factors(panel)[g]);
-      if (format_.minimums) minimum = to_f32(d[kPanelRows + lane]) * static_cast<float>(minimum_factors(panel)[g]);
-    } else {
-      scale = to_f32(plain_scales(panel)[g]);
-      if (format_.minimums) minimum = to_f32(plain_minimums(panel)[g]);
+  const uint8_t* const bytes = codes(panel) + lane * 4;
+  for (int group = 0; group < n_groups(); ++group) {
+    const GroupScale own = scale_of(panel, lane, group);
+    for (int k = group * format_.group; k < (group + 1) * format_.group; ++k) {
+      const int code = format_.nibbles ? code_at(panel, lane, k) : bytes[k / 4 * 64 + k % 4];
+      out[k] = own.scale * static_cast<float>(code - zero) - own.minimum;
     }
-    out[k] = scale * static_cast<float>(code_at(panel, lane, k) - zero) - minimum;
   }
 }
 

@@ -85,6 +85,11 @@ class PackedMatrix {
   void scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel);
   void scatter_high_bits(const gguf::IntegerBlock& block, int row, int k0, uint8_t* target) const;
   int code_at(int64_t panel, int row, int k) const;
+  struct GroupScale {
+    float scale;
+    float minimum;
+  };
+  GroupScale scale_of(int64_t panel, int lane, int group) const;  // of one row's group of inputs
   void pack_q8_panel(const TensorView& tensor, int64_t panel, int n_rows);
   void pack_panel(const TensorView& tensor, int64_t panel);
   void expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const;

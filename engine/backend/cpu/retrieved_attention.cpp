@@ -45,18 +45,24 @@ class RowFinder {
     value_bytes_ = int64_t{cache.value_stride()} * (codes_ ? 1 : 2);
   }
 
-  // As if the page were by token, but for its value.
-  KvRow row(TokenPos position) {
-    const int page = position / kPageTokens;
-    const int token = position % kPageTokens;
-    if (page != page_) {
-      page_ = page;
-      base_ = cache_.row(layer_, page * kPageTokens, kv_head_);
-      token_bytes_ = cache_.by_token(layer_, page) ? key_bytes_ + value_bytes_ : value_bytes_;
+  // As if the pages were by token, but for their values. positions ascend.
+  void find(std::span<const TokenPos> positions, KvRow* rows) const {
+    for (size_t i = 0; i < positions.size();) {
+      const int page = positions[i] / kPageTokens;
+      const int first = page * kPageTokens;
+      const KvRow base = cache_.row(layer_, first, kv_head_);
+      const auto* keys = static_cast<const std::byte*>(base.key);
+      const auto* values = static_cast<const std::byte*>(base.value);
+      const int64_t token_bytes = cache_.by_token(layer_, page) ? key_bytes_ + value_bytes_ : value_bytes_;
+      const int end = first + kPageTokens;
+      for (; i < positions.size() && positions[i] < end; ++i) {
+        const int64_t token = positions[i] - first;
+        rows[i].key = keys + token * token_bytes;
+        rows[i].value = values + token * token_bytes;
+        rows[i].key_scales = codes_ ? base.key_scales + token : nullptr;
+        rows[i].value_scales = codes_ ? base.value_scales + token : nullptr;
+      }
     }
-    return {static_cast<const std::byte*>(base_.key) + token * token_bytes_,
-            static_cast<const std::byte*>(base_.value) + token * token_bytes_,
-            codes_ ? base_.key_scales + token : nullptr, codes_ ? base_.value_scales + token : nullptr};
   }
 
   // Mends the rows of those positions, ascending, whose keys do not: copies of them go to `copies`.
@@ -77,9 +83,6 @@ class RowFinder {
   const bool codes_;
   int64_t key_bytes_;
   int64_t value_bytes_;
-  int page_ = -1;
-  KvRow base_;
-  int64_t token_bytes_ = 0;  // from one token of the page to the next
 };
 
 }  // namespace
@@ -111,14 +114,7 @@ struct RetrievedAttention::Call {
     query.scale = config.attention_scale;
     return query;
   }
-  // The same over the tokens that may be retrieved.
-  KeyQuery candidates(int kv_head) const {
-    KeyQuery some = query(kv_head);
-    some.begin = budget.sinks;
-    some.end = budget.window_begin;
-    some.n_tokens = n_tokens;
-    return some;
-  }
+  int sink_stride() const { return (budget.sinks + 15) / 16 * 16; }
 };
 
 // The candidates of the layer's heads, once they are weighed.
@@ -203,13 +199,51 @@ void RetrievedAttention::choose(const Call& call) {
   if (shared == nullptr) call.retrieval.share(call.layer, call.n_tokens, call.budget, retrieved_);
 }
 
+// A KV head's query over the tokens that may be retrieved; after score_sinks().
+KeyQuery RetrievedAttention::candidates(const Call& call, int kv_head) const {
+  KeyQuery some = call.query(kv_head);
+  some.begin = call.budget.sinks;
+  some.end = call.budget.window_begin;
+  some.n_tokens = call.n_tokens;
+  some.sink_scores = heads_[static_cast<size_t>(kv_head)].sink_scores;
+  some.sink_stride = call.sink_stride();
+  return some;
+}
+
+// Their keys are read for the attention anyway.
+void RetrievedAttention::score_sinks(const Call& call, int kv_head, int worker) {
+  std::vector<float>& scores = heads_[static_cast<size_t>(kv_head)].sink_scores;
+  scores.resize(static_cast<size_t>(call.heads_per_kv * call.sink_stride()));
+  if (scores.empty()) return;
+  Worker& own = workers_[static_cast<size_t>(worker)];
+  const auto n = static_cast<size_t>(call.budget.sinks);
+  own.sinks.resize(n);
+  std::iota(own.sinks.begin(), own.sinks.end(), 0);
+  find_rows(call, kv_head, own.sinks, n, own);
+  AttentionRows run = rows_of(call, kv_head, own);
+  run.n_rows = static_cast<int>(n);
+  kernels_.score_rows(run, call.sink_stride(), scores.data());
+}
+
+// Queries and rows of a KV head.
+AttentionRows RetrievedAttention::rows_of(const Call& call, int kv_head, const Worker& worker) const {
+  AttentionRows run;
+  run.n_queries = call.heads_per_kv;
+  run.head_dim = call.config.head_dim;
+  run.value_stride = call.value_stride;
+  run.queries = queries_.data() + int64_t{kv_head} * call.heads_per_kv * call.config.head_dim;
+  run.rows = worker.rows.data();
+  return run;
+}
+
 // What the heads of the layer retrieve together goes to those whose attention is spread most.
 void RetrievedAttention::split_budget(const Call& call) {
   std::atomic<bool> weighed = true;
-  pool_.parallel_for(budgets_.size(), 1, [&](int, size_t begin, size_t end) {
+  pool_.parallel_for(budgets_.size(), 1, [&](int worker, size_t begin, size_t end) {
     const Clock::time_point start = Clock::now();
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
-      const KeyQuery query = call.candidates(static_cast<int>(kv_head));
+      score_sinks(call, static_cast<int>(kv_head), worker);
+      const KeyQuery query = candidates(call, static_cast<int>(kv_head));
       if (!call.retrieval.selector().weigh(query, call.retrieval, heads_[kv_head].select)) weighed = false;
     }
     call.retrieval.count_selection(nanoseconds_since(start), 0);
@@ -226,12 +260,12 @@ void RetrievedAttention::split_budget(const Call& call) {
 
 void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   const Clock::time_point start = Clock::now();
-  KeyQuery query = call.candidates(kv_head);
+  if (!weighed_) score_sinks(call, kv_head, worker);
+  KeyQuery query = candidates(call, kv_head);
   const int k = budgets_[static_cast<size_t>(kv_head)];
-  const bool reranks = call.retrieval.options().rerank > 1 && call.retrieval.options().method == RetrievalMethod::kPq;
-  query.k = reranks ? static_cast<int>(
-                          std::min(call.retrieval.options().rerank * k, static_cast<double>(query.end - query.begin)))
-                    : k;
+  const double times = call.retrieval.rerank_times(call.n_tokens);
+  const bool reranks = times > 1;
+  query.k = reranks ? static_cast<int>(std::min(times * k, static_cast<double>(query.end - query.begin))) : k;
   query.weighed = weighed_;
   if (weighed_ && !reranks) query.guess = guesses_[static_cast<size_t>(call.layer)];
   query.mass = call.retrieval.options().budget.mass;
@@ -256,11 +290,7 @@ void RetrievedAttention::rerank(const Call& call, const KeyQuery& query, int k, 
   const auto n_heads = static_cast<size_t>(query.n_heads);
   const size_t stride = (n + 15) / 16 * 16;
   find_rows(call, query.kv_head, retrieved, n, own);
-  AttentionRows run;
-  run.n_queries = query.n_heads;
-  run.head_dim = call.config.head_dim;
-  run.queries = queries_.data() + int64_t{query.kv_head} * query.n_heads * call.config.head_dim;
-  run.rows = own.rows.data();
+  AttentionRows run = rows_of(call, query.kv_head, own);
   run.n_rows = static_cast<int>(n);
   own.weights.resize(n_heads * stride);
   kernels_.score_rows(run, static_cast<int64_t>(stride), own.weights.data());
@@ -364,9 +394,9 @@ void RetrievedAttention::list_positions(const Call& call, int kv_head) {
 // Keys in pages that are not yet by token are copied: those of few tokens before the window.
 void RetrievedAttention::find_rows(const Call& call, int kv_head, std::span<const TokenPos> positions, size_t n,
                                    Worker& worker) const {
-  RowFinder finder(call.cache, call.layer, kv_head);
-  worker.rows.clear();
-  for (const TokenPos position : positions) worker.rows.push_back(finder.row(position));
+  const RowFinder finder(call.cache, call.layer, kv_head);
+  if (worker.rows.size() < positions.size()) worker.rows.resize(positions.size());
+  finder.find(positions, worker.rows.data());
   finder.copy_keys(positions.first(n), std::span(worker.rows).first(n), worker.copied_keys);
 }
 
@@ -385,12 +415,7 @@ void RetrievedAttention::attend(const Call& call, size_t index, int worker) {
   const size_t n_ahead = std::min(kRowsAhead, positions.size() - task.first - task.count);
   find_rows(call, task.kv_head, positions.subspan(task.first, task.count + n_ahead), task.count, own);
   const bool follows = own.kv_head == task.kv_head && own.first == task.first;
-  AttentionRows run;
-  run.n_queries = n;
-  run.head_dim = call.config.head_dim;
-  run.value_stride = call.value_stride;
-  run.queries = queries_.data() + int64_t{task.kv_head} * n * call.config.head_dim;
-  run.rows = own.rows.data();
+  AttentionRows run = rows_of(call, task.kv_head, own);
   run.n_rows = static_cast<int>(task.count);
   run.n_ahead = static_cast<int>(n_ahead);
   run.n_fetched = follows ? static_cast<int>(own.n_fetched) : 0;

@@ -51,9 +51,12 @@ class RetrievedAttention {
     explicit Head(const PqKernels& kernels) : select(kernels) {}
     std::vector<TokenPos> positions;  // sinks, what was retrieved, the part of the window that lies by token
     SelectScratch select;
+    std::vector<float> sink_scores;  // (heads_per_kv, sink_stride())
   };
 
   void choose(const Call& call);
+  KeyQuery candidates(const Call& call, int kv_head) const;
+  void score_sinks(const Call& call, int kv_head, int worker);
   void split_budget(const Call& call);
   void select(const Call& call, int kv_head, int worker);
   void check(const Call& call);
@@ -72,6 +75,7 @@ class RetrievedAttention {
     std::vector<float> sums;             // (candidates): of the heads' weights
     std::vector<int16_t> scores;         // likewise, as KeySelector counts them
     std::vector<TokenPos> chosen;        // of the candidates, then tokens
+    std::vector<TokenPos> sinks;
     std::vector<TokenPos> dropped;
     std::vector<KvRow> rows;  // of a task: where its positions lie, and some of those after them
     std::vector<std::byte> copied_keys;
@@ -80,6 +84,7 @@ class RetrievedAttention {
     size_t first = 0;
     size_t n_fetched = 0;
   };
+  AttentionRows rows_of(const Call& call, int kv_head, const Worker& worker) const;
   void rerank(const Call& call, const KeyQuery& query, int k, int worker);
   void drop_others(const Call& call, const KeyQuery& query, Worker& own);
   // Where the first n of the positions lie, whose keys may be copied, and the others, which are only to be fetched.

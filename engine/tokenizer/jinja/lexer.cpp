@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "engine/tokenizer/jinja/value.h"
 
@@ -16,10 +17,6 @@ bool is_name_start(char c) {
 bool is_name_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : source_(source) {

@@ -1,5 +1,5 @@
 // A file that is cut short while it is mapped ends the program with a sentence that names it.
-#include "app/bus_error.h"
+#include "app/process/bus_error.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // What long measurements write: results that can be gone on with, and plots.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -99,6 +100,41 @@ TEST(AnswerReportTest, PairsLanesByQuestion) {
   EXPECT_FALSE(report["paired_loss"].contains("full"));
   EXPECT_EQ(report["samples"][0]["answers"]["reuse"], "x");
   EXPECT_FALSE(answer_report_text(report).empty());
+}
+
+EvalLane lane(const std::string& name, rag::AnswerMode mode, std::optional<double> share = {}) {
+  return {.name = name, .kind = LaneKind::kOnePrompt, .mode = mode, .recompute_ratio = share, .selector = {}};
+}
+
+// Points of the first line drawn.
+size_t n_points(const std::string& svg) {
+  const size_t begin = svg.find("points=\"");
+  const std::string points = svg.substr(begin, svg.find('"', begin + 8) - begin);
+  return static_cast<size_t>(std::count(points.begin(), points.end(), ','));
+}
+
+TEST(AnswerReportTest, CurvesBeginAtReuseAndEndAtFull) {
+  std::vector<EvalLane> lanes = {lane("blend@0.3", rag::AnswerMode::kBlend, 0.3),
+                                 lane("blend@0.15", rag::AnswerMode::kBlend, 0.15)};
+  EvalAnswerResult result;
+  result.lanes = {{record(0.9, {})}, {record(0.8, {})}};
+  EXPECT_EQ(n_points(quality_curve_svg("s", lanes, result)), 2u) << "no ends were measured";
+  lanes.push_back(lane("full", rag::AnswerMode::kFull));
+  lanes.push_back(lane("reuse", rag::AnswerMode::kReuse));
+  result.lanes.push_back({record(1.0, {})});
+  result.lanes.push_back({record(0.5, {})});
+  EXPECT_EQ(n_points(quality_curve_svg("s", lanes, result)), 4u);
+  lanes.push_back(lane("blend@0", rag::AnswerMode::kBlend, 0.0));
+  result.lanes.push_back({record(0.5, {})});
+  EXPECT_EQ(n_points(quality_curve_svg("s", lanes, result)), 4u) << "what was measured stays";
+}
+
+TEST(SvgPlotTest, LinesOfTheSameColourHaveOtherMarks) {
+  Plot plot{.title = "", .x_label = "", .y_label = "", .log_x = false, .series = {}};
+  for (int i = 0; i < 9; ++i) plot.series.push_back({std::to_string(i), {{0.0, 1.0 * i}, {1.0, 2.0 * i}}, false});
+  const std::string svg = svg_plot(plot);
+  EXPECT_NE(svg.find("<circle"), std::string::npos);
+  EXPECT_NE(svg.find("width=\"7\""), std::string::npos) << "the ninth";
 }
 
 TEST(AnswerReportTest, RecordsComeBackFromJson) {

@@ -35,8 +35,9 @@ INSTANTIATE_TEST_SUITE_P(
         // Q8_0: few and many queries, page ends, windows, not causal.
         Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0}, Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
         Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0}, Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
-        Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0},
-        Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0}));
+        Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0}, Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0},
+        // Many scattered rows, as fusion repairs them: larger blocks.
+        Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90}));
 
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();

@@ -147,11 +147,11 @@ TEST(Codebook, RotatesExactly) {
     constexpr int kPositions = 4711;
     book.rotate(parts, rope, kPositions);
     const auto moved = encode(book, turned(keys, parts, rope, kPositions));
-    // Equal but for the few keys that lie between two centroids to the last bits of their f16.
+    // Equal but for the few keys that lie between two centroids to the rounding of those to 8 bits.
     int differ = 0;
     for (size_t p = 0; p < 2; ++p)
       for (size_t i = 0; i < 2000; ++i) differ += codes[p][i] != moved[p][i];
-    EXPECT_LE(differ, 40);
+    EXPECT_LE(differ, 100);
   }
 }
 

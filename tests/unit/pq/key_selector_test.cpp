@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "base/random.h"
@@ -36,6 +37,7 @@ class MemoryKeys final : public KeyReader {
   float* value(int i) { return values_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
   const float* value(int i) const { return values_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
   float* at(int i) { return keys_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
+  const float* at(int i) const { return keys_.data() + static_cast<ptrdiff_t>(i) * kHeadDim; }
   void read_keys(int /*layer*/, int /*kv_head*/, TokenPos first, int n, int step, std::span<const int> order,
                  float* out) const override {
     for (int i = 0; i < n; ++i)
@@ -290,6 +292,32 @@ TEST(KeySelector, HeadsThatLookAtTheSinksHaveNoSay) {
       0.95);
 }
 
+// Scores of the sinks that the caller has serve as those of the keys that are read.
+TEST(KeySelector, SinksCountTheSameGivenOrRead) {
+  const MemoryKeys keys(3000, 22);
+  for (const int parts : {2, 4}) {
+    RetrievalOptions options;
+    options.n_parts = parts;
+    const auto pq = make(options);
+    ASSERT_TRUE(pq->update(0, 0, 3000, keys, never_cancelled()).ok());
+    for (const int begin : {0, 1, 16, 31, 32}) {
+      const Query made(23);
+      KeyQuery query = made.of(begin, 2872, 200);
+      query.n_tokens = 3000;
+      const std::vector<TokenPos> read = select(*pq, query, keys);
+      query.sink_stride = 48;
+      std::vector<float> scores(kHeads * 48, 1e6f);  // what is beyond the sinks must not be looked at
+      for (int h = 0; h < kHeads; ++h)
+        for (int i = 0; i < begin; ++i)
+          scores[static_cast<size_t>(h * 48 + i)] =
+              query.scale *
+              std::inner_product(keys.at(i), keys.at(i) + kHeadDim, made.values.data() + h * kHeadDim, 0.0f);
+      query.sink_scores = scores;
+      EXPECT_GT(recall(select(*pq, query, keys), read), 0.99) << parts << " parts, from " << begin;
+    }
+  }
+}
+
 TEST(KeySelector, MassDecidesHowManyAreTaken) {
   const MemoryKeys keys(4000, 16);
   const auto pq = make(RetrievalMethod::kPq);
@@ -434,7 +462,7 @@ TEST(KeySelector, TailsFollowWhatIsForgottenAndRewritten) {
   // Means that are made in other portions are rounded elsewhere.
   for (size_t i = 0; i < scratch[0].tail.values.size(); ++i) {
     const float sum = scratch[0].tail.sum[i / kHeadDim];
-    EXPECT_NEAR(scratch[0].tail.values[i] / sum, scratch[1].tail.values[i] / sum, 0.005f);
+    EXPECT_NEAR(scratch[0].tail.values[i] / sum, scratch[1].tail.values[i] / sum, 0.01f);
   }
 }
 
@@ -466,8 +494,37 @@ TEST(KeySelector, CodesAndCentroidsAreSmall) {
   options.tail = true;
   const auto with_tail = make(options);
   ASSERT_TRUE(with_tail->update(0, 0, 16384, keys, never_cancelled()).ok());
-  EXPECT_LE(with_tail->memory_bytes() - pq->memory_bytes(),
-            int64_t{2} * kTableEntries * (kHeadDim * 2 + 4) + kHeadDim * 4);
+  EXPECT_LE(with_tail->memory_bytes() - pq->memory_bytes(), int64_t{2} * kTableEntries * (kHeadDim + 8) + kHeadDim * 4);
+}
+
+// Heads of 64: codes, centroids, mean values and counts together, from the shortest context that retrieves by itself
+// on.
+TEST(KeySelector, TheWholeIndexIsASixtyFourthOfTheKv) {
+  constexpr int kWide = 64;
+  class Wide final : public KeyReader {
+   public:
+    void read_keys(int, int, TokenPos first, int n, int step, std::span<const int>, float* out) const override {
+      for (int i = 0; i < n; ++i) fill(first + i * step, out + i * kWide);
+    }
+    void read_values(int, int, TokenPos first, int n, float* out) const override {
+      for (int i = 0; i < n; ++i) fill(first + i, out + i * kWide);
+    }
+
+   private:
+    static void fill(TokenPos position, float* out) {
+      Random random(static_cast<uint64_t>(position));
+      for (int d = 0; d < kWide; ++d) out[d] = static_cast<float>(random.uniform());
+    }
+  };
+  const Wide keys;
+  for (const int n : {8208, 20464, 20480, 32768}) {
+    RetrievalOptions options;
+    options.iterations = 1;
+    const auto pq = make_key_selector(options, {.n_layers = 1, .n_kv_heads = 1, .head_dim = kWide, .ropes = {nullptr}},
+                                      best_pq_kernels());
+    ASSERT_TRUE(pq->update(0, 0, n, keys, never_cancelled()).ok());
+    EXPECT_LE(pq->memory_bytes() * 64, int64_t{n} * kWide * 4) << n;
+  }
 }
 
 }  // namespace

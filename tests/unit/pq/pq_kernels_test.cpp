@@ -201,6 +201,65 @@ TEST(PqKernels, CollectFindsAllThatReachTheThreshold) {
   }
 }
 
+TEST(PqKernels, LastOfCellFindsTheLastKeys) {
+  Random random(12);
+  for (const int n_keys : {0, 1, 63, 64, 65, 1000, 4096}) {
+    std::vector<uint8_t> first(static_cast<size_t>(n_keys + kGuard), 3), second(first.size(), 5);
+    for (size_t i = 0; i < static_cast<size_t>(n_keys); ++i) {
+      first[i] = static_cast<uint8_t>(2 + random.below(2));
+      second[i] = static_cast<uint8_t>(4 + random.below(3));
+    }
+    std::vector<int32_t> expected;
+    for (int i = n_keys - 1; i >= 0; --i)
+      if (first[static_cast<size_t>(i)] == 3 && second[static_cast<size_t>(i)] == 5) expected.push_back(1000 + i);
+    for (const PqKernels* kernels : available_pq_kernels()) {
+      for (const size_t wanted : {size_t{0}, size_t{1}, size_t{7}, expected.size(), expected.size() + 10}) {
+        std::vector<int32_t> out(wanted, -1);
+        const int n = kernels->last_of_cell({.codes = {first.data(), second.data()},
+                                             .cell = {3, 5},
+                                             .n_keys = n_keys,
+                                             .first_index = 1000,
+                                             .n_wanted = static_cast<int>(wanted),
+                                             .out = out.data()});
+        ASSERT_EQ(static_cast<size_t>(n), std::min(wanted, expected.size())) << kernels->name << ", " << n_keys;
+        out.resize(static_cast<size_t>(n));
+        EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin())) << kernels->name << ", " << n_keys;
+      }
+    }
+  }
+}
+
+// Few, many and all keys taken, whole blocks and a rest.
+TEST(PqKernels, CollectCellsFindsAllKeysOfTheCellsTaken) {
+  Random random(13);
+  std::vector<int16_t> scores(kCells);
+  for (int16_t& score : scores) score = static_cast<int16_t>(random.below(1000));
+  for (const int n_keys : {0, 1, 63, 64, 200, 1000}) {
+    std::vector<uint8_t> codes[2];
+    for (auto& part : codes) {
+      part.resize(static_cast<size_t>(n_keys + kGuard));
+      for (uint8_t& code : part) code = static_cast<uint8_t>(random.below(kTableEntries));
+    }
+    for (const int threshold : {0, 100, 700, 900, 990, 1000}) {
+      std::vector<int32_t> expected;
+      for (size_t i = 0; i < static_cast<size_t>(n_keys); ++i)
+        if (scores[size_t{codes[0][i]} * kTableEntries + codes[1][i]] >= threshold)
+          expected.push_back(500 + static_cast<int32_t>(i));
+      for (const PqKernels* kernels : available_pq_kernels()) {
+        std::vector<int32_t> out(expected.size() + 64);
+        const int n = kernels->collect_cells({.scores = scores.data(),
+                                              .threshold = static_cast<int16_t>(threshold),
+                                              .codes = {codes[0].data(), codes[1].data()},
+                                              .n_keys = n_keys,
+                                              .first_index = 500,
+                                              .out = out.data()});
+        out.resize(static_cast<size_t>(n));
+        EXPECT_EQ(out, expected) << kernels->name << ", " << n_keys << " keys, " << threshold;
+      }
+    }
+  }
+}
+
 TEST(PqKernels, NearestIsNearest) {
   Random random(9);
   for (const auto& [dim, n_centroids, used] :

@@ -57,6 +57,9 @@ TEST(RetrievalOptions, Variants) {
   EXPECT_FALSE(options.split_heads || options.by_spread);
   EXPECT_TRUE(parse_retrieval_variant("pq+rerank1.5", options).ok());
   EXPECT_EQ(options.rerank, 1.5);
+  EXPECT_TRUE(parse_retrieval_variant("pq+codes", options).ok());
+  EXPECT_EQ(options.rerank, 0);
+  EXPECT_TRUE(check_retrieval_options(options, 64).ok());
   for (const char* text : {"pq+rerank", "pq+rerank0.5", "pq+rerank17", "pq+window", "pq+window0",
                            "pq+sinksx", "pq:",          "pq:4",        "pq:4x",     "pq:x8",
                            "pq:9x6",    "pq:2x9",       "pq+",         "pq+cuts",   "pq+share",

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "rag/answering/answerer.h"
+#include "rag/answering/citation_check.h"
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
@@ -28,6 +29,9 @@ constexpr double kFirstHeld = 0.65;
 // Of the questions that nothing answers, so many may be answered.
 constexpr int kAbsentTuned = 1;
 constexpr int kAbsentHeld = 3;
+// Of citations of a wrong passage, so many must be marked, and of right ones so few may be.
+constexpr double kPlantedCaught = 0.95;
+constexpr double kRightMarked = 0.05;
 
 struct QuotedQuestion {
   bool held = false;
@@ -152,6 +156,42 @@ TEST_F(QuotingQuestions, AreRefusedWhereNothingAnswers) {
             << " of " << held.asked << "\n";
   EXPECT_LE(tuned.found, kAbsentTuned);
   EXPECT_LE(held.found, kAbsentHeld);
+}
+
+// The same sentence with the number of another passage that was found, which does not hold it.
+TEST_F(QuotingQuestions, PlantedWrongCitationsAreMarked) {
+  int right = 0;
+  int right_marked = 0;
+  int planted = 0;
+  int caught = 0;
+  for (const QuotedQuestion& question : load_questions()) {
+    const Answer answer = ask(question.text);
+    if (answer.citations.empty() || !holds(first_quotation(answer.text), question)) continue;
+    const std::string sentence = without_citations(answer.text.substr(0, answer.text.find('\n')));
+    if (!holds(sentence, question)) continue;  // a list: its heading says nothing
+    std::vector<std::string_view> texts;
+    for (const Citation& source : answer.sources) texts.push_back(source.source.text);
+    const auto marks = [&](size_t i) {
+      const std::string cited = sentence + " [" + std::to_string(i + 1) + "]";
+      return !check_citations(cited, question.text, texts, false).unsupported.empty();
+    };
+    for (size_t i = 0; i < texts.size(); ++i) {
+      const bool held = holds(std::string(texts[i]), question);
+      if (answer.sources[i].cited && held) {
+        ++right;
+        right_marked += marks(i) ? 1 : 0;
+      } else if (!held) {
+        ++planted;
+        caught += marks(i) ? 1 : 0;
+      }
+    }
+  }
+  std::cout << "planted " << planted << ", caught " << caught << "; right " << right << ", marked " << right_marked
+            << "\n";
+  ASSERT_GE(right, 40);
+  ASSERT_GE(planted, 100);
+  EXPECT_GE(caught, kPlantedCaught * planted);
+  EXPECT_LE(right_marked, kRightMarked * right);
 }
 
 TEST_F(QuotingQuestions, StepsComeWholeAndInOrderWithTheReasonBehind) {

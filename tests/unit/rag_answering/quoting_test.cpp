@@ -98,6 +98,85 @@ TEST(Quoting, FormsOfAWordCountWhereTheWordIsMissing) {
   EXPECT_EQ(quotes[0].text, "weight: 9.4 kg");
 }
 
+// "weighs" stands in a passage that cannot be quoted: "weight" is still what answers.
+TEST(Quoting, WordsOfOtherDocumentsHideNoForms) {
+  const std::vector<QuotePassage> passages = {
+      {"The P300 lifts water from wells.\n\n| property | value |\n|---|---|\n| power | 750 W |\n| weight | 9.4 kg |\n",
+       "manuals ardent-pump-p300\nArdent P300 garden pump"},
+      {"A wheel weighs 3 kg. The frame weighs more.", "bicycles frames\nFrames"}};
+  const auto quotes = quote_sentences("How much does the P300 weigh?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "weight: 9.4 kg");
+}
+
+TEST(Quoting, WhatStandsFirstUnderAThingsNameSaysWhatItIs) {
+  const std::vector<QuotePassage> passages = {
+      {"# chmod\n\n> Change the access permissions of a file or directory.\n\n- Give the user rights to "
+       "read:\n\n`chmod "
+       "u+r {{file}}`\n",
+       "common chmod\nchmod"}};
+  const auto quotes = quote_sentences("What does chmod do?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Change the access permissions of a file or directory.");
+}
+
+TEST(Quoting, StepsWithItemsOfTheirOwnStayOneList) {
+  const std::vector<QuotePassage> passages = {
+      {"# 炒鸡蛋\n\n## 操作\n\n1. 西红柿洗净\n2. 去皮\n\n  - 开水烫表皮\n\n3. 切块\n4. 盛盘\n", "炒鸡蛋\n炒鸡蛋"}};
+  const auto quotes = quote_sentences("炒鸡蛋怎么做？", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("4. 盛盘"), std::string::npos) << quotes[0].text;
+  EXPECT_NE(quotes[0].text.find("开水烫表皮"), std::string::npos) << quotes[0].text;
+}
+
+TEST(Quoting, FrontMatterIsNoSentence) {
+  const std::vector<QuotePassage> passages = {
+      {"---\ntitle: Libraries\nauthor: Tilda Voss\nweight: 40\ncSpell:ignore: darwin iphone\n---\n\nLibraries for "
+       "phones are installed so.\n",
+       "swift libraries\nLibraries"}};
+  EXPECT_TRUE(quote_sentences("How much does an iphone weigh?", passages).empty());
+  const auto quotes = quote_sentences("Who is the author of the libraries?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("Tilda Voss"), std::string::npos);
+}
+
+TEST(Quoting, ADateIsNotAnsweredWithoutOne) {
+  const std::vector<QuotePassage> passages = {
+      {"# wall\n\n- Send a message to the wall:\n\n`wall {{message}}`\n", "wall"}};
+  EXPECT_TRUE(quote_sentences("When did the wall fall?", passages).empty());
+}
+
+TEST(Quoting, ANameWithSignsIsToldOfUnderItsHeading) {
+  const std::vector<QuotePassage> passages = {
+      {"### `OTLP_ENDPOINT`\n\nA base endpoint URL for any signal type. Helpful for one variable.\n\n- HTTP: `export "
+       "OTLP_ENDPOINT=http://my-endpoint/`\n",
+       "otlp exporter"}};
+  const auto quotes = quote_sentences("What does OTLP_ENDPOINT set?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "A base endpoint URL for any signal type.");
+}
+
+TEST(Quoting, AMeasureIsNoWordOfTheMatter) {
+  const std::vector<QuotePassage> passages = {
+      {"Maximum Line Length\n-------------------\n\nLimit all lines to a maximum of 79 characters.\n\nFor flowing long "
+       "blocks of text with fewer structural restrictions, the line length should be limited to 72 characters.\n",
+       "python-peps pep-0008\nPEP 8: Style Guide"}};
+  const auto quotes = quote_sentences("How long may a line be in PEP 8?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Limit all lines to a maximum of 79 characters.");
+}
+
+TEST(Quoting, ThingsAreComparedInOneSentence) {
+  const std::vector<QuotePassage> passages = {
+      {"An f-string is a kind of string. The str type is old.", "python-peps pep-0498\nPEP 498"},
+      {"When Rustaceans speak of strings, they might be referring to either the `String` or the string slice `&str` "
+       "types, not just one of those types. A `String` can grow.",
+       "rust-book ch08-02-strings\nStrings"}};
+  const auto quotes = quote_sentences("What is the difference between String and &str?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].passage, 1);
+}
+
 TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
   const std::vector<QuotePassage> passages = {
       {"# Indentation\n\nThe maximum depth of a line is not limited.\n\n# Maximum line length\n\nLimit all lines to at "

@@ -406,7 +406,9 @@ TEST_F(IndexerTest, QuestionsBesideTheDocumentsAreNotAnswerable) {
   docs_.write("a.md", "The kettle is red and stands in the kitchen of the old house.\n");
   docs_.write("b.md", "Ferries leave at noon from the northern pier.\n");
   index();
-  const auto judge = [&](const std::string& query) { return Retriever(*workspace_).search(query, {})->answerable; };
+  const auto judge = [&](const std::string& query) {
+    return Retriever(*workspace_).search(query, {.judge = true})->answerable == true;
+  };
   EXPECT_TRUE(judge("What colour is the kettle?"));
   EXPECT_TRUE(judge("When do ferries leave?"));
   EXPECT_FALSE(judge("Who discovered penicillin in Paddington?"));

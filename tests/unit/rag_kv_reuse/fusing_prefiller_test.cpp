@@ -155,6 +155,30 @@ TEST(FusingPrefiller, FilesThatVanishDuringTheAnswerAreReadOn) {
   expect_full_logits(bed, *sequence, prompt);
 }
 
+TEST(FusingPrefiller, EvictionByTheQuotaDuringAnAnswerLeavesWhatItReads) {
+  KvBed bed;
+  bed.store({0, 1, 2, 3});
+  const Prompt prompt = bed.prompt({0, 1, 2});
+  const auto sequence = bed.sequence();
+  FusingOptions fusing;
+  bool evicted = false;
+  // Called while layers come in: room is made for something else.
+  fusing.bandwidth = [&](double) {
+    if (!std::exchange(evicted, true)) {
+      bed.library->store().set_quota(1);
+      EXPECT_TRUE(bed.library->store().enforce_quota().ok());
+    }
+    return 1e9;
+  };
+  const auto report = bed.fuse(*sequence, prompt, exact_options(1.0), std::move(fusing));
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_TRUE(evicted);
+  EXPECT_EQ(report->cache.hits, 3);
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_FALSE(bed.library->contains(KvBed::chunk(3), KvLevel::kExact)) << "nobody was reading this one";
+  EXPECT_TRUE(bed.library->contains(KvBed::chunk(1), KvLevel::kExact));
+}
+
 TEST(FusingPrefiller, CancelsAtAnyLayerAndLeavesTheSequenceUsable) {
   KvBed bed;
   bed.store({0, 1, 2});
@@ -200,6 +224,9 @@ TEST(FusingPrefiller, ChunksOfDifferentLevelsMix) {
   const auto medium = bed.fuse(*sequence, prompt, options);
   ASSERT_TRUE(medium.ok()) << medium.status().message();
   EXPECT_EQ(medium->cache.hits, 2) << "a finer level than asked for will do";
+  options.recompute_ratio = 1.0;
+  ASSERT_TRUE(bed.fuse(*sequence, prompt, options).ok());
+  expect_full_logits(bed, *sequence, prompt);
   const auto exact = bed.fuse(*sequence, prompt, exact_options(0.15));
   ASSERT_TRUE(exact.ok());
   EXPECT_EQ(exact->cache.hits, 1) << "a coarser one will not";

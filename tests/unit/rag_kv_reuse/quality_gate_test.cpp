@@ -6,6 +6,7 @@
 
 #include "engine/codec/codec_list.h"
 #include "engine/codec/kv_profile.h"
+#include "engine/fusion/selection_fingerprint.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/workspace.h"
 #include "storage/env/sealed_file.h"
@@ -115,6 +116,19 @@ TEST(QualityGate, IsKeptWithTheModelAndItsCalibration) {
   const auto planted = bed.library->gate(engine::KvLevel::kMedium);
   ASSERT_TRUE(planted.ok()) << planted.status().message();
   EXPECT_FALSE(planted->passed());
+}
+
+// A selector that takes other rows under its old name has another fingerprint.
+TEST(QualityGate, IsKeptUnderTheRowsThatTheSelectorTakes) {
+  KvBed bed;
+  ASSERT_TRUE(bed.library->gate(engine::KvLevel::kExact).ok());
+  const engine::Selector& selector = engine::default_selector();
+  const std::string key = "model." + bed.model->identity().hex() + ".gate.exact." +
+                          bed.library->calibration(engine::KvLevel::kExact).hex() + "." + std::string(selector.name) +
+                          "." + engine::selection_fingerprint(selector);
+  const auto saved = bed.catalogue->setting(key);
+  ASSERT_TRUE(saved.ok()) << saved.status().message();
+  EXPECT_TRUE(saved->has_value()) << key;
 }
 
 TEST(QualityGate, StopsWhenCancelled) {

@@ -51,10 +51,11 @@ class AnswerabilityTest : public ::testing::TestWithParam<std::string> {
     ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
   }
 
-  bool answerable(const std::string& question, const SearchOptions& options = {}) {
+  bool answerable(const std::string& question, SearchOptions options = {}) {
+    options.judge = true;
     const auto found = Retriever(*workspace_).search(question, options);
     EXPECT_TRUE(found.ok()) << found.status().message();
-    return found.ok() && found->answerable;
+    return found.ok() && found->answerable.value_or(false);
   }
 
   std::string ask(const std::string& question) { return Answerer(*workspace_).ask(question, {})->text; }
@@ -103,13 +104,43 @@ TEST_P(AnswerabilityTest, WhatIsLeftOutCannotAnswer) {
 }
 
 TEST_P(AnswerabilityTest, ExplainingTellsWhatDecided) {
-  const auto found = Retriever(*workspace_).search("What is a cooling pump?", {.explain = true});
+  const auto found = Retriever(*workspace_).search("What is a cooling pump?", {.judge = true, .explain = true});
   ASSERT_TRUE(found.ok());
   ASSERT_FALSE(found->judged.empty());
   EXPECT_LE(found->judged.size(), AnswerabilityJudge::kJudged);
   EXPECT_EQ(found->judged.front().coverage, 1.0);
   EXPECT_EQ(found->judged.front().missing, 0.0);
   EXPECT_GE(found->judged.front().answer, 0.5);
+}
+
+TEST_P(AnswerabilityTest, OnlyThoseWhoRefuseAreJudged) {
+  const auto plain = Retriever(*workspace_).search("Who is the president of France?", {});
+  const auto judged = Retriever(*workspace_).search("Who is the president of France?", {.judge = true});
+  ASSERT_TRUE(plain.ok() && judged.ok());
+  EXPECT_FALSE(plain->answerable.has_value());
+  EXPECT_EQ(judged->answerable, false);
+  ASSERT_EQ(plain->hits.size(), judged->hits.size());
+  for (size_t i = 0; i < plain->hits.size(); ++i) EXPECT_EQ(plain->hits[i].chunk_row, judged->hits[i].chunk_row);
+}
+
+// What does not weigh is not looked for, and nothing comes of that.
+TEST_P(AnswerabilityTest, WhatDoesNotWeighDecidesNothing) {
+  for (const std::string question :
+       {"How long is the president of the council elected for?", "What is attention?", "What is a cooling pump?",
+        "Who is the president of France?", "Who wrote MEP 21?", "塔は何メートルですか", "the of"}) {
+    const auto found = Retriever(*workspace_).search(question, {});
+    ASSERT_TRUE(found.ok());
+    auto terms = QuestionTerms::weigh(workspace_->catalogue(), question);
+    ASSERT_TRUE(terms.ok());
+    const AnswerabilityJudge judge(question, terms->judged(question), workspace_->embedder());
+    const std::vector<AnswerEvidence> weighed = judge.look(found->hits);
+    const std::vector<AnswerEvidence> all = judge.look_at_all(found->hits);
+    ASSERT_EQ(weighed.size(), all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(answer_odds(weighed[i], writing_of(question)), answer_odds(all[i], writing_of(question))) << question;
+    }
+    EXPECT_EQ(judge.may_answer(found->hits, weighed), judge.may_answer(found->hits, all)) << question;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(ByEmbedder, AnswerabilityTest, ::testing::Values("hashed", kEmbedder),

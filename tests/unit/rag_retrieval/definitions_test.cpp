@@ -10,33 +10,61 @@
 namespace mneme::rag {
 namespace {
 
-TEST(Definitions, AreFoundByTheirForm) {
-  TemporaryFolder home;
-  TemporaryFolder docs;
-  WorkspaceOptions options;
-  options.home = home.path();
-  options.model = "none";
-  options.embedder = "hashed";
-  options.n_threads = 1;
-  const std::unique_ptr<Workspace> workspace = *Workspace::open(options);
-  std::string filler;
-  for (int i = 0; i < 40; ++i) filler += "Installers read many kinds of files from the disk before they begin. ";
-  docs.write("format.txt", "About packages.\n\n" + filler + "A wheel is an archive with a name of its own. " + filler);
+class FoundDefinitions : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    WorkspaceOptions options;
+    options.home = home_.path();
+    options.model = "none";
+    options.embedder = "hashed";
+    options.n_threads = 1;
+    workspace_ = *Workspace::open(options);
+  }
+
+  // Whether the passage with this sentence is among the first hits.
+  bool finds(const std::string& question, const std::string& sentence) {
+    IndexOptions index;
+    index.paths = {docs_.path()};
+    index.kv = KvPolicy::kOff;
+    EXPECT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+    const auto found = Retriever(*workspace_).search(question, {.top_k = 6});
+    return found.ok() && std::any_of(found->hits.begin(), found->hits.end(),
+                                     [&](const Hit& hit) { return hit.text.find(sentence) != std::string::npos; });
+  }
+
+  // Text that the sentence disappears in.
+  static std::string amid_filler(const std::string& sentence) {
+    std::string filler;
+    for (int i = 0; i < 40; ++i) filler += "Installers read many kinds of files from the disk before they begin. ";
+    return filler + sentence + " " + filler;
+  }
+
+  TemporaryFolder home_;
+  TemporaryFolder docs_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+TEST_F(FoundDefinitions, ByTheirForm) {
+  docs_.write("format.txt", "About packages.\n\n" + amid_filler("A wheel is an archive with a name of its own."));
   for (int i = 0; i < 80; ++i) {
     const std::string n = std::to_string(i);
-    docs.write("wheel-" + n + ".txt",
-               "Wheel metadata " + n + "\n\nThe wheel tag of wheel " + n + " names the wheel version.");
+    docs_.write("wheel-" + n + ".txt",
+                "Wheel metadata " + n + "\n\nThe wheel tag of wheel " + n + " names the wheel version.");
   }
-  IndexOptions index;
-  index.paths = {docs.path()};
-  index.kv = KvPolicy::kOff;
-  ASSERT_TRUE(Indexer(*workspace).run(index, {}).ok());
-  const auto found = Retriever(*workspace).search("What is a wheel?", {.top_k = 6});
-  ASSERT_TRUE(found.ok());
-  const bool there = std::any_of(found->hits.begin(), found->hits.end(), [](const Hit& hit) {
-    return hit.text.find("A wheel is an archive") != std::string::npos;
-  });
-  EXPECT_TRUE(there);
+  EXPECT_TRUE(finds("What is a wheel?", "A wheel is an archive"));
+}
+
+TEST_F(FoundDefinitions, ByWhatAShortFormStandsFor) {
+  docs_.write("lock.txt",
+              "About threads.\n\n" +
+                  amid_filler("The global interpreter lock (\"GIL\") prevents threads from running at once."));
+  docs_.write("passing.txt", "GIL GIL\n\nThe Global Interpreter Lock (GIL): GIL, GIL, GIL, GIL, GIL, GIL, GIL.");
+  for (int i = 0; i < 80; ++i) {
+    const std::string n = std::to_string(i);
+    docs_.write("gil-" + n + ".txt",
+                "GIL " + n + "\n\n" + amid_filler("The GIL of build " + n + " rests. The GIL wakes."));
+  }
+  EXPECT_TRUE(finds("What is the GIL?", "prevents threads"));
 }
 
 TEST(Definitions, PathsNameFolderAndFile) {

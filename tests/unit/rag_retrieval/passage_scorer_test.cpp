@@ -71,6 +71,20 @@ TEST(PassageScorer, TheBeginningAndRareWords) {
   EXPECT_DOUBLE_EQ(evidence.rare, 0.9);
 }
 
+TEST(PassageScorer, PlacesAloneAreReadWithoutOrder) {
+  const auto one = [](std::string_view) { return 1.0; };
+  PassageEvidence all;
+  PassageScorer("old red kettle", one).score("An old red kettle of copper.", all);
+  PassageEvidence places;
+  PassageScorer("old red kettle", one, PassageScorer::Reads::kPlaces).score("An old red kettle of copper.", places);
+  for (double PassageEvidence::* member :
+       {&PassageEvidence::coverage, &PassageEvidence::window, &PassageEvidence::lead, &PassageEvidence::rare,
+        &PassageEvidence::first, &PassageEvidence::log_terms}) {
+    EXPECT_EQ(all.*member, places.*member);
+  }
+  EXPECT_EQ(places.pairs + places.triples + places.near, 0.0);
+}
+
 TEST(RerankScore, KnowsHowAQuestionIsWritten) {
   EXPECT_EQ(writing_of("Où est la gare ?"), Writing::kLatin);
   EXPECT_EQ(writing_of("Где стоит башня?"), Writing::kSpaced);

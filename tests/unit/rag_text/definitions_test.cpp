@@ -20,7 +20,9 @@ TEST(Definitions, TheThingIsTheSubject) {
   EXPECT_LT(cue("What is a wheel?", "A wheel is built by a tool."), 1.0);
   EXPECT_EQ(cue("What is a wheel?", "Installers unpack every wheel they meet."), 0.0);
   EXPECT_LT(cue("What is the GIL?", "The GIL is the cause."), 1.0);
-  EXPECT_EQ(cue("What is the GIL?", "The GIL is the lock that guards all objects."), 1.0);
+  EXPECT_GT(cue("What is the GIL?", "The GIL is the lock that guards all objects."), 0.6);
+  EXPECT_LT(cue("What is a wheel?", "The wheel cache is a folder."), 1.0) << "something else";
+  EXPECT_EQ(cue("What is a lifetime?", "Lifetimes are another kind of generic."), 1.0);
   EXPECT_EQ(cue("什么是所有权？", "所有权是一种规则。"), 1.0);
 }
 
@@ -38,14 +40,24 @@ TEST(Definitions, WhatIsSpelledOutAndToldOfIsDefined) {
   const std::string_view question = "What is the GIL?";
   EXPECT_EQ(cue(question, "CPython's global interpreter lock (\"GIL\") prevents multiple threads from running."), 1.0);
   const double in_passing = cue(question, "Note that the Global Interpreter Lock (GIL) continues to govern execution.");
-  EXPECT_LT(in_passing, 1.0);
-  EXPECT_GT(in_passing, 0.8);
+  EXPECT_LT(in_passing, 0.75) << "less than what tells what it does";
+  EXPECT_GT(in_passing, cue(question, "The GIL is built into CPython."));
 }
 
 TEST(Definitions, ANameIsGiven) {
   EXPECT_GT(cue("What is borrowing?", "Making a reference is called borrowing."), 0.8);
   EXPECT_GT(cue("What is the GIL?", "The lock, also known as the GIL, guards objects."), 0.8);
   EXPECT_EQ(cue("What is borrowing?", "The function called main ends."), 0.0);
+  EXPECT_EQ(cue("What is a lifetime?", "The patterns are called the lifetime elision rules."), 0.0);
+  EXPECT_EQ(cue("What is a metaclass?", "This is called a metaclass conflict."), 0.0);
+}
+
+TEST(Definitions, AShortFormLeadsToItsLongForm) {
+  EXPECT_EQ(long_form("Note that the Global Interpreter Lock (GIL) governs.", "gil"), "global interpreter lock");
+  EXPECT_EQ(long_form("CPython's global interpreter lock (\"GIL\") prevents", "gil"), "global interpreter lock");
+  EXPECT_EQ(long_form("global interpreter lock, GIL", "gil"), "");
+  EXPECT_EQ(long_form("Threads (all of them) wait (GIL).", "gil"), "");
+  EXPECT_EQ(long_form("", "gil"), "");
 }
 
 TEST(Definitions, OddSentencesAreHarmless) {

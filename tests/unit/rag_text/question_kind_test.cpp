@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -14,7 +15,7 @@ std::unordered_set<std::string> asked(std::string_view question) {
 }
 
 double cue(std::string_view question, std::string_view sentence) {
-  return answer_cue(kind_of_question(question), sentence, asked(question));
+  return answer_cue(kind_of_question(question), sentence, asked(question), asked_unit(question));
 }
 
 TEST(QuestionKind, IsReadFromItsWords) {
@@ -35,6 +36,58 @@ TEST(QuestionKind, IsReadFromItsWords) {
   EXPECT_EQ(kind_of_question("凉面需要哪些原料？"), QuestionKind::kList);
   EXPECT_EQ(kind_of_question(""), QuestionKind::kOther);
   EXPECT_EQ(kind_of_question("whole wheat"), QuestionKind::kOther) << "words, not parts of words";
+}
+
+TEST(QuestionKind, WhoseWordItIsIsNoPartOfTheThing) {
+  EXPECT_EQ(kind_of_question("What is a mutable variable in Rust?"), QuestionKind::kDefinition);
+  EXPECT_EQ(kind_of_question("How do I define a function in Quill?"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("What is the deepest lake of Norway?"), QuestionKind::kAttribute);
+  EXPECT_EQ(defining_phrases("What is ownership in Rust?").front(), "\"ownership is a\"");
+}
+
+TEST(QuestionKind, WhenMayAskForACase) {
+  EXPECT_EQ(kind_of_question("When should I use a box?"), QuestionKind::kOther);
+  EXPECT_EQ(kind_of_question("When does it open?"), QuestionKind::kDate);
+}
+
+TEST(QuestionKind, SomeQuestionsWantADate) {
+  EXPECT_TRUE(wants_date("When did the wall fall?"));
+  EXPECT_FALSE(wants_date("When should I fall?"));
+  EXPECT_FALSE(wants_date("Wann ist Honig reif?"));
+  EXPECT_FALSE(wants_date(""));
+}
+
+TEST(QuestionKind, ANameWithSignsIsOneThing) {
+  EXPECT_EQ(kind_of_question("What does OTEL_EXPORTER_OTLP_ENDPOINT set?"), QuestionKind::kDefinition);
+}
+
+TEST(QuestionKind, TwoThingsAreCompared) {
+  const std::string_view question = "What is the difference between a wheel and an egg?";
+  EXPECT_EQ(kind_of_question(question), QuestionKind::kDifference);
+  EXPECT_EQ(cue(question, "An egg may be imported, whereas a wheel must be installed."), 1.0);
+  EXPECT_GT(cue(question, "Wheels and eggs are archives."), 0.0);
+  EXPECT_LT(cue(question, "Wheels and eggs are archives."), 1.0);
+  EXPECT_EQ(cue(question, "A wheel differs from what came before."), 0.0) << "the other thing is missing";
+}
+
+TEST(QuestionKind, AMeasureIsAskedForByAnAdjective) {
+  EXPECT_EQ(asked_measure("How long may a line be?"), "long");
+  EXPECT_EQ(asked_measure("Wie tief sind die Fundamente?"), "tief");
+  EXPECT_EQ(asked_measure("How do I cut long lines?"), "");
+  EXPECT_EQ(asked_measure(""), "");
+}
+
+TEST(QuestionKind, ShortFormsAreAskedAbout) {
+  EXPECT_EQ(short_form_asked("What is the GIL?"), "gil");
+  EXPECT_EQ(short_form_asked("What is the GIL lock?"), "");
+  EXPECT_EQ(short_form_asked("What is a wheel?"), "");
+  EXPECT_EQ(short_form_asked("Who wrote the GIL?"), "");
+}
+
+TEST(QuestionKind, EnglishQuestionsBeginSo) {
+  EXPECT_TRUE(begins_english_question("which"));
+  EXPECT_FALSE(begins_english_question("welche"));
+  EXPECT_FALSE(begins_english_question(""));
 }
 
 TEST(QuestionParts, AQuestionMayAskTwice) {
@@ -78,6 +131,27 @@ TEST(AnswerCue, TimeIsCountedInUnitsOfTime) {
   EXPECT_EQ(cue("How long does it boil?", "It boils for three minutes."), 1.0);
   EXPECT_EQ(cue("How long does it boil?", "It boils minutes later."), 0.0) << "no number";
   EXPECT_GT(cue("How long is the bridge?", "It measures 300 m."), 0.0);
+}
+
+TEST(AnswerCue, ANumberOfWhatIsCounted) {
+  EXPECT_EQ(asked_unit("How many old piers are there?"), "old");
+  EXPECT_EQ(asked_unit("How many piers are there?"), "pier");
+  EXPECT_EQ(asked_unit("How much is it?"), "");
+  EXPECT_EQ(asked_unit("この塔は何メートルですか"), "メートル");
+  EXPECT_EQ(asked_unit("山上有几家旅馆？"), "家旅馆");
+  EXPECT_EQ(asked_unit("何ですか"), "");
+  EXPECT_EQ(kind_of_question("この塔は何メートルですか"), QuestionKind::kNumber);
+  EXPECT_EQ(kind_of_question("旗は何色ですか"), QuestionKind::kOther) << "no number";
+  EXPECT_EQ(asked_unit("如何使用docker？"), "");
+  EXPECT_EQ(kind_of_question("如何docker？"), QuestionKind::kManner);
+  const std::string_view question = "How many piers does it have?";
+  EXPECT_EQ(cue(question, "It has three wooden piers."), 1.0);
+  EXPECT_LT(cue(question, "It was opened in 1873 with its piers."), 1.0);
+  EXPECT_GT(cue(question, "It was opened in 1873."), 0.0);
+  EXPECT_EQ(cue(question, "It has piers."), 0.0);
+  EXPECT_EQ(cue("乗客は何人でしたか？", "乗客は120人だった。"), 1.0);
+  EXPECT_EQ(cue("乗客は何人でしたか？", "乗客は三人だった。"), 1.0);
+  EXPECT_LT(cue("乗客は何人でしたか？", "3月に多くの人がいた。"), 1.0);
 }
 
 TEST(DefiningPhrases, SayWhatAThingIs) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -178,6 +179,18 @@ TEST_F(OnDisk, EnormousFilesAreRefusedUnread) {
   const Status status = read(path("big.txt"));
   EXPECT_EQ(status.code(), StatusCode::kResource);
   EXPECT_NE(status.message().find("limit"), std::string::npos);
+}
+
+TEST_F(OnDisk, ALineOfOneGibibyteIsRefusedUnread) {
+  std::string line;
+  while (line.size() < 100'000) line += "one line without an end ";
+  write("line.txt", line);
+  ASSERT_EQ(::truncate(path("line.txt").c_str(), off_t{1} << 30), 0);
+  const auto start = std::chrono::steady_clock::now();
+  const Status status = read(path("line.txt"));
+  EXPECT_EQ(status.code(), StatusCode::kResource);
+  EXPECT_NE(status.message().find("limit"), std::string::npos) << status.message();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST_F(OnDisk, OneVeryLongLine) {

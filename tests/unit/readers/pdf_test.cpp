@@ -166,14 +166,13 @@ TEST(PdfOcr, RecognisedWordsBecomeLinesAndTables) {
 }
 
 TEST(ChildProcess, OutputErrorsAndExitCode) {
-  const int input = memory_file("hello");
+  const FileDescriptor input = memory_file("hello");
   std::string output;
   const auto result =
-      run_child({"/bin/sh", "-c", "cat; echo oops >&2; exit 7"}, input, {}, [&](std::string_view piece) {
+      run_child({"/bin/sh", "-c", "cat; echo oops >&2; exit 7"}, input.get(), {}, [&](std::string_view piece) {
         output += piece;
         return Status();
       });
-  ::close(input);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(output, "hello");
   EXPECT_EQ(result->exit_code, 7);
@@ -181,22 +180,21 @@ TEST(ChildProcess, OutputErrorsAndExitCode) {
 }
 
 TEST(ChildProcess, TimeMemoryAndFilesAreLimited) {
-  const int input = memory_file("");
+  const FileDescriptor input = memory_file("");
   const auto ignore = [](std::string_view) { return Status(); };
   ChildLimits limits;
   limits.time = std::chrono::milliseconds(300);
   const auto begin = std::chrono::steady_clock::now();
-  const auto slow = run_child({"/bin/sleep", "30"}, input, limits, ignore);
+  const auto slow = run_child({"/bin/sleep", "30"}, input.get(), limits, ignore);
   ASSERT_TRUE(slow.ok());
   EXPECT_TRUE(slow->timed_out);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   const std::string victim = testing::TempDir() + "mneme_child_must_not_write";
-  const auto writer = run_child({"/bin/sh", "-c", "echo x > " + victim}, input, {}, ignore);
+  const auto writer = run_child({"/bin/sh", "-c", "echo x > " + victim}, input.get(), {}, ignore);
   ASSERT_TRUE(writer.ok());
   EXPECT_NE(writer->exit_code, 0);
   EXPECT_NE(::access(victim.c_str(), F_OK), 0);
-  EXPECT_FALSE(run_child({"/nonexistent/program"}, input, {}, ignore).ok());
-  ::close(input);
+  EXPECT_FALSE(run_child({"/nonexistent/program"}, input.get(), {}, ignore).ok());
 }
 
 }  // namespace

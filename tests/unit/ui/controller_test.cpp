@@ -251,6 +251,26 @@ TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
   wait([](const Snapshot& s) { return !s.indexing.elsewhere; });
 }
 
+TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
+  write("docs/mini.gguf", "GGUF");
+  write("docs/.hidden", "");
+  fs::create_directories(folder_ / "docs" / "sub");
+  const std::string docs = (folder_ / "docs").string();
+  controller().post(ListFolder{docs, true});
+  auto s = wait([](const Snapshot& now) { return now.folder != nullptr; });
+  EXPECT_EQ(s->folder->entries, (std::vector<FolderView::Entry>{{"sub", true}, {"mini.gguf", false}}));
+  EXPECT_TRUE(s->folder->error.empty());
+  controller().post(ListFolder{docs, false});
+  s = wait([](const Snapshot& now) { return !now.folder->with_models; });
+  EXPECT_EQ(s->folder->entries.size(), 1u);
+  controller().post(ListFolder{docs + "/nowhere", false});
+  s = wait([](const Snapshot& now) { return !now.folder->error.empty(); });
+  EXPECT_TRUE(s->folder->entries.empty());
+  controller().post(ListFolder{docs + "/mini.gguf", true});
+  s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/mini.gguf"; });
+  EXPECT_TRUE(s->folder->error.empty()) << "a file can be taken itself";
+}
+
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {
   index();
   const int64_t before = (*controller().snapshot()->library.documents)[0].id;
@@ -376,7 +396,11 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   EXPECT_GT(row->context_length, 0);
   EXPECT_GT(row->kv_bytes_per_token, 0);
   controller().post(UseModel{"tiny", "cpu", 1024});
-  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+  s = wait([](const Snapshot& now) { return now.engine.running_layers > 0; });
+  EXPECT_EQ(s->engine.state, EngineView::State::kOpen);
+  EXPECT_GT(s->engine.running_context, 0);
+  EXPECT_LE(s->engine.running_context, 1024);
+  EXPECT_NE(s->engine.running_on.find("CPU"), std::string::npos) << s->engine.running_on;
   SettingsView settings = controller().snapshot()->settings;
   settings.max_tokens = 16;
   settings.mode = "full";  // no measuring of the quality gate

@@ -66,6 +66,7 @@ TEST(Markdown, InlineMathsIsReadable) {
   EXPECT_EQ(math_text("\\alpha_{10} \\to \\infty"), "α₁₀ → ∞");
   EXPECT_EQ(math_text("x^{a+b} \\unknown{y}"), "x^(a+b) y");
   EXPECT_EQ(math_text("60^\\circ"), "60°");
+  EXPECT_EQ(math_text("60\\,^\\circ C"), "60 ° C");
   EXPECT_EQ(math_text("\\frac{1"), "1/");              // cut off in the stream
   EXPECT_EQ(math_text(std::string(100000, '{')), "");  // hostile
 }

@@ -234,6 +234,7 @@ TEST(SettingsJsonTest, RoundTripAndNonsense) {
   settings.model = "mini";
   settings.mode = "blend";
   settings.instructions = "Be brief.";
+  settings.long_work_s = 60;
   EXPECT_EQ(settings_from_json(settings_to_json(settings)), settings);
   EXPECT_EQ(settings_from_json("nonsense"), SettingsView{});
   const SettingsView wild = settings_from_json(R"({"scale":99,"top_k":-4,"theme":"dark","temperature":1e9})");

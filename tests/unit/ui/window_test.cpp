@@ -207,6 +207,42 @@ TEST_F(WindowTest, DroppedFoldersAreIndexedIntoTheNamedCollection) {
   EXPECT_TRUE(drawer_.window().dropped_paths.empty());
 }
 
+TEST_F(WindowTest, ADroppedModelIsAddedToTheModels) {
+  drawer_.window().dropped_paths = {"/home/a/mini.gguf"};
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  ASSERT_NE(posted<AddModel>(), nullptr);
+  EXPECT_EQ(posted<AddModel>()->path, "/home/a/mini.gguf");
+  EXPECT_EQ(posted<AddFolder>(), nullptr);
+  EXPECT_EQ(drawer_.window().page, Page::kModels);
+}
+
+TEST_F(WindowTest, TheBuiltInBrowserShowsWhatTheControllerListsAndTakesNoFolderThatIsNotThere) {
+  drawer_.window().browser_open = true;
+  drawer_.window().browser_folder = "/letters";
+  frame();
+  ASSERT_NE(posted<ListFolder>(), nullptr);
+  EXPECT_EQ(posted<ListFolder>()->folder, "/letters");
+  frame();
+  const int empty = frame();
+  FolderView listing{"/letters", false, {}, {}};
+  for (int i = 0; i < 10'000; ++i) listing.entries.push_back({"folder " + std::to_string(i), true});
+  snapshot_->folder = std::make_shared<const FolderView>(listing);
+  frame();
+  const int full = frame();
+  EXPECT_GT(full, empty);
+  EXPECT_LT(full, empty + 5000) << "only rows in sight are drawn";
+  snapshot_->folder =
+      std::make_shared<const FolderView>(FolderView{"/letters", false, {}, "There is no folder of this name."});
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(posted<AddFolder>(), nullptr);
+  snapshot_->folder = std::make_shared<const FolderView>(FolderView{"/letters", false, {}, {}});
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<AddFolder>(), nullptr);
+  EXPECT_EQ(posted<AddFolder>()->path, "/letters");
+  EXPECT_FALSE(drawer_.window().browser_open);
+}
+
 TEST_F(WindowTest, SidePanelsLieOnGroundsThatTheShellClears) {
   frame();
   frame();
@@ -308,6 +344,15 @@ TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   }
   ASSERT_NE(posted<AddFolder>(), nullptr);
   EXPECT_EQ(posted<AddFolder>()->path, "/samples");
+}
+
+TEST_F(WindowTest, WhoAsksBeforeAnythingIsIndexedIsOfferedAFolder) {
+  snapshot_->library.collections.clear();
+  frame();
+  frame();
+  // “Add a folder…” is the only filled button; where it stands follows from the layout.
+  for (float y = 150; y < 640 && folder_dialogs_ == 0; y += 8) click(330, y);
+  EXPECT_GT(folder_dialogs_, 0);
 }
 
 TEST_F(WindowTest, TinyWindowsAndHostileTextDoNoHarm) {

@@ -1,4 +1,4 @@
-#include "app/signals.h"
+#include "app/process/signals.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Commands of later versions: they are named in the contract, so they answer, and say that they are not there yet.
+// mneme serve: kept for a later version, so that its name is taken; says what to use instead.
 #include "app/commands/commands.h"
 #include "app/context.h"
 

@@ -1,4 +1,4 @@
-#include "app/standard_streams.h"
+#include "app/process/standard_streams.h"
 
 #include <fcntl.h>
 #include <unistd.h>

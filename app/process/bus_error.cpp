@@ -1,4 +1,4 @@
-#include "app/bus_error.h"
+#include "app/process/bus_error.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,0 +1,83 @@
+// mneme eval: answers by every lane, scored against the set's own.
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/envelope.h"
+#include "app/commands/cmd_eval.h"
+#include "app/eval/answer_report.h"
+#include "app/output/progress.h"
+#include "app/output/result_file.h"
+#include "app/output/terminal_text.h"
+#include "app/session.h"
+#include "rag/workspace.h"
+#include "storage/env/file_env.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+// What decides the records of a run: those of another must not be mixed with them.
+json run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
+                  const rag::Workspace& workspace) {
+  json identity = {{"eval", set.name},
+                   {"split", arguments.split},
+                   {"modes", arguments.modes},
+                   {"chunks", arguments.chunks},
+                   {"recompute", arguments.recompute},
+                   {"selectors", arguments.selectors},
+                   {"seed", arguments.seed},
+                   {"level", arguments.kv_level},
+                   {"attention",
+                    {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+                     arguments.attention.n_bits, arguments.methods}},
+                   {"max_tokens", arguments.max_tokens},
+                   {"model", workspace.model_name()},
+                   {"device", context.options.device}};
+  // Only where it is used, so that records of runs without it stay good.
+  if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
+  return identity;
+}
+
+}  // namespace
+
+Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& arguments, EvalSet set) {
+  EvalCorpus corpus = corpus_of(set);
+  apply_limit(arguments.limit, set, corpus);
+  EvalAnswerOptions options;
+  MNEME_ASSIGN_OR_RETURN(options.codecs, parse_kv_codecs(arguments.kv_codecs));
+  MNEME_ASSIGN_OR_RETURN(options.lanes, eval_lanes(arguments, options.codecs));
+  options.kv_level = arguments.kv_level;
+  options.n_chunks = arguments.chunks;
+  options.max_tokens = arguments.max_tokens;
+  options.seed = arguments.seed;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  if (workspace->model_name() == "none") {
+    context.output.note("note: there is no language model; this measures quoting.");
+  }
+  options.samples = arguments.samples;
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
+                         ResultFile::open(arguments.results_file, run_identity(context, arguments, set, *workspace)));
+  Result<EvalAnswerResult> result = [&] {
+    Progress bar(context.output, "questions");
+    return evaluate_answers(
+        *workspace, set, corpus, options, kept, [&](size_t i) { bar.update(i + 1, set.questions.size(), ""); },
+        context.cancel);
+  }();
+  if (!result.ok()) return result.status();
+  for (const std::string& note : result->notes) context.output.note("note: " + terminal_line(note));
+  if (!arguments.plot_file.empty()) {
+    const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
+    MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), arguments.plot_file, as_bytes(svg)));
+  }
+  const json report =
+      with_machine(answer_report(set, options.lanes, *result, options.samples), context.options.threads);
+  if (context.output.json()) {
+    context.output.print_json(report);
+  } else {
+    context.output.print(answer_report_text(report));
+  }
+  return result->interrupted ? ExitCode::kInterrupted : ExitCode::kDone;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,105 @@
+// mneme eval --retrieval and --refusing: whether passages are found, and whether an answer that is not there is
+// refused.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/envelope.h"
+#include "app/commands/cmd_eval.h"
+#include "app/eval/eval_refusing.h"
+#include "app/eval/eval_retrieval.h"
+#include "app/output/progress.h"
+
+namespace mneme::app {
+namespace {
+
+using nlohmann::json;
+
+json methods_json(const RetrievalResult& result) {
+  json methods = json::object();
+  for (const RetrievalScores& scores : result.methods) {
+    methods[scores.method] = {{"recall_at_1", scores.recall_at_1},
+                              {"recall_at_5", scores.recall_at_5},
+                              {"recall_at_10", scores.recall_at_10},
+                              {"mrr", scores.mrr},
+                              {"p50_ms", scores.p50_ms},
+                              {"p95_ms", scores.p95_ms}};
+  }
+  return methods;
+}
+
+// All documents, of which only the split's questions are asked.
+EvalCorpus searched_corpus(const EvalArguments& arguments, EvalSet& set) {
+  EvalCorpus corpus = corpus_of(set);
+  for (size_t i = 0; i < set.questions.size(); ++i) {
+    if (!is_in_split(arguments, set.questions[i])) corpus.relevant[i].clear();  // not asked
+  }
+  apply_limit(arguments.limit, set, corpus);
+  return corpus;
+}
+
+}  // namespace
+
+Result<ExitCode> eval_by_search(Context& context, const EvalArguments& arguments, EvalSet set) {
+  const EvalCorpus corpus = searched_corpus(arguments, set);
+  Result<RetrievalResult> result = [&] {
+    Progress bar(context.output, "searches");
+    return evaluate_retrieval(context, set, corpus,
+                              {arguments.rerank_by, arguments.evidence_file,
+                               [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+  }();
+  if (!result.ok()) return result.status();
+  if (context.output.json()) {
+    context.output.print_json(with_machine({{"set", set.name},
+                                            {"questions", result->questions},
+                                            {"documents", result->documents},
+                                            {"methods", methods_json(*result)}},
+                                           context.options.threads));
+    return ExitCode::kDone;
+  }
+  context.output.print(set.name + ", " + std::to_string(result->questions) + " questions over " +
+                       std::to_string(result->documents) + " documents\n");
+  for (const RetrievalScores& scores : result->methods) {
+    char line[200];
+    std::snprintf(line, sizeof line, "%-13s recall@1 %.3f  @5 %.3f  @10 %.3f  MRR %.3f  p50 %.1f ms  p95 %.1f ms\n",
+                  scores.method.c_str(), scores.recall_at_1, scores.recall_at_5, scores.recall_at_10, scores.mrr,
+                  scores.p50_ms, scores.p95_ms);
+    context.output.print(line);
+  }
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> eval_refusing(Context& context, const EvalArguments& arguments, EvalSet set) {
+  const EvalCorpus corpus = searched_corpus(arguments, set);
+  const Result<RefusingResult> result = [&] {
+    Progress bar(context.output, "questions");
+    return evaluate_refusing(context, set, corpus,
+                             {arguments.documents, arguments.evidence_file,
+                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+  }();
+  if (!result.ok()) return result.status();
+  const int64_t wrongly_answered = result->answered_absent - result->answered_elsewhere;
+  if (context.output.json()) {
+    context.output.print_json(
+        with_machine({{"set", set.name},
+                      {"questions", result->questions},
+                      {"refused_answerable", share_json(result->refused_answerable, result->questions)},
+                      {"absent", result->absent},
+                      {"answered_absent", share_json(wrongly_answered, result->absent)},
+                      {"answered_elsewhere", share_json(result->answered_elsewhere, result->absent)}},
+                     context.options.threads));
+    return ExitCode::kDone;
+  }
+  const auto line = [](const char* what, int64_t part, int64_t whole) {
+    char text[120];
+    const double share = whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    std::snprintf(text, sizeof text, "%-42s %5lld of %5lld  %.3f\n", what, static_cast<long long>(part),
+                  static_cast<long long>(whole), share);
+    return std::string(text);
+  };
+  context.output.print(line("refused, though the documents answer", result->refused_answerable, result->questions) +
+                       line("answered, though they do not", wrongly_answered, result->absent) +
+                       line("answered from other documents that do", result->answered_elsewhere, result->absent));
+  return ExitCode::kDone;
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,24 @@
+// The directory of a GGUF file out of its bytes: the part that hostile files meet (grammar: gguf_file.h).
+// Every count, length, offset and product is bounded by the bytes left before anything is allocated.
+// Threads: pure function.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/status.h"
+#include "engine/gguf/gguf_file.h"
+
+namespace mneme::gguf {
+
+struct GgufContents {
+  std::map<std::string, MetaValue, std::less<>> metadata;
+  std::vector<TensorInfo> tensors;  // names differ; views into the bytes
+};
+
+// Errors: see GgufFile::parse. `name` is for messages.
+Result<GgufContents> parse_gguf(ByteSpan bytes, const std::string& name);
+
+}  // namespace mneme::gguf

@@ -1,0 +1,163 @@
+#include "rag/text/quantities.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/utf8.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Strings = std::span<const std::string_view>;
+
+constexpr double kOtherUnit = 0.5;    // a number of something else than what is counted
+constexpr int kLongestUnit = 4;       // characters
+constexpr size_t kCountedWithin = 3;  // words from the number to what it counts
+
+constexpr std::string_view kMeasures[] = {"long",  "tall",  "high",  "deep", "wide",  "far",     "old",   "big",
+                                          "large", "fast",  "thick", "hot",  "heavy", "lang",    "lange", "hoch",
+                                          "tief",  "breit", "weit",  "alt",  "gross", "schnell", "schwer"};
+constexpr std::string_view kNumberWords[] = {
+    "one",   "two",     "three",    "four",    "five",    "six",  "seven", "eight", "nine", "ten",  "eleven", "twelve",
+    "dozen", "hundred", "thousand", "million", "billion", "once", "twice", "half",  "eins", "zwei", "drei",   "vier",
+    "funf",  "sechs",   "zehn",     "hundert", "tausend", "deux", "trois", "cinq",  "dix",  "cent", "mille",  "dos",
+    "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
+    "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
+
+bool one_of(std::string_view word, Strings words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_wide(std::string_view text) {
+  return static_cast<unsigned char>(text.front()) >= 0xE0;
+}
+
+// 如何 asks how, 任何 is "any".
+bool is_part_of_word(std::string_view before) {
+  constexpr std::string_view kBefore[] = {"如", "为", "為", "任"};
+  return std::any_of(std::begin(kBefore), std::end(kBefore), [&](std::string_view c) { return before.ends_with(c); });
+}
+
+// Of 何人 and 几个人 the 人 behind the asking, up to the next particle.
+std::string unit_without_spaces(std::string_view question) {
+  constexpr std::string_view kAsking[] = {"多少", "几", "幾", "何"};
+  for (const std::string_view asking : kAsking) {
+    const size_t found = question.find(asking);
+    if (found == std::string_view::npos || is_part_of_word(question.substr(0, found))) continue;
+    size_t end = found + asking.size();
+    const size_t begin = end;
+    for (int n = 0; n < kLongestUnit && end < question.size(); ++n) {
+      size_t after = end;
+      const char32_t c = utf8::next(question, after);
+      const bool latin = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%';
+      const bool wide = c >= 0x30A0 && c <= 0x9FFF;  // katakana and ideographs; particles are hiragana
+      if (!latin && !wide) break;
+      end = after;
+    }
+    return std::string(question.substr(begin, end - begin));
+  }
+  return {};
+}
+
+// At once behind a number: "10km", "三人".
+bool stands_behind_number(std::string_view sentence, std::string_view unit) {
+  for (size_t at = sentence.find(unit); at != std::string_view::npos; at = sentence.find(unit, at + 1)) {
+    const std::string_view before = sentence.substr(0, at);
+    const size_t last = before.find_last_not_of(' ');
+    if (last != std::string_view::npos && before[last] >= '0' && before[last] <= '9') return true;
+    if (std::any_of(std::begin(kNumberWords), std::end(kNumberWords),
+                    [&](std::string_view number) { return is_wide(number) && before.ends_with(number); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A number, and behind it what is counted: at once, or within a few words ("three old piers").
+bool counts(std::string_view sentence, std::string_view unit) {
+  if (stands_behind_number(sentence, unit)) return true;
+  size_t since = kCountedWithin + 1;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word); ++since) {
+    if (is_number(word.text)) {
+      since = 0;
+    } else if (is_stop_word(word.text)) {
+      since = kCountedWithin;  // "in 1873 with its piers" counts no piers
+    }
+    if (since > 0 && since <= kCountedWithin && stem_of(word.text) == unit) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string asked_measure(std::string_view question) {
+  WordScanner scanner(question);
+  bool how = false;
+  for (Word word; scanner.next(word);) {
+    if (how && one_of(word.text, kMeasures)) return std::string(word.text);
+    how = word.text == "how" || word.text == "wie";
+  }
+  return {};
+}
+
+std::string asked_unit(std::string_view question) {
+  if (written_without_spaces(question)) return unit_without_spaces(question);
+  WordScanner scanner(question);
+  std::string before_last;
+  std::string last;
+  for (Word word; scanner.next(word);) {
+    const bool asks = (before_last == "how" && last == "many") || (before_last == "wie" && last == "viele") ||
+                      last == "combien" || last == "cuantos" || last == "cuantas" || last == "сколько";
+    if (asks && !is_stop_word(word.text)) return std::string(stem_of(word.text));
+    before_last = std::exchange(last, std::string(word.text));
+  }
+  return {};
+}
+
+bool asks_for_count(std::string_view question) {
+  constexpr std::string_view kCounters[] = {"人", "個", "本", "枚", "回", "度", "歳", "円", "階",
+                                            "位", "番", "頭", "匹", "台", "名", "倍", "点", "票",
+                                            "隻", "機", "種", "件", "校", "州", "%"};
+  const size_t asking = question.find("何");
+  if (asking == std::string_view::npos || is_part_of_word(question.substr(0, asking))) return false;
+  const std::string unit = unit_without_spaces(question);
+  if (unit.empty()) return false;
+  size_t at = 0;
+  const char32_t first = utf8::next(unit, at);
+  const bool katakana_or_latin = first < 0x3100;
+  return katakana_or_latin || std::any_of(std::begin(kCounters), std::end(kCounters),
+                                          [&](std::string_view counter) { return unit.starts_with(counter); });
+}
+
+bool has_digits(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
+bool is_number(std::string_view folded) {
+  return has_digits(folded) || one_of(folded, kNumberWords);
+}
+
+bool has_number(std::string_view sentence) {
+  if (has_digits(sentence)) return true;
+  const bool spelled = std::any_of(std::begin(kNumberWords), std::end(kNumberWords), [&](std::string_view number) {
+    return is_wide(number) && sentence.find(number) != std::string_view::npos;
+  });
+  if (spelled) return true;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    if (one_of(word.text, kNumberWords)) return true;
+  }
+  return false;
+}
+
+double counting_cue(std::string_view sentence, std::string_view unit) {
+  if (!has_number(sentence)) return 0.0;
+  return unit.empty() || counts(sentence, unit) ? 1.0 : kOtherUnit;
+}
+
+}  // namespace mneme::rag

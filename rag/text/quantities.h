@@ -1,0 +1,30 @@
+// Numbers in questions and answers: which measure a question asks for, what it wants counted, and whether a sentence
+// holds a number, one of that. Rules for the languages of the interface and the commonest others.
+// Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mneme::rag {
+
+// The measure that an adjective asks for, folded: "long" in "how long is the bridge". A form of asking, no word of the
+// matter: what answers says "length", "80 m long", or only a number. Empty where nothing is asked so.
+std::string asked_measure(std::string_view question);
+
+// What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
+// 何年. What answers says it behind the number. Empty where nothing is named, or no number is asked for.
+std::string asked_unit(std::string_view question);
+// Whether 何 asks for a number of something (何メートル), not for a thing (何色).
+bool asks_for_count(std::string_view question);
+
+bool has_digits(std::string_view text);
+// Whether a folded word is a number, in digits or spelled out.
+bool is_number(std::string_view folded);
+// Whether a sentence holds one.
+bool has_number(std::string_view sentence);
+
+// From 0 to 1: whether a sentence holds a number, and of what is counted. unit: asked_unit(); empty: of anything.
+double counting_cue(std::string_view sentence, std::string_view unit);
+
+}  // namespace mneme::rag

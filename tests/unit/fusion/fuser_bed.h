@@ -1,0 +1,154 @@
+// A small random model, chunks of it in memory, prompts over them, and what computing everything gives: what the tests
+// of fusion stand on.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/fusion/fuser.h"
+#include "engine/kv/chunk_kv.h"
+#include "engine/language_model.h"
+#include "tests/support/loaded_model.h"
+#include "tests/support/random_gguf.h"
+
+namespace mneme::engine {
+
+inline ModelOptions model_options() {
+  return {.device = {.device = mneme::testing::test_device().name, .n_threads = 2}, .context_tokens = 0};
+}
+
+inline std::vector<TokenId> ids_of(int n, int seed) {
+  std::vector<TokenId> ids;
+  for (int i = 0; i < n; ++i) ids.push_back(3 + (i * 37 + seed * 101 + i * i % 11) % 300);
+  return ids;
+}
+
+// Chunks in memory, as plain fp16.
+class ChunksInMemory final : public KvSource {
+ public:
+  int n_chunks() const override { return static_cast<int>(chunks.size()); }
+  ChunkKvInfo chunk(int chunk) const override {
+    const ChunkKv& kv = chunks[static_cast<size_t>(chunk)];
+    return {kv.n_tokens, static_cast<int>(kv.keys.size()), 1, 1};
+  }
+  Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override {
+    if (before_fetch) before_fetch(chunk, layer);
+    if (chunk == damaged_chunk && layer == damaged_layer) return corruption("planted damage");
+    const ChunkKv& kv = chunks[static_cast<size_t>(chunk)];
+    out.clear();
+    const auto other = other_codecs.find(chunk);
+    const KvCodec& own = other != other_codecs.end() ? *other->second : *codec;
+    return own.encode_layer(layer, kv.n_tokens, kv.keys[static_cast<size_t>(layer)],
+                            kv.values[static_cast<size_t>(layer)], out);
+  }
+
+  std::vector<ChunkKv> chunks;
+  const KvCodec* codec = nullptr;
+  std::map<int, const KvCodec*> other_codecs;  // of chunks that do not go through `codec`
+  int damaged_chunk = -1;
+  int damaged_layer = -1;
+  std::function<void(int chunk, int layer)> before_fetch;
+};
+
+class FuserBed {
+ protected:
+  void open(const std::string& architecture, uint32_t n_layers) {
+    shape_.architecture = architecture;
+    shape_.n_layers = n_layers;
+    shape_.vocab_size = 320;
+    shape_.vocabulary = true;
+    shape_.type = gguf::TensorType::kF32;
+    if (shape_.architecture == "gemma3") shape_.window = 24;
+    const std::string path = mneme::testing::write_temporary(
+        mneme::testing::random_gguf(shape_), "fuser-" + architecture + "-" + std::to_string(n_layers) + ".gguf");
+    auto opened = LanguageModel::open(path, model_options());
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    model_ = std::move(opened).value();
+    const ModelConfig& config = model_->config();
+    codec_ = make_raw_codec({config.n_layers, config.n_kv_heads, config.head_dim});
+    source_.codec = codec_.get();
+    prefix_ = ids_of(7, 0);
+    auto calculator = ChunkKvCalculator::make(*model_, prefix_, 200);
+    ASSERT_TRUE(calculator.ok()) << calculator.status().message();
+    for (const int n_tokens : {40, 1, 65, 17}) {
+      chunk_ids_.push_back(ids_of(n_tokens, n_tokens));
+      auto kv = (*calculator)->calculate(chunk_ids_.back());
+      ASSERT_TRUE(kv.ok()) << kv.status().message();
+      source_.chunks.push_back(std::move(kv).value());
+    }
+  }
+
+  // [label][chunk]... [question], with a computed separator before each chunk.
+  PromptPlan plan(const std::vector<int>& order) const {
+    PromptPlan plan;
+    int n = 1;
+    for (const int chunk : order) {
+      plan.segments.push_back({ids_of(3, 50 + n++), -1, false});
+      plan.segments.push_back({chunk_ids_[static_cast<size_t>(chunk)], chunk, false});
+    }
+    plan.segments.push_back({ids_of(9, 99), -1, true});
+    return plan;
+  }
+
+  std::unique_ptr<Sequence> sequence_with_prefix() const {
+    auto sequence = model_->new_sequence(600);
+    EXPECT_TRUE(sequence.ok());
+    EXPECT_TRUE((*sequence)->append(prefix_).ok());
+    return std::move(sequence).value();
+  }
+
+  std::vector<const KvCodec*> codecs() const {
+    return std::vector<const KvCodec*>(source_.chunks.size(), codec_.get());
+  }
+
+  std::vector<float> full_prefill(const PromptPlan& plan) const {
+    auto sequence = sequence_with_prefix();
+    for (const PromptSegment& segment : plan.segments) EXPECT_TRUE(sequence->append(segment.ids).ok());
+    return {sequence->logits().begin(), sequence->logits().end()};
+  }
+
+  std::vector<float> fused(const PromptPlan& plan, const FuseOptions& options, FuseReport* report = nullptr) {
+    auto sequence = sequence_with_prefix();
+    const auto result = fuse(*model_, *sequence, plan, source_, codecs(), options);
+    EXPECT_TRUE(result.ok()) << result.status().message();
+    if (!result.ok()) return {};
+    if (report != nullptr) *report = *result;
+    EXPECT_EQ(sequence->n_tokens(), static_cast<int>(prefix_.size()) + plan.n_tokens());
+    std::vector<float> logits(sequence->logits().begin(), sequence->logits().end());
+    // The sequence must go on as any other.
+    const std::vector<TokenId> next{5};
+    EXPECT_TRUE(sequence->append(next).ok());
+    return logits;
+  }
+
+  // Largest difference in units of the standard deviation of `expected`.
+  static double difference(const std::vector<float>& got, const std::vector<float>& expected) {
+    EXPECT_EQ(got.size(), expected.size());
+    double mean = 0.0;
+    for (const float x : expected) mean += x;
+    mean /= static_cast<double>(expected.size());
+    double variance = 0.0;
+    double largest = 0.0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      variance += (expected[i] - mean) * (expected[i] - mean);
+      largest = std::max(largest, std::abs(static_cast<double>(got[i]) - expected[i]));
+    }
+    return largest / std::sqrt(variance / static_cast<double>(expected.size()));
+  }
+
+  mneme::testing::RandomModel shape_;
+  std::unique_ptr<LanguageModel> model_;
+  std::unique_ptr<KvCodec> codec_;
+  ChunksInMemory source_;
+  std::vector<TokenId> prefix_;
+  std::vector<std::vector<TokenId>> chunk_ids_;
+};
+
+}  // namespace mneme::engine

@@ -1,0 +1,141 @@
+// Files of every format that end too early or hold wrong bytes: each is read as far as it goes, or ends in a sentence.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "rag/readers/child_process.h"
+#include "tests/support/make_files.h"
+#include "tests/unit/readers/read_helpers.h"
+
+namespace mneme::readers {
+namespace {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+std::string opendocument() {
+  return test::make_zip({{"mimetype", "application/vnd.oasis.opendocument.text"},
+                         {"content.xml",
+                          "<office:document-content><office:body><office:text><text:h text:outline-level=\"1\">Boats"
+                          "</text:h><text:p>They leave at noon.</text:p></office:text></office:body>"
+                          "</office:document-content>"}});
+}
+
+std::string sheet() {
+  return test::make_zip(
+      {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+       {"xl/_rels/workbook.xml.rels",
+        "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+       {"xl/worksheets/sheet1.xml",
+        "<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>7</v></c></row></sheetData></worksheet>"}});
+}
+
+std::string book() {
+  return test::make_zip(
+      {{"META-INF/container.xml", "<container><rootfiles><rootfile full-path=\"c.opf\"/></rootfiles></container>"},
+       {"c.opf",
+        "<package><manifest><item id=\"a\" href=\"a.xhtml\" "
+        "media-type=\"application/xhtml+xml\"/></manifest><spine><itemref "
+        "idref=\"a\"/></spine></package>"},
+       {"a.xhtml", "<html><body><h1>One</h1><p>It was a dark and stormy night in the harbour.</p></body></html>"}});
+}
+
+Files files_of_every_format() {
+  return {
+      {"a.txt", "Notes\n\nThe ferry leaves at noon.\n"},
+      {"a.md", "---\ntitle: T\n---\n# Boats\n\n- one\n- two\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
+      {"a.rst", "Boats\n=====\n\n:Author: A\n\n====  ====\na     b\n====  ====\n1     2\n====  ====\n"},
+      {"a.adoc", "= Boats\n\n== One\n\n----\ncode\n----\n\n|===\n|a |b\n|===\n"},
+      {"a.cpp", "int main() {\n  return 0;\n}\n"},
+      {"a.html", "<!DOCTYPE html><html><body><main><h1>Boats</h1><p>They leave at noon.</p></main></body></html>"},
+      {"a.csv", "name,shelf\n\"hinge, brass\",C4\nwire,D1\n"},
+      {"a.json", R"({"boats": [{"name": "Kelby", "seats": 40}, "\u00e9\ud83d\ude00"]})"},
+      {"a.jsonl", "{\"a\": 1}\n{\"b\": [2, 3]}\n"},
+      {"a.xml", "<?xml version=\"1.0\"?><a><title>T</title><b>text &amp; more</b></a>"},
+      {"a.ipynb", R"({"nbformat": 4, "cells": [{"cell_type": "markdown", "source": ["# T\n", "x"]}]})"},
+      {"a.rtf", R"({\rtf1\ansi{\fonttbl{\f0 A;}}\pard Boats \u233? leave.\par})"},
+      {"a.eml",
+       "From: a@example.org\nSubject: =?utf-8?q?B=C3=B6te?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; "
+       "boundary=x\n\n--x\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\nVGhleSBsZWF2ZS4=\n--x--\n"},
+      {"a.mbox",
+       "From a@example.org Mon Jan  1 00:00:00 2024\nSubject: one\n\nText.\n\nFrom b@example.org Mon Jan  1 "
+       "00:00:00 2024\nSubject: two\n\nMore.\n"},
+      {"a.docx", test::make_docx("<w:p><w:r><w:t>Boats leave at noon.</w:t></w:r></w:p>")},
+      {"a.xlsx", sheet()},
+      {"a.odt", opendocument()},
+      {"a.epub", book()},
+      {"a.zip", test::make_zip({{"notes/a.md", "# A\n\nText.\n"}, {"b.txt", "More text.\n"}})},
+      {"a.tar", test::make_tar({{"a.md", "# A\n\nText.\n"}})},
+      {"a.tar.gz", test::make_tar({{"a.md", "# A\n\nText.\n"}}, true)},
+  };
+}
+
+// Whatever the bytes: documents that keep their promises, or a sentence.
+void expect_documents_or_a_sentence(const std::string& name, const std::string& bytes) {
+  const Status status = read_bytes(name, as_bytes(bytes), {}, [&](ReadItem item) -> Status {
+    if (item.status.ok()) {
+      test::expect_well_formed(item.document, false);
+    } else {
+      EXPECT_FALSE(item.status.message().empty()) << name;
+    }
+    return {};
+  });
+  if (status.ok()) return;
+  EXPECT_FALSE(status.message().empty()) << name;
+  const bool told = status.code() == StatusCode::kCorruption || status.code() == StatusCode::kUnsupported ||
+                    status.code() == StatusCode::kResource;
+  EXPECT_TRUE(told) << name << ": " << status.message();
+}
+
+TEST(Damaged, EveryFormatIsReadWhole) {
+  for (const auto& [name, bytes] : files_of_every_format()) {
+    int documents = 0;
+    const Status status = read_bytes(name, as_bytes(bytes), {}, [&](ReadItem item) {
+      documents += item.status.ok() ? 1 : 0;
+      return item.status;
+    });
+    EXPECT_TRUE(status.ok()) << name << ": " << status.message();
+    EXPECT_GT(documents, 0) << name;
+  }
+}
+
+TEST(Damaged, FilesThatEndTooEarly) {
+  for (const auto& [name, bytes] : files_of_every_format()) {
+    for (size_t eighths = 0; eighths < 8; ++eighths) {
+      expect_documents_or_a_sentence(name, bytes.substr(0, bytes.size() * eighths / 8));
+    }
+    expect_documents_or_a_sentence(name, bytes.substr(0, bytes.size() - 1));
+  }
+}
+
+TEST(Damaged, FilesWithWrongBytes) {
+  Random random(9);
+  for (const auto& [name, bytes] : files_of_every_format()) {
+    for (int round = 0; round < 40; ++round) {
+      std::string wrong = bytes;
+      for (uint64_t n = 1 + random.below(6); n > 0; --n) {
+        wrong[random.below(wrong.size())] = static_cast<char>(random.below(256));
+      }
+      expect_documents_or_a_sentence(name, wrong);
+    }
+  }
+}
+
+// A PDF is read by a child, which takes its time: fewer cuts.
+TEST(Damaged, PdfsThatEndTooEarlyOrHoldWrongBytes) {
+  if (find_program("pdftotext").empty()) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
+  const std::string pdf = test::make_pdf({test::pdf_lines(72, 700, {"They leave at noon.", "And come back at six."})});
+  for (const size_t quarters : {1u, 2u, 3u})
+    expect_documents_or_a_sentence("a.pdf", pdf.substr(0, pdf.size() * quarters / 4));
+  Random random(10);
+  for (int round = 0; round < 4; ++round) {
+    std::string wrong = pdf;
+    for (int n = 0; n < 30; ++n) wrong[8 + random.below(wrong.size() - 8)] = static_cast<char>(random.below(256));
+    expect_documents_or_a_sentence("a.pdf", wrong);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::readers

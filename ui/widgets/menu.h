@@ -1,0 +1,12 @@
+// Menus of the right mouse button, with rows far enough apart to be hit. Threads: the window's thread.
+#pragma once
+
+namespace mneme::ui {
+
+// Of the last item (of the whole window: begin_window_menu), as ImGui::BeginPopupContextItem. When it is open,
+// ImGui::MenuItem()s and end_menu() follow.
+bool begin_menu(const char* id);
+bool begin_window_menu(const char* id);
+void end_menu();
+
+}  // namespace mneme::ui
