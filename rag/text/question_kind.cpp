@@ -102,10 +102,10 @@ constexpr std::string_view kAskDifference[] = {"difference between",
                                                "区别",
                                                "不同",
                                                "違い"};
-constexpr std::string_view kContrasts[] = {
-    "while",  "whereas",  "but",     "unlike",    "instead",    "rather",   "than",    "differ",  "differs",
-    "either", "both",     "differs", "different", "difference", "contrast", "however", "sondern", "dagegen",
-    "tandis", "mientras", "而",      "区别",      "不同",       "違い",     "一方"};
+constexpr std::string_view kContrasts[] = {"while",      "whereas",  "but",     "unlike",  "instead", "rather",
+                                           "than",       "differ",   "differs", "either",  "both",    "different",
+                                           "difference", "contrast", "however", "sondern", "dagegen", "tandis",
+                                           "mientras",   "而",       "区别",    "不同",    "違い",    "一方"};
 constexpr std::string_view kMonths[] = {
     "january",   "february", "march",    "april",    "may",       "june",      "july",      "august",
     "september", "october",  "november", "december", "century",   "centuries", "januar",    "februar",
