@@ -34,7 +34,7 @@ std::string escaped(const std::string& text) {
 
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.5g", value);
+  std::snprintf(text, sizeof text, "%.5g", value + 0.0);  // "0" where an axis gives -0.0
   return text;
 }
 
