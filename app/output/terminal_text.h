@@ -1,6 +1,7 @@
 // Text from documents, models and file names on its way to a terminal. Threads: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
