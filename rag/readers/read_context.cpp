@@ -62,13 +62,6 @@ Status ReadContext::emit_failure(std::string member, Status failure) {
   return status;
 }
 
-Status ReadContext::emit_member(std::string member, rag::Document document) {
-  const std::string outer = std::exchange(prefix_, prefix_.empty() ? member : prefix_ + "/" + member);
-  Status status = emit(member, std::move(document));
-  prefix_ = outer;
-  return status;
-}
-
 Status ReadContext::read_member(const std::string& member, Input input) {
   const std::string clean = utf8::sanitise(member);
   const std::string outer = std::exchange(prefix_, prefix_.empty() ? clean : prefix_ + "/" + clean);

@@ -38,8 +38,6 @@ class ReadContext {
   // Gives a document or a member's failure to the caller. Completes title and checks text_bytes.
   Status emit(std::string_view name, rag::Document document);
   Status emit_failure(std::string member, Status status);
-  // The same under a member name of its own, as mailboxes need.
-  Status emit_member(std::string member, rag::Document document);
 
   // Reads a member of a container as a file of its own. Its failure goes to the sink; what comes back is only what must
   // stop the whole file (cancel, time, budgets, the sink's own failure).

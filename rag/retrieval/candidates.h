@@ -38,8 +38,6 @@ class CandidateFinder {
   // evidence.
   Result<std::vector<Candidate>> find(SearchMethod method, int wanted);
 
-  // After find(). Empty when vectors are not asked for, or the question has none.
-  const std::vector<float>& question_vector() const { return question_vector_; }
   // The similarity of candidates that were found by words alone.
   void complete(std::span<Candidate> candidates) const;
   // Passages that no longer exist: from now on the vector indexes know. keys: ascending.
