@@ -27,6 +27,12 @@ def set_path(name, folder=""):
     raise MissingData(f"there is no question set {name} in tests/eval/sets.")
 
 
+def named_set(words, folder=""):
+    """The question set that a command's words name, as {set:NAME}."""
+    name = next(word[5:-1] for word in words if word.startswith("{set:"))
+    return set_path(name, folder)
+
+
 def contexts_of(path):
     """Every context of a set, in order, repeated ones once."""
     seen = set()
