@@ -219,6 +219,9 @@ TEST(DocumentationTest, CompletionsAndManualAreWellFormed) {
   const std::string manual = program.run({"reference", "man"}).output;
   EXPECT_EQ(manual.rfind(".TH MNEME 1", 0), 0u);
   EXPECT_NE(manual.find("\\-\\-top\\-k"), std::string::npos);
+  for (const char* heading : {"NAME", "SYNOPSIS", "COMMANDS", "EXAMPLES", "ENVIRONMENT", "EXIT STATUS", "FILES"}) {
+    EXPECT_NE(manual.find(".SH " + std::string(heading) + "\n"), std::string::npos) << heading;
+  }
   EXPECT_NE(program.run({"reference", "fish"}).output.find("complete -c mneme"), std::string::npos);
 }
 

@@ -14,6 +14,15 @@ def rows_for(result, named):
     return [row for run in result["runs"] if run["run"] in wanted for row in run["rows"]]
 
 
+def _rows_of_view(result, view):
+    """The rows that a table or plot shows: of its runs, each entry of the list `unfold` as a row beside the row's own
+    columns, those that match `where`."""
+    found = rows_for(result, view["run"])
+    if "unfold" in view:
+        found = [{**row, **entry} for row in found for entry in rows.value_of(row, view["unfold"]) or []]
+    return [row for row in found if rows.matches(row, view.get("where", {}))]
+
+
 def _number(value, digits, scale=1):
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return str(value)
@@ -42,8 +51,8 @@ def _markdown(head, body):
 
 
 def table(result, view):
-    """A declared table as Markdown; "" where there is nothing to show."""
-    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    """A declared table as Markdown, without columns that no row has a value for; "" where there is nothing to show."""
+    found = _rows_of_view(result, view)
     if not found:
         return ""
     if "pivot" in view:
@@ -56,7 +65,7 @@ def table(result, view):
                           None) for one in across]
             body.append([cell(line, {}), *(cell(one, pivot) for one in cells)])
         return _markdown([pivot.get("head", pivot["rows"]), *(cell(one, {}) for one in across)], body)
-    columns = view["columns"]
+    columns = [column for column in view["columns"] if any(rows.value_of(row, column["value"]) is not None for row in found)]
     return _markdown([column["head"] for column in columns],
                      [[cell(rows.value_of(row, column["value"]), column) for column in columns] for row in found])
 
@@ -73,7 +82,7 @@ def _label(row, view):
 
 def plot(result, view):
     """A declared plot as SVG; "" where there is nothing to draw."""
-    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    found = _rows_of_view(result, view)
     if not any(_scaled(row, view, "y") is not None for row in found):
         return ""
     labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))

@@ -167,10 +167,18 @@ class ReportTest(unittest.TestCase):
     def test_tables_and_pivots(self):
         text = report.table(self.RESULT, {"run": "a", "where": {"l": 1}, "columns": [{"head": "value", "value": "v"}]})
         self.assertEqual(text.splitlines(), ["| value |", "|---|", "| 3 (2-4) |"])
+        columns = [{"head": "value", "value": "v"}, {"head": "nobody's", "value": "w"}]
+        self.assertEqual(report.table(self.RESULT, {"run": "a", "where": {"l": 1}, "columns": columns}), text)
         pivot = report.table(self.RESULT, {"run": "a", "pivot": {"rows": "l", "columns": "s", "value": "v", "digits": 1}})
         self.assertEqual(pivot.splitlines(), ["| l | 0.1 | 0.2 |", "|---|---|---|", "| 0 | 1.3 | - |",
                                               "| 1 | 3.0 (2.0-4.0) | - |"])
         self.assertEqual(report.table(self.RESULT, {"run": "b", "columns": []}), "")
+
+    def test_lists_in_rows_are_unfolded(self):
+        result = {"runs": [{"run": "a", "rows": [{"mode": "x", "rates": [{"q": 1}, {"q": 2}]}, {"mode": "y", "rates": None}]}]}
+        columns = [{"head": "mode", "value": "mode"}, {"head": "q", "value": "q"}]
+        text = report.table(result, {"run": "a", "unfold": "rates", "where": {"q": 2}, "columns": columns})
+        self.assertEqual(text.splitlines()[2:], ["| x | 2 |"])
 
     def test_plots_of_every_kind_are_drawn_or_left_out(self):
         for kind in experiments.PLOT_KINDS:
