@@ -99,8 +99,8 @@ def plot(result, view):
     across = rows.distinct(found, view["x"])
     values = {(cell(rows.value_of(row, view["x"]), {}), cell(rows.value_of(row, series), {}) if series else ""):
               _scaled(row, view, "y") for row in found}
-    draw = plots.heat if view["kind"] == "heat" else plots.bars
-    return draw(*labels, [cell(one, {}) for one in across], [cell(name, {}) if series else "" for name in names], values)
+    shown = (*labels, [cell(one, {}) for one in across], [cell(name, {}) if series else "" for name in names], values)
+    return plots.heat(*shown, view.get("span")) if view["kind"] == "heat" else plots.bars(*shown)
 
 
 def derive(experiment, result):
@@ -218,10 +218,13 @@ def _row(experiment, result, finding, folder):
 
 
 def _takes(experiment, result):
-    """How long the experiment takes: as it was measured if all its commands ran from here, else as declared."""
+    """How long the experiment takes: as it was measured if all its commands ran from here with nothing else on the machine,
+    else as declared."""
     if experiment.not_run:
         return "-"
-    if result is not None and not result["left_out"] and all(run.get("seconds") for run in result["runs"]):
+    own = result["machine"]["hardware_threads"] + 0.5 if result is not None else 0
+    if result is not None and not result["left_out"] and all(run.get("seconds") and (run["load_average"] or 0) <= own
+                                                             for run in result["runs"]):
         seconds = sum(run["seconds"] for run in result["runs"])
         return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.1f} min"
     return f"about {experiment.minutes:g} min"

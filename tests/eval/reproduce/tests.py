@@ -250,6 +250,12 @@ class PlotsTest(unittest.TestCase):
         xml.dom.minidom.parseString(plots.bars("t", "x", "y", [], [], {}))
         xml.dom.minidom.parseString(plots.heat("t", "x", "y", ["c"], ["l"], {}))
 
+    def test_shades_are_of_the_span_that_is_given(self):
+        cells = {("a", "l"): 0.9, ("b", "l"): 1.0}
+        light, of_all = "rgb(247,251,255)", plots.heat("t", "x", "y", ["a", "b"], ["l"], cells)
+        self.assertIn(light, of_all)
+        self.assertNotIn(light, plots.heat("t", "x", "y", ["a", "b"], ["l"], cells, [0, 1]))
+
     def test_ticks_are_round_and_few(self):
         for low, high in ((0, 1), (0.05, 0.4), (-3, 12), (1e-6, 2e-6), (900, 1000)):
             ticks = list(plots.Axis([low, high]).ticks())
