@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
@@ -20,9 +19,11 @@ void draw_header(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(4)));
   if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(c.px(180));
-  ImGui::InputTextWithHint("##collection", "into collection", &c.window.new_collection);
-  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into");
+  ImGui::AlignTextToFramePadding();
+  label("into", c.fonts.regular, c.theme.muted);
+  ImGui::SameLine();
+  c.window.collection_field.draw("##collection", c.window.new_collection, c.px(180), "Collection", c.theme, c.scale);
+  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into; a new name makes a new one");
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   label("or drop folders here", c.fonts.small, c.theme.muted);
@@ -69,9 +70,10 @@ void draw_indexing(PanelContext& c) {
 }
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  const std::string shown = row.kv_level.empty() ? "KV: as set" : "KV: " + row.kv_level;
+  const std::string shown = row.kv_level.empty() ? "Stored: default" : "Stored: " + row.kv_level;
   if (!begin_choice("##level", shown, c.px(132), c.theme, c.scale)) {
-    if (ImGui::IsItemHovered()) tooltip("How exactly this collection's KV caches are kept: exact needs most space");
+    if (ImGui::IsItemHovered())
+      tooltip("How exactly what a model has read of this collection is stored (KV caches): exact needs most space");
     return;
   }
   for (const char* level : kLevels) {

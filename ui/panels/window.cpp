@@ -1,6 +1,7 @@
 // Where the panels stand: sidebar, page, sources; splitters between them; what floats above.
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "ui/panels/panel.h"
 #include "ui/view_model/cited_words.h"
@@ -193,6 +194,12 @@ void follow_conversation(PanelContext& c) {
   c.window.stick_to_bottom = true;
 }
 
+// What was typed in the settings just before they were left.
+void keep_instructions(PanelContext& c) {
+  if (c.window.page == Page::kSettings || std::exchange(c.window.instructions_changed_at, -1.0) < 0.0) return;
+  c.change_settings([&](SettingsView& s) { s.instructions = c.window.instructions.text(); });
+}
+
 }  // namespace
 
 const MessageView* selected_answer(const PanelContext& c) {
@@ -294,6 +301,7 @@ void draw_window(PanelContext& c) {
   }
   follow_conversation(c);
   shortcuts(c);
+  keep_instructions(c);
   // Narrow windows show one thing: the page.
   const bool sidebar = c.snapshot.settings.show_sidebar && size.x >= c.px(kNarrowWindow);
   if (sidebar) {
