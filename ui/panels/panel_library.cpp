@@ -71,7 +71,7 @@ void draw_indexing(PanelContext& c) {
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
   const std::string shown = row.kv_level.empty() ? "Stored: default" : "Stored: " + row.kv_level;
-  if (!begin_choice("##level", shown, c.px(132), c.theme, c.scale)) {
+  if (!begin_choice("##level", shown, c.px(150), c.theme, c.scale)) {
     if (ImGui::IsItemHovered())
       tooltip("How exactly what a model has read of this collection is stored (KV caches): exact needs most space");
     return;
@@ -100,7 +100,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
                             human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(262);  // of what stands behind: a choice and three buttons
+  const float right = c.px(280);  // of what stands behind: a choice and three buttons
   ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {

@@ -39,8 +39,8 @@ void draw_slider(float share, const Theme& theme, float scale) {
   const ImVec2 knob(left + std::clamp(share, 0.0f, 1.0f) * (right - left), y);
   const float half = kTrack * 0.5f * scale;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(ImVec2(left, y - half), ImVec2(right, y + half), theme.border, half);
-  list.AddRectFilled(ImVec2(left, y - half), ImVec2(knob.x, y + half), theme.accent, half);
+  list.AddRectFilled(ImVec2(min.x, y - half), ImVec2(max.x, y + half), theme.border, half);
+  list.AddRectFilled(ImVec2(min.x, y - half), ImVec2(knob.x, y + half), theme.accent, half);
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (hot) list.AddCircleFilled(knob, radius + 3.0f * scale, theme.accent_soft);
   list.AddCircleFilled(knob, radius, theme.accent);
