@@ -14,15 +14,16 @@
 namespace mneme::ui {
 namespace {
 
-class WidgetsTest : public testing::Test {
+class ControlsTest : public testing::Test {
  protected:
-  WidgetsTest() {
+  ControlsTest() {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(640, 400);
     io.DeltaTime = 1.0f / 60.0f;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
     drawer_.prepare(1.0f, false);
+    frame([] {});  // how finely circles are drawn is known from then on
   }
 
   void frame(const std::function<void()>& draw) {
@@ -61,7 +62,7 @@ class WidgetsTest : public testing::Test {
   const Theme theme_ = light_theme();
 };
 
-TEST_F(WidgetsTest, EveryIconFillsItsSquareAndNoTwoAreAlike) {
+TEST_F(ControlsTest, EveryIconFillsItsSquareAndNoTwoAreAlike) {
   std::vector<std::vector<float>> drawn;
   for (size_t i = 0; i < kIconCount; ++i) {
     for (const float size : {12.0f, 16.0f, 40.0f}) {
@@ -88,7 +89,7 @@ TEST_F(WidgetsTest, EveryIconFillsItsSquareAndNoTwoAreAlike) {
   EXPECT_EQ(std::adjacent_find(drawn.begin(), drawn.end()), drawn.end());
 }
 
-TEST_F(WidgetsTest, ASliderFollowsTheMouseAndIsDoneWhenItIsLetGo) {
+TEST_F(ControlsTest, ASliderFollowsTheMouseAndIsDoneWhenItIsLetGo) {
   int value = 10;
   int done = 0;
   const auto draw = [&] {
@@ -107,7 +108,7 @@ TEST_F(WidgetsTest, ASliderFollowsTheMouseAndIsDoneWhenItIsLetGo) {
   EXPECT_EQ(done, 1);
 }
 
-TEST_F(WidgetsTest, ASliderKeepsAsManyDigitsAsItShows) {
+TEST_F(ControlsTest, ASliderKeepsAsManyDigitsAsItShows) {
   float value = 0.0f;
   const auto draw = [&] { slider("##s", value, 0.0f, 1.0f, "%.2f", "", 216.0f, theme_, 1.0f); };
   for (float x = 41.0f; x < 200.0f; x += 23.0f) {
@@ -116,7 +117,7 @@ TEST_F(WidgetsTest, ASliderKeepsAsManyDigitsAsItShows) {
   }
 }
 
-TEST_F(WidgetsTest, OneOfAFewIsChosenByMouseAndByKeys) {
+TEST_F(ControlsTest, OneOfAFewIsChosenByMouseAndByKeys) {
   constexpr Option kOptions[] = {{"One"}, {"Two", "explained"}, {"Three"}};
   int chosen = -1;
   int changes = 0;
@@ -132,7 +133,7 @@ TEST_F(WidgetsTest, OneOfAFewIsChosenByMouseAndByKeys) {
   EXPECT_EQ(changes, 2);
 }
 
-TEST_F(WidgetsTest, OptionsGoOnInAnotherLineWhereThereIsNoRoom) {
+TEST_F(ControlsTest, OptionsGoOnInAnotherLineWhereThereIsNoRoom) {
   constexpr Option kOptions[] = {{"A rather long name"}, {"Another long name"}};
   int chosen = 0;
   const auto narrow = [&] {
@@ -146,7 +147,7 @@ TEST_F(WidgetsTest, OptionsGoOnInAnotherLineWhereThereIsNoRoom) {
   EXPECT_EQ(chosen, 1);
 }
 
-TEST_F(WidgetsTest, ASwitchIsSwitchedByItsNameToo) {
+TEST_F(ControlsTest, ASwitchIsSwitchedByItsNameToo) {
   bool on = false;
   int switched = 0;
   const auto draw = [&] { switched += toggle("Tell me", on, theme_, 1.0f) ? 1 : 0; };
