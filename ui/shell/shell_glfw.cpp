@@ -213,7 +213,7 @@ double Shell::wait_time(double wait_s) const {
 
 // Sleeps until there is something to draw, or `wait_s` have passed; whether there is.
 bool Shell::wait_for_frame(double wait_s) {
-  if (frames_left_ > 0 || drawer_->window().wants_frame) {
+  if (stirred_ || frames_left_ > 0 || drawer_->window().wants_frame) {  // the last frame may have read what stirred it
     glfwPollEvents();
   } else {
     look_around();
