@@ -38,7 +38,8 @@ class XTypist : public Typist {
       stamp(sent_at_);
       send(KeyPress, key);
       // The server answers the first question when it has put the key into the window's buffer, and writes all buffers
-      // before it reads again: once it answers a second one, the key has been written.
+      // before it reads again: once it answers a second one, the key has been written (or is, as soon as it has read
+      // what the window itself sent).
       XSync(display_, False);
       XSync(display_, False);
       stamp(arrived_at_);
