@@ -122,9 +122,10 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
   if (f.chunks > 0 && f.model != "none")
     fact(c, "Passages",
          std::to_string(f.chunks) + " retrieved, " + human_count(f.chunk_tokens) + " tokens; " +
-             std::to_string(f.hits) + " of them from the KV store");
+             std::to_string(f.hits) + " of them from the cache");
   if (f.recompute_ratio && f.hits > 0) fact(c, "Repaired", percent(*f.recompute_ratio) + " of the passages' tokens");
-  if (f.level && f.bytes_fp16 > 0) {
+  if (f.level && f.bytes_read == 0 && f.hits > 0) fact(c, "Loaded", "nothing from the disk: they were still in memory");
+  if (f.level && f.bytes_fp16 > 0 && f.bytes_read > 0) {
     fact(c, "Loaded",
          human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + "; uncompressed it is " +
              human_bytes(static_cast<double>(f.bytes_fp16)));

@@ -10,12 +10,34 @@
 
 namespace mneme::ui {
 
+namespace {
+
+constexpr int kMeterLooks = 15;  // a second or two apart, while a page shows the meter
+
+}  // namespace
+
 // ---- Answers
+
+void Controller::State::after_answer() {
+  models->show_running();
+  if (!workspace->model_is_open()) return;  // quoting computes nothing that could be kept
+  catalogue_queue.post([this] {
+    meter_looks = kMeterLooks;
+    look_at_meter();
+  });
+}
+
+// A meter that cannot be read stays as it was.
+void Controller::State::look_at_meter() {
+  if (meter_looks == 0) return;
+  --meter_looks;
+  static_cast<void>(library->refresh_meters());
+}
 
 void Controller::State::on(const AskQuestion& c) {
   answer_queue.post([this, c] {
     answers->ask(c.text);
-    models->show_running();
+    after_answer();
   });
 }
 
@@ -24,11 +46,17 @@ void Controller::State::on(const StopAnswer&) {
 }
 
 void Controller::State::on(const RegenerateAnswer&) {
-  answer_queue.post([this] { answers->regenerate(); });
+  answer_queue.post([this] {
+    answers->regenerate();
+    after_answer();
+  });
 }
 
 void Controller::State::on(const EditQuestion& c) {
-  answer_queue.post([this, c] { answers->edit(c.message, c.text); });
+  answer_queue.post([this, c] {
+    answers->edit(c.message, c.text);
+    after_answer();
+  });
 }
 
 // ---- Chats
@@ -103,7 +131,10 @@ void Controller::State::on(const ReadAgain& c) {
 }
 
 void Controller::State::on(const LookAround&) {
-  on_catalogue([this] { return indexing->look_around(); });
+  on_catalogue([this] {
+    look_at_meter();
+    return indexing->look_around();
+  });
 }
 
 // ---- Library
@@ -205,7 +236,10 @@ void Controller::State::on(const ChangeSettings& c) {
 }
 
 void Controller::State::on(const SampleActivity&) {
-  catalogue_queue.post([this] { activity.sample(); });
+  catalogue_queue.post([this] {
+    look_at_meter();
+    activity.sample();
+  });
 }
 
 void Controller::State::on(const DismissNotice& c) {

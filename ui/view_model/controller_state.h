@@ -36,6 +36,7 @@ struct Controller::State {
   std::unique_ptr<DocumentActions> documents;
   std::unique_ptr<ModelActions> models;
   ActivitySampler activity{publisher};
+  int meter_looks = 0;  // still to come; of the catalogue thread
   // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue{"catalogue"};
   TaskQueue index_queue{"indexing", Priority::kBackground};
@@ -53,6 +54,9 @@ struct Controller::State {
   void on_indexing(std::function<Status()> request);
 
   void watch(const std::string& collection, bool on);  // on the catalogue thread
+  // What an answer leaves in the KV store is written behind it: the meter is looked at for a while after one.
+  void after_answer();   // on the answering thread
+  void look_at_meter();  // on the catalogue thread
   void save_settings(SettingsView settings);
 
   // The visitor of commands (controller_commands.cpp): each puts its work on the thread it belongs to, and returns.

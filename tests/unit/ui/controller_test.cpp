@@ -507,6 +507,28 @@ TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {
   EXPECT_GT(kept(), 0) << "closing the window stored it";
 }
 
+TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  index();
+  controller().post(AddModel{model.string()});
+  wait([](const Snapshot& now) { return !now.models.empty(); });
+  controller().post(UseModel{"tiny", "cpu", 1024});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 8;
+  settings.mode = "reuse";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  EXPECT_EQ(controller().snapshot()->library.kv_chunks, 0);
+  ask("How long is the warranty of the kettle?");
+  for (int i = 0; i < 14 && controller().snapshot()->library.kv_chunks == 0; ++i) {
+    controller().post(LookAround{});  // as the library does while it is looked at
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  EXPECT_GT(controller().snapshot()->library.kv_chunks, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_bytes, 0);
+}
+
 TEST_F(ControllerTest, WatchedFoldersFollowChanges) {
   index();
   controller().post(WatchCollection{"default", true});
