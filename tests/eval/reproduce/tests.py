@@ -255,6 +255,12 @@ class PlotsTest(unittest.TestCase):
         self.assertIn(">fine</text>", svg)
         self.assertNotIn("nowhere", svg)
 
+    def test_more_series_than_colours_are_told_apart_and_empty_ones_left_out(self):
+        svg = plots.lines("t", "x", "y", [(f"s{i}", [(1, i), (2, i)]) for i in range(9)] + [("nothing", [(1, None)])])
+        xml.dom.minidom.parseString(svg)
+        self.assertEqual(svg.count("stroke-dasharray"), 2)  # the ninth line and its legend
+        self.assertNotIn("nothing", svg)
+
     def test_nothing_and_one_point(self):
         for points in ([], [(3, 3)]):
             xml.dom.minidom.parseString(plots.lines("t", "x", "y", [("a", points)]))
