@@ -32,9 +32,6 @@ using Context = ucontext_t;
 #endif
 
 constexpr size_t kStackBytes = size_t{64} << 10;
-// Stacks begin at different lines of the processor's caches: hundreds that begin at the same ones push each other out.
-constexpr size_t kColours = 61;
-constexpr size_t kColourBytes = 192;
 constexpr int kWarp = 32;
 
 }  // namespace
@@ -140,8 +137,7 @@ void Block::prepare(int index, const dim3& shape) {
   fiber.parity = 0;
 #if defined(__x86_64__)
   // As if enter() had been called: a return address below the aligned top, then six registers to be popped.
-  const size_t colour = at % kColours * kColourBytes;
-  auto* top = reinterpret_cast<void**>(fiber.stack.get() + kStackBytes - 64 - colour);
+  auto* top = reinterpret_cast<void**>(fiber.stack.get() + kStackBytes - 64);
   top = reinterpret_cast<void**>(reinterpret_cast<uintptr_t>(top) / 16 * 16);
   *--top = nullptr;
   *--top = reinterpret_cast<void*>(&Block::enter);
