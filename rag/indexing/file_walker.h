@@ -3,6 +3,7 @@
 // Paths are absolute and are the system's bytes. Threads: one walk per call; reentrant.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -16,6 +17,7 @@ namespace mneme::rag {
 struct WalkOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
+  std::chrono::milliseconds folder_time{120'000};  // to list one folder; one that takes longer does not answer
 };
 
 struct FoundFile {

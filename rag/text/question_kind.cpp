@@ -159,18 +159,27 @@ bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// A number of four digits that stands by itself and can be a year: "1953", not "RFC 3107" or "pep-0008".
+bool has_year(std::string_view sentence) {
+  for (size_t at = 0; at < sentence.size();) {
+    if (sentence[at] < '0' || sentence[at] > '9') {
+      ++at;
+      continue;
+    }
+    const size_t end = std::min(sentence.find_first_not_of("0123456789", at), sentence.size());
+    if (end - at == 4 && (sentence[at] == '1' || sentence.substr(at, 2) == "20")) return true;
+    at = end;
+  }
+  return false;
+}
+
 bool has_date(std::string_view sentence, const std::string& folded) {
   const size_t colon = sentence.find(':');  // "18:15"
   if (colon != std::string_view::npos && colon > 0 && has_digits(sentence.substr(colon - 1, 1)) &&
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  size_t run = 0;
-  for (const char c : sentence) {
-    run = c >= '0' && c <= '9' ? run + 1 : 0;
-    if (run == 4) return true;
-  }
-  if (says(folded, kMonths)) return true;
+  if (has_year(sentence) || says(folded, kMonths)) return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
   return has_digits(sentence) && says(folded, kWide);
 }
