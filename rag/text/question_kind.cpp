@@ -55,6 +55,7 @@ constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "wha
                                            "为什么", "为何",    "なぜ",     "どうして"};
 constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
                                            "كيف", "怎么", "如何",    "怎样", "どう"};
+constexpr std::string_view kAskSteps[] = {"steps of", "steps to", "steps for", "步骤", "做法", "作り方", "手順"};
 constexpr std::string_view kAskList[] = {"ingredient",
                                          "ingredients",
                                          "list the",
@@ -223,6 +224,7 @@ QuestionKind kind_of_question(std::string_view question) {
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;
+  if (says(folded, kAskSteps)) return QuestionKind::kManner;
   if (says(folded, kAskList) && !how) return QuestionKind::kList;
   if (says(folded, kAskDifference)) return QuestionKind::kDifference;
   if (says(folded, kAskDefinition) && !how) {
@@ -313,13 +315,22 @@ std::string short_form_asked(std::string_view question) {
   return found;
 }
 
-std::vector<std::string> defining_phrases(std::string_view question) {
+std::string asked_thing(std::string_view question) {
   if (kind_of_question(question) != QuestionKind::kDefinition) return {};
-  const bool unspaced = written_without_spaces(question);
-  const std::string thing = unspaced ? thing_without_spaces(question) : thing_in_words(question);
+  return written_without_spaces(question) ? thing_without_spaces(question) : thing_in_words(question);
+}
+
+std::vector<std::string> defining_phrases(std::string_view question) {
+  const std::string thing = asked_thing(question);
   if (thing.empty() || thing.find('"') != std::string::npos) return {};
-  if (unspaced) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
-  return {"\"" + thing + " is a\"", "\"" + thing + " is an\"", "\"" + thing + " is the\""};
+  if (written_without_spaces(question)) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
+  std::vector<std::string> phrases;
+  for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
+    phrases.push_back("\"" + thing + std::string(said) + "\"");
+  }
+  // What has a name of several words is told of where they stand together.
+  if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
+  return phrases;
 }
 
 namespace {

@@ -45,12 +45,14 @@ std::optional<LexicalCache::Term> LexicalCache::term(const CatalogueState& state
 void LexicalCache::keep_term(const CatalogueState& state, const std::string& name, Term term) {
   MutexLock lock(mutex_);
   be_at(state);
-  n_postings_ += n_postings_of(term);
+  const size_t n_new = n_postings_of(term);
   if (const auto at = by_name_.find(name); at != by_name_.end()) {
     n_postings_ -= n_postings_of(at->second->term);
     at->second->term = std::move(term);
+    n_postings_ += n_new;
   } else {
     entries_.push_front({name, std::move(term)});
+    n_postings_ += n_new;  // before what may want memory: the sum is that of the entries, whatever happens
     by_name_.emplace(entries_.front().name, entries_.begin());
   }
   drop_beyond_budget();
@@ -69,7 +71,7 @@ uint32_t LexicalCache::length(const CatalogueState& state, ChunkId chunk) {
   be_at(state);
   const auto id = static_cast<int64_t>(chunk);
   const auto page = lengths_.find(id / kLengthsAPage);
-  return page == lengths_.end() ? 0 : page->second[static_cast<size_t>(id % kLengthsAPage)];
+  return page == lengths_.end() || page->second.empty() ? 0 : page->second[static_cast<size_t>(id % kLengthsAPage)];
 }
 
 void LexicalCache::keep_length(const CatalogueState& state, ChunkId chunk, uint32_t length) {

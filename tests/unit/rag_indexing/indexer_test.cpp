@@ -368,7 +368,7 @@ TEST_F(IndexerTest, FiltersAndPhrasesNarrowTheSearch) {
   docs_.write("a/tea.md", "Green tea is brewed with water at eighty degrees.\n");
   docs_.write("b/tea.txt", "Black tea wants boiling water. Tea that is green.\n");
   index();
-  EXPECT_THAT(search("tea path:a/"), SizeIs(1));
+  EXPECT_THAT(search("tea path:/a/"), SizeIs(1));  // the folder of the test may end in an a
   EXPECT_THAT(search("tea type:txt"), SizeIs(1));
   EXPECT_THAT(search("\"green tea\""), SizeIs(1));
   EXPECT_THAT(search("tea after:2199-01-01"), IsEmpty());
