@@ -21,47 +21,47 @@ namespace {
 // Files up to this size are read once, into memory; larger ones are hashed first and then read by their reader.
 constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
 
-// What is read of a file, on a thread that is left behind when a network folder does not answer: the thread shares it.
-struct ReadFile {
-  Hasher128 hasher;
-  std::vector<std::byte> bytes;  // of files up to kWholeLimit
-  CancelToken given_up;          // nobody waits any more
-};
-
-// Reads the file in pieces; `size` is what it had when it was found, and one that does not keep to it has changed.
-Status read_pieces(const std::string& path, uint64_t size, ReadFile& read) {
+// Reads the file in pieces; `size` is what fstat said, and a file that does not keep to it has changed meanwhile.
+Status read_pieces(const std::string& path, uint64_t size, const std::function<void(ByteSpan)>& piece) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return errno_error("read", path, errno);
   struct stat before;
   if (::fstat(file.get(), &before) != 0) return errno_error("look at", path, errno);
   if (!S_ISREG(before.st_mode)) return unsupported(path + " is no regular file");
   std::vector<std::byte> buffer(std::min<uint64_t>(std::max<uint64_t>(size, 1), 1 << 20));
-  if (size <= kWholeLimit) read.bytes.reserve(size);
   uint64_t total = 0;
   for (;;) {
-    if (read.given_up.cancelled()) return cancelled();
     const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno_error("read", path, errno);
     if (n == 0) break;
     total += static_cast<uint64_t>(n);
     if (total > size) break;
-    const ByteSpan piece(buffer.data(), static_cast<size_t>(n));
-    read.hasher.add_raw(piece);
-    if (size <= kWholeLimit) read.bytes.insert(read.bytes.end(), piece.begin(), piece.end());
+    piece(ByteSpan(buffer.data(), static_cast<size_t>(n)));
   }
   if (total != size) return {StatusCode::kBusy, path + " changed while it was being read; index again"};
   return {};
 }
 
-Result<std::shared_ptr<ReadFile>> read_in_time(const FoundFile& file, const readers::ReadLimits& limits) {
-  auto read = std::make_shared<ReadFile>();
-  const Status status =
-      readers::run_guarded(file.path, limits.time, limits.cancel,
-                           [path = file.path, size = file.size_bytes, read] { return read_pieces(path, size, *read); });
-  if (status.ok()) return read;
-  read->given_up.cancel();
-  return status;
+// Shared with the thread that reads, which may be left behind hanging in the file system.
+struct FileContents {
+  Hasher128 hasher;
+  std::vector<std::byte> bytes;  // of files that are kept whole
+};
+
+// On a thread of its own, so that a disk or network that does not answer costs this file and not the run.
+Result<std::shared_ptr<FileContents>> read_contents(const FoundFile& file, bool whole,
+                                                    const readers::ReadLimits& limits) {
+  const auto contents = std::make_shared<FileContents>();
+  const auto read = [path = file.path, size = file.size_bytes, whole, contents] {
+    if (whole) contents->bytes.reserve(size);
+    return read_pieces(path, size, [&](ByteSpan piece) {
+      contents->hasher.add_raw(piece);
+      if (whole) contents->bytes.insert(contents->bytes.end(), piece.begin(), piece.end());
+    });
+  };
+  MNEME_RETURN_IF_ERROR(readers::run_guarded(file.path, limits.time, limits.cancel, read));
+  return contents;
 }
 
 Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, LoadedFile& loaded,
@@ -70,14 +70,15 @@ Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, L
     return resource_error(file.path + " is larger than the limit of " + std::to_string(limits.file_bytes >> 20) +
                           " MiB");
   }
-  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<ReadFile> read, read_in_time(file, limits));
-  loaded.content_hash = read->hasher.finish();
+  const bool whole = file.size_bytes <= kWholeLimit;
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<FileContents> contents, read_contents(file, whole, limits));
+  loaded.content_hash = contents->hasher.finish();
   if (is_known && is_known(loaded.content_hash)) {
     loaded.same_content = true;
     return {};
   }
-  return file.size_bytes <= kWholeLimit ? readers::read_bytes_apart(file.path, read->bytes, limits, sink)
-                                        : readers::read_file_apart(file.path, limits, sink);
+  return whole ? readers::read_bytes_apart(file.path, contents->bytes, limits, sink)
+               : readers::read_file_apart(file.path, limits, sink);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "rag/indexing/folder_listing.h"
+#include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
 #include "rag/readers/reader.h"
 
@@ -45,16 +45,15 @@ class Walker {
   // A path the user named is taken whatever it is called.
   Status root(const std::string& path) {
     result_.roots.push_back(path);
-    const Result<struct stat> is = look_at_path(path, options_.folder_time, cancel_);
-    if (is.status().code() == StatusCode::kResource) {
-      problem(path, is.status(), true);
-      return {};
-    }
-    if (!is.ok()) return is.status();
-    if (S_ISDIR(is->st_mode)) {
-      folder(path, *is, nullptr, 0);
+    const Result<std::vector<FolderEntry>> looked = look_at_all({path}, options_.patience, cancel_);
+    if (!looked.ok()) return looked.status();
+    const FolderEntry& found = looked->front();
+    const int error = found.error != 0 ? found.error : found.link_error;
+    if (error != 0) return errno_error("index", path, error);
+    if (S_ISDIR(found.info.st_mode)) {
+      folder(path, found.info, nullptr, 0);
     } else {
-      file(path, *is);
+      file(path, found.info);
     }
     return cancel_.cancelled() ? cancelled() : Status{};
   }
@@ -89,45 +88,50 @@ class Walker {
       problem(path, resource_error("the folder " + path + " is nested too deeply; index it by its own name"), true);
       return;
     }
-    const Result<FolderListing> listing = list_folder(path, options_.folder_time, cancel_);
-    if (!listing.ok()) return problem(path, listing.status(), true);
-    if (listing->error != 0) problem(path, errno_error("list all of the folder", path, listing->error), true);
+    Result<FolderNames> listed = list_folder(path, options_.use_ignore_files, options_.patience, cancel_);
+    if (!listed.ok()) return unlisted(path, listed.status());
+    if (listed->error != 0) problem(path, errno_error("list all of the folder", path, listed->error), true);
     const std::string prefix = path == "/" ? path : path + "/";
     RuleScope scope{rules, prefix, {}};
-    if (options_.use_ignore_files) {
-      for (const std::string& text : listing->rules) scope.rules.add(text);
-    }
+    scope.rules.add(listed->rules);
     const RuleScope* inner = scope.rules.empty() ? rules : &scope;
-    for (const FolderEntry& found : listing->entries) {
+    std::vector<std::string> paths;
+    for (const std::string& name : listed->names) {
+      if (name.front() != '.' || options_.include_hidden) paths.push_back(prefix + name);
+    }
+    result_.skipped += listed->names.size() - paths.size();
+    const Result<std::vector<FolderEntry>> looked = look_at_all(paths, options_.patience, cancel_);
+    if (!looked.ok()) return unlisted(path, looked.status());
+    for (const FolderEntry& found : *looked) {
       if (cancel_.cancelled()) return;
-      entry(prefix + found.name, found, inner, depth);
+      entry(found, inner, depth);
     }
   }
 
-  void entry(const std::string& path, const FolderEntry& found, const RuleScope* rules, int depth) {
-    if (found.name.front() == '.' && !options_.include_hidden) {
-      ++result_.skipped;
-      return;
-    }
-    if (found.error != 0 && !found.is_link) {
-      // Vanished since it was listed: as good as deleted.
+  void unlisted(const std::string& path, const Status& why) {
+    if (why.code() != StatusCode::kCancelled) problem(path, why, true);
+  }
+
+  void entry(const FolderEntry& found, const RuleScope* rules, int depth) {
+    const std::string& path = found.path;
+    if (found.error != 0) {
       if (found.error != ENOENT) problem(path, errno_error("look at", path, found.error), true);
-      return;
+      return;  // vanished since it was listed: as good as deleted
     }
-    const bool is_folder = found.error == 0 && S_ISDIR(found.is.st_mode);
+    const bool is_folder = found.link_error == 0 && S_ISDIR(found.info.st_mode);
     if (ignored(rules, path, is_folder)) {
       ++result_.skipped;
-    } else if (found.error != 0) {
-      problem(path, errno_error("the link leads nowhere:", path, found.error), false);
-    } else if (found.leads_back) {
+    } else if (found.link_error != 0) {
+      problem(path, errno_error("the link leads nowhere:", path, found.link_error), false);
+    } else if (is_folder && found.leads_back) {
       problem(path, Status(StatusCode::kIo, "the link " + path + " leads back to a folder above it; not followed"),
               false);
     } else if (is_folder) {
-      folder(path, found.is, rules, depth + 1);
-    } else if (found.is_link && !linked_files_.insert({found.is.st_dev, found.is.st_ino}).second) {
+      folder(path, found.info, rules, depth + 1);
+    } else if (found.is_link && !linked_files_.insert({found.info.st_dev, found.info.st_ino}).second) {
       ++result_.skipped;  // a second link to the same file
     } else {
-      file(path, found.is);
+      file(path, found.info);
     }
   }
 

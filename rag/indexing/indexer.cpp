@@ -88,7 +88,7 @@ class Run {
  private:
   Status find_work() {
     const trace::Span span("walk", "index");
-    WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, 2 * options_.file_time};
+    const WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, options_.limit_file_time};
     const auto counted = [&](uint64_t n_files) {
       progress_.documents_total = n_files;
       show_progress(false);
@@ -146,8 +146,8 @@ class Run {
     WorkOrder order(plan_.work);
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
+    limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
-    limits.time = options_.file_time;
     limits.cancel = &cancel_;
     const int n_workers = worker_count();
     std::atomic<int> working{n_workers};

@@ -28,11 +28,9 @@ struct IndexOptions {
   std::string collection = "default";
   KvPolicy kv = KvPolicy::kLazy;
   bool ocr = false;
-  int n_threads = 0;                              // 0: physical cores
-  uint64_t limit_file_bytes = uint64_t{1} << 30;  // larger files are reported, not read
-  // For one file; a file or folder that takes longer is reported, as on a network that does not answer. A folder has
-  // twice that to be listed.
-  std::chrono::milliseconds file_time{60'000};
+  int n_threads = 0;                                  // 0: physical cores
+  uint64_t limit_file_bytes = uint64_t{1} << 30;      // larger files are reported, not read
+  std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
   bool include_hidden = false;
   bool use_ignore_files = true;
   bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at

@@ -79,7 +79,7 @@ class StalledFolderTest : public ::testing::Test {
   IndexReport index() {
     IndexOptions options;
     options.paths = {docs_.path()};
-    options.file_time = std::chrono::milliseconds(300);
+    options.limit_file_time = std::chrono::milliseconds(300);
     auto report = Indexer(*workspace_).run(options);
     EXPECT_TRUE(report.ok()) << report.status().message();
     return report.ok() ? *std::move(report) : IndexReport{};
