@@ -11,6 +11,7 @@
 #include "app/bench/synthetic_kv.h"
 #include "app/eval/statistics.h"
 #include "app/output/progress.h"
+#include "app/output/result_file.h"
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "engine/language_model.h"
@@ -96,7 +97,7 @@ class PqBench {
     } else {
       const Clock::time_point start = Clock::now();
       MNEME_RETURN_IF_ERROR(sequence->append(random_ids(n_context), context_.cancel));
-      if (n_context != kShortContext) prefilled_seconds_ = seconds_since(start);
+      prefilled_seconds_ = seconds_since(start);  // that of the context itself comes last
     }
     return sequence;
   }
@@ -237,6 +238,24 @@ class PqBench {
   engine::RetrievalReport prepared_;  // of the index that was made last
 };
 
+// What decides the rows of a context: those of another measurement must not be mixed with them.
+json identity_json(const Context& context, const BenchOptions& options, json model) {
+  return {{"bench", "pq"},
+          {"shape", options.shape},
+          {"model", std::move(model)},
+          {"type", options.type},
+          {"device", context.options.device},
+          {"threads", context.options.threads},
+          {"kv", options.kv},
+          {"reps", options.reps},
+          {"tokens", options.tokens},
+          {"budgets", options.budgets},
+          {"methods", options.methods},
+          {"m", options.retrieval.n_parts},
+          {"b", options.retrieval.n_bits},
+          {"iterations", options.retrieval.iterations}};
+}
+
 // Time per token to the file, time to the second token beside it.
 Status write_plots(const json& results, const std::string& file) {
   const PqPlots plots = pq_plots(results);
@@ -249,13 +268,26 @@ Status write_plots(const json& results, const std::string& file) {
 }  // namespace
 
 Result<json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, bench_model(context, options));
   const std::vector<int> contexts = options.contexts.empty() ? std::vector<int>{8192, 32768} : options.contexts;
+  MNEME_ASSIGN_OR_RETURN(json kept_of, kept_model(context, options));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
+                         ResultFile::open(options.results_file, identity_json(context, options, std::move(kept_of))));
+  std::unique_ptr<engine::LanguageModel> model;  // opened when something is left to measure
   json results = json::array();
   for (const int n_context : contexts) {
-    // Each context with fresh sequences: long ones take gigabytes.
-    PqBench bench(context, options, ceilings, *model);
-    MNEME_ASSIGN_OR_RETURN(json some, bench.measure(n_context));
+    const std::string key = std::to_string(n_context);
+    json some;
+    if (const json* known = kept.find(key)) {
+      some = *known;
+    } else {
+      if (model == nullptr) {
+        MNEME_ASSIGN_OR_RETURN(model, bench_model(context, options));
+      }
+      // Each context with fresh sequences: long ones take gigabytes.
+      PqBench bench(context, options, ceilings, *model);
+      MNEME_ASSIGN_OR_RETURN(some, bench.measure(n_context));
+      MNEME_RETURN_IF_ERROR(kept.add(key, some));
+    }
     for (json& result : some) results.push_back(std::move(result));
   }
   if (!options.plot_file.empty()) MNEME_RETURN_IF_ERROR(write_plots(results, options.plot_file));

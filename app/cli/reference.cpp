@@ -125,6 +125,18 @@ std::string bash_value_cases(const CommandLine& line) {
   return cases;
 }
 
+struct Example {
+  std::string_view command;
+  std::string_view what;
+};
+constexpr Example kExamples[] = {
+    {"mneme index ~/Documents", "Reads a folder; again later, only what changed."},
+    {"mneme ask \"When does the contract end?\" --top-k 8", "Answers, with the passages that the answer stands on."},
+    {"mneme search \"notice period\" --json", "The passages alone, for a script."},
+    {"mneme status", "What is indexed, and what it takes."},
+    {"mneme forget ~/Documents/private", "Removes every trace of a folder from what was indexed."},
+};
+
 std::string single_quoted(const std::string& text) {
   return "'" + replace_all(text, "'", "'\\''") + "'";
 }
@@ -140,6 +152,11 @@ std::string manual_page(const CommandLine& line) {
     if (command.path.empty()) continue;
     page += ".SS " + roff(synopsis(line, command)) + "\n" + roff(command.about) + "\n";
     append_roff_options(line, command.path, page);
+  }
+  page += ".SH EXAMPLES\n";
+  for (const Example& example : kExamples) {
+    page += ".TP\n.B " + replace_all(roff(std::string(example.command)), "\"", "\\(dq") + "\n" +
+            roff(std::string(example.what)) + "\n";
   }
   page +=
       ".SH ENVIRONMENT\nEvery option can be set as MNEME_<OPTION> (MNEME_TOP_K=8) or in config.toml; the command line "

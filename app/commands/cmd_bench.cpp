@@ -43,9 +43,13 @@ KvBenchOptions kv_options(const BenchArguments& arguments) {
 // What every measurement of a group is told by, and reports of itself.
 enum class Group { kModel, kFusion, kKv, kInsight, kCorpus };
 
+// What --results keeps: the measurement as a whole, or each of its parts as it is finished (the measurement does that).
+enum class Keeps { kWhole, kParts };
+
 struct Measurement {
   std::string_view name;
   Group group;
+  Keeps keeps;
   Result<json> (*run)(Context& context, const BenchArguments& arguments, const Ceilings& ceilings);
 };
 
@@ -64,21 +68,21 @@ Result<json> with_kv_options(Context& context, const BenchArguments& arguments, 
 
 // Every measurement, in the order --help shows them.
 constexpr Measurement kMeasurements[] = {
-    {"prefill", Group::kModel, with_ceilings<bench_prefill>},
-    {"decode", Group::kModel, with_ceilings<bench_decode>},
-    {"ttft", Group::kFusion, with_options<bench_ttft>},
-    {"throughput", Group::kFusion, with_options<bench_throughput>},
-    {"chat", Group::kFusion, with_options<bench_chat>},
-    {"codec", Group::kKv, with_kv_options<bench_codec>},
-    {"fetch", Group::kKv, with_kv_options<bench_fetch>},
-    {"stream", Group::kKv, with_kv_options<bench_stream>},
-    {"pq", Group::kModel, with_ceilings<bench_pq>},
-    {"insight", Group::kInsight, with_options<bench_insight>},
-    {"index", Group::kCorpus, with_options<bench_index>},
-    {"search", Group::kCorpus, with_options<bench_search>},
-    {"rag", Group::kCorpus, with_options<bench_rag>},
-    {"watch", Group::kCorpus, with_options<bench_watch>},
-    {"window", Group::kCorpus, with_options<bench_window>},
+    {"prefill", Group::kModel, Keeps::kWhole, with_ceilings<bench_prefill>},
+    {"decode", Group::kModel, Keeps::kWhole, with_ceilings<bench_decode>},
+    {"ttft", Group::kFusion, Keeps::kParts, with_options<bench_ttft>},
+    {"throughput", Group::kFusion, Keeps::kParts, with_options<bench_throughput>},
+    {"chat", Group::kFusion, Keeps::kWhole, with_options<bench_chat>},
+    {"codec", Group::kKv, Keeps::kWhole, with_kv_options<bench_codec>},
+    {"fetch", Group::kKv, Keeps::kWhole, with_kv_options<bench_fetch>},
+    {"stream", Group::kKv, Keeps::kWhole, with_kv_options<bench_stream>},
+    {"pq", Group::kModel, Keeps::kParts, with_ceilings<bench_pq>},
+    {"insight", Group::kInsight, Keeps::kWhole, with_options<bench_insight>},
+    {"index", Group::kCorpus, Keeps::kWhole, with_options<bench_index>},
+    {"search", Group::kCorpus, Keeps::kWhole, with_options<bench_search>},
+    {"rag", Group::kCorpus, Keeps::kWhole, with_options<bench_rag>},
+    {"watch", Group::kCorpus, Keeps::kWhole, with_options<bench_watch>},
+    {"window", Group::kCorpus, Keeps::kWhole, with_options<bench_window>},
 };
 
 const Measurement* find_measurement(std::string_view name) {
@@ -202,10 +206,10 @@ Result<json> measured_report(Context& context, const BenchArguments& arguments, 
                        machine_json(context.options.threads, has_ceilings ? &ceilings : nullptr), std::move(results));
 }
 
-// With --results a finished measurement is not repeated. Those of fusion keep every part, the others the whole.
+// With --results a finished measurement, or part of one, is not repeated.
 Result<json> report_or_kept(Context& context, const BenchArguments& arguments, const Measurement& measurement) {
   const BenchOptions& options = arguments.options;
-  if (options.results_file.empty() || measurement.group == Group::kFusion) {
+  if (options.results_file.empty() || measurement.keeps == Keeps::kParts) {
     return measured_report(context, arguments, measurement);
   }
   json identity = params_json(context, arguments, measurement.group);

@@ -2,17 +2,20 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
-#include "app/eval/level_perplexity.h"
-#include "app/eval/retrieval_perplexity.h"
+#include "app/eval/perplexity_records.h"
+#include "app/eval/perplexity_report.h"
 #include "app/output/progress.h"
+#include "app/output/result_file.h"
 #include "app/session.h"
 #include "app/text_ids.h"
 #include "app/text_input.h"
+#include "base/hash.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
 #include "rag/kv_reuse/kv_codecs.h"
@@ -20,10 +23,14 @@
 namespace mneme::app {
 namespace {
 
+using nlohmann::json;
+
 constexpr uint64_t kMaxTextBytes = uint64_t{1} << 30;
 constexpr int kMaxWindow = 1 << 20;
 constexpr int kDefaultWindow = 512;
 constexpr size_t kBatch = 128;  // tokens whose logits are held at once
+constexpr size_t kLeastTokens = 2;
+constexpr size_t kLeastTokensOfHalves = 4;
 
 struct PerplexityArguments {
   std::string file;
@@ -32,17 +39,57 @@ struct PerplexityArguments {
   std::vector<std::string> kv_codecs;
   AttentionArguments attention{.kind = "full"};
   std::vector<std::string> methods{"pq"};
+  std::string results_file;
 };
 
-struct Score {
-  double nll = 0;
-  int64_t tokens = 0;
+// A text cut into windows, with the file that keeps what was scored of them.
+struct Windows {
+  std::span<const engine::TokenId> ids;
+  int size;
+  ResultFile& kept;
 };
+
+// What decides the windows' scores: those of another measurement must not be mixed with them.
+json identity_json(const Context& context, const PerplexityArguments& arguments, const engine::LanguageModel& model,
+                   const std::string& text, int window) {
+  return {{"perplexity", xxh3_128(as_bytes(text)).hex()},
+          {"model", model.identity().hex()},
+          {"device", context.options.device},
+          {"window", window},
+          {"level", arguments.kv_level},
+          {"kv_codecs", arguments.kv_codecs},
+          {"attention",
+           {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
+            arguments.attention.n_bits, arguments.methods}}};
+}
+
+// What every window came to: as it was kept where it was, else as it is scored now. Windows of fewer tokens than
+// `least` are left out.
+template <typename Window, typename Score, typename Parse>
+Result<std::vector<Window>> scored_windows(Context& context, const Windows& windows, size_t least, Score score,
+                                           Parse parse) {
+  std::vector<Window> scored;
+  Progress bar(context.output, "tokens");
+  const auto size = static_cast<size_t>(windows.size);
+  for (size_t begin = 0; begin + least <= windows.ids.size(); begin += size) {
+    const size_t n = std::min(size, windows.ids.size() - begin);
+    const std::string key = std::to_string(begin);
+    const json* const known = windows.kept.find(key);
+    std::optional<Window> one = known != nullptr ? parse(*known) : std::nullopt;
+    if (!one) {
+      MNEME_ASSIGN_OR_RETURN(one, score(windows.ids.subspan(begin, n)));
+      MNEME_RETURN_IF_ERROR(windows.kept.add(key, window_json(*one)));
+    }
+    scored.push_back(std::move(*one));
+    bar.update(begin + n, windows.ids.size(), "");
+  }
+  return scored;
+}
 
 // Every token of the window but the first is predicted from those before it; BOS stands before them where the model
 // wants one, and then the first is predicted as well.
-Status score_window(engine::LanguageModel& model, std::span<const engine::TokenId> window, const CancelToken& cancel,
-                    Score& score) {
+Result<PlainWindow> score_window(engine::LanguageModel& model, std::span<const engine::TokenId> window,
+                                 const CancelToken& cancel) {
   std::vector<engine::TokenId> ids;
   const engine::Tokenizer& tokenizer = model.tokenizer();
   if (tokenizer.add_bos() && tokenizer.bos() != engine::kNoToken) ids.push_back(tokenizer.bos());
@@ -51,6 +98,7 @@ Status score_window(engine::LanguageModel& model, std::span<const engine::TokenI
                          model.new_sequence(static_cast<int>(ids.size())));
   const auto vocab = static_cast<size_t>(model.config().vocab_size);
   std::vector<float> logits;
+  PlainWindow score;
   for (size_t begin = 0; begin + 1 < ids.size(); begin += kBatch) {
     const size_t n = std::min(kBatch, ids.size() - 1 - begin);
     MNEME_RETURN_IF_ERROR(sequence->append_with_logits(std::span(ids).subspan(begin, n), logits, cancel));
@@ -59,7 +107,7 @@ Status score_window(engine::LanguageModel& model, std::span<const engine::TokenI
       ++score.tokens;
     }
   }
-  return {};
+  return score;
 }
 
 Status check_supported(const PerplexityArguments& arguments) {
@@ -78,24 +126,17 @@ Result<std::vector<KvCodecChoice>> codec_choices(const PerplexityArguments& argu
   return parse_kv_codecs(names);
 }
 
-nlohmann::json level_json(const LevelPerplexity& measured, const KvCodecChoice& choice, const LevelScore& score) {
-  const double exact = measured.perplexity(measured.exact());
-  const double perplexity = measured.perplexity(score);
-  const Interval increase = measured.increase_95(score);
-  return {{"codec", choice.codec},
-          {"level", choice.codec.starts_with("uniform") ? nlohmann::json(nullptr)
-                                                        : nlohmann::json(engine::kv_level_name(choice.level))},
-          {"bits_per_element", 8.0 * static_cast<double>(score.encoded_bytes) / static_cast<double>(score.elements)},
-          {"ratio", 2.0 * static_cast<double>(score.elements) / static_cast<double>(score.encoded_bytes)},
-          {"perplexity", perplexity},
-          {"perplexity_exact", exact},
-          {"increase", perplexity / exact - 1},
-          {"increase_ci95", {increase.low, increase.high}}};
+void print_report(Context& context, const json& report, const std::string& text) {
+  if (context.output.json()) {
+    context.output.print_json(with_machine(report, context.options.threads));
+  } else {
+    context.output.print(text);
+  }
 }
 
 // Perplexity of the second halves of windows, behind first halves whose KV was coded.
-Result<ExitCode> run_levels(Context& context, engine::LanguageModel& model, std::span<const engine::TokenId> ids,
-                            int window, const std::vector<KvCodecChoice>& choices) {
+Result<ExitCode> run_levels(Context& context, engine::LanguageModel& model, const Windows& windows,
+                            const std::vector<KvCodecChoice>& choices) {
   const std::vector<std::string> passages = rag::calibration_passages();
   MNEME_ASSIGN_OR_RETURN(const KvCodecSet set, KvCodecSet::calibrate(model, passages, choices, context.cancel));
   std::vector<std::unique_ptr<engine::KvCodec>> codecs;
@@ -104,104 +145,55 @@ Result<ExitCode> run_levels(Context& context, engine::LanguageModel& model, std:
     codecs.push_back(std::move(codec));
   }
   LevelPerplexity measured(model, std::move(codecs));
-  Progress bar(context.output, "tokens");
+  const auto score = [&](std::span<const engine::TokenId> ids) { return measured.score_window(ids, context.cancel); };
+  const auto parse = [&](const json& record) { return level_window(record, choices.size()); };
   // A shorter window at the end would weigh its few tokens with less context than the others.
-  for (size_t begin = 0; begin + static_cast<size_t>(window) <= ids.size(); begin += static_cast<size_t>(window)) {
-    MNEME_RETURN_IF_ERROR(measured.add_window(ids.subspan(begin, static_cast<size_t>(window)), context.cancel));
-    bar.update(begin + static_cast<size_t>(window), ids.size(), "");
-  }
+  const auto least = static_cast<size_t>(windows.size);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<LevelWindow> scored,
+                         scored_windows<LevelWindow>(context, windows, least, score, parse));
+  for (const LevelWindow& window : scored) measured.add(window);
   if (measured.tokens() == 0) return usage_error("the text is shorter than one window; give a longer text.");
-  nlohmann::json levels = nlohmann::json::array();
-  for (size_t i = 0; i < choices.size(); ++i) {
-    levels.push_back(level_json(measured, choices[i], measured.scores()[i]));
-    const nlohmann::json& own = levels.back();
-    char text[240];
-    std::snprintf(text, sizeof text, "%-26s %6.3f bits  %5.2fx  perplexity %.4f (%+.3f %%, 95 %%: %+.3f to %+.3f)\n",
-                  kv_codec_label(choices[i]).c_str(), own["bits_per_element"].get<double>(), own["ratio"].get<double>(),
-                  own["perplexity"].get<double>(), 100 * own["increase"].get<double>(),
-                  100 * own["increase_ci95"][0].get<double>(), 100 * own["increase_ci95"][1].get<double>());
-    if (!context.output.json()) context.output.print(text);
-  }
-  if (context.output.json()) {
-    // With one codec the figure is its; with several it is the uncompressed one, and each has its own.
-    const double perplexity =
-        choices.size() == 1 ? levels[0]["perplexity"].get<double>() : measured.perplexity(measured.exact());
-    context.output.print_json(with_machine(
-        {{"perplexity", perplexity}, {"tokens", measured.tokens()}, {"window", window}, {"kv", std::move(levels)}},
-        context.options.threads));
-  }
+  const json report = level_report(measured, choices, windows.size);
+  print_report(context, report, level_report_text(report, choices));
   return ExitCode::kDone;
-}
-
-nlohmann::json lane_json(const PerplexityLane& lane, const PerplexityScore& full) {
-  const auto per_step = [&](double sum) {
-    return lane.steps > 0 ? nlohmann::json(sum / static_cast<double>(lane.steps)) : nlohmann::json(nullptr);
-  };
-  const double mean = lane.nll / static_cast<double>(lane.tokens);
-  return {{"method", lane.method},
-          {"budget", lane.budget},
-          {"m", lane.options.n_parts},
-          {"b", lane.options.n_bits},
-          {"perplexity", std::exp(mean)},
-          {"loss", std::exp(mean - full.nll / static_cast<double>(full.tokens)) - 1},
-          {"kl", lane.kl / static_cast<double>(lane.tokens)},
-          {"steps", lane.steps},
-          {"attended", per_step(lane.attended_sum)},
-          {"recall", per_step(lane.recall_sum)},
-          {"mass", per_step(lane.mass_sum)}};
-}
-
-void print_lanes(Output& output, const nlohmann::json& report) {
-  for (const nlohmann::json& lane : report["lanes"]) {
-    char line[256];
-    std::snprintf(line, sizeof line, "%-8s %-8s perplexity %.4f (%+.2f %%)  KL %.5f",
-                  lane["method"].get<std::string>().c_str(), lane["budget"].get<std::string>().c_str(),
-                  lane["perplexity"].get<double>(), 100 * lane["loss"].get<double>(), lane["kl"].get<double>());
-    output.print(line);
-    if (!lane["mass"].is_null()) {
-      std::snprintf(line, sizeof line, "  mass %.4f  recall %.4f  attended %.0f", lane["mass"].get<double>(),
-                    lane["recall"].get<double>(), lane["attended"].get<double>());
-      output.print(line);
-    }
-    output.print("\n");
-  }
 }
 
 // The second halves of the windows, under full attention and under every method and budget.
 Result<ExitCode> run_retrieval_lanes(Context& context, const PerplexityArguments& arguments,
-                                     engine::LanguageModel& model, std::span<const engine::TokenId> ids, int window) {
+                                     engine::LanguageModel& model, const Windows& windows) {
   MNEME_ASSIGN_OR_RETURN(const engine::RetrievalOptions base,
                          retrieval_options({.kind = arguments.attention.kind,
                                             .budget = "",
                                             .n_parts = arguments.attention.n_parts,
                                             .n_bits = arguments.attention.n_bits}));
-  MNEME_ASSIGN_OR_RETURN(std::vector<PerplexityLane> lanes,
+  MNEME_ASSIGN_OR_RETURN(const std::vector<PerplexityLane> lanes,
                          perplexity_lanes(arguments.methods, arguments.attention.budget, base));
-  PerplexityScore full;
-  {
-    Progress bar(context.output, "tokens");
-    for (size_t begin = 0; begin + 4 < ids.size(); begin += static_cast<size_t>(window)) {
-      const size_t n = std::min(static_cast<size_t>(window), ids.size() - begin);
-      MNEME_RETURN_IF_ERROR(score_retrieval_window(model, ids.subspan(begin, n), context.cancel, full, lanes));
-      bar.update(begin + n, ids.size(), "");
-    }
+  const auto score = [&](std::span<const engine::TokenId> ids) {
+    return score_retrieval_window(model, ids, lanes, context.cancel);
+  };
+  const auto parse = [&](const json& record) { return retrieval_window(record, lanes.size()); };
+  MNEME_ASSIGN_OR_RETURN(const std::vector<RetrievalWindow> scored,
+                         scored_windows<RetrievalWindow>(context, windows, kLeastTokensOfHalves, score, parse));
+  if (sum_of(scored).tokens == 0) return usage_error(arguments.file + " is too short to measure perplexity on.");
+  const json report = retrieval_report(scored, lanes, windows.size);
+  print_report(context, report, retrieval_report_text(report));
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> run_plain(Context& context, engine::LanguageModel& model, const Windows& windows) {
+  const auto score = [&](std::span<const engine::TokenId> ids) { return score_window(model, ids, context.cancel); };
+  MNEME_ASSIGN_OR_RETURN(const std::vector<PlainWindow> scored,
+                         scored_windows<PlainWindow>(context, windows, kLeastTokens, score, plain_window));
+  PlainWindow sum;
+  for (const PlainWindow& window : scored) {
+    sum.nll += window.nll;
+    sum.tokens += window.tokens;
   }
-  if (full.tokens == 0) return usage_error(arguments.file + " is too short to measure perplexity on.");
-  nlohmann::json list = nlohmann::json::array();
-  for (const PerplexityLane& lane : lanes) list.push_back(lane_json(lane, full));
-  const nlohmann::json report = {{"perplexity", list.front()["perplexity"]},
-                                 {"perplexity_full", std::exp(full.nll / static_cast<double>(full.tokens))},
-                                 {"tokens", full.tokens},
-                                 {"window", window},
-                                 {"lanes", std::move(list)}};
-  if (context.output.json()) {
-    context.output.print_json(with_machine(report, context.options.threads));
-  } else {
-    context.output.print("full perplexity " + report["perplexity_full"].dump() + " over the " +
-                         std::to_string(full.tokens) + " tokens of second halves of windows of " +
-                         std::to_string(window) + "\n");
-    print_lanes(context.output, report);
-  }
+  if (sum.tokens == 0) return usage_error("windows of one token predict nothing; give a larger --window.");
+  const double perplexity = std::exp(sum.nll / static_cast<double>(sum.tokens));
+  print_report(context, {{"perplexity", perplexity}, {"tokens", sum.tokens}, {"window", windows.size}},
+               "perplexity " + std::to_string(perplexity) + " over " + std::to_string(sum.tokens) +
+                   " tokens in windows of " + std::to_string(windows.size) + "\n");
   return ExitCode::kDone;
 }
 
@@ -214,26 +206,13 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> ids, encode_text(*model, text));
   const int limit = model->config().context_length > 1 ? model->config().context_length - 1 : kMaxWindow;
   const int window = arguments.window > 0 ? std::min(arguments.window, limit) : std::min(kDefaultWindow, limit);
-  if (ids.size() < 2) return usage_error(arguments.file + " is too short to measure perplexity on.");
-  if (!choices.empty()) return run_levels(context, *model, ids, window, choices);
-  if (arguments.attention.kind != "full") return run_retrieval_lanes(context, arguments, *model, ids, window);
-
-  Score score;
-  Progress bar(context.output, "tokens");
-  for (size_t begin = 0; begin + 1 < ids.size(); begin += static_cast<size_t>(window)) {
-    const size_t n = std::min(static_cast<size_t>(window), ids.size() - begin);
-    MNEME_RETURN_IF_ERROR(score_window(*model, std::span(ids).subspan(begin, n), context.cancel, score));
-    bar.update(begin + n, ids.size(), "");
-  }
-  const double perplexity = std::exp(score.nll / static_cast<double>(score.tokens));
-  if (context.output.json()) {
-    context.output.print_json(with_machine({{"perplexity", perplexity}, {"tokens", score.tokens}, {"window", window}},
-                                           context.options.threads));
-  } else {
-    context.output.print("perplexity " + std::to_string(perplexity) + " over " + std::to_string(score.tokens) +
-                         " tokens in windows of " + std::to_string(window) + "\n");
-  }
-  return ExitCode::kDone;
+  if (ids.size() < kLeastTokens) return usage_error(arguments.file + " is too short to measure perplexity on.");
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file,
+                                                           identity_json(context, arguments, *model, text, window)));
+  const Windows windows{.ids = ids, .size = window, .kept = kept};
+  if (!choices.empty()) return run_levels(context, *model, windows, choices);
+  if (arguments.attention.kind != "full") return run_retrieval_lanes(context, arguments, *model, windows);
+  return run_plain(context, *model, windows);
 }
 
 }  // namespace
@@ -247,6 +226,8 @@ void add_perplexity(Command root) {
   command.list("--kv-codecs C,C", arguments->kv_codecs, "Measure KV codecs side by side: all, transform:low, ...");
   add_attention_options(command, arguments->attention);
   add_pq_method_option(command, arguments->methods, "With --attention pq: each measured at each budget");
+  command.option("--results FILE", arguments->results_file,
+                 "Keep the windows' scores there, and go on where it was stopped");
   command.action([arguments](Context& context) { return run_perplexity(context, *arguments); });
 }
 

@@ -22,6 +22,7 @@ double LevelPerplexity::perplexity(const LevelScore& score) const {
 }
 
 Interval LevelPerplexity::increase_95(const LevelScore& score) const {
+  if (score.windows.empty()) return {};
   const double tokens_a_window = static_cast<double>(tokens_) / static_cast<double>(score.windows.size());
   std::vector<double> differences;
   for (size_t i = 0; i < score.windows.size(); ++i) {
@@ -31,7 +32,26 @@ Interval LevelPerplexity::increase_95(const LevelScore& score) const {
   return {std::expm1(interval.low), std::expm1(interval.high)};
 }
 
+void LevelPerplexity::add(const LevelWindow& window) {
+  tokens_ += window.tokens;
+  exact_.nll += window.exact_nll;
+  exact_.windows.push_back(window.exact_nll);
+  for (size_t i = 0; i < scores_.size(); ++i) {
+    const LevelWindow::Coded& coded = window.codecs[i];
+    scores_[i].nll += coded.nll;
+    scores_[i].windows.push_back(coded.nll);
+    scores_[i].encoded_bytes += coded.encoded_bytes;
+    scores_[i].elements += coded.elements;
+  }
+}
+
 Status LevelPerplexity::add_window(std::span<const engine::TokenId> window, const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(const LevelWindow scored, score_window(window, cancel));
+  add(scored);
+  return {};
+}
+
+Result<LevelWindow> LevelPerplexity::score_window(std::span<const engine::TokenId> window, const CancelToken& cancel) {
   if (window.size() < 4) return usage_error("a window of fewer than 4 tokens has no halves to measure.");
   std::vector<engine::TokenId> ids;
   const engine::Tokenizer& tokenizer = model_.tokenizer();
@@ -52,22 +72,20 @@ Status LevelPerplexity::add_window(std::span<const engine::TokenId> window, cons
     MNEME_RETURN_IF_ERROR(sequence->kv().read(layer, first, n_coded, /*unrotated=*/true, own.keys, own.values));
   }
   const std::span<const engine::TokenId> rest = std::span(ids).subspan(static_cast<size_t>(half));
-  MNEME_ASSIGN_OR_RETURN(const double nll, score_rest(*sequence, rest, cancel));
-  exact_.nll += nll;
-  exact_.windows.push_back(nll);
+  LevelWindow scored;
+  scored.tokens = static_cast<int64_t>(rest.size()) - 1;
+  scored.codecs.resize(codecs_.size());
+  MNEME_ASSIGN_OR_RETURN(scored.exact_nll, score_rest(*sequence, rest, cancel));
   for (size_t i = 0; i < codecs_.size(); ++i) {
     sequence->truncate(half);
-    MNEME_RETURN_IF_ERROR(pass_through(*codecs_[i], *sequence, first, n_coded, kv, scores_[i]));
-    MNEME_ASSIGN_OR_RETURN(const double own, score_rest(*sequence, rest, cancel));
-    scores_[i].nll += own;
-    scores_[i].windows.push_back(own);
+    MNEME_RETURN_IF_ERROR(pass_through(*codecs_[i], *sequence, first, n_coded, kv, scored.codecs[i]));
+    MNEME_ASSIGN_OR_RETURN(scored.codecs[i].nll, score_rest(*sequence, rest, cancel));
   }
-  tokens_ += static_cast<int64_t>(rest.size()) - 1;
-  return {};
+  return scored;
 }
 
 Status LevelPerplexity::pass_through(const engine::KvCodec& codec, engine::Sequence& sequence, int first, int n_tokens,
-                                     const std::vector<LayerKv>& kv, LevelScore& score) {
+                                     const std::vector<LayerKv>& kv, LevelWindow::Coded& coded) {
   std::vector<std::byte> encoded;
   LayerKv back;
   for (size_t layer = 0; layer < kv.size(); ++layer) {
@@ -80,8 +98,8 @@ Status LevelPerplexity::pass_through(const engine::KvCodec& codec, engine::Seque
     sequence.kv().place(number, first, n_tokens, back.keys, back.values, rope_of(model_.config(), number));
     // The backend may copy later than it returns.
     MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
-    score.encoded_bytes += encoded.size();
-    score.elements += kv[layer].keys.size() + kv[layer].values.size();
+    coded.encoded_bytes += encoded.size();
+    coded.elements += kv[layer].keys.size() + kv[layer].values.size();
   }
   return {};
 }

@@ -22,11 +22,27 @@ struct LevelScore {
   uint64_t elements = 0;  // numbers that passed through the codec
 };
 
+// What one window came to; codecs in the order in which they were given.
+struct LevelWindow {
+  struct Coded {
+    double nll = 0;
+    uint64_t encoded_bytes = 0;
+    uint64_t elements = 0;
+  };
+  int64_t tokens = 0;  // scored, the same for all
+  double exact_nll = 0;
+  std::vector<Coded> codecs;
+};
+
 class LevelPerplexity {
  public:
   LevelPerplexity(engine::LanguageModel& model, std::vector<std::unique_ptr<engine::KvCodec>> codecs);
 
-  // One window of tokens (at least 4), without BOS, which stands before it and is never coded.
+  // One window of tokens (at least 4), without BOS, which stands before it and is never coded. Nothing is added.
+  Result<LevelWindow> score_window(std::span<const engine::TokenId> window, const CancelToken& cancel);
+  // A window of as many codecs as there are, scored now or at another time.
+  void add(const LevelWindow& window);
+  // Both.
   Status add_window(std::span<const engine::TokenId> window, const CancelToken& cancel);
 
   const LevelScore& exact() const { return exact_; }  // no codec at all
@@ -42,7 +58,7 @@ class LevelPerplexity {
     std::vector<f16> keys, values;
   };
   Status pass_through(const engine::KvCodec& codec, engine::Sequence& sequence, int first, int n_tokens,
-                      const std::vector<LayerKv>& kv, LevelScore& score);
+                      const std::vector<LayerKv>& kv, LevelWindow::Coded& coded);
   Result<double> score_rest(engine::Sequence& sequence, std::span<const engine::TokenId> rest,
                             const CancelToken& cancel);
 

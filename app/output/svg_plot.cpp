@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 namespace mneme::app {
 namespace {
@@ -34,7 +35,7 @@ std::string escaped(const std::string& text) {
 
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.5g", value + 0.0);  // "0" where an axis gives -0.0
+  std::snprintf(text, sizeof text, "%.6g", value + 0.0);  // "0" where an axis gives -0.0
   return text;
 }
 
@@ -79,13 +80,28 @@ Axis axis_of(const Plot& plot, bool of_x) {
 }
 
 // Steps of 1, 2 or 5 times a power of ten, some five of them.
-std::vector<double> ticks(const Axis& axis) {
+std::vector<double> even_ticks(const Axis& axis) {
   const double rough = (axis.high - axis.low) / 5;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double share = rough / power;
   const double step = power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
   std::vector<double> values;
   for (double i = std::ceil(axis.low / step); i * step <= axis.high; ++i) values.push_back(i * step);
+  return values;
+}
+
+// Where values were measured, since those of a logarithmic axis are chosen ones, such as doublings; of many every n-th.
+std::vector<double> measured_ticks(const Plot& plot) {
+  constexpr size_t kMost = 8;
+  std::set<double> all;
+  for (const PlotSeries& series : plot.series)
+    for (const auto& point : series.points)
+      if (drawable(point, plot.log_x)) all.insert(point.first);
+  const size_t step = std::max<size_t>((all.size() + kMost - 1) / kMost, 1);
+  std::vector<double> values;
+  size_t index = 0;
+  for (const double value : all)
+    if (index++ % step == 0) values.push_back(value);
   return values;
 }
 
@@ -110,13 +126,13 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
 std::string axes_svg(const Plot& plot, const Axis& x, const Axis& y) {
   const std::string grid = "stroke=\"#dddddd\"";
   std::string svg;
-  for (const double tick : ticks(x)) {
-    const double at = x_at((tick - x.low) / (x.high - x.low));
+  for (const double tick : x.logarithmic ? measured_ticks(plot) : even_ticks(x)) {
+    const double at = x_at(x.place(tick));
     svg += line(at, y_at(0), at, y_at(1), grid);
-    svg += text_at(at, y_at(0) + 18, "middle", number(x.logarithmic ? std::pow(10.0, tick) : tick));
+    svg += text_at(at, y_at(0) + 18, "middle", number(tick));
   }
-  for (const double tick : ticks(y)) {
-    const double at = y_at((tick - y.low) / (y.high - y.low));
+  for (const double tick : even_ticks(y)) {
+    const double at = y_at(y.place(tick));
     svg += line(x_at(0), at, x_at(1), at, grid);
     svg += text_at(x_at(0) - 8, at + 4, "end", number(tick));
   }

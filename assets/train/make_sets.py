@@ -6,9 +6,9 @@
 Plain sets hold short chunks of a sentence or two; reworded ones use only wordings of facts and questions that are never
 trained on. In long ones the sentences stand in chunks of 50 to 300 tokens of a
 novel (tests/eval/filler.txt) that no model of this project is trained on, in the 512 ones in five to seven chunks of about
-512 tokens of it; needle sets hide one fact in 3,200 to 4,000
-tokens of it. Several questions share a context and follow each other. hashes.json records the xxHash64 of every file with
-seed and size, hashes.3000.json those of the same sets with 3,000 questions: the same command must give the same bytes.
+512 tokens of it; the needle set hides one fact in 3,200 to 4,000
+tokens of it, the grid of needles in as many as its rows say ("tokens"), from 500 on. Several questions share a context and
+follow each other. hashes.json records the xxHash64 of every file with seed and size, hashes.3000.json those of the same sets with 3,000 questions: the same command must give the same bytes.
 """
 import argparse
 import dataclasses
@@ -24,7 +24,8 @@ from xxh64 import xxh64
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILLER = os.path.join(HERE, "..", "..", "tests", "eval", "filler.txt")
 PLAIN = ("single", "twohop", "unanswerable", "crosschunk", "single-reworded", "twohop-reworded", "crosschunk-reworded")
-LONG = ("twohop-long", "crosschunk-long", "twohop-512", "crosschunk-512", "needle")
+LONG = ("twohop-long", "crosschunk-long", "twohop-512", "crosschunk-512", "needle", "needle-grid")
+GRID = (500, 1000, 2000, 3000, 3700)  # tokens around the needles of the grid, about: one context of each in turn
 FULL_CHUNK = 512                # tokens of the chunks of the 512 sets, about
 CHUNKS = 6                      # of a long context, at least
 PER_CONTEXT = 4                 # questions at most
@@ -56,9 +57,10 @@ def lengthen(rng: random.Random, example: Example, novel: Novel) -> None:
         mixing.insert_chunk(rng, example, novel.filler(rng, rng.randint(100, 300)))
 
 
-def draw(rng: random.Random, name: str, novel: Novel) -> Example:
+def draw(rng: random.Random, name: str, novel: Novel, tokens: int = 0) -> Example:
+    """`tokens`: how long the context of a needle is to be, about; 0: as long as the model bears."""
     kind, _, form = name.partition("-")
-    example = draw_short(rng, kind, form, novel)
+    example = draw_short(rng, kind, form, novel, tokens)
     while form == "512" and not 5 <= len(example.chunks) <= 7:
         example = draw_short(rng, kind, form, novel)
     if form == "long":
@@ -68,11 +70,11 @@ def draw(rng: random.Random, name: str, novel: Novel) -> Example:
     return example
 
 
-def draw_short(rng: random.Random, kind: str, form: str, novel: Novel) -> Example:
+def draw_short(rng: random.Random, kind: str, form: str, novel: Novel, tokens: int = 0) -> Example:
     breadth = dataclasses.replace(tasks.PLAIN, reworded=form == "reworded")
     if kind == "needle":
         example = tasks.needle(rng, True, breadth=breadth)
-        mixing.hide(rng, example, novel, rng.randint(3000, 3700))
+        mixing.hide(rng, example, novel, tokens or rng.randint(3000, 3700))
     elif kind == "crosschunk":
         make = rng.choice((tasks.cross_reference, tasks.cross_reference, tasks.definitions))
         example = make(rng, 3, True, breadth)
@@ -89,9 +91,11 @@ def wanted(name: str, kind: str) -> bool:
 
 def rows(name: str, n: int, seed: int, novel: Novel):
     """Unanswerable sets hold as many questions with an answer as without, so that precision means something."""
-    rng, out, none = random.Random(f"{name}-{seed}"), [], 0
+    rng, out, none, n_contexts = random.Random(f"{name}-{seed}"), [], 0, 0
     while len(out) < n:
-        example = draw(rng, name, novel)
+        tokens = GRID[n_contexts % len(GRID)] if name == "needle-grid" else 0
+        n_contexts += 1
+        example = draw(rng, name, novel, tokens)
         picks = [q for q in example.questions if wanted(name, q.kind)]
         rng.shuffle(picks)
         for q in picks[:PER_CONTEXT]:
@@ -102,7 +106,7 @@ def rows(name: str, n: int, seed: int, novel: Novel):
             out.append({"id": f"{name}-{len(out)}", "question": q.question,
                         "contexts": [{"title": c.title, "text": c.text} for c in example.chunks],
                         "answers": [q.answer or "not in the documents"], "supporting": sorted({c for c, _ in q.quote}),
-                        "answerable": bool(q.answer)})
+                        "answerable": bool(q.answer), **({"tokens": tokens} if tokens else {})})
             if len(out) == n:
                 break
     return out
@@ -111,14 +115,14 @@ def rows(name: str, n: int, seed: int, novel: Novel):
 def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--out", required=True)
-    p.add_argument("--questions", type=int, default=0, help="default: 200, in long sets 60")
+    p.add_argument("--questions", type=int, default=0, help="default: 200, in long sets 60, in the grid 100")
     p.add_argument("--only", nargs="+", choices=PLAIN + LONG, default=PLAIN + LONG)
     p.add_argument("--seed", type=int, default=20)
     a = p.parse_args()
     os.makedirs(a.out, exist_ok=True)
     novel, hashes = Novel(FILLER), {}
     for name in a.only:
-        n = a.questions or (60 if name in LONG else 200)
+        n = a.questions or (100 if name == "needle-grid" else 60 if name in LONG else 200)
         body = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows(name, n, a.seed, novel))
         with open(os.path.join(a.out, name + ".jsonl"), "w", encoding="utf-8") as f:
             f.write(body)

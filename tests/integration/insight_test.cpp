@@ -1,7 +1,6 @@
-// `mneme bench insight` as a user calls it, and measurements that are kept with --results.
+// `mneme bench insight` as a user calls it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -45,19 +44,6 @@ TEST(InsightCommand, RefusesWhatItCannotMeasure) {
   const Outcome too_long = program.run({"bench", "insight", "--model", kTiny, "--chunks", "100", "--json"});
   EXPECT_EQ(too_long.exit_status, 2);
   EXPECT_NE(too_long.diagnostics.find("context"), std::string::npos) << too_long.diagnostics;
-}
-
-TEST(KeptMeasurements, AreNotRepeated) {
-  Program program;
-  const std::string kept = program.folder() + "/kept.jsonl";
-  const std::vector<std::string> command = insight_command({"--insight", "entropy", "--results", kept});
-  const Outcome first = program.run(command);
-  ASSERT_EQ(first.exit_status, 0) << first.diagnostics;
-  ASSERT_TRUE(std::filesystem::exists(kept));
-  const Outcome again = program.run(command);
-  EXPECT_EQ(again.last_json(), first.last_json());  // the load average of then included
-  // Another measurement must not be mixed with it.
-  EXPECT_EQ(program.run(insight_command({"--insight", "delta", "--results", kept})).exit_status, 2);
 }
 
 }  // namespace

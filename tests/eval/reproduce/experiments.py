@@ -9,6 +9,7 @@ import tomllib
 
 PAPERS = ("CacheBlend", "CacheGen", "PQCache", "mneme")
 TEXTS = ("name", "paper", "figure", "title", "found", "here", "differs", "metric")
+KEYS = {*TEXTS, "minutes", "baselines", "data", "not_run", "run", "derive", "table", "plot"}
 PLOT_KINDS = ("line", "bars", "heat")
 
 
@@ -72,6 +73,7 @@ class Experiment:
     baselines: tuple
     data: tuple
     not_run: str
+    minutes: float | None
     runs: tuple
     derives: tuple
     tables: tuple
@@ -153,6 +155,9 @@ def parse(text, name):
     for key in TEXTS:
         if not isinstance(document.get(key), str) or not document[key].strip():
             fail(f"{key} is missing")
+    unknown = set(document) - KEYS
+    if unknown:
+        fail(f"it has unknown keys {sorted(unknown)}")
     if document["name"] != name:
         fail(f"it calls itself {document['name']}")
     if document["paper"] not in PAPERS:
@@ -161,9 +166,12 @@ def parse(text, name):
     not_run = document.get("not_run", "").strip()
     if bool(runs) == bool(not_run):
         fail("it needs either runs or not_run, the reason why there are none")
+    minutes = document.get("minutes")
+    if runs and not isinstance(minutes, (int, float)):
+        fail("minutes is missing, about how long it takes")
     _check_views(document, runs, fail)
     return Experiment(*(document[key].strip() for key in TEXTS), tuple(document.get("baselines", [])),
-                      tuple(document.get("data", [])), not_run, runs, tuple(document.get("derive", [])),
+                      tuple(document.get("data", [])), not_run, minutes, runs, tuple(document.get("derive", [])),
                       tuple(document.get("table", [])), tuple(document.get("plot", [])))
 
 

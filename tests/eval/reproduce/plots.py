@@ -130,10 +130,11 @@ def bars(title, x_label, y_label, groups, names, values):
     return _document(body)
 
 
-def heat(title, x_label, y_label, columns, lines_of, values):
-    """A cell per (column, line), dark for large values, the number in it."""
+def heat(title, x_label, y_label, columns, lines_of, values, span=None):
+    """A cell per (column, line), dark for large values, the number in it. `span`: the values that are lightest and darkest,
+    those of the cells without it."""
     drawn = {key: value for key, value in values.items() if _drawable(value, False)}
-    low, high = (min(drawn.values()), max(drawn.values())) if drawn else (0.0, 1.0)
+    low, high = span or ((min(drawn.values()), max(drawn.values())) if drawn else (0.0, 1.0))
     body = _frame(title, x_label, y_label)
     for c, column in enumerate(columns):
         body.append(_text(_x((c + 0.5) / len(columns)), _y(0) + 18, "middle", column))
@@ -143,7 +144,7 @@ def heat(title, x_label, y_label, columns, lines_of, values):
             value = drawn.get((column, line))
             if value is None:
                 continue
-            share = (value - low) / (high - low) if high > low else 0.5
+            share = min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 0.5
             red, green = round(247 - 239 * share), round(251 - 203 * share)
             x, y = _x(c / len(columns)), _y((row + 1) / len(lines_of))
             body.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{_x(1 / len(columns)) - _x(0):.1f}" '

@@ -14,6 +14,15 @@ def rows_for(result, named):
     return [row for run in result["runs"] if run["run"] in wanted for row in run["rows"]]
 
 
+def _rows_of_view(result, view):
+    """The rows that a table or plot shows: of its runs, each entry of the list `unfold` as a row beside the row's own
+    columns, those that match `where`."""
+    found = rows_for(result, view["run"])
+    if "unfold" in view:
+        found = [{**row, **entry} for row in found for entry in rows.value_of(row, view["unfold"]) or []]
+    return [row for row in found if rows.matches(row, view.get("where", {}))]
+
+
 def _number(value, digits, scale=1):
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return str(value)
@@ -42,8 +51,8 @@ def _markdown(head, body):
 
 
 def table(result, view):
-    """A declared table as Markdown; "" where there is nothing to show."""
-    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    """A declared table as Markdown, without columns that no row has a value for; "" where there is nothing to show."""
+    found = _rows_of_view(result, view)
     if not found:
         return ""
     if "pivot" in view:
@@ -56,7 +65,7 @@ def table(result, view):
                           None) for one in across]
             body.append([cell(line, {}), *(cell(one, pivot) for one in cells)])
         return _markdown([pivot.get("head", pivot["rows"]), *(cell(one, {}) for one in across)], body)
-    columns = view["columns"]
+    columns = [column for column in view["columns"] if any(rows.value_of(row, column["value"]) is not None for row in found)]
     return _markdown([column["head"] for column in columns],
                      [[cell(rows.value_of(row, column["value"]), column) for column in columns] for row in found])
 
@@ -73,7 +82,7 @@ def _label(row, view):
 
 def plot(result, view):
     """A declared plot as SVG; "" where there is nothing to draw."""
-    found = [row for row in rows_for(result, view["run"]) if rows.matches(row, view.get("where", {}))]
+    found = _rows_of_view(result, view)
     if not any(_scaled(row, view, "y") is not None for row in found):
         return ""
     labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
@@ -90,8 +99,8 @@ def plot(result, view):
     across = rows.distinct(found, view["x"])
     values = {(cell(rows.value_of(row, view["x"]), {}), cell(rows.value_of(row, series), {}) if series else ""):
               _scaled(row, view, "y") for row in found}
-    draw = plots.heat if view["kind"] == "heat" else plots.bars
-    return draw(*labels, [cell(one, {}) for one in across], [cell(name, {}) if series else "" for name in names], values)
+    shown = (*labels, [cell(one, {}) for one in across], [cell(name, {}) if series else "" for name in names], values)
+    return plots.heat(*shown, view.get("span")) if view["kind"] == "heat" else plots.bars(*shown)
 
 
 def derive(experiment, result):
@@ -100,13 +109,19 @@ def derive(experiment, result):
         rows.derive(rows_for(result, rule["run"]), rule)
 
 
+def _commits(result):
+    """The versions that gave the numbers: commands of one experiment may have been run with several."""
+    found = [run["commit"][:10] for run in result["runs"] if run.get("commit")]
+    found = list(dict.fromkeys(found or ([result["build"]["commit"][:10]] if result["build"].get("commit") else [])))
+    return f"commit{'s' if len(found) > 1 else ''} {', '.join(found)}" if found else result["build"].get("version") or ""
+
+
 def _where(result):
     build, machine = result["build"], result["machine"]
-    parts = [result["date"], f"commit {build['commit'][:10]}" if build.get("commit") else build.get("version") or ""]
+    parts = [result["date"], _commits(result)]
     if build.get("type"):
         parts.append(f"{build['type'].lower()} build")
-    parts += [f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB",
-              "default model and shape" if result["model"] == "default" else f"model {result['model'].rsplit('/', 1)[-1]}"]
+    parts.append(f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB")
     if result["seconds"]:
         parts.append(f"{result['seconds']:.0f} s in all")
     loads = [run["load_average"] for run in result["runs"]]
@@ -117,11 +132,31 @@ def _where(result):
     return "; ".join(part for part in parts if part) + "."
 
 
+def _models(experiment, result):
+    """What the shown commands ran on."""
+    if result["model"] != "default":
+        return result["model"].rsplit("/", 1)[-1]
+    shown = {run["run"] for run in result["runs"]}
+    words = [word for run in experiment.runs if run.id in shown for word in run.command]
+    models = []
+    if "{quality}" in words or any("mneme-mini" in word for word in words):
+        models.append("`mneme-mini`, the model of 6.6 M parameters that comes along")
+    if "{speed}" in words or "bench-336m" in words:
+        models.append("random weights of the shape `bench-336m` at Q8_0 (speed only)")
+    return " and ".join(models) or "none"
+
+
+def _listed(values):
+    return "; ".join(values) if values else "none"
+
+
 def fragment(experiment, result, finding, plot_folder, plot_prefix):
     """The experiment as a section of Markdown; its plots are written into plot_folder and linked behind plot_prefix."""
     derive(experiment, result)
     out = [f"### {heading(experiment)}", "", f"**{'Asked' if experiment.paper == 'mneme' else 'The paper'}.** "
-           f"{experiment.found}", "", f"**Here.** {experiment.here} Metric: {experiment.metric}."]
+           f"{experiment.found}", "", f"**Here.** {experiment.here}", "", f"- Model: {_models(experiment, result)}",
+           f"- Data: {_listed(experiment.data)}", f"- Compared with: {_listed(experiment.baselines)}",
+           f"- Metric: {experiment.metric}"]
     if finding:
         out += ["", f"**Found.** {finding}"]
     out += ["", f"**Why results may differ.** {experiment.differs}", "", f"Measured {_where(result)}"]
@@ -176,12 +211,23 @@ def _row(experiment, result, finding, folder):
     if result is not None:
         name = f"[{name}]({folder}/{page_of(experiment.paper)}#{_anchor(heading(experiment))})"
     what = first_sentence(finding) if finding else "measured" if result is not None else "**not measured yet**"
-    when = "-"
     if experiment.not_run:
         what = "not run: " + experiment.not_run
-    elif result is not None:
-        when = result["date"] + (f", {result['seconds']:.0f} s" if result["seconds"] else "")
-    return [name, experiment.figure, experiment.title, what, when]
+    when = result["date"] if result is not None and not experiment.not_run else "-"
+    return [name, experiment.figure, experiment.title, what, when, _takes(experiment, result)]
+
+
+def _takes(experiment, result):
+    """How long the experiment takes: as it was measured if all its commands ran from here with nothing else on the machine,
+    else as declared."""
+    if experiment.not_run:
+        return "-"
+    own = result["machine"]["hardware_threads"] + 0.5 if result is not None else 0
+    if result is not None and not result["left_out"] and all(run.get("seconds") and (run["load_average"] or 0) <= own
+                                                             for run in result["runs"]):
+        seconds = sum(run["seconds"] for run in result["runs"])
+        return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.1f} min"
+    return f"about {experiment.minutes:g} min"
 
 
 def _results(experiments, kept):
@@ -210,7 +256,7 @@ def collect(experiments, kept, head):
     overview = [head.rstrip()]
     for paper in dict.fromkeys(one.paper for one in experiments):
         own = [one for one in experiments if one.paper == paper]
-        table_of = _markdown(["experiment", "of", "asks", "found here", "measured"],
+        table_of = _markdown(["experiment", "of", "asks", "found here", "measured", "takes"],
                              [_row(one, results[one.name], findings.get(one.name, ""), kept.name) for one in own])
         overview += ["", f"## {paper}" if paper != "mneme" else "## Bars of this project", "", table_of]
         documents[page_of(paper)] = _page(paper, own, results, findings, kept)

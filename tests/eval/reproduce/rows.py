@@ -50,6 +50,40 @@ def rows_of(output, path, merge=""):
     return []
 
 
+def _values(words, option):
+    return words[words.index(option) + 1].split(",") if option in words else []
+
+
+def lanes_of(words):
+    """The lanes of a `mneme eval` command in the order of its records: modes, then retrieval methods by budgets."""
+    lanes = list(_values(words, "--modes"))
+    for method in _values(words, "--pq-method"):
+        lanes += [f"{method}@{budget}" for budget in _values(words, "--pq-budget")]
+    return lanes
+
+
+def depth_of(question):
+    """Where in its contexts a question's fact stands: the middle of the passage that holds it, between 0 and 1."""
+    sizes = [len(context["text"]) for context in question["contexts"]]
+    at = question["supporting"][0]
+    return (sum(sizes[:at]) + sizes[at] / 2) / max(sum(sizes), 1)
+
+
+def question_rows(questions, records, lanes):
+    """One row for each cell of lane, length (the set's own "tokens") and quarter of depth: how many questions fall into it
+    and their mean scores. Records are those that `mneme eval --results` keeps, "ID#..." with one result per lane."""
+    by_id = {question["id"]: question for question in questions}
+    cells = {}
+    for record in records:
+        question = by_id[record["key"].rpartition("#")[0]]
+        quarter = min(int(depth_of(question) * 4), 3)
+        for lane, result in zip(lanes, record["result"], strict=True):
+            cells.setdefault((lane, question.get("tokens"), quarter), []).append(result)
+    return [{"name": lane, "tokens": tokens, "depth": ("0-25 %", "25-50 %", "50-75 %", "75-100 %")[quarter], "n": len(found),
+             "f1": sum(one["f1"] for one in found) / len(found), "em": sum(one["em"] for one in found) / len(found)}
+            for (lane, tokens, quarter), found in sorted(cells.items(), key=lambda item: (lanes.index(item[0][0]), *item[0][1:]))]
+
+
 def _equal(value, wanted):
     if isinstance(value, (int, float)) and isinstance(wanted, (int, float)):
         return math.isclose(value, wanted, rel_tol=1e-9, abs_tol=1e-12)

@@ -38,6 +38,7 @@ class Settings:
     quick: bool = False
     again: bool = False
     only_taken: bool = False
+    runs: tuple = ()  # of each experiment only these are run, the others shown as far as they are finished; empty: all
     take: tuple = ()  # (call id, file, command): output that was measured before; command as it was typed
 
     def quality_model(self):
@@ -50,11 +51,16 @@ class Settings:
         return ["--shape", "bench-336m", "--type", "Q8_0"]
 
 
+def kept_path(words, settings, folder, call_id):
+    """Where a command keeps its intermediate results: one with other words must not go on from another's."""
+    told_by = repr((words, settings.model, settings.text, settings.sets)).encode()
+    return folder / f"{call_id}-{zlib.crc32(told_by):08x}.kept.jsonl"
+
+
 def fill(words, settings, folder, call_id):
     """A command's words with placeholders replaced; {speed} and {quality} become several words."""
     filled = []
-    # A command with other words must not go on from another's intermediate results.
-    kept = folder / f"{call_id}-{zlib.crc32(repr((words, settings.model, settings.text, settings.sets)).encode()):08x}.kept.jsonl"
+    kept = kept_path(words, settings, folder, call_id)
     for word in words:
         if word == "{quality}":
             filled += ["--model", settings.quality_model()]
@@ -122,7 +128,8 @@ def taken(call, argv, settings):
             output = last_object(pathlib.Path(path).read_text(encoding="utf-8"))
             if output is None:
                 raise RunFailed(f"{path} holds no result of a command")
-            return {"argv": argv, "command": command or shown(argv, settings), "seconds": None,
+            day = datetime.date.fromtimestamp(pathlib.Path(path).stat().st_mtime).isoformat()
+            return {"argv": argv, "command": command or shown(argv, settings), "seconds": None, "date": day,
                     "load_average": (output.get("machine") or {}).get("load_average"), "output": output}
     return None
 
@@ -139,18 +146,21 @@ def execute(argv, settings):
         said = (done.stderr.strip() or done.stdout.strip())[-600:]
         raise RunFailed(f"{shown(argv, settings)} ended with {done.returncode}: {said}")
     return {"argv": argv, "command": shown(argv, settings), "seconds": round(time.monotonic() - begin, 2),
-            "load_average": round(load, 2), "output": output}
+            "date": datetime.date.today().isoformat(), "load_average": round(load, 2), "output": output}
 
 
-def run_call(call, settings, folder):
-    """One command: what it gave, from the last time where that is complete. RunFailed says what went wrong."""
+def run_call(call, settings, folder, may_run=True):
+    """One command: what it gave, from the last time where that is complete; None where it was not and may not be run.
+    RunFailed says what went wrong."""
     kept = folder / f"{call.id}.json"
     argv = argv_of(fill(call.words, settings, folder, call.id), settings)
     result = taken(call, argv, settings)
     if result is None and kept.exists() and not settings.again:
         before = json.loads(kept.read_text(encoding="utf-8"))
         if before["argv"] == argv:
-            return before
+            return {"date": datetime.date.fromtimestamp(kept.stat().st_mtime).isoformat(), **before}
+    if result is None and not may_run:
+        return None
     if result is None:
         if settings.again:
             for old in folder.glob(f"{call.id}-*.kept.jsonl"):
@@ -180,30 +190,53 @@ def build(settings):
     return {"version": done.stdout.strip() or None}
 
 
+def rows_of_call(run, call, done, settings, folder):
+    """The rows that a finished command gives; those of single questions lie in the file that it kept, not in its output."""
+    if run.rows != "questions":
+        return rows_module.rows_of(done["output"], run.rows, run.merge)
+    questions = [json.loads(line) for line in texts.named_set(call.words, settings.sets).read_text(encoding="utf-8").splitlines()]
+    records = [json.loads(line) for line in kept_path(call.words, settings, folder, call.id).read_text(encoding="utf-8").splitlines()]
+    return rows_module.question_rows(questions, records[1:], rows_module.lanes_of(call.words))
+
+
+def run_calls(experiment, run, settings, say):
+    """What the commands of a run gave, as entries of a result's `runs`; and the ids of those that were not run."""
+    folder = settings.out / experiment.name
+    calls = run.calls(settings.quick)
+    may_run = not settings.only_taken and (not settings.runs or run.id in settings.runs)
+    entries, missing = [], []
+    for number, call in enumerate(calls, 1):
+        if may_run:
+            say(f"{experiment.name}: {run.id} {number}/{len(calls)} {call.columns or ''}")
+        done = run_call(call, settings, folder, may_run)
+        if done is None:
+            missing.append(call.id)
+            continue
+        found = rows_of_call(run, call, done, settings, folder)
+        entries.append({"run": run.id, "command": done["command"], "seconds": done["seconds"],
+                        "date": done.get("date"), "load_average": done["load_average"],
+                        "commit": (done["output"].get("build") or {}).get("commit"),
+                        "type": (done["output"].get("build") or {}).get("type"),
+                        "rows": [{"run": run.id, **call.columns, **row} for row in found]})
+    return entries, missing if entries or not missing else [run.id]
+
+
 def run_experiment(experiment, settings, say):
-    """All commands of an experiment. Gives the result that is kept as result.json; RunFailed where a command fails."""
+    """The commands of an experiment. Gives the result that is kept as result.json; RunFailed where a command fails."""
     folder = settings.out / experiment.name
     folder.mkdir(parents=True, exist_ok=True)
-    runs, build_info, left_out = [], None, []
+    runs, left_out = [], []
     for run in experiment.runs:
         if run.needs and not getattr(settings, run.needs):
             left_out.append({"run": run.id, "needs": "--" + run.needs.replace("_", "-")})
             continue
-        calls = run.calls(settings.quick)
-        if settings.only_taken:
-            calls = [call for call in calls if call.id in {one[0] for one in settings.take}]
-            if not calls:
-                left_out.append({"run": run.id, "needs": ""})
-        for number, call in enumerate(calls, 1):
-            say(f"{experiment.name}: {run.id} {number}/{len(calls)} {call.columns or ''}")
-            done = run_call(call, settings, folder)
-            build_info = done["output"].get("build") or build_info
-            found = rows_module.rows_of(done["output"], run.rows, run.merge)
-            runs.append({"run": run.id, "command": done["command"], "seconds": done["seconds"],
-                         "load_average": done["load_average"],
-                         "rows": [{"run": run.id, **call.columns, **row} for row in found]})
-    result = {"name": experiment.name, "date": datetime.date.today().isoformat(), "quick": settings.quick,
-              "model": settings.model or "default", "machine": machine(), "build": build_info or build(settings),
+        entries, missing = run_calls(experiment, run, settings, say)
+        runs += entries
+        left_out += [{"run": one, "needs": ""} for one in missing]
+    build_info = next(({"commit": one["commit"], "type": one["type"]} for one in reversed(runs) if one["commit"]), None)
+    result = {"name": experiment.name, "date": max((one["date"] for one in runs if one["date"]), default=""),
+              "quick": settings.quick, "model": settings.model or "default", "machine": machine(),
+              "build": build_info or build(settings),
               "seconds": round(sum(run["seconds"] or 0 for run in runs), 1), "left_out": left_out, "runs": runs}
     (folder / "result.json").write_text(json.dumps(result, indent=1), encoding="utf-8")
     return result

@@ -1,4 +1,5 @@
 """Unit tests of this package: python3 -m unittest reproduce.tests, from tests/eval."""
+import dataclasses
 import json
 import math
 import pathlib
@@ -6,7 +7,7 @@ import tempfile
 import unittest
 import xml.dom.minidom
 
-from . import experiments, plots, report, rows, texts
+from . import experiments, plots, report, rows, runner, texts
 
 SOUND = """
 name = "x"
@@ -17,6 +18,7 @@ found = "f"
 here = "h"
 differs = "d"
 metric = "m"
+minutes = 1.5
 [[run]]
 id = "a"
 command = ["bench", "codec", "--reps", "5"]
@@ -50,7 +52,8 @@ class DeclarationTest(unittest.TestCase):
         for old, new, said in (('paper = "CacheGen"', 'paper = "Nature"', "Nature"), ('name = "x"', 'name = "y"', "itself y"),
                                ('run = "a"', 'run = "b"', "run b"), ('metric = "m"', "", "metric"),
                                ('columns = [{head = "n", value = "n"}]', "", "pivot"), ("[[run]]", "[[run]", "TOML"),
-                               ('id = "a"', 'id = "a"\nwhen = "now"', "when")):
+                               ('id = "a"', 'id = "a"\nwhen = "now"', "when"), ("minutes = 1.5", "", "minutes"),
+                               ("minutes = 1.5", "minutes = 1\nhours = 2", "hours")):
             with self.assertRaises(experiments.DeclarationError) as caught:
                 experiments.parse(SOUND.replace(old, new, 1), "x")
             self.assertIn("x.toml", str(caught.exception))
@@ -88,6 +91,67 @@ class RowsTest(unittest.TestCase):
         self.assertEqual([row["up"] for row in table], [1, 4, None])
         self.assertEqual([row["share"] for row in table], [1, 0.25, None])
 
+    def test_lanes_are_named_in_the_order_of_the_records(self):
+        words = ["eval", "s", "--modes", "full,reuse", "--pq-method", "pq,window", "--pq-budget", "1/5,1/10"]
+        self.assertEqual(rows.lanes_of(words), ["full", "reuse", "pq@1/5", "pq@1/10", "window@1/5", "window@1/10"])
+        self.assertEqual(rows.lanes_of(["eval", "s"]), [])
+
+    def test_single_questions_are_counted_by_length_and_depth(self):
+        def question(name, at, tokens):
+            return {"id": name, "tokens": tokens, "supporting": [at], "contexts": [{"text": "x" * 10}] * 4}
+        questions = [question("a", 0, 500), question("b", 0, 500), question("c", 3, 500), question("d", 3, 1000)]
+        records = [{"key": f"{one['id']}#0", "result": [{"f1": 1.0, "em": 1.0}, {"f1": f1, "em": 0.0}]}
+                   for one, f1 in zip(questions, (0.5, 0.0, 1.0, 0.25))]
+        found = {(row["name"], row["tokens"], row["depth"]): (row["n"], row["f1"], row["em"])
+                 for row in rows.question_rows(questions, records, ["full", "pq@1/5"])}
+        self.assertEqual(found[("full", 500, "0-25 %")], (2, 1.0, 1.0))
+        self.assertEqual(found[("pq@1/5", 500, "0-25 %")], (2, 0.25, 0.0))
+        self.assertEqual(found[("pq@1/5", 500, "75-100 %")], (1, 1.0, 0.0))
+        self.assertEqual(found[("pq@1/5", 1000, "75-100 %")], (1, 0.25, 0.0))
+        self.assertEqual(len(found), 6)
+
+
+class RunnerTest(unittest.TestCase):
+    DECLARED = (SOUND.replace('each = {"--kv-level" = ["high", "low"], "--reps" = ["1", "2"]}\n', "") +
+                '[[run]]\nid = "b"\ncommand = ["bench", "fetch"]\n')
+    PROGRAM = """#!/bin/sh
+echo "$2" >> "$0.log"
+echo '{"results": [{"n": 3}], "build": {"commit": "0123456789abcdef", "type": "Release"}}'
+"""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        program = self.folder / "program"
+        program.write_text(self.PROGRAM, encoding="utf-8")
+        program.chmod(0o755)
+        self.settings = runner.Settings(mneme=str(program), out=self.folder / "out")
+        self.experiment = experiments.parse(self.DECLARED, "x")
+
+    def run_with(self, **more):
+        result = runner.run_experiment(self.experiment, dataclasses.replace(self.settings, **more), lambda text: None)
+        log = self.folder / "program.log"
+        return result, log.read_text(encoding="utf-8").split() if log.exists() else []
+
+    def test_only_the_runs_asked_for_and_what_is_finished(self):
+        result, called = self.run_with(only_taken=True)
+        self.assertEqual((result["runs"], called), ([], []))
+        self.assertEqual([one["run"] for one in result["left_out"]], ["a", "b"])
+        result, called = self.run_with(runs=("b",))
+        self.assertEqual(called, ["fetch"])
+        self.assertEqual([one["run"] for one in result["left_out"]], ["a"])
+        result, called = self.run_with(runs=("a",))
+        self.assertEqual(called, ["fetch", "codec"])
+        self.assertEqual([one["run"] for one in result["runs"]], ["a", "b"])
+        self.assertEqual((result["left_out"], result["runs"][0]["commit"]), ([], "0123456789abcdef"))
+        self.assertEqual(self.run_with()[1], ["fetch", "codec"])  # finished: nothing is run again
+
+    def test_a_command_that_fails_is_said(self):
+        (self.folder / "program").write_text("#!/bin/sh\necho it broke >&2\nexit 3\n", encoding="utf-8")
+        with self.assertRaisesRegex(runner.RunFailed, "ended with 3: it broke"):
+            self.run_with()
+
 
 class ReportTest(unittest.TestCase):
     RESULT = {"runs": [{"run": "a", "rows": [{"l": 0, "s": 0.1, "v": 1.26}, {"l": 0, "s": 0.2, "v": None},
@@ -103,10 +167,18 @@ class ReportTest(unittest.TestCase):
     def test_tables_and_pivots(self):
         text = report.table(self.RESULT, {"run": "a", "where": {"l": 1}, "columns": [{"head": "value", "value": "v"}]})
         self.assertEqual(text.splitlines(), ["| value |", "|---|", "| 3 (2-4) |"])
+        columns = [{"head": "value", "value": "v"}, {"head": "nobody's", "value": "w"}]
+        self.assertEqual(report.table(self.RESULT, {"run": "a", "where": {"l": 1}, "columns": columns}), text)
         pivot = report.table(self.RESULT, {"run": "a", "pivot": {"rows": "l", "columns": "s", "value": "v", "digits": 1}})
         self.assertEqual(pivot.splitlines(), ["| l | 0.1 | 0.2 |", "|---|---|---|", "| 0 | 1.3 | - |",
                                               "| 1 | 3.0 (2.0-4.0) | - |"])
         self.assertEqual(report.table(self.RESULT, {"run": "b", "columns": []}), "")
+
+    def test_lists_in_rows_are_unfolded(self):
+        result = {"runs": [{"run": "a", "rows": [{"mode": "x", "rates": [{"q": 1}, {"q": 2}]}, {"mode": "y", "rates": None}]}]}
+        columns = [{"head": "mode", "value": "mode"}, {"head": "q", "value": "q"}]
+        text = report.table(result, {"run": "a", "unfold": "rates", "where": {"q": 2}, "columns": columns})
+        self.assertEqual(text.splitlines()[2:], ["| x | 2 |"])
 
     def test_plots_of_every_kind_are_drawn_or_left_out(self):
         for kind in experiments.PLOT_KINDS:
@@ -130,10 +202,15 @@ class DocumentsTest(unittest.TestCase):
             documents = report.collect([one], kept, "# Head")
         self.assertEqual(sorted(documents), ["cachegen.md", "results.md"])
         self.assertIn("[`x`](results/cachegen.md#cachegen-figure-1-t)", documents["results.md"])
-        self.assertIn("| Half of 0.3 is it. | 2030-01-02, 3 s |", documents["results.md"])
+        self.assertIn("| Half of 0.3 is it. | 2030-01-02 | about 1.5 min |", documents["results.md"])
         self.assertIn("## CacheGen, Figure 1: t\n", documents["cachegen.md"])
         self.assertIn("More of it.", documents["cachegen.md"])
         self.assertIn("idle machine", documents["cachegen.md"])
+        for line in ("- Model: ", "- Data: none", "- Compared with: none", "- Metric: m"):
+            self.assertIn(line, documents["cachegen.md"])
+        result["runs"][0].update(seconds=150, commit="abcdef0123456", type="Release")
+        self.assertEqual(report._takes(one, result), "2.5 min")
+        self.assertEqual(report._commits(result), "commit abcdef0123")
 
 
 class TextsTest(unittest.TestCase):
@@ -172,6 +249,12 @@ class PlotsTest(unittest.TestCase):
             xml.dom.minidom.parseString(plots.lines("t", "x", "y", [("a", points)]))
         xml.dom.minidom.parseString(plots.bars("t", "x", "y", [], [], {}))
         xml.dom.minidom.parseString(plots.heat("t", "x", "y", ["c"], ["l"], {}))
+
+    def test_shades_are_of_the_span_that_is_given(self):
+        cells = {("a", "l"): 0.9, ("b", "l"): 1.0}
+        light, of_all = "rgb(247,251,255)", plots.heat("t", "x", "y", ["a", "b"], ["l"], cells)
+        self.assertIn(light, of_all)
+        self.assertNotIn(light, plots.heat("t", "x", "y", ["a", "b"], ["l"], cells, [0, 1]))
 
     def test_ticks_are_round_and_few(self):
         for low, high in ((0, 1), (0.05, 0.4), (-3, 12), (1e-6, 2e-6), (900, 1000)):

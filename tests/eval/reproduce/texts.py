@@ -7,7 +7,7 @@ import tomllib
 EVAL = pathlib.Path(__file__).resolve().parents[1]
 # What {text} is made of: contexts that the default model can read, passages of a document in order.
 TEXT_SETS = ("crosschunk", "twohop", "single")
-TEXT_BYTES = 1 << 16  # enough for the statistics; perplexity under seven policies takes minutes on it
+TEXT_BYTES = 1 << 15  # enough for the statistics; perplexity under seven policies takes minutes on it
 # What {answered} is made of: contexts with their questions and answers, as the model reads them. A tenth of a per cent of
 # perplexity can be seen on it.
 ANSWERED_SETS = ("twohop", "crosschunk", "single", "unanswerable")
@@ -25,6 +25,12 @@ def set_path(name, folder=""):
         if (candidate / f"{name}.jsonl").exists():
             return candidate / f"{name}.jsonl"
     raise MissingData(f"there is no question set {name} in tests/eval/sets.")
+
+
+def named_set(words, folder=""):
+    """The question set that a command's words name, as {set:NAME}."""
+    name = next(word[5:-1] for word in words if word.startswith("{set:"))
+    return set_path(name, folder)
 
 
 def contexts_of(path):

@@ -72,6 +72,20 @@ TEST(SvgPlotTest, NothingToDrawIsStillADocument) {
   EXPECT_EQ(svg_plot(one).find("inf"), std::string::npos);
 }
 
+TEST(SvgPlotTest, ALogarithmicAxisIsMarkedWhereWasMeasured) {
+  Plot plot{.title = "", .x_label = "", .y_label = "", .log_x = true, .series = {}};
+  plot.series.push_back({"p", {{8192, 1}, {16384, 2}, {131072, 3}}, false});
+  const std::string svg = svg_plot(plot);
+  for (const char* tick : {">8192<", ">16384<", ">131072<"}) EXPECT_NE(svg.find(tick), std::string::npos) << tick;
+
+  for (int i = 1; i <= 100; ++i) plot.series[0].points.emplace_back(i, i);
+  const std::string crowded = svg_plot(plot);
+  size_t labels = 0;
+  for (size_t at = 0; (at = crowded.find("y=\"403.0\"", at)) != std::string::npos; ++at) ++labels;
+  EXPECT_GE(labels, 4u);
+  EXPECT_LE(labels, 9u) << "of many values every n-th";
+}
+
 AnswerRecord record(double f1, std::optional<double> nll) {
   AnswerRecord record;
   record.f1 = f1;
