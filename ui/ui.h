@@ -48,9 +48,14 @@ struct TypingLatency {
   std::string name;
   int letters = 0;
   FrameTimes times;
-  int in_first_frame = 0;  // letters shown by the first frame that was begun after they were sent
-  int most_frames = 0;     // begun until a letter was shown
-  int lost = 0;            // never shown
+  // Frames that began to read events once a letter had reached the window's connection, until one showed it.
+  int in_first_frame = 0;  // letters that the first such frame showed, or one begun earlier
+  int p99_frames = 0;
+  int most_frames = 0;
+  int overtaken = 0;        // letters still on their way through the X server when a frame began that did not show them
+  int lost = 0;             // never shown
+  int while_indexing = 0;   // letters during whose time a folder was read
+  int while_answering = 0;  // ... an answer was made
 };
 struct MemoryPart {
   std::string name;  // "own", "driver", "libraries", ...

@@ -150,7 +150,11 @@ json typing_json(const ui::TypingLatency& typing) {
   result["phase"] = typing.name;
   result["letters"] = typing.letters;
   result["in_first_frame"] = typing.in_first_frame;
+  result["p99_frames"] = typing.p99_frames;
   result["most_frames"] = typing.most_frames;
+  result["overtaken"] = typing.overtaken;
+  result["while_indexing"] = typing.while_indexing;
+  result["while_answering"] = typing.while_answering;
   result["lost"] = typing.lost;
   return result;
 }

@@ -145,6 +145,9 @@ TEST_F(ReproduceTest, SaysWhatIsWrong) {
   const Script unknown = reproduce(program_, "cacheblend-99");
   EXPECT_EQ(unknown.exit_status, 4);
   EXPECT_NE(unknown.output.find("--list"), std::string::npos);
+  const Script run = reproduce(program_, "cacheblend-16:nothing");
+  EXPECT_EQ(run.exit_status, 4);
+  EXPECT_NE(run.output.find("quality-512"), std::string::npos) << run.output;
   EXPECT_EQ(reproduce(program_, "").exit_status, 2);
   const Script reason = reproduce(program_, "cachegen-16");
   EXPECT_EQ(reason.exit_status, 0);

@@ -167,7 +167,7 @@ bool Desktop::start(const std::string& home, const std::vector<std::string>& var
   program_ = launch(words, environment);
   if (!wait_for(is_drawn, 30.0)) return false;
   // There is no window manager to give it the keyboard.
-  hand({"windowfocus", std::to_string(program_window())});
+  give_keyboard();
   settled();
   return running();
 }
@@ -262,6 +262,10 @@ void Desktop::wheel_down(int x, int y, int steps) {
 void Desktop::resize(int width, int height) {
   hand({"windowsize", std::to_string(program_window()), std::to_string(width), std::to_string(height)});
   rest(200);
+}
+
+void Desktop::give_keyboard() {
+  hand({"windowfocus", std::to_string(program_window())});
 }
 
 void Desktop::expose() {

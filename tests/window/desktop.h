@@ -65,7 +65,8 @@ class Desktop {
   void wheel_down(int x, int y, int steps);
   void resize(int width, int height);
   unsigned long program_window();
-  void expose();  // takes the window away and brings it back: the server asks for all of it
+  void give_keyboard();  // to the program, as a window manager does
+  void expose();         // takes the window away and brings it back: the server asks for all of it
 
   Picture look();
   // Looks until `seen`, at most `limit_s`; false when it never came.

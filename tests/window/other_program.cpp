@@ -61,6 +61,14 @@ bool OtherProgram::hand_out_copied(double limit_s) {
   return answer_until([&](const XEvent&) { return offers_[clipboard].taken; }, limit_s);
 }
 
+void OtherProgram::set_dpi(int dpi) {
+  if (connection_ == nullptr) return;
+  const std::string resources = "Xft.dpi:\t" + std::to_string(dpi) + "\n";
+  XChangeProperty(connection_, DefaultRootWindow(connection_), XA_RESOURCE_MANAGER, XA_STRING, 8, PropModeReplace,
+                  reinterpret_cast<const unsigned char*>(resources.data()), static_cast<int>(resources.size()));
+  XSync(connection_, False);
+}
+
 void OtherProgram::take_keyboard_away() {
   XSetInputFocus(connection_, None, RevertToNone, CurrentTime);
   XSync(connection_, False);

@@ -27,6 +27,8 @@ class OtherProgram {
 
   // Drags files onto a window, to a point of the screen, and lets go of them there; true when it took them.
   bool drop_files(unsigned long window, int x, int y, const std::vector<std::string>& paths, double limit_s = 20.0);
+  // How dense the display is said to be, as a desktop's settings do; for programs that start from now on.
+  void set_dpi(int dpi);
   // The keyboard belongs to no window from now on, as when a person looks at something else.
   void take_keyboard_away();
 

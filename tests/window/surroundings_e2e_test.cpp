@@ -94,6 +94,38 @@ TEST_F(SurroundingsE2E, TheDesktopIsToldWhenLongWorkEndsAndNobodyLooks) {
   EXPECT_NE(lines.find("Indexing finished: 1 new or changed"), std::string::npos) << lines;
 }
 
+TEST_F(SurroundingsE2E, ColoursFollowTheDesktopsWhenTheWindowIsLookedAtAgain) {
+  index_documents();
+  const std::string scheme = program_.write("scheme", "'default'\n");
+  pretend("gsettings", "cat " + scheme);
+  start({with_pretended()});
+  ASSERT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kWhite) > 0.8; }));
+  program_.write("scheme", "'prefer-dark'\n");
+  OtherProgram other(desktop_->display());
+  other.take_keyboard_away();
+  desktop_->give_keyboard();
+  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));
+}
+
+TEST_F(SurroundingsE2E, OnADenseDisplayAllIsTwiceAsLargeAndTheWindowStaysItsSize) {
+  desktop_ = std::make_unique<Desktop>(2560, 1600);
+  OtherProgram settings(desktop_->display());
+  settings.set_dpi(192);
+  index_documents();
+  for (const char* when : {"first start", "second start"}) {
+    start();
+    const auto sidebar_ends_at = [](const Picture& p, int x) {
+      return p.share({x - 60, 600, 50, 120}, kSurface) > 0.9 && p.share({x + 40, 600, 50, 120}, kWhite) > 0.9;
+    };
+    EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return sidebar_ends_at(p, 528); })) << when;
+    EXPECT_EQ(desktop_->close(), 0);
+    const json memory = json::parse(content_of(program_.home() + "/window.json"), nullptr, false);
+    if (!memory.is_object()) continue;  // it is as it was at first: nothing to remember
+    EXPECT_EQ(memory.value("width", 0), 1280) << when;
+    EXPECT_EQ(memory.value("height", 0), 800) << when;
+  }
+}
+
 TEST_F(SurroundingsE2E, ClosingTheWindowTakesAnOpenDialogAlong) {
   const std::string process = program_.folder() + "/dialog";
   pretend("zenity", "echo $$ > " + process + "\nexec sleep 100");

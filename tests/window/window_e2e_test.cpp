@@ -119,16 +119,16 @@ TEST_F(WindowE2E, ComposedCharactersArriveAndTheDraftSurvivesACrash) {
   start();
   const Picture empty = desktop_->settled();
   // Keys that no keyboard of the server has: xdotool lends each one for a moment.
-  desktop_->type("茶山 ß é", 600);
+  desktop_->type("茶山 ß é 😀", 600);
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }));
   std::string memory;
-  for (int i = 0; i < 150 && memory.find("茶山 ß é") == std::string::npos; ++i) {
+  for (int i = 0; i < 150 && memory.find("茶山 ß é 😀") == std::string::npos; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     std::ifstream file(program_.home() + "/window.json");
     memory.assign(std::istreambuf_iterator<char>(file), {});
   }
   desktop_->kill_program();
-  EXPECT_NE(memory.find("茶山 ß é"), std::string::npos) << memory;
+  EXPECT_NE(memory.find("茶山 ß é 😀"), std::string::npos) << memory;
   start();
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(empty, kInput) > 0.005; }))
       << "the draft is not there again";

@@ -95,12 +95,16 @@ struct WindowState {
   TextField browser_field;
   std::string browser_folder;
   AskedFolder browser_asked;
+  TextField collection_field;
   std::string new_collection = "default";
   float sidebar_width = 264.0f;  // at scale 1
   float sources_width = 380.0f;
   bool failed_open = false;
   ModelDraft model_draft;
-  SettingsView edited_settings;             // between the begin of a change and its end
+  SettingsView edited_settings;  // between the begin of a change and its end
+  TextEditor instructions{TextEditor::Lines::kText};
+  std::string kept_instructions;            // as the settings had them last
+  double instructions_changed_at = -1.0;    // and not kept yet; negative: they are
   double quota_gb = 0.0;                    // being edited; 0: not
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
   size_t insight_answer = 0;                // of the recent ones, newest first: whose cost is shown

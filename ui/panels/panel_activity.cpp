@@ -1,7 +1,10 @@
 // Insight: what the machine does. Memory and the KV store over time, and the answers of this session side by side.
 #include <algorithm>
-#include <cfloat>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
@@ -11,65 +14,127 @@ namespace {
 
 constexpr double kSampleEvery_s = 1.0;
 
-// A round number not below `value`: the top of an axis.
+// A round number (1, 2, 5 and tens of them) not below `value`: the top of an axis.
 double axis_top(double value) {
   double top = 1.0;
-  while (top < value) top *= 2.0;
-  return top;
+  while (top * 10.0 < value) top *= 10.0;
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (top * step >= value) return top * step;
+  }
+  return top * 10.0;
 }
 
-template <typename Value>
-void graph(PanelContext& c, const char* title, const std::vector<ActivitySample>& samples, ImU32 colour, Value value,
-           const std::string& now, double least_top) {
-  ImGui::BeginGroup();
-  const float width = c.px(250);
-  label(title, c.fonts.small, c.theme.muted, width);
-  label(now, c.fonts.heading, c.theme.text, width);
-  const float height = c.px(72);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), c.theme.surface, c.px(6));
-  double top = least_top;
-  for (const ActivitySample& sample : samples) top = std::max(top, value(sample));
-  top = axis_top(top);
-  const double end = samples.empty() ? 0.0 : samples.back().seconds;
-  constexpr double kShown_s = 120.0;
-  for (size_t i = 1; i < samples.size(); ++i) {
-    if (samples[i].seconds < end - kShown_s) continue;
-    const auto place = [&](const ActivitySample& s) {
-      const double x = std::max(0.0, 1.0 - (end - s.seconds) / kShown_s);
-      return ImVec2(at.x + static_cast<float>(x) * width,
-                    at.y + height - c.px(4) - static_cast<float>(value(s) / top) * (height - c.px(8)));
-    };
-    const ImVec2 a = place(samples[i - 1]);
-    const ImVec2 b = place(samples[i]);
-    list.AddQuadFilled(a, b, ImVec2(b.x, at.y + height), ImVec2(a.x, at.y + height),
-                       (colour & 0x00ffffffu) | 0x30000000u);
-    list.AddLine(a, b, colour, c.px(1.5f));
+constexpr double kShown_s = 120.0;
+
+// One figure over the last two minutes.
+struct Curve {
+  const char* title;
+  std::string now;
+  ImU32 colour;
+  double least_top;
+  std::function<double(const ActivitySample&)> value;
+  std::function<std::string(double)> text;  // a value with its unit
+};
+
+// Where samples stand within a graph.
+struct Plot {
+  ImVec2 at, size;
+  double top = 1.0;    // value at its upper border
+  double end_s = 0.0;  // time at its right border
+  float x(const ActivitySample& s) const {
+    return at.x + size.x * static_cast<float>(std::max(0.0, 1.0 - (end_s - s.seconds) / kShown_s));
   }
-  ImGui::Dummy(ImVec2(width, height));
-  label("the last two minutes", c.fonts.small, c.theme.muted, width);
+  float y(double value, float margin) const {
+    return at.y + size.y - margin - static_cast<float>(value / top) * (size.y - 2 * margin);
+  }
+};
+
+void draw_curve(PanelContext& c, const std::vector<ActivitySample>& samples, const Curve& curve, const Plot& plot) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float bottom = plot.at.y + plot.size.y;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    if (samples[i].seconds < plot.end_s - kShown_s) continue;
+    const ImVec2 a(plot.x(samples[i - 1]), plot.y(curve.value(samples[i - 1]), c.px(4)));
+    const ImVec2 b(plot.x(samples[i]), plot.y(curve.value(samples[i]), c.px(4)));
+    list.AddQuadFilled(a, b, ImVec2(b.x, bottom), ImVec2(a.x, bottom), (curve.colour & 0x00ffffffu) | 0x30000000u);
+    list.AddLine(a, b, curve.colour, c.px(1.5f));
+  }
+}
+
+// What it was where the mouse is.
+void point_out(PanelContext& c, const std::vector<ActivitySample>& samples, const Curve& curve, const Plot& plot) {
+  const ImVec2 corner(plot.at.x + plot.size.x, plot.at.y + plot.size.y);
+  if (samples.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(plot.at, corner)) return;
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const auto nearest = std::min_element(samples.begin(), samples.end(), [&](const auto& a, const auto& b) {
+    return std::abs(plot.x(a) - mouse) < std::abs(plot.x(b) - mouse);
+  });
+  const double value = curve.value(*nearest);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float x = plot.x(*nearest);
+  list.AddLine(ImVec2(x, plot.at.y), ImVec2(x, corner.y), c.theme.border, 1.0f);
+  list.AddCircleFilled(ImVec2(x, plot.y(value, c.px(4))), c.px(3), curve.colour);
+  tooltip(curve.text(value) + ", " + human_seconds(plot.end_s - nearest->seconds) + " ago");
+}
+
+void graph(PanelContext& c, const Curve& curve) {
+  const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
+  ImGui::BeginGroup();
+  Plot plot;
+  plot.size = ImVec2(c.px(250), c.px(72));
+  label(curve.title, c.fonts.small, c.theme.muted, plot.size.x);
+  label(curve.now, c.fonts.heading, c.theme.text, plot.size.x);
+  plot.at = ImGui::GetCursorScreenPos();
+  plot.end_s = samples.empty() ? 0.0 : samples.back().seconds;
+  double top = curve.least_top;
+  for (const ActivitySample& sample : samples) top = std::max(top, curve.value(sample));
+  plot.top = axis_top(top);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(plot.at, ImVec2(plot.at.x + plot.size.x, plot.at.y + plot.size.y), c.theme.surface, c.px(6));
+  draw_curve(c, samples, curve, plot);
+  list.AddText(c.fonts.small, c.fonts.small->FontSize, ImVec2(plot.at.x + c.px(6), plot.at.y + c.px(3)), c.theme.muted,
+               curve.text(plot.top).c_str());
+  point_out(c, samples, curve, plot);
+  ImGui::Dummy(plot.size);
+  label("the last two minutes", c.fonts.small, c.theme.muted, plot.size.x);
   ImGui::EndGroup();
+}
+
+std::string rate_text(double tokens_per_s) {
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.0f tokens/s", tokens_per_s);
+  return text;
 }
 
 void draw_graphs(PanelContext& c) {
   const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
   const ActivitySample last = samples.empty() ? ActivitySample{} : samples.back();
-  const auto mega = [](uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
-  graph(
-      c, "Memory of mneme", samples, c.theme.stages[1], [&](const ActivitySample& s) { return mega(s.resident_bytes); },
-      human_bytes(static_cast<double>(last.resident_bytes)), 64.0);
-  ImGui::SameLine(0, c.px(24));
-  graph(
-      c, "KV store on disk", samples, c.theme.stages[4], [&](const ActivitySample& s) { return mega(s.kv_bytes); },
-      human_bytes(static_cast<double>(last.kv_bytes)) + " of " +
-          human_bytes(static_cast<double>(c.snapshot.library.kv_quota_bytes)),
-      1.0);
-  if (ImGui::GetContentRegionAvail().x > 0 && ImGui::GetWindowWidth() > c.px(820)) ImGui::SameLine(0, c.px(24));
-  char rate[48];
-  std::snprintf(rate, sizeof(rate), last.tokens_per_s > 0.0 ? "about %.0f tokens/s" : "no answer is written",
-                last.tokens_per_s);
-  graph(c, "Writing", samples, c.theme.stages[5], [](const ActivitySample& s) { return s.tokens_per_s; }, rate, 10.0);
+  const auto bytes = [](uint64_t n) { return human_bytes(static_cast<double>(n)); };
+  const Curve memory{"Memory of mneme",
+                     bytes(last.resident_bytes),
+                     c.theme.stages[1],
+                     64e6,
+                     [](const ActivitySample& s) { return static_cast<double>(s.resident_bytes); },
+                     human_bytes};
+  const Curve store{"KV store on disk",
+                    bytes(last.kv_bytes) + " of " + human_bytes(static_cast<double>(c.snapshot.library.kv_quota_bytes)),
+                    c.theme.stages[4],
+                    1e6,
+                    [](const ActivitySample& s) { return static_cast<double>(s.kv_bytes); },
+                    human_bytes};
+  const Curve writing{"Writing",
+                      last.tokens_per_s > 0.0 ? "about " + rate_text(last.tokens_per_s) : "nothing now",
+                      c.theme.stages[5],
+                      8.0,
+                      [](const ActivitySample& s) { return s.tokens_per_s; },
+                      rate_text};
+  // As many side by side as there is room for.
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const Curve* const curves[] = {&memory, &store, &writing};
+  for (const Curve* curve : curves) {
+    if (curve != &memory && ImGui::GetItemRectMax().x + c.px(24 + 250) <= right) ImGui::SameLine(0, c.px(24));
+    graph(c, *curve);
+  }
 }
 
 std::string number_or_dash(const std::optional<double>& value, const char* format) {

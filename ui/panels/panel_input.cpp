@@ -55,6 +55,22 @@ void collection_choice(PanelContext& c) {
   ImGui::EndCombo();
 }
 
+// A disc in the accent colour as soon as it can be pressed.
+bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
+  const float size = c.px(32);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 centre(at.x + size * 0.5f, at.y + size * 0.5f);
+  ImGui::BeginDisabled(!enabled);
+  const bool clicked = ImGui::InvisibleButton(name, ImVec2(size, size));
+  ImGui::EndDisabled();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddCircleFilled(centre, c.px(14), enabled ? c.theme.accent : c.theme.surface);
+  draw_icon(list, icon, centre, c.px(16), enabled ? c.theme.accent_text : c.theme.muted);
+  focus_ring(c.theme, c.scale);
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(name);
+  return clicked && enabled;
+}
+
 std::string model_title(const PanelContext& c) {
   const EngineView& engine = c.snapshot.engine;
   if (engine.model.empty() || engine.model == "none") return "Quotes passages (no model)";
@@ -113,10 +129,10 @@ void draw_input(PanelContext& c) {
   if (outcome.too_long) c.window.cut_since = ImGui::GetTime();
   if (outcome.submitted) send(c);
   if (outcome.active) go_through_history(c, outcome);
-  ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(35)));
+  ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(36)));
   if (c.snapshot.answering) {
-    if (icon_button(Icon::kStop, "Stop (Esc)", c.theme, c.scale)) c.post(StopAnswer{});
-  } else if (icon_button(Icon::kSend, "Ask (Enter)", c.theme, c.scale, !c.window.question.text().empty())) {
+    if (disc_button(c, Icon::kStop, "Stop (Esc)", true)) c.post(StopAnswer{});
+  } else if (disc_button(c, Icon::kSend, "Ask (Enter)", !c.window.question.text().empty())) {
     send(c);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(6)));

@@ -120,7 +120,9 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
     fact(c, "Answered by", file_name(f.model) + " on " + f.device + ", mode " + f.mode);
   }
   if (f.chunks > 0 && f.model != "none")
-    fact(c, "Passages", std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " from the KV store");
+    fact(c, "Passages",
+         std::to_string(f.chunks) + " retrieved, " + human_count(f.chunk_tokens) + " tokens; " +
+             std::to_string(f.hits) + " of them from the KV store");
   if (f.recompute_ratio && f.hits > 0) fact(c, "Repaired", percent(*f.recompute_ratio) + " of the passages' tokens");
   if (f.level && f.bytes_fp16 > 0) {
     fact(c, "Loaded",
@@ -130,6 +132,10 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
   if (f.cut_passages > 0)
     fact(c, "Cut",
          std::to_string(f.cut_passages) + (f.cut_passages == 1 ? " passage" : " passages") + ", to fit the context");
+  const EngineView& engine = c.snapshot.engine;
+  if (engine.running_context > 0 && file_name(engine.model) == file_name(f.model))
+    fact(c, "Context",
+         human_count(f.prompt_tokens + f.answer_tokens) + " of " + human_count(engine.running_context) + " tokens");
   if (f.total_ms) fact(c, "All in all", human_milliseconds(*f.total_ms));
   if (!f.query.empty()) fact(c, "Searched", f.query);
   for (const std::string& note : f.notes) fact(c, "Note", note);

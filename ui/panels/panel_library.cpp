@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
@@ -20,9 +19,11 @@ void draw_header(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(4)));
   if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(c.px(180));
-  ImGui::InputTextWithHint("##collection", "into collection", &c.window.new_collection);
-  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into");
+  ImGui::AlignTextToFramePadding();
+  label("into", c.fonts.regular, c.theme.muted);
+  ImGui::SameLine();
+  c.window.collection_field.draw("##collection", c.window.new_collection, c.px(180), "Collection", c.theme, c.scale);
+  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into; a new name makes a new one");
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   label("or drop folders here", c.fonts.small, c.theme.muted);
@@ -69,9 +70,10 @@ void draw_indexing(PanelContext& c) {
 }
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  const std::string shown = row.kv_level.empty() ? "KV: as set" : "KV: " + row.kv_level;
-  if (!begin_choice("##level", shown, c.px(132), c.theme, c.scale)) {
-    if (ImGui::IsItemHovered()) tooltip("How exactly this collection's KV caches are kept: exact needs most space");
+  const std::string shown = row.kv_level.empty() ? "Stored: default" : "Stored: " + row.kv_level;
+  if (!begin_choice("##level", shown, c.px(150), c.theme, c.scale)) {
+    if (ImGui::IsItemHovered())
+      tooltip("How exactly what a model has read of this collection is stored (KV caches): exact needs most space");
     return;
   }
   for (const char* level : kLevels) {
@@ -98,7 +100,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
                             human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(262);  // of what stands behind: a choice and three buttons
+  const float right = c.px(280);  // of what stands behind: a choice and three buttons
   ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {

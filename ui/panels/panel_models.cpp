@@ -122,10 +122,11 @@ void draw_need(PanelContext& c, const ModelRow& row, const ModelDraft& draft) {
 void draw_details(PanelContext& c, const ModelRow& row) {
   ModelDraft& draft = c.window.model_draft;
   ImGui::Indent(c.px(34));
-  wrapped(row.architecture + ", " + millions(row.parameters) + ", " + std::to_string(row.n_layers) +
-              " layers, trained for " + human_count(row.context_length) + " tokens, " + row.types + ", " +
-              human_bytes(static_cast<double>(row.kv_bytes_per_token)) + " of keys and values per token",
-          c.fonts.small, c.theme.text);
+  copyable("details",
+           row.architecture + ", " + millions(row.parameters) + ", " + std::to_string(row.n_layers) +
+               " layers, trained for " + human_count(row.context_length) + " tokens, " + row.types + ", " +
+               human_bytes(static_cast<double>(row.kv_bytes_per_token)) + " of keys and values per token",
+           c.fonts.small, c.theme.text);
   copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
     device_choice(draft, c);

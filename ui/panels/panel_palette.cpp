@@ -27,7 +27,7 @@ void add_pages(PanelContext& c, std::vector<Action>& actions) {
   actions.push_back({Icon::kFolder, "Go to the library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); }});
   actions.push_back({Icon::kChip, "Go to the models", "Ctrl+3", [&c] { go_to(c, Page::kModels); }});
   actions.push_back({Icon::kChart, "Go to the insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); }});
-  actions.push_back({Icon::kGear, "Go to the settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); }});
+  actions.push_back({Icon::kSliders, "Go to the settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); }});
 }
 
 void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
@@ -105,10 +105,11 @@ void add_looks(PanelContext& c, std::vector<Action>& actions) {
                      change([](SettingsView& s) { s.show_sources = !s.show_sources; })});
   actions.push_back({Icon::kPanel, "Show or hide the sidebar", "Ctrl+B",
                      change([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; })});
-  actions.push_back({Icon::kGear, "Light theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kLight; })});
-  actions.push_back({Icon::kGear, "Dark theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kDark; })});
   actions.push_back(
-      {Icon::kGear, "Theme of the system", "", change([](SettingsView& s) { s.theme = ThemeChoice::kSystem; })});
+      {Icon::kSliders, "Light theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kLight; })});
+  actions.push_back({Icon::kSliders, "Dark theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kDark; })});
+  actions.push_back(
+      {Icon::kSliders, "Theme of the system", "", change([](SettingsView& s) { s.theme = ThemeChoice::kSystem; })});
 }
 
 std::vector<Action> palette_actions(PanelContext& c) {

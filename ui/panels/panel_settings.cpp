@@ -1,27 +1,29 @@
 // Settings: each takes effect at once and is kept.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
 
 struct Preset {
-  const char* name;
-  const char* meaning;
+  Option option;
   float temperature;
   float top_p;
 };
-constexpr Preset kPresets[] = {{"Precise", "always the same answer, nearest to the documents", 0.0f, 1.0f},
-                               {"Balanced", "some freedom in the wording", 0.5f, 0.9f},
-                               {"Free", "varied wording; check the sources", 0.9f, 0.95f}};
+constexpr Preset kPresets[] = {{{"Precise", "always the same answer, nearest to the documents"}, 0.0f, 1.0f},
+                               {{"Balanced", "some freedom in the wording"}, 0.5f, 0.9f},
+                               {{"Free", "varied wording; check the sources"}, 0.9f, 0.95f}};
+constexpr Option kThemes[] = {{"As the system"}, {"Light"}, {"Dark"}};
 struct Choice {
   const char* value;
   const char* name;
@@ -36,13 +38,24 @@ constexpr Choice kLevels[] = {
 
 constexpr float kNames = 250.0f;
 constexpr float kControls = 300.0f;
+constexpr size_t kLongestInstructions = 20 * 1000;  // bytes
+constexpr double kTypingPause_s = 1.0;
+constexpr float kMeanings = 150.0f;  // what stands behind a slider
+
+// Where there is no room for a name and its control side by side, they stand one above the other.
+bool is_narrow(const PanelContext& c) {
+  return ImGui::GetWindowWidth() < c.px(kNames + kControls + 40.0f);
+}
+
+float control_width(const PanelContext& c, float behind = 0.0f) {
+  return std::max(c.px(80), std::min(c.px(kControls), ImGui::GetContentRegionAvail().x - c.px(behind)));
+}
 
 // The name of a setting; what changes it stands behind it.
 void name(PanelContext& c, const char* text) {
   ImGui::AlignTextToFramePadding();
-  label(text, c.fonts.regular, c.theme.text, c.px(kNames - 12));
-  ImGui::SameLine(c.px(kNames));
-  ImGui::SetNextItemWidth(c.px(kControls));
+  label(text, c.fonts.regular, c.theme.text, is_narrow(c) ? 0.0f : c.px(kNames - 12));
+  if (!is_narrow(c)) ImGui::SameLine(c.px(kNames));
 }
 
 template <size_t N>
@@ -53,7 +66,7 @@ bool choice(PanelContext& c, const char* title, const Choice (&choices)[N], std:
   }
   name(c, title);
   bool changed = false;
-  if (!begin_choice((std::string("##") + title).c_str(), shown, c.px(kControls), c.theme, c.scale)) return false;
+  if (!begin_choice((std::string("##") + title).c_str(), shown, control_width(c), c.theme, c.scale)) return false;
   for (const Choice& choice : choices) {
     if (!ImGui::Selectable(choice.name, value == choice.value)) continue;
     value = choice.value;
@@ -64,15 +77,18 @@ bool choice(PanelContext& c, const char* title, const Choice (&choices)[N], std:
 }
 
 // Taken over when the slider is let go: with the size, the window would change under the mouse otherwise.
-bool slider(PanelContext& c, const char* title, int& value, int low, int high, const char* format) {
+template <typename T>
+bool named_slider(PanelContext& c, const char* title, T& value, T low, T high, const char* format,
+                  const std::string& meaning) {
   name(c, title);
-  ImGui::SliderInt((std::string("##") + title).c_str(), &value, low, high, format);
-  return ImGui::IsItemDeactivatedAfterEdit();
+  return slider((std::string("##") + title).c_str(), value, low, high, format, meaning, control_width(c, kMeanings),
+                c.theme, c.scale);
 }
-bool slider(PanelContext& c, const char* title, float& value, float low, float high, const char* format) {
-  name(c, title);
-  ImGui::SliderFloat((std::string("##") + title).c_str(), &value, low, high, format);
-  return ImGui::IsItemDeactivatedAfterEdit();
+
+std::string with_two_digits(float value) {
+  char text[16];
+  std::snprintf(text, sizeof(text), "%.2f", static_cast<double>(value));
+  return text;
 }
 
 bool draw_appearance(PanelContext& c, SettingsView& s) {
@@ -80,54 +96,73 @@ bool draw_appearance(PanelContext& c, SettingsView& s) {
   label("Appearance", c.fonts.heading, c.theme.text);
   int theme = static_cast<int>(s.theme);
   name(c, "Colours");
-  for (const auto& [title, value] : {std::pair{"As the system", 0}, {"Light", 1}, {"Dark", 2}}) {
-    if (value > 0) ImGui::SameLine(0, c.px(16));
-    changed |= ImGui::RadioButton(title, &theme, value);
-  }
+  changed |= choose_one("colours", kThemes, theme, c.theme, c.scale);
   s.theme = static_cast<ThemeChoice>(theme);
   int percent = static_cast<int>(std::lround(s.scale * 100.0f));
-  changed |= slider(c, "Size", percent, 75, 250, "%d %%");
+  changed |= named_slider(c, "Size", percent, 75, 250, "%d", std::to_string(percent) + " %");
   s.scale = static_cast<float>(percent) / 100.0f;
   name(c, "When long work ends");
-  changed |= ImGui::Checkbox("Tell the desktop", &s.notify);
+  changed |= toggle("Tell the desktop", s.notify, c.theme, c.scale);
   if (ImGui::IsItemHovered()) tooltip("When nobody looks at the window");
-  changed |= slider(c, "Long is more than", s.long_work_s, 5, 300, "%d s");
+  changed |= named_slider(c, "Long is more than", s.long_work_s, 5, 300, "%d", human_seconds(s.long_work_s));
   return changed;
 }
 
 bool draw_presets(PanelContext& c, SettingsView& s) {
-  bool changed = false;
-  name(c, "Wording");
-  for (const Preset& preset : kPresets) {
-    if (&preset != kPresets) ImGui::SameLine(0, c.px(16));
-    const bool chosen =
-        std::abs(s.temperature - preset.temperature) < 0.01f && std::abs(s.top_p - preset.top_p) < 0.01f;
-    if (ImGui::RadioButton(preset.name, chosen)) {
-      s.temperature = preset.temperature;
-      s.top_p = preset.top_p;
-      changed = true;
-    }
-    if (ImGui::IsItemHovered()) tooltip(preset.meaning);
+  int chosen = -1;
+  Option options[std::size(kPresets)];
+  for (size_t i = 0; i < std::size(kPresets); ++i) {
+    options[i] = kPresets[i].option;
+    if (std::abs(s.temperature - kPresets[i].temperature) < 0.01f && std::abs(s.top_p - kPresets[i].top_p) < 0.01f)
+      chosen = static_cast<int>(i);
   }
-  changed |= slider(c, "Temperature", s.temperature, 0.0f, 1.5f,
-                    s.temperature == 0.0f ? "0 (always the same answer)" : "%.2f");
-  changed |= slider(c, "Share of likely words considered", s.top_p, 0.05f, 1.0f, s.top_p >= 1.0f ? "all" : "%.2f");
+  name(c, "Wording");
+  bool changed = choose_one("wording", options, chosen, c.theme, c.scale);
+  if (changed) {
+    s.temperature = kPresets[chosen].temperature;
+    s.top_p = kPresets[chosen].top_p;
+  }
+  const std::string always = s.temperature == 0.0f ? "always the same answer" : with_two_digits(s.temperature);
+  changed |= named_slider(c, "Temperature", s.temperature, 0.0f, 1.5f, "%.2f", always);
+  changed |= named_slider(c, "Share of likely words considered", s.top_p, 0.05f, 1.0f, "%.2f",
+                          s.top_p >= 1.0f ? "all" : with_two_digits(s.top_p));
   return changed;
+}
+
+// Taken over when the typing rests or the field is left; leaving the page is seen to by draw_window().
+bool draw_instructions(PanelContext& c, SettingsView& s) {
+  name(c, "Your own instructions");
+  WindowState& w = c.window;
+  TextEditor& editor = w.instructions;
+  if (std::exchange(w.kept_instructions, c.snapshot.settings.instructions) != c.snapshot.settings.instructions &&
+      w.instructions_changed_at < 0.0 && editor.text() != w.kept_instructions)
+    editor.set_text(w.kept_instructions);
+  const float width = std::min(c.px(560), ImGui::GetContentRegionAvail().x);
+  const ImVec2 size(width, std::max(c.px(80), editor.height(width, c.fonts.regular, c.scale, 8)));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, end, c.theme.raised, c.px(8));
+  const TextEditor::Outcome outcome =
+      editor.draw("##instructions", size, "Sent with every question", kLongestInstructions, c.theme, c.scale);
+  list.AddRect(at, end, outcome.active ? c.theme.accent : c.theme.border, c.px(8));
+  if (outcome.changed) w.instructions_changed_at = ImGui::GetTime();
+  const bool rested = ImGui::GetTime() - w.instructions_changed_at > kTypingPause_s;
+  if (w.instructions_changed_at < 0.0 || (!outcome.left && !rested)) return false;
+  w.instructions_changed_at = -1.0;
+  s.instructions = editor.text();
+  return true;
 }
 
 bool draw_answers(PanelContext& c, SettingsView& s) {
   bool changed = false;
   label("Answers", c.fonts.heading, c.theme.text);
   changed |= draw_presets(c, s);
-  changed |= slider(c, "Passages per question", s.top_k, 1, 24, "%d");
-  changed |= slider(c, "Longest answer", s.max_tokens, 64, 4096, "%d tokens");
+  changed |= named_slider(c, "Passages per question", s.top_k, 1, 24, "%d", std::to_string(s.top_k));
+  changed |= named_slider(c, "Longest answer", s.max_tokens, 64, 4096, "%d", human_count(s.max_tokens) + " tokens");
   changed |= choice(c, "Use of stored passages", kModes, s.mode);
   changed |= choice(c, "How exactly they are stored", kLevels, s.kv_level);
-  name(c, "Your own instructions");
-  const float width = std::min(c.px(560), ImGui::GetContentRegionAvail().x);
-  ImGui::InputTextMultiline("##instructions", &s.instructions, ImVec2(width, c.px(80)));
-  changed |= ImGui::IsItemDeactivatedAfterEdit();
-  if (ImGui::IsItemHovered()) tooltip("Sent with every question");
+  changed |= draw_instructions(c, s);
   return changed;
 }
 
@@ -177,11 +212,10 @@ void draw_settings(PanelContext& c) {
   SettingsView& edited = c.window.edited_settings;
   if (!ImGui::IsAnyItemActive()) edited = c.snapshot.settings;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(c.px(10), c.px(5)));
-  ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, c.px(16));
   bool changed = draw_appearance(c, edited);
   ImGui::Dummy(ImVec2(0, c.px(16)));
   changed |= draw_answers(c, edited);
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar();
   if (changed) c.post(ChangeSettings{edited});
   ImGui::Dummy(ImVec2(0, c.px(16)));
   draw_keys(c);

@@ -185,7 +185,7 @@ void draw_sidebar(PanelContext& c) {
   page_row(c, Icon::kFolder, "Library", Page::kLibrary, "Ctrl+2");
   page_row(c, Icon::kChip, "Models", Page::kModels, "Ctrl+3");
   page_row(c, Icon::kChart, "Insight", Page::kInsight, "Ctrl+4");
-  page_row(c, Icon::kGear, "Settings", Page::kSettings, "Ctrl+5");
+  page_row(c, Icon::kSliders, "Settings", Page::kSettings, "Ctrl+5");
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

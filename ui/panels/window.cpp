@@ -1,6 +1,7 @@
 // Where the panels stand: sidebar, page, sources; splitters between them; what floats above.
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "ui/panels/panel.h"
 #include "ui/view_model/cited_words.h"
@@ -193,6 +194,12 @@ void follow_conversation(PanelContext& c) {
   c.window.stick_to_bottom = true;
 }
 
+// What was typed in the settings just before they were left.
+void keep_instructions(PanelContext& c) {
+  if (c.window.page == Page::kSettings || std::exchange(c.window.instructions_changed_at, -1.0) < 0.0) return;
+  c.change_settings([&](SettingsView& s) { s.instructions = c.window.instructions.text(); });
+}
+
 }  // namespace
 
 const MessageView* selected_answer(const PanelContext& c) {
@@ -270,6 +277,35 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
   c.post(ShowDocument{source, answer == nullptr ? "" : words_citing(answer->text, source.n)});
 }
 
+namespace {
+
+// Side by side, as far as there is room.
+void draw_panels(PanelContext& c) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  // Narrow windows show one thing: the page.
+  const bool sidebar = c.snapshot.settings.show_sidebar && size.x >= c.px(kNarrowWindow);
+  if (sidebar) {
+    draw_sidebar(c);
+    splitter("##sidebar", c.window.sidebar_width, 1.0f, 180.0f, 480.0f, c);
+  }
+  const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
+  const bool sources = c.window.page == Page::kChat && c.snapshot.settings.show_sources && has_sources &&
+                       size.x > c.px(sidebar ? 980.0f : 720.0f);
+  // The document takes the place of the conversation where there is no room beside it.
+  const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
+  const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
+  if (!document_alone) {
+    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));
+    draw_page(c);
+    if (!sidebar) draw_menu_button(c);
+    ImGui::EndChild();
+  }
+  if (sources) splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);
+  if (sources || document_alone) draw_sources(c);
+}
+
+}  // namespace
+
 void draw_window(PanelContext& c) {
   ++c.window.frame;
   c.window.wants_frame = false;
@@ -294,26 +330,8 @@ void draw_window(PanelContext& c) {
   }
   follow_conversation(c);
   shortcuts(c);
-  // Narrow windows show one thing: the page.
-  const bool sidebar = c.snapshot.settings.show_sidebar && size.x >= c.px(kNarrowWindow);
-  if (sidebar) {
-    draw_sidebar(c);
-    splitter("##sidebar", c.window.sidebar_width, 1.0f, 180.0f, 480.0f, c);
-  }
-  const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
-  const bool sources = c.window.page == Page::kChat && c.snapshot.settings.show_sources && has_sources &&
-                       size.x > c.px(sidebar ? 980.0f : 720.0f);
-  // The document takes the place of the conversation where there is no room beside it.
-  const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
-  const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
-  if (!document_alone) {
-    ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));
-    draw_page(c);
-    if (!sidebar) draw_menu_button(c);
-    ImGui::EndChild();
-  }
-  if (sources) splitter("##sources", c.window.sources_width, -1.0f, 260.0f, 720.0f, c);
-  if (sources || document_alone) draw_sources(c);
+  keep_instructions(c);
+  draw_panels(c);
   ImGui::End();
   draw_palette(c);
   draw_file_browser(c);

@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
+#include <utility>
 #include <vector>
+
+#include "base/utf8.h"
 
 extern char** environ;
 
@@ -16,6 +20,7 @@ namespace mneme::ui {
 namespace {
 
 constexpr int kLookEvery_ms = 100;  // for the window's closing, while a program runs
+constexpr int kBusTimeout_s = 3;    // whoever answers there may have to be started first
 
 struct Outcome {
   bool started = false;
@@ -77,6 +82,40 @@ std::optional<std::string> ask(const std::vector<std::vector<std::string>>& prog
   return std::nullopt;
 }
 
+// Whether the session has a bus: asked without one, gdbus would start one of its own.
+bool has_session_bus() {
+  const char* address = std::getenv("DBUS_SESSION_BUS_ADDRESS");  // NOLINT(concurrency-mt-unsafe): nobody sets it here
+  if (address != nullptr && *address != '\0') return true;
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");  // NOLINT(concurrency-mt-unsafe)
+  return runtime != nullptr && *runtime != '\0' && access((std::string(runtime) + "/bus").c_str(), F_OK) == 0;
+}
+
+// Calls a method on the session's bus. Arguments are written as GVariant text, so that their types are right whether or
+// not gdbus can ask the other side for them.
+Outcome call_bus(const std::string& service, const std::string& object, const std::string& method,
+                 const std::vector<std::string>& arguments) {
+  if (!has_session_bus()) return {};
+  std::vector<std::string> words{"gdbus",
+                                 "call",
+                                 "--session",
+                                 "--timeout=" + std::to_string(kBusTimeout_s),
+                                 "--dest=" + service,
+                                 "--object-path=" + object,
+                                 "--method=" + method};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run(std::move(words));
+}
+
+// As GVariant text [GLib, GVariant Text Format: Strings].
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : utf8::sanitise(text)) {
+    if (c == '\'' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return result + "'";
+}
+
 }  // namespace
 
 std::optional<std::string> choose_folder(bool& available, const CancelToken& closing) {
@@ -92,12 +131,11 @@ std::optional<std::string> choose_model_file(bool& available, const CancelToken&
 }
 
 void notify_desktop(const std::string& text) {
-  if (run({"notify-send", "--app-name=mneme", "mneme", text}).exit_status == 0) return;
+  if (run({"notify-send", "--app-name=mneme", "--", "mneme", utf8::sanitise(text)}).exit_status == 0) return;
   // What notify-send sends, for desktops without it: name, no earlier message, no icon, title, text, no buttons, no
   // hints, shown for ten seconds [Desktop Notifications Specification, Notify].
-  run({"gdbus", "call", "--session", "--dest=org.freedesktop.Notifications",
-       "--object-path=/org/freedesktop/Notifications", "--method=org.freedesktop.Notifications.Notify", "mneme", "0",
-       "", "mneme", text, "[]", "{}", "10000"});
+  call_bus("org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications.Notify",
+           {"'mneme'", "uint32 0", "''", "'mneme'", quoted(text), "@as []", "@a{sv} {}", "int32 10000"});
 }
 
 void open_in_desktop(const std::string& path) {
@@ -105,8 +143,13 @@ void open_in_desktop(const std::string& path) {
 }
 
 bool prefers_dark() {
-  const Outcome outcome = run({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"});
-  return outcome.started && outcome.output.find("dark") != std::string::npos;
+  const Outcome settings = run({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"});
+  if (settings.exit_status == 0 && settings.output.find("dark") != std::string::npos) return true;
+  // Other desktops say it to the portal: 1 is dark, 2 light, 0 neither [XDG Desktop Portal, Settings].
+  const Outcome portal =
+      call_bus("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
+               "org.freedesktop.portal.Settings.Read", {"'org.freedesktop.appearance'", "'color-scheme'"});
+  return portal.exit_status == 0 && portal.output.find("uint32 1>") != std::string::npos;
 }
 
 }  // namespace mneme::ui

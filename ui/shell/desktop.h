@@ -16,13 +16,14 @@ std::optional<std::string> choose_folder(bool& available, const CancelToken& clo
 // Likewise for a model file.
 std::optional<std::string> choose_model_file(bool& available, const CancelToken& closing);
 
-// Shows a message of the desktop, by notify-send or else gdbus; says nothing where there is neither.
+// Shows a message of the desktop, by notify-send, or else by gdbus on the session's bus; says nothing where there is
+// neither.
 void notify_desktop(const std::string& text);
 
 // Opens a file in the program the desktop has for it (xdg-open); does not wait.
 void open_in_desktop(const std::string& path);
 
-// The desktop's colour scheme by gsettings; false when unknown.
+// Whether the desktop is dark, by gsettings or its portal; false when neither says so.
 bool prefers_dark();
 
 }  // namespace mneme::ui

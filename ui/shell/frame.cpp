@@ -36,9 +36,6 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   }
   ImGui::PushFont(fonts_.fonts().regular);
-  // Fields of Dear ImGui draw what is typed as it is: its glyphs must be there.
-  for (const std::string* text : {&window_.new_collection, &window_.edited_settings.instructions})
-    static_cast<void>(fonts_.prepare(*text, fonts_.fonts().regular));
   PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
   draw_window(context);
   if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph

@@ -2,8 +2,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include <set>
-
 namespace mneme::ui {
 namespace {
 
@@ -16,32 +14,35 @@ bool is_shift(int key) {
 }
 
 // Whether a key does something by itself. Letters typed without Ctrl or Alt do not: only their characters count, so
-// that typing costs no frame per letter. The space bar may press a button.
-bool acts(const InputEvent& e) {
+// that typing costs no frame per letter. The space bar presses what is chosen, unless a field has the keyboard.
+bool acts(const InputEvent& e, bool text_wanted) {
   if (is_modifier(e.code)) return false;
-  const bool writes = e.code > GLFW_KEY_SPACE && e.code <= GLFW_KEY_WORLD_2;
+  const bool writes = e.code <= GLFW_KEY_WORLD_2 && (text_wanted ? e.code >= GLFW_KEY_SPACE : e.code > GLFW_KEY_SPACE);
   return !writes || (e.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0;
 }
 
 // What one frame is given.
 class Portion {
  public:
+  explicit Portion(bool text_wanted) : text_wanted_(text_wanted) {}
+
   bool has_room_for(const InputEvent& e) const {
     if (e.kind == InputEvent::Kind::kCharacter) return !acted_;  // it was typed after the key, not before
     if (changed_.contains(e.code)) return false;
     if (is_modifier(e.code)) return !acted_ && (!wrote_ || is_shift(e.code));  // characters are not typed with Ctrl
-    return e.kind == InputEvent::Kind::kRelease || !acts(e) || !acted_;
+    return e.kind == InputEvent::Kind::kRelease || !acts(e, text_wanted_) || !acted_;
   }
   void add(const InputEvent& e) {
     if (e.kind == InputEvent::Kind::kCharacter) {
       wrote_ = true;
-    } else if (is_modifier(e.code) || acts(e)) {
+    } else if (is_modifier(e.code) || acts(e, text_wanted_)) {
       changed_.insert(e.code);
       acted_ = acted_ || (e.kind == InputEvent::Kind::kPress && !is_modifier(e.code));
     }
   }
 
  private:
+  const bool text_wanted_;
   std::set<int> changed_;  // keys that would be seen once only
   bool acted_ = false;     // a key did something
   bool wrote_ = false;
@@ -49,8 +50,8 @@ class Portion {
 
 }  // namespace
 
-std::vector<InputEvent> InputQueue::take() {
-  Portion portion;
+std::vector<InputEvent> InputQueue::take(bool text_wanted) {
+  Portion portion(text_wanted);
   std::vector<InputEvent> events;
   while (!waiting_.empty() && portion.has_room_for(waiting_.front())) {
     portion.add(waiting_.front());
@@ -58,6 +59,13 @@ std::vector<InputEvent> InputQueue::take() {
     waiting_.pop_front();
   }
   return events;
+}
+
+bool WritingKeys::holds(const InputEvent& e, bool text_wanted) {
+  if (e.kind == InputEvent::Kind::kRelease) return down_.erase(e.code) > 0;
+  const bool writes = !acts(e, text_wanted) && !is_modifier(e.code);
+  if (writes) down_.insert(e.code);
+  return writes;
 }
 
 }  // namespace mneme::ui

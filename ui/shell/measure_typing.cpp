@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace {
 
 using Clock = Shell::Clock;
 
+constexpr std::string_view kTyped = "the quick brown fox jumps over the lazy dog and then ";
 constexpr double kTurn_s = 0.05;
 constexpr std::chrono::seconds kLongestWait{5};  // for one letter
 // Moments spread over more than a frame: 17 and 41 have no common divisor, so that all are met.
@@ -22,27 +24,50 @@ constexpr std::chrono::microseconds kLeast{20'000};  // the frames of the letter
 
 struct Letter {
   double latency_ms = 0.0;
-  int frames = 0;  // begun from when it was sent until one showed it
+  int frames = 0;          // begun from when it had arrived until one showed it; 0: one that began earlier did
+  bool overtaken = false;  // a frame began while it was on its way, and did not show it
+};
+
+// Frames of one letter, as they come.
+class Watch {
+ public:
+  Watch(Shell& shell, const Typist& typist)
+      : shell_(shell), typist_(typist), length_before_(shell.window_state().question.text().size()) {}
+
+  // Looks at the frame drawn last; whether it shows the letter.
+  bool look() {
+    const std::optional<Clock::time_point> sent = typist_.sent_at();
+    const std::optional<Clock::time_point> arrived = typist_.arrived_at();
+    const Clock::time_point begun = shell_.frame_begun();
+    const bool shown = sent && shell_.window_state().question.text().size() > length_before_;
+    if (arrived && begun > *arrived) {
+      ++letter_.frames;
+    } else if (sent && begun > *sent && !shown) {
+      letter_.overtaken = true;
+    }
+    if (shown) letter_.latency_ms = std::chrono::duration<double, std::milli>(Clock::now() - *sent).count();
+    return shown;
+  }
+  const Letter& letter() const { return letter_; }
+
+ private:
+  Shell& shell_;
+  const Typist& typist_;
+  const size_t length_before_;
+  Letter letter_;
 };
 
 // One letter, to the frame that shows it; nothing when none did.
-std::optional<Letter> type_one(Shell& shell, Typist& typist, std::chrono::microseconds delay) {
-  const size_t before = shell.window_state().question.text().size();
+std::optional<Letter> type_one(Shell& shell, Typist& typist, std::chrono::microseconds delay, char letter) {
+  Watch watch(shell, typist);
   const Clock::time_point begin = Clock::now();
-  typist.press_after(delay);
-  Letter letter;
+  typist.press_after(delay, letter);
   while (Clock::now() - begin < kLongestWait) {
     const Clock::time_point turn = Clock::now();
     if (!shell.turn(kTurn_s)) continue;
-    const Clock::time_point drawn = Clock::now();
-    const std::optional<Clock::time_point> sent = typist.sent_at();
-    if (sent && shell.frame_begun() > *sent) ++letter.frames;
-    if (sent && shell.window_state().question.text().size() > before) {
-      letter.latency_ms = std::chrono::duration<double, std::milli>(drawn - *sent).count();
-      shell.pace(turn);
-      return letter;
-    }
+    const bool shown = watch.look();
     shell.pace(turn);
+    if (shown) return watch.letter();
   }
   return std::nullopt;
 }
@@ -60,7 +85,44 @@ FrameTimes times_of(std::vector<double> times) {
   return result;
 }
 
-std::optional<TypingLatency> measure_typing(Shell& shell, std::string name, int letters) {
+namespace {
+
+// Gathers letters into what is reported.
+class Tally {
+ public:
+  explicit Tally(std::string name) { result_.name = std::move(name); }
+
+  void add(const std::optional<Letter>& letter, const Snapshot& now) {
+    ++result_.letters;
+    if (!letter) {
+      ++result_.lost;
+      return;
+    }
+    result_.while_indexing += now.indexing.running ? 1 : 0;
+    result_.while_answering += now.answering ? 1 : 0;
+    result_.in_first_frame += letter->frames <= 1 ? 1 : 0;
+    result_.overtaken += letter->overtaken ? 1 : 0;
+    latencies_.push_back(letter->latency_ms);
+    frames_.push_back(std::max(1, letter->frames));
+  }
+  TypingLatency finish() {
+    const FrameTimes by_frames = times_of(std::move(frames_));
+    result_.p99_frames = static_cast<int>(by_frames.p99_ms);
+    result_.most_frames = static_cast<int>(by_frames.max_ms);
+    result_.times = times_of(std::move(latencies_));
+    return std::move(result_);
+  }
+
+ private:
+  TypingLatency result_;
+  std::vector<double> latencies_;
+  std::vector<double> frames_;
+};
+
+}  // namespace
+
+std::optional<TypingLatency> measure_typing(Shell& shell, std::string name, int letters,
+                                            const std::function<void()>& meanwhile) {
   const std::unique_ptr<Typist> typist = Typist::make(shell.window());
   if (!typist) return std::nullopt;
   shell.window_state().page = Page::kChat;
@@ -68,26 +130,18 @@ std::optional<TypingLatency> measure_typing(Shell& shell, std::string name, int 
   shell.window_state().question.set_text("");
   shell.expose();
   shell.frame();
-  TypingLatency result;
-  result.name = std::move(name);
   std::vector<FrameTime> waited;  // each frame is waited for until it is drawn
   shell.time_frames(&waited);
-  std::vector<double> latencies;
+  Tally tally(std::move(name));
   for (int i = 0; i < letters; ++i) {
-    const auto letter = type_one(shell, *typist, kLeast + kBetweenMoments * (i * kMomentStep % kMoments));
-    if (!letter) {
-      ++result.lost;
-      continue;
-    }
-    latencies.push_back(letter->latency_ms);
-    result.in_first_frame += letter->frames <= 1 ? 1 : 0;
-    result.most_frames = std::max(result.most_frames, letter->frames);
+    meanwhile();
+    const auto letter = type_one(shell, *typist, kLeast + kBetweenMoments * (i * kMomentStep % kMoments),
+                                 kTyped[static_cast<size_t>(i) % kTyped.size()]);
+    tally.add(letter, *shell.controller().snapshot());
   }
   shell.time_frames(nullptr);
   shell.window_state().question.set_text("");
-  result.letters = letters;
-  result.times = times_of(std::move(latencies));
-  return result;
+  return tally.finish();
 }
 
 }  // namespace mneme::ui

@@ -25,7 +25,8 @@ constexpr double kBusy_s = 12.0;
 constexpr double kSettle_s = 7.0;  // until the caret rests
 constexpr double kRest_s = 9.0;    // ... and what frames left behind has been put away
 constexpr double kTurn_s = 0.05;
-constexpr int kTypedLetters = 120;
+constexpr int kTypedLetters = 480;
+constexpr double kBetweenQuestions_s = 0.25;
 
 double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
@@ -165,9 +166,23 @@ void filter_documents(Shell& shell, Run& run, std::vector<WindowPhase>& phases) 
   phases.push_back(timer.finish());
 }
 
-void type_letters(Shell& shell, const std::string& name, std::vector<TypingLatency>& typing) {
-  if (std::optional<TypingLatency> measured = measure_typing(shell, name, kTypedLetters))
+void type_letters(
+    Shell& shell, const std::string& name, std::vector<TypingLatency>& typing,
+    const std::function<void()>& meanwhile = [] {}) {
+  if (std::optional<TypingLatency> measured = measure_typing(shell, name, kTypedLetters, meanwhile))
     typing.push_back(std::move(*measured));
+}
+
+// With one answer after the other being made.
+void type_while_answering(Shell& shell, const WindowScript& script, std::vector<TypingLatency>& typing) {
+  if (script.question.empty()) return;
+  shell.controller().post(NewChat{});
+  Clock::time_point asked{};
+  type_letters(shell, "typing while answering", typing, [&] {
+    if (shell.controller().snapshot()->answering || milliseconds_since(asked) < kBetweenQuestions_s * 1000.0) return;
+    asked = Clock::now();
+    shell.controller().post(AskQuestion{script.question});
+  });
 }
 
 // Asks again as soon as an answer is there, while a folder is read; both are left where they are at the end.
@@ -216,6 +231,7 @@ Result<WindowMeasurement> measure_window(const WindowOptions& options, const Win
   type_letters(shell, "typing", result.typing);
   index_and_answer(shell, run, script, result.phases);
   type_letters(shell, "typing while indexing", result.typing);
+  type_while_answering(shell, script, result.typing);
   return result;
 }
 

@@ -51,7 +51,8 @@ class Shell {
   bool turn(double wait_s);
   void pace(Clock::time_point begin);
   void frame();
-  Clock::time_point frame_begun() const { return frame_begun_; }  // the last one
+  // When the last frame began: just before it read what people had done.
+  Clock::time_point frame_begun() const { return frame_begun_; }
   GLFWwindow* window() const { return window_; }
   // The next frame is drawn whole, whatever is on the screen.
   void expose();
@@ -71,6 +72,15 @@ class Shell {
   // Of the framebuffer, from its lower left.
   struct Pixels {
     int x = 0, y = 0, width = 0, height = 0;
+  };
+
+  // As the system said last: to ask it anew in every frame would be to wait for the X server several times.
+  struct Extent {
+    int width = 0, height = 0;             // in the window's own units
+    int pixels_wide = 0, pixels_high = 0;  // of the framebuffer
+    // The display's scale of these units: on X11 they are pixels, and a dense display has twice as many; 1 where the
+    // system scales the framebuffer instead.
+    float scale = 1.0f;
   };
 
   void set_up_window();
@@ -96,11 +106,13 @@ class Shell {
   void notify(const Snapshot& snapshot);
   bool wants_redraw() const;
   bool dark(const Snapshot& snapshot) const;
+  void look_at_size();
   float scale(const Snapshot& snapshot) const;
   WindowHooks make_hooks();
 
   const WindowOptions options_;
   GLFWwindow* window_ = nullptr;
+  Extent extent_;
   std::unique_ptr<FrameDrawer> drawer_;
   std::unique_ptr<FontTexture> font_texture_;
   PageTexture page_texture_;
@@ -128,6 +140,7 @@ class Shell {
   std::vector<FrameTime>* frame_times_ = nullptr;
 
   InputQueue input_;
+  WritingKeys writing_keys_;
   Clock::time_point looked_around_at_{};
 
   Mutex mutex_;

@@ -27,21 +27,15 @@ void Shell::clear(const Damage& part, ImU32 colour) const {
 }
 
 Shell::Pixels Shell::pixels_of(const Damage& part) const {
-  int width = 0;
-  int height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   const int left = static_cast<int>(part.min.x * scale.x);
   const int bottom = static_cast<int>(part.max.y * scale.y);
-  return {left, height - bottom, std::max(0, static_cast<int>(part.max.x * scale.x) - left),
+  return {left, extent_.pixels_high - bottom, std::max(0, static_cast<int>(part.max.x * scale.x) - left),
           std::max(0, bottom - static_cast<int>(part.min.y * scale.y))};
 }
 
 void Shell::draw_picture(const Damage& damage) {
-  int width = 0;
-  int height = 0;
-  glfwGetFramebufferSize(window_, &width, &height);
-  glViewport(0, 0, width, height);
+  glViewport(0, 0, extent_.pixels_wide, extent_.pixels_high);
   glEnable(GL_SCISSOR_TEST);
   clear(damage, drawer_->theme().background);
   for (const Ground& ground : drawer_->window().grounds)

@@ -88,6 +88,7 @@ Status Shell::open() {
 
 void Shell::set_up_window() {
   glfwSetWindowUserPointer(window_, this);
+  look_at_size();
   notice_input();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
@@ -133,16 +134,25 @@ bool Shell::dark(const Snapshot& snapshot) const {
   return choice == ThemeChoice::kDark || (choice == ThemeChoice::kSystem && system_dark_);
 }
 
-float Shell::scale(const Snapshot& snapshot) const {
+void Shell::look_at_size() {
+  glfwGetWindowSize(window_, &extent_.width, &extent_.height);
+  glfwGetFramebufferSize(window_, &extent_.pixels_wide, &extent_.pixels_high);
   float x = 1.0f;
   float y = 1.0f;
   glfwGetWindowContentScale(window_, &x, &y);
-  return x * snapshot.settings.scale;
+  extent_.scale = x;
+  if (extent_.pixels_wide > 0 && extent_.width > 0)
+    extent_.scale *= static_cast<float>(extent_.width) / static_cast<float>(extent_.pixels_wide);
+}
+
+float Shell::scale(const Snapshot& snapshot) const {
+  return extent_.scale * snapshot.settings.scale;
 }
 
 void Shell::frame() {
   const Clock::time_point begin = Clock::now();
   frame_begun_ = begin;
+  glfwPollEvents();  // what came since it was decided to draw belongs to this frame
   take_chosen();
   feed_input();
   std::shared_ptr<const Snapshot> snapshot = controller_->snapshot();
@@ -203,7 +213,7 @@ double Shell::wait_time(double wait_s) const {
 
 // Sleeps until there is something to draw, or `wait_s` have passed; whether there is.
 bool Shell::wait_for_frame(double wait_s) {
-  if (frames_left_ > 0 || drawer_->window().wants_frame) {
+  if (stirred_ || frames_left_ > 0 || drawer_->window().wants_frame) {  // the last frame may have read what stirred it
     glfwPollEvents();
   } else {
     look_around();

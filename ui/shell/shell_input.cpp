@@ -14,6 +14,18 @@ Shell& shell_of(GLFWwindow* window) {
   return *static_cast<Shell*>(glfwGetWindowUserPointer(window));
 }
 
+InputEvent::Kind kind_of(int action) {
+  return action == GLFW_PRESS ? InputEvent::Kind::kPress : InputEvent::Kind::kRelease;
+}
+
+// Characters beyond 16 bits in two halves, as UTF-16 writes them; the editor puts them together (text_editor.cpp).
+void type_character(unsigned character) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (character < 0x10000) return io.AddInputCharacter(character);
+  io.AddInputCharacter(0xd800 + ((character - 0x10000) >> 10));
+  io.AddInputCharacter(0xdc00 + ((character - 0x10000) & 0x3ff));
+}
+
 }  // namespace
 
 // Whatever people do to the window asks for frames. Set before Dear ImGui's callbacks, which call these first.
@@ -30,9 +42,15 @@ void Shell::notice_input() {
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { shell_of(window).stir(); });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { shell_of(window).stir(); });
-  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { shell_of(window).expose(); });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) {
+    shell_of(window).look_at_size();
+    shell_of(window).expose();
+  });
   glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { shell_of(window).expose(); });
-  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float, float) { shell_of(window).expose(); });
+  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* window, float, float) {
+    shell_of(window).look_at_size();
+    shell_of(window).expose();
+  });
 }
 
 // In place of Dear ImGui's own callbacks, which these end in.
@@ -46,20 +64,31 @@ void Shell::set_up_input() {
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
     shell_of(window).stir();
     if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
-    const auto kind = action == GLFW_PRESS ? InputEvent::Kind::kPress : InputEvent::Kind::kRelease;
-    shell_of(window).input_.push({kind, key, scancode, mods});
+    shell_of(window).input_.push({kind_of(action), key, scancode, mods});
   });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
     shell_of(window).stir();
     shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
   });
+#else
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
+    shell_of(window).stir();
+    if (action == GLFW_REPEAT) return;
+    if (shell_of(window).writing_keys_.holds({kind_of(action), key, scancode, mods}, ImGui::GetIO().WantTextInput))
+      return;
+    ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
+    shell_of(window).stir();
+    type_character(character);
+  });
 #endif
 }
 
 void Shell::feed_input() {
-  for (const InputEvent& event : input_.take()) {
+  for (const InputEvent& event : input_.take(ImGui::GetIO().WantTextInput)) {
     if (event.kind == InputEvent::Kind::kCharacter) {
-      ImGui_ImplGlfw_CharCallback(window_, static_cast<unsigned>(event.code));
+      type_character(static_cast<unsigned>(event.code));
     } else {
       const int action = event.kind == InputEvent::Kind::kPress ? GLFW_PRESS : GLFW_RELEASE;
       ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);

@@ -2,6 +2,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/shell/shell.h"
 
@@ -29,7 +30,11 @@ void Shell::remember(const Snapshot& snapshot, bool now) {
   memory.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
   memory.width = memory_.width;
   memory.height = memory_.height;
-  if (!memory.maximized) glfwGetWindowSize(window_, &memory.width, &memory.height);
+  if (!memory.maximized) {
+    // At scale 1: GLFW makes a new window larger by the display's.
+    memory.width = static_cast<int>(std::lround(static_cast<float>(extent_.width) / extent_.scale));
+    memory.height = static_cast<int>(std::lround(static_cast<float>(extent_.height) / extent_.scale));
+  }
   if (memory == memory_) return;
   memory_ = memory;
   const std::string path = memory_path(options_.workspace.home);

@@ -19,10 +19,13 @@ class Typist {
   static std::unique_ptr<Typist> make(GLFWwindow* window);
   virtual ~Typist() = default;
 
-  // Presses and releases the key of a letter after `delay`; returns at once. One letter at a time: wait for sent_at().
-  virtual void press_after(std::chrono::microseconds delay) = 0;
+  // Presses and releases the key of a small letter or the space bar after `delay`; returns at once. One at a time: wait
+  // for arrived_at().
+  virtual void press_after(std::chrono::microseconds delay, char letter) = 0;
   // When the last letter left for the server; nothing while its time has not come.
   virtual std::optional<Clock::time_point> sent_at() const = 0;
+  // When it is known to have reached the window's connection: who reads events after that reads it. Nothing until then.
+  virtual std::optional<Clock::time_point> arrived_at() const = 0;
 };
 
 }  // namespace mneme::ui

@@ -390,6 +390,10 @@ bool FontAtlas::prepare(std::string_view text, ImFont* font) {
   return plain;
 }
 
+char32_t FontAtlas::alone(char32_t character, ImFont* font) {
+  return state_->character(state_->role_of(font), character);
+}
+
 std::string FontAtlas::shaped(std::string_view run, bool right_to_left, ImFont* font) {
   Role& role = state_->role_of(font);
   hb_unicode_funcs_t* unicode = hb_unicode_funcs_get_default();

@@ -4,7 +4,7 @@
 // ImGui draws one character after the other from left to right. Right-to-left text is put in the order it is seen
 // (FriBidi), and scripts whose letters join, stack or move are shaped (HarfBuzz); the shaped glyphs, and characters
 // beyond 16 bits, stand in strings as private-use characters. Private-use characters of documents are not drawn.
-// What stays plain: the input field edits text as typed, unshaped and from left to right.
+// What stays plain: the input field edits text character by character, unshaped and from left to right.
 // Threads: the window's thread.
 #pragma once
 
@@ -60,6 +60,9 @@ class FontAtlas {
   std::string visual(std::string_view line, ImFont* font, bool paragraph_right_to_left);
   // The same with the direction the line itself begins in; lines of several are done one by one.
   std::string visual(std::string_view text, ImFont* font);
+  // What stands for one character, whatever its neighbours are, in a string to draw: itself, but for those beyond 16
+  // bits. For the input field.
+  char32_t alone(char32_t character, ImFont* font);
   // A stretch of one direction, shaped.
   std::string shaped(std::string_view run, bool right_to_left, ImFont* font);
 

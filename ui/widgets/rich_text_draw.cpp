@@ -177,7 +177,10 @@ bool draw_piece(const TextPiece& piece, ImVec2 at, const Theme& theme, float sca
 
 void act(const TextPiece& piece, const RichTextActions& actions) {
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  // A selection that ends here was no click.
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool dragged = io.MouseDragMaxDistanceSqr[0] >= io.MouseDragThreshold * io.MouseDragThreshold;
+  const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged;
   if (piece.citation > 0 && actions.citation_hovered) actions.citation_hovered(piece.citation);
   if (piece.citation > 0 && clicked && actions.citation_clicked) actions.citation_clicked(piece.citation);
   if (!piece.link.empty()) {

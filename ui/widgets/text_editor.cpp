@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include <imgui_internal.h>
@@ -23,7 +24,39 @@ constexpr double kBlinkFor_s = 5.0;  // then the caret rests, so that an idle wi
 constexpr float kRowSpacing = 1.35f;
 
 float advance(ImFont* font, char32_t c) {
-  return font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+  return font->GetCharAdvance(static_cast<ImWchar>(c < 0x10000 ? c : current_fonts().alone(c, font)));
+}
+
+// As Dear ImGui can draw it: characters beyond 16 bits (emoji, rare ideographs) by what stands for them.
+std::string drawn(std::string_view text, ImFont* font) {
+  std::string result;
+  for (size_t offset = 0; offset < text.size();) {
+    const char32_t c = utf8::next(text, offset);
+    utf8::append(result, c < 0x10000 ? c : current_fonts().alone(c, font));
+  }
+  return result;
+}
+
+bool is_wide(char byte) {  // the first of a character beyond 16 bits
+  return static_cast<unsigned char>(byte) >= 0xf0;
+}
+
+// What was typed between frames, without control characters. Characters beyond 16 bits come in two halves, as UTF-16
+// writes them: Dear ImGui's own are 16 bits wide.
+std::string typed_text(const ImVector<ImWchar>& characters) {
+  std::string text;
+  char32_t high = 0;
+  for (const ImWchar half : characters) {
+    char32_t c = half;
+    if (c >= 0xd800 && c < 0xdc00) {
+      high = c;
+      continue;
+    }
+    if (c >= 0xdc00 && c < 0xe000) c = high == 0 ? 0 : 0x10000 + ((high - 0xd800) << 10) + (c - 0xdc00);
+    high = 0;
+    if (c >= 0x20 && c != 0x7f) utf8::append(text, c);
+  }
+  return text;
 }
 
 bool is_word_border(char c) {
@@ -196,10 +229,7 @@ void TextEditor::move(size_t to, bool selecting) {
 
 bool TextEditor::take_characters(size_t limit_bytes, Outcome& outcome) {
   ImGuiIO& io = ImGui::GetIO();
-  std::string typed;
-  for (const ImWchar c : io.InputQueueCharacters) {
-    if (c >= 0x20 && c != 0x7f) utf8::append(typed, c);
-  }
+  const std::string typed = typed_text(io.InputQueueCharacters);
   io.InputQueueCharacters.resize(0);
   if (typed.empty() || (io.KeyCtrl && !io.KeyAlt)) return false;
   keep_for_undo(Edit::kTyping);
@@ -276,7 +306,7 @@ void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
 
 void TextEditor::take_enter(size_t limit_bytes, Outcome& outcome) {
   if (!enter_pressed()) return;
-  if (one_line() || !ImGui::GetIO().KeyShift) {
+  if (one_line() || (lines_ == Lines::kMany && !ImGui::GetIO().KeyShift)) {
     outcome.submitted = true;
     return;
   }
@@ -322,8 +352,10 @@ void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& th
       list.AddRectFilled(ImVec2(origin.x + from, y), ImVec2(origin.x + to, y + row_height), theme.selection);
     }
     const float text_y = y + (row_height - font->FontSize) * 0.5f;
-    list.AddText(font, font->FontSize, ImVec2(origin.x, text_y), theme.text, text_.data() + row.begin,
-                 text_.data() + row.end);
+    const std::string_view text = std::string_view(text_).substr(row.begin, row.end - row.begin);
+    const std::string replaced = std::any_of(text.begin(), text.end(), is_wide) ? drawn(text, font) : "";
+    const std::string_view shown = replaced.empty() ? text : replaced;
+    list.AddText(font, font->FontSize, ImVec2(origin.x, text_y), theme.text, shown.data(), shown.data() + shown.size());
   }
   const double since = ImGui::GetTime() - touched_;
   if (active && (since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s)) {

@@ -17,7 +17,11 @@ namespace mneme::ui {
 
 class TextEditor {
  public:
-  enum class Lines { kMany, kOne };
+  enum class Lines {
+    kMany,  // Enter submits, Shift+Enter breaks the line
+    kOne,   // Enter submits
+    kText   // Enter breaks the line
+  };
   explicit TextEditor(Lines lines = Lines::kMany) : lines_(lines) {}
 
   const std::string& text() const { return text_; }
@@ -29,7 +33,7 @@ class TextEditor {
     bool changed = false;
     bool active = false;
     bool left = false;       // it had the keyboard until now
-    bool submitted = false;  // Enter without Shift
+    bool submitted = false;  // by Enter
     bool cancelled = false;  // Esc
     bool too_long = false;   // something was cut off at the limit
     bool up_at_top = false;  // the arrow had nowhere to go

@@ -1,5 +1,7 @@
 #include "ui/widgets/theme.h"
 
+#include <utility>
+
 namespace mneme::ui {
 namespace {
 
@@ -11,6 +13,38 @@ constexpr ImU32 rgb(unsigned hex, unsigned alpha = 255) {
 ImVec4 vec(ImU32 colour) {
   return ImGui::ColorConvertU32ToFloat4(colour);
 }
+
+// Dear ImGui's colours by the theme's.
+constexpr std::pair<ImGuiCol, ImU32 Theme::*> kColours[] = {{ImGuiCol_Text, &Theme::text},
+                                                            {ImGuiCol_TextDisabled, &Theme::muted},
+                                                            {ImGuiCol_WindowBg, &Theme::background},
+                                                            {ImGuiCol_PopupBg, &Theme::raised},
+                                                            {ImGuiCol_Border, &Theme::border},
+                                                            {ImGuiCol_FrameBg, &Theme::raised},
+                                                            {ImGuiCol_FrameBgHovered, &Theme::hover},
+                                                            {ImGuiCol_FrameBgActive, &Theme::hover},
+                                                            {ImGuiCol_ScrollbarGrab, &Theme::border},
+                                                            {ImGuiCol_ScrollbarGrabHovered, &Theme::muted},
+                                                            {ImGuiCol_ScrollbarGrabActive, &Theme::muted},
+                                                            {ImGuiCol_CheckMark, &Theme::accent},
+                                                            {ImGuiCol_SliderGrab, &Theme::accent},
+                                                            {ImGuiCol_SliderGrabActive, &Theme::accent},
+                                                            {ImGuiCol_Button, &Theme::raised},
+                                                            {ImGuiCol_ButtonHovered, &Theme::hover},
+                                                            {ImGuiCol_ButtonActive, &Theme::hover},
+                                                            {ImGuiCol_Header, &Theme::accent_soft},
+                                                            {ImGuiCol_HeaderHovered, &Theme::hover},
+                                                            {ImGuiCol_HeaderActive, &Theme::accent_soft},
+                                                            {ImGuiCol_Separator, &Theme::border},
+                                                            {ImGuiCol_SeparatorHovered, &Theme::accent},
+                                                            {ImGuiCol_SeparatorActive, &Theme::accent},
+                                                            {ImGuiCol_TableHeaderBg, &Theme::background},
+                                                            {ImGuiCol_TableBorderStrong, &Theme::border},
+                                                            {ImGuiCol_TableBorderLight, &Theme::border},
+                                                            {ImGuiCol_TextSelectedBg, &Theme::selection},
+                                                            {ImGuiCol_NavHighlight, &Theme::accent},
+                                                            {ImGuiCol_PlotHistogram, &Theme::accent}};
+constexpr ImGuiCol kUnseen[] = {ImGuiCol_ChildBg, ImGuiCol_ScrollbarBg, ImGuiCol_TableRowBg, ImGuiCol_TableRowBgAlt};
 
 }  // namespace
 
@@ -80,41 +114,9 @@ void apply(const Theme& theme, float scale) {
   style.PopupBorderSize = 1;
   style.FrameBorderSize = 1;
   style.ScaleAllSizes(scale);
-  auto& c = style.Colors;
-  c[ImGuiCol_Text] = vec(theme.text);
-  c[ImGuiCol_TextDisabled] = vec(theme.muted);
-  c[ImGuiCol_WindowBg] = vec(theme.background);
-  c[ImGuiCol_ChildBg] = ImVec4(0, 0, 0, 0);
-  c[ImGuiCol_PopupBg] = vec(theme.raised);
-  c[ImGuiCol_Border] = vec(theme.border);
-  c[ImGuiCol_FrameBg] = vec(theme.raised);
-  c[ImGuiCol_FrameBgHovered] = vec(theme.hover);
-  c[ImGuiCol_FrameBgActive] = vec(theme.hover);
-  c[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-  c[ImGuiCol_ScrollbarGrab] = vec(theme.border);
-  c[ImGuiCol_ScrollbarGrabHovered] = vec(theme.muted);
-  c[ImGuiCol_ScrollbarGrabActive] = vec(theme.muted);
-  c[ImGuiCol_CheckMark] = vec(theme.accent);
-  c[ImGuiCol_SliderGrab] = vec(theme.accent);
-  c[ImGuiCol_SliderGrabActive] = vec(theme.accent);
-  c[ImGuiCol_Button] = vec(theme.raised);
-  c[ImGuiCol_ButtonHovered] = vec(theme.hover);
-  c[ImGuiCol_ButtonActive] = vec(theme.hover);
-  c[ImGuiCol_Header] = vec(theme.accent_soft);
-  c[ImGuiCol_HeaderHovered] = vec(theme.hover);
-  c[ImGuiCol_HeaderActive] = vec(theme.accent_soft);
-  c[ImGuiCol_Separator] = vec(theme.border);
-  c[ImGuiCol_SeparatorHovered] = vec(theme.accent);
-  c[ImGuiCol_SeparatorActive] = vec(theme.accent);
-  c[ImGuiCol_TableHeaderBg] = vec(theme.background);
-  c[ImGuiCol_TableBorderStrong] = vec(theme.border);
-  c[ImGuiCol_TableBorderLight] = vec(theme.border);
-  c[ImGuiCol_TableRowBg] = ImVec4(0, 0, 0, 0);
-  c[ImGuiCol_TableRowBgAlt] = ImVec4(0, 0, 0, 0);
-  c[ImGuiCol_TextSelectedBg] = vec(theme.selection);
-  c[ImGuiCol_NavHighlight] = vec(theme.accent);
-  c[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.35f);
-  c[ImGuiCol_PlotHistogram] = vec(theme.accent);
+  for (const auto& [colour, of_theme] : kColours) style.Colors[colour] = vec(theme.*of_theme);
+  for (const ImGuiCol colour : kUnseen) style.Colors[colour] = ImVec4(0, 0, 0, 0);
+  style.Colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.35f);
   ImGui::GetStyle() = style;
 }
 

@@ -1,5 +1,4 @@
-// Small parts that panels share: icons drawn as strokes, buttons, labels, numbers for people. Threads: the window's
-// thread.
+// Small parts that panels share: buttons, labels, numbers for people. Threads: the window's thread.
 #pragma once
 
 #include <cstdint>
@@ -9,40 +8,10 @@
 #include <imgui.h>
 
 #include "ui/text/fonts.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
-
-enum class Icon {
-  kPlus,
-  kSend,
-  kStop,
-  kFolder,
-  kChat,
-  kChip,
-  kGear,
-  kSearch,
-  kClose,
-  kMore,
-  kPin,
-  kPanel,
-  kCopy,
-  kRetry,
-  kEdit,
-  kBranch,
-  kChart,
-  kPause,
-  kPlay,
-  kTrash,
-  kBook,
-  kPrevious,
-  kNext,
-  kWarning,
-  kEye
-};
-
-// Draws an icon centred in a square of `size`.
-void draw_icon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);
 
 // A square button with an icon and a tooltip (which also is its name for tests). True when clicked.
 bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, bool enabled = true);

@@ -146,6 +146,13 @@ echo '{"results": [{"n": 3}], "build": {"commit": "0123456789abcdef", "type": "R
         self.assertEqual([one["run"] for one in result["runs"]], ["a", "b"])
         self.assertEqual((result["left_out"], result["runs"][0]["commit"]), ([], "0123456789abcdef"))
         self.assertEqual(self.run_with()[1], ["fetch", "codec"])  # finished: nothing is run again
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        self.assertEqual(self.run_with(mneme=str(elsewhere))[0]["left_out"], [])  # wherever the program lies
+        result, called = self.run_with(only_taken=True, threads=1)  # run with another number of threads, shown as it was
+        self.assertEqual((result["left_out"], called), ([], ["fetch", "codec"]))
+        result, called = self.run_with(runs=("a",), again=True)  # the other run stays as it was
+        self.assertEqual((result["left_out"], called), ([], ["fetch", "codec", "codec"]))
 
     def test_a_command_that_fails_is_said(self):
         (self.folder / "program").write_text("#!/bin/sh\necho it broke >&2\nexit 3\n", encoding="utf-8")

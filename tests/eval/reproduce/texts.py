@@ -7,7 +7,7 @@ import tomllib
 EVAL = pathlib.Path(__file__).resolve().parents[1]
 # What {text} is made of: contexts that the default model can read, passages of a document in order.
 TEXT_SETS = ("crosschunk", "twohop", "single")
-TEXT_BYTES = 1 << 15  # enough for the statistics; perplexity under seven policies takes minutes on it
+TEXT_BYTES = 1 << 14  # enough for the statistics; perplexity under twelve policies takes minutes on it
 # What {answered} is made of: contexts with their questions and answers, as the model reads them. A tenth of a per cent of
 # perplexity can be seen on it.
 ANSWERED_SETS = ("twohop", "crosschunk", "single", "unanswerable")

@@ -50,17 +50,17 @@ bool holds(const std::vector<InputEvent>& events, Kind kind, int code) {
 TEST(InputQueueTest, LettersTypedInOneFrameArriveInOne) {
   InputQueue queue;
   type(queue, "dark");
-  EXPECT_EQ(characters(queue.take()), "dark");
+  EXPECT_EQ(characters(queue.take(false)), "dark");
   EXPECT_TRUE(queue.empty());
 }
 
 TEST(InputQueueTest, AKeyThatIsTappedIsSeenDownForAFrame) {
   InputQueue queue;
   tap(queue, kEnter);
-  std::vector<InputEvent> first = queue.take();
+  std::vector<InputEvent> first = queue.take(false);
   ASSERT_EQ(first.size(), 1u);
   EXPECT_EQ(first[0].kind, Kind::kPress);
-  const std::vector<InputEvent> second = queue.take();
+  const std::vector<InputEvent> second = queue.take(false);
   ASSERT_EQ(second.size(), 1u);
   EXPECT_EQ(second[0].kind, Kind::kRelease);
 }
@@ -72,14 +72,14 @@ TEST(InputQueueTest, LettersBehindAShortcutWaitUntilItWasSeen) {
   queue.push({Kind::kRelease, kCtrlKey, 0, kCtrl});
   type(queue, "dark");
   tap(queue, kEnter);
-  const std::vector<InputEvent> first = queue.take();
+  const std::vector<InputEvent> first = queue.take(false);
   EXPECT_TRUE(holds(first, Kind::kPress, 'K'));
   EXPECT_FALSE(holds(first, Kind::kRelease, kCtrlKey)) << "it would not be a shortcut any more";
   EXPECT_EQ(characters(first), "");
   std::string typed;
   bool entered = false;
   while (!queue.empty()) {
-    const std::vector<InputEvent> portion = queue.take();
+    const std::vector<InputEvent> portion = queue.take(false);
     typed += characters(portion);
     if (holds(portion, Kind::kPress, kEnter)) {
       EXPECT_EQ(typed, "dark") << "Enter comes with or after the last letter";
@@ -94,8 +94,8 @@ TEST(InputQueueTest, LettersBehindAKeyThatActsWait) {
   type(queue, "one");
   tap(queue, kEnter);
   type(queue, "two");
-  EXPECT_EQ(characters(queue.take()), "one");
-  EXPECT_EQ(characters(queue.take()), "two");
+  EXPECT_EQ(characters(queue.take(false)), "one");
+  EXPECT_EQ(characters(queue.take(false)), "two");
 }
 
 TEST(InputQueueTest, CapitalsCostNoFrames) {
@@ -106,9 +106,18 @@ TEST(InputQueueTest, CapitalsCostNoFrames) {
   type(queue, "b");
   std::string typed;
   int frames = 0;
-  for (; !queue.empty(); ++frames) typed += characters(queue.take());
+  for (; !queue.empty(); ++frames) typed += characters(queue.take(false));
   EXPECT_EQ(typed, "Ab");
   EXPECT_LE(frames, 2);
+}
+
+TEST(InputQueueTest, SpacesInAFieldCostNoFrames) {
+  InputQueue queue;
+  type(queue, "a b");
+  EXPECT_EQ(characters(queue.take(true)), "a b");
+  EXPECT_TRUE(queue.empty());
+  type(queue, " ");
+  EXPECT_EQ(characters(queue.take(false)), "") << "the space bar presses what is chosen";
 }
 
 TEST(InputQueueTest, WhateverComesAllOfItIsHandedOnInOrder) {
@@ -125,12 +134,31 @@ TEST(InputQueueTest, WhateverComesAllOfItIsHandedOnInOrder) {
     }
     std::vector<int> taken;
     while (!queue.empty()) {
-      const std::vector<InputEvent> portion = queue.take();
+      const std::vector<InputEvent> portion = queue.take(round % 2 == 0);
       ASSERT_FALSE(portion.empty()) << "the first event must always be handed on";
       for (const InputEvent& e : portion) taken.push_back(static_cast<int>(e.kind) * 1000 + e.code);
     }
     ASSERT_EQ(taken, pushed);
   }
+}
+
+TEST(WritingKeysTest, OfKeysThatOnlyWriteNothingIsSaid) {
+  WritingKeys keys;
+  EXPECT_TRUE(keys.holds({Kind::kPress, 'A', 0, 0}, true));
+  EXPECT_TRUE(keys.holds({Kind::kPress, 'A', 0, 0}, false)) << "who types with nothing chosen means the question";
+  EXPECT_TRUE(keys.holds({Kind::kRelease, 'A', 0, 0}, true));
+  EXPECT_FALSE(keys.holds({Kind::kRelease, 'A', 0, 0}, true)) << "it is up already";
+  for (const int key : {kEnter, kShiftKey, kCtrlKey}) EXPECT_FALSE(keys.holds({Kind::kPress, key, 0, 0}, true)) << key;
+  EXPECT_TRUE(keys.holds({Kind::kPress, ' ', 0, 0}, true));
+  EXPECT_FALSE(keys.holds({Kind::kPress, ' ', 0, 0}, false));
+}
+
+TEST(WritingKeysTest, AShortcutsKeyIsLetGoAsItWasPressed) {
+  WritingKeys keys;
+  EXPECT_FALSE(keys.holds({Kind::kPress, 'K', 0, kCtrl}, true));
+  EXPECT_FALSE(keys.holds({Kind::kRelease, 'K', 0, 0}, true)) << "though Ctrl was let go before it";
+  EXPECT_TRUE(keys.holds({Kind::kPress, 'K', 0, 0}, true));
+  EXPECT_TRUE(keys.holds({Kind::kRelease, 'K', 0, kCtrl}, true));
 }
 
 }  // namespace

@@ -196,6 +196,34 @@ TEST_F(EditorTest, TypesErasesAndUndoes) {
   EXPECT_EQ(editor_.text(), "茶\n");
 }
 
+TEST_F(EditorTest, CharactersBeyondSixteenBitsAreOneCharacterEach) {
+  begin();
+  ImGuiIO& io = ImGui::GetIO();
+  for (const unsigned half : {0xd83du, 0xde00u, 0xd840u, 0xdc0bu})
+    io.AddInputCharacter(half);  // as the shell gives them
+  frame();
+  EXPECT_EQ(editor_.text(), "😀𠀋");
+  press(named(ImGuiKey_Backspace));
+  EXPECT_EQ(editor_.text(), "😀");
+  io.AddInputCharacter(0xde00u);  // half of nothing
+  frame();
+  type("!");
+  EXPECT_EQ(editor_.text(), "😀!");
+  press(named(ImGuiKey_LeftArrow));
+  press(named(ImGuiKey_LeftArrow));
+  type("a");
+  EXPECT_EQ(editor_.text(), "a😀!");
+}
+
+TEST_F(EditorTest, EnterBreaksTheLineWhereTextIsWritten) {
+  editor_ = TextEditor(TextEditor::Lines::kText);
+  begin();
+  type("one");
+  EXPECT_FALSE(press(named(ImGuiKey_Enter)).submitted);
+  type("two");
+  EXPECT_EQ(editor_.text(), "one\ntwo");
+}
+
 TEST_F(EditorTest, LongTextWrapsAndArrowsKnowTheBorders) {
   begin();
   const float one = editor_.height(300, regular(), 1.0f, 8);

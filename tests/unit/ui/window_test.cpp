@@ -78,7 +78,7 @@ class WindowTest : public testing::Test {
   void burst(InputQueue& queue) {
     ImGuiIO& io = ImGui::GetIO();
     for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty()); ++frames) {
-      for (const InputEvent& e : queue.take()) {
+      for (const InputEvent& e : queue.take(io.WantTextInput)) {
         constexpr int kEnter = 257;
         constexpr int kCtrl = 341;
         const bool down = e.kind == InputEvent::Kind::kPress;
@@ -263,6 +263,36 @@ TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
   drawer_.window().messages.at({7, 1}).insight_open = true;
   frame();
   EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
+}
+
+TEST_F(WindowTest, InstructionsAreKeptWhenTypingRestsAndWhenThePageIsLeft) {
+  drawer_.window().page = Page::kSettings;
+  frame();
+  drawer_.window().instructions.focus();
+  frame();
+  type("Be brief.");
+  EXPECT_EQ(posted<ChangeSettings>(), nullptr) << "not for every letter";
+  for (int i = 0; i < 70; ++i) frame();
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.instructions, "Be brief.");
+  snapshot_->settings = posted<ChangeSettings>()->settings;
+  posted_.clear();
+  frame();
+  type(" And kind.");
+  drawer_.window().page = Page::kChat;
+  frame();
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.instructions, "Be brief. And kind.");
+}
+
+TEST_F(WindowTest, SettingsFitIntoNarrowWindowsWithLargeLetters) {
+  scale_ = 2.5f;
+  drawer_.window().page = Page::kSettings;
+  for (const float width : {640.0f, 1280.0f, 2560.0f}) {
+    ImGui::GetIO().DisplaySize = ImVec2(width, 1600);
+    frame();
+    EXPECT_GT(frame(), 300) << width;
+  }
 }
 
 TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
