@@ -129,8 +129,8 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
                       to_f32(values[(static_cast<size_t>(t) * s.n_kv_heads + h / group_size) * s.head_dim + d]);
         const size_t at = (static_cast<size_t>(row) * s.n_heads + h) * s.head_dim + d;
         ASSERT_NEAR(result[at], expected, tolerance) << "row " << row << " head " << h;
-        // bf16: of scores and weights 2^-9 of themselves.
-        ASSERT_NEAR(coarse[at], expected, 2e-2) << "row " << row << " head " << h;
+        // bf16: scores of some units move by hundredths, their weights by as much of themselves.
+        ASSERT_NEAR(coarse[at], expected, 4e-2) << "row " << row << " head " << h;
       }
     }
 }
