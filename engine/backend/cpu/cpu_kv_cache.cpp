@@ -13,7 +13,7 @@ namespace mneme::engine::cpu {
 namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
-constexpr int kLineTokens = 16;        // whose keys are placed together
+constexpr int kLineTokens = 32;        // whose keys share cache lines, so that one thread places them
 static_assert(kPageTokens % kLineTokens == 0);
 
 }  // namespace
@@ -349,7 +349,8 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
                        const RopeConfig* rope) {
   assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return;
-  const RopeTable* table = rope ? &ropes_.get(*rope, first + n_tokens - 1) : nullptr;
+  // For all positions there are: other threads that place behind this one then find their angles prepared.
+  const RopeTable* table = rope ? &ropes_.get(*rope, n_reserved_ - 1) : nullptr;
   const Placed placed{layer, first, keys.data(), values.data(), table};
   // By lines of a page, so that no two threads write to the same and each line is written once.
   const int first_line = first / kLineTokens;
