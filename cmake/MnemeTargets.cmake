@@ -7,8 +7,29 @@ function(mneme_add_library name)
   endforeach()
   mneme_simd_flags(${sources})
   add_library(${name} STATIC ${sources})
+  mneme_compile_together(${name} ${sources})
   target_link_libraries(${name} PUBLIC mneme_compiler)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
+endfunction()
+
+# With MNEME_TOGETHER: compiles the target's sources a dozen at a time, those that do not get into each other's way
+# (unity_groups.py). Most of a compiler's work on one file is in headers that the next file includes as well. Sources with
+# flags of their own stay alone, as CMake has it.
+function(mneme_compile_together name)
+  if(NOT MNEME_TOGETHER)
+    return()
+  endif()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/unity_groups.py" ${ARGN}
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" lines "${lines}")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^([0-9]+) (.*)$")
+      set_source_files_properties("${CMAKE_MATCH_2}" PROPERTIES UNITY_GROUP "${name}_${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # Embeds a file as `extern const std::string_view NAME` in namespace mneme::assets (header base/embedded_assets.h).
@@ -27,6 +48,7 @@ function(mneme_add_tests name label)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  mneme_compile_together(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE MNEME_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${label}" TIMEOUT 300)

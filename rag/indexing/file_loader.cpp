@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
 #include "base/file_descriptor.h"
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
 #include "rag/readers/reader_worker.h"
+#include "rag/readers/stall_guard.h"
 
 namespace mneme::rag {
 
@@ -20,8 +22,7 @@ namespace {
 constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
 
 // Reads the file in pieces; `size` is what fstat said, and a file that does not keep to it has changed meanwhile.
-Status read_pieces(const std::string& path, uint64_t size, const CancelToken* cancel,
-                   const std::function<void(ByteSpan)>& piece) {
+Status read_pieces(const std::string& path, uint64_t size, const std::function<void(ByteSpan)>& piece) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return errno_error("read", path, errno);
   struct stat before;
@@ -30,7 +31,6 @@ Status read_pieces(const std::string& path, uint64_t size, const CancelToken* ca
   std::vector<std::byte> buffer(std::min<uint64_t>(std::max<uint64_t>(size, 1), 1 << 20));
   uint64_t total = 0;
   for (;;) {
-    if (cancel != nullptr && cancel->cancelled()) return cancelled();
     const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno_error("read", path, errno);
@@ -43,6 +43,27 @@ Status read_pieces(const std::string& path, uint64_t size, const CancelToken* ca
   return {};
 }
 
+// Shared with the thread that reads, which may be left behind hanging in the file system.
+struct FileContents {
+  Hasher128 hasher;
+  std::vector<std::byte> bytes;  // of files that are kept whole
+};
+
+// On a thread of its own, so that a disk or network that does not answer costs this file and not the run.
+Result<std::shared_ptr<FileContents>> read_contents(const FoundFile& file, bool whole,
+                                                    const readers::ReadLimits& limits) {
+  const auto contents = std::make_shared<FileContents>();
+  const auto read = [path = file.path, size = file.size_bytes, whole, contents] {
+    if (whole) contents->bytes.reserve(size);
+    return read_pieces(path, size, [&](ByteSpan piece) {
+      contents->hasher.add_raw(piece);
+      if (whole) contents->bytes.insert(contents->bytes.end(), piece.begin(), piece.end());
+    });
+  };
+  MNEME_RETURN_IF_ERROR(readers::run_guarded(file.path, limits.time, limits.cancel, read));
+  return contents;
+}
+
 Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, LoadedFile& loaded,
                      const std::function<bool(const Hash128&)>& is_known, const readers::DocumentSink& sink) {
   if (file.size_bytes > limits.file_bytes) {
@@ -50,19 +71,13 @@ Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, L
                           " MiB");
   }
   const bool whole = file.size_bytes <= kWholeLimit;
-  std::vector<std::byte> bytes;
-  if (whole) bytes.reserve(file.size_bytes);
-  Hasher128 hasher;
-  MNEME_RETURN_IF_ERROR(read_pieces(file.path, file.size_bytes, limits.cancel, [&](ByteSpan piece) {
-    hasher.add_raw(piece);
-    if (whole) bytes.insert(bytes.end(), piece.begin(), piece.end());
-  }));
-  loaded.content_hash = hasher.finish();
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<FileContents> contents, read_contents(file, whole, limits));
+  loaded.content_hash = contents->hasher.finish();
   if (is_known && is_known(loaded.content_hash)) {
     loaded.same_content = true;
     return {};
   }
-  return whole ? readers::read_bytes_apart(file.path, bytes, limits, sink)
+  return whole ? readers::read_bytes_apart(file.path, contents->bytes, limits, sink)
                : readers::read_file_apart(file.path, limits, sink);
 }
 

@@ -1,26 +1,20 @@
 #include "rag/indexing/file_walker.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <set>
 
+#include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
 #include "rag/readers/reader.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::rag {
 
 namespace {
 
-constexpr uint64_t kIgnoreFileLimit = 1 << 20;
 constexpr int kMaxDepth = 200;  // deeper than any folder people make, and shallow enough for the stack
 
 // The rules in force: those of a folder on top of those of the folders above it.
@@ -51,12 +45,15 @@ class Walker {
   // A path the user named is taken whatever it is called.
   Status root(const std::string& path) {
     result_.roots.push_back(path);
-    struct stat s;
-    if (::stat(path.c_str(), &s) != 0) return errno_error("index", path, errno);
-    if (S_ISDIR(s.st_mode)) {
-      folder(path, s, nullptr, 0);
+    const Result<std::vector<FolderEntry>> looked = look_at_all({path}, options_.patience, cancel_);
+    if (!looked.ok()) return looked.status();
+    const FolderEntry& found = looked->front();
+    const int error = found.error != 0 ? found.error : found.link_error;
+    if (error != 0) return errno_error("index", path, error);
+    if (S_ISDIR(found.info.st_mode)) {
+      folder(path, found.info, nullptr, 0);
     } else {
-      file(path, s);
+      file(path, found.info);
     }
     return cancel_.cancelled() ? cancelled() : Status{};
   }
@@ -91,87 +88,51 @@ class Walker {
       problem(path, resource_error("the folder " + path + " is nested too deeply; index it by its own name"), true);
       return;
     }
-    std::vector<std::string> names;
-    if (!list(path, names)) return;
+    Result<FolderNames> listed = list_folder(path, options_.use_ignore_files, options_.patience, cancel_);
+    if (!listed.ok()) return unlisted(path, listed.status());
+    if (listed->error != 0) problem(path, errno_error("list all of the folder", path, listed->error), true);
     const std::string prefix = path == "/" ? path : path + "/";
     RuleScope scope{rules, prefix, {}};
-    if (options_.use_ignore_files) {
-      for (const char* name : {".gitignore", ".mnemeignore"}) {
-        if (!std::binary_search(names.begin(), names.end(), name)) continue;
-        const auto bytes = storage::read_whole(storage::FileEnv::posix(), prefix + name, kIgnoreFileLimit);
-        if (bytes.ok()) scope.rules.add(as_text(*bytes));
-      }
-    }
+    scope.rules.add(listed->rules);
     const RuleScope* inner = scope.rules.empty() ? rules : &scope;
-    for (const std::string& name : names) {
+    std::vector<std::string> paths;
+    for (const std::string& name : listed->names) {
+      if (name.front() != '.' || options_.include_hidden) paths.push_back(prefix + name);
+    }
+    result_.skipped += listed->names.size() - paths.size();
+    const Result<std::vector<FolderEntry>> looked = look_at_all(paths, options_.patience, cancel_);
+    if (!looked.ok()) return unlisted(path, looked.status());
+    for (const FolderEntry& found : *looked) {
       if (cancel_.cancelled()) return;
-      entry(prefix + name, name, inner, depth);
+      entry(found, inner, depth);
     }
   }
 
-  bool list(const std::string& path, std::vector<std::string>& names) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
-    if (directory == nullptr) {
-      problem(path, errno_error("list the folder", path, errno), true);
-      return false;
-    }
-    for (;;) {
-      errno = 0;
-      const dirent* entry = ::readdir(directory.get());
-      if (entry == nullptr) break;
-      const std::string_view name = entry->d_name;
-      if (name != "." && name != "..") names.emplace_back(name);
-    }
-    if (errno != 0) problem(path, errno_error("list all of the folder", path, errno), true);
-    std::sort(names.begin(), names.end());
-    return true;
+  void unlisted(const std::string& path, const Status& why) {
+    if (why.code() != StatusCode::kCancelled) problem(path, why, true);
   }
 
-  void entry(const std::string& path, const std::string& name, const RuleScope* rules, int depth) {
-    if (name.front() == '.' && !options_.include_hidden) {
-      ++result_.skipped;
-      return;
-    }
-    struct stat s;
-    if (::lstat(path.c_str(), &s) != 0) {
-      if (errno != ENOENT) problem(path, errno_error("look at", path, errno), true);
+  void entry(const FolderEntry& found, const RuleScope* rules, int depth) {
+    const std::string& path = found.path;
+    if (found.error != 0) {
+      if (found.error != ENOENT) problem(path, errno_error("look at", path, found.error), true);
       return;  // vanished since it was listed: as good as deleted
     }
-    const bool is_link = S_ISLNK(s.st_mode);
-    if (is_link && ::stat(path.c_str(), &s) != 0) {
-      if (ignored(rules, path, false)) {
-        ++result_.skipped;
-      } else {
-        problem(path, errno_error("the link leads nowhere:", path, errno), false);
-      }
-      return;
-    }
-    const bool is_folder = S_ISDIR(s.st_mode);
+    const bool is_folder = found.link_error == 0 && S_ISDIR(found.info.st_mode);
     if (ignored(rules, path, is_folder)) {
       ++result_.skipped;
-      return;
-    }
-    if (is_folder) {
-      if (is_link && leads_back(path)) {
-        problem(path, Status(StatusCode::kIo, "the link " + path + " leads back to a folder above it; not followed"),
-                false);
-        return;
-      }
-      folder(path, s, rules, depth + 1);
-    } else if (is_link && !linked_files_.insert({s.st_dev, s.st_ino}).second) {
+    } else if (found.link_error != 0) {
+      problem(path, errno_error("the link leads nowhere:", path, found.link_error), false);
+    } else if (is_folder && found.leads_back) {
+      problem(path, Status(StatusCode::kIo, "the link " + path + " leads back to a folder above it; not followed"),
+              false);
+    } else if (is_folder) {
+      folder(path, found.info, rules, depth + 1);
+    } else if (found.is_link && !linked_files_.insert({found.info.st_dev, found.info.st_ino}).second) {
       ++result_.skipped;  // a second link to the same file
     } else {
-      file(path, s);
+      file(path, found.info);
     }
-  }
-
-  static bool leads_back(const std::string& path) {
-    const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), std::free);
-    const std::string parent = path.substr(0, path.rfind('/'));
-    const std::unique_ptr<char, void (*)(void*)> real_parent(::realpath(parent.c_str(), nullptr), std::free);
-    if (real == nullptr || real_parent == nullptr) return false;
-    const std::string target = std::string(real.get()) + "/";
-    return (std::string(real_parent.get()) + "/").starts_with(target);
   }
 
   const WalkOptions& options_;

@@ -3,6 +3,7 @@
 // Paths are absolute and are the system's bytes. Threads: one walk per call; reentrant.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -16,6 +17,7 @@ namespace mneme::rag {
 struct WalkOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
+  std::chrono::milliseconds patience{60'000};  // with a folder that does not answer; it becomes a problem then
 };
 
 struct FoundFile {
@@ -37,7 +39,7 @@ struct WalkResult {
   uint64_t skipped = 0;  // hidden, ignored, sockets and devices, kinds that are never documents
 };
 
-// kNotFound when one of `paths` does not exist; kCancelled.
+// kNotFound when one of `paths` does not exist; kResource when one of them does not answer; kCancelled.
 Result<WalkResult> walk_files(const std::vector<std::string>& paths, const WalkOptions& options,
                               const std::function<void(uint64_t n_files)>& progress, const CancelToken& cancel);
 

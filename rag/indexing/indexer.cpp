@@ -88,7 +88,7 @@ class Run {
  private:
   Status find_work() {
     const trace::Span span("walk", "index");
-    WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files};
+    const WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, options_.limit_file_time};
     const auto counted = [&](uint64_t n_files) {
       progress_.documents_total = n_files;
       show_progress(false);
@@ -146,6 +146,7 @@ class Run {
     WorkOrder order(plan_.work);
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
+    limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
     const int n_workers = worker_count();

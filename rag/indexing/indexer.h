@@ -8,6 +8,7 @@
 // Ownership: borrows its Workspace. Threads: one run() at a time; callbacks come from the calling thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -27,8 +28,9 @@ struct IndexOptions {
   std::string collection = "default";
   KvPolicy kv = KvPolicy::kLazy;
   bool ocr = false;
-  int n_threads = 0;                              // 0: physical cores
-  uint64_t limit_file_bytes = uint64_t{1} << 30;  // larger files are reported, not read
+  int n_threads = 0;                                  // 0: physical cores
+  uint64_t limit_file_bytes = uint64_t{1} << 30;      // larger files are reported, not read
+  std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
   bool include_hidden = false;
   bool use_ignore_files = true;
   bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at

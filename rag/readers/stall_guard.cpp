@@ -1,5 +1,7 @@
 #include "rag/readers/stall_guard.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -61,6 +63,9 @@ class Helper {
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
 
+  // False in a process forked since: it has none of its parent's threads.
+  bool is_in_this_process() const { return process_ == ::getpid(); }
+
   // Nothing when the time was up or the caller cancelled; the helper is of no more use then.
   std::optional<Status> run(std::chrono::milliseconds time, const CancelToken* cancel, std::function<Status()> work) {
     const auto deadline = std::chrono::steady_clock::now() + time;
@@ -81,8 +86,16 @@ class Helper {
   }
 
  private:
+  const pid_t process_ = ::getpid();
   std::shared_ptr<Desk> desk_;
   std::thread thread_;
+};
+
+// What a forked process inherited can neither serve nor be joined, and is left as it is.
+struct EndHelper {
+  void operator()(Helper* helper) const {
+    if (helper->is_in_this_process()) delete helper;
+  }
 };
 
 }  // namespace
@@ -92,8 +105,8 @@ Status run_guarded(std::string_view what, std::chrono::milliseconds time, const 
   if (stuck_threads.load() >= kMostStuck) {
     return resource_error("reading " + std::string(what) + " was not tried: too many files do not answer.");
   }
-  thread_local std::unique_ptr<Helper> helper;
-  if (!helper) helper = std::make_unique<Helper>();
+  thread_local std::unique_ptr<Helper, EndHelper> helper;
+  if (!helper || !helper->is_in_this_process()) helper.reset(new Helper);
   std::optional<Status> result = helper->run(time, cancel, std::move(work));
   if (result) return std::move(*result);
   helper.reset();

@@ -1,8 +1,7 @@
 #include "tests/faults/interpose.h"
 
-#include <execinfo.h>
+#include <dirent.h>
 #include <fcntl.h>
-#include <link.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +17,8 @@
 #include <cstring>
 #include <new>
 
+#include "tests/faults/allocation_sites.h"
+
 namespace mneme::faults {
 namespace {
 
@@ -25,8 +26,12 @@ enum class Call { kRead, kWrite, kChange, kOpen, kAllocate };
 
 constexpr int kMostDescriptors = 4096;
 constexpr int64_t kShortOfMemory = 1000;
+constexpr int64_t kYear = int64_t{365} * 86400;
+constexpr size_t kPathBytes = 4096;
 
-char watched[4096] = {};
+char watched[kPathBytes] = {};
+char stalled[kPathBytes] = {};
+std::atomic<bool> stalls{false};
 std::array<std::atomic<bool>, kMostDescriptors> concerned{};
 std::atomic<bool> armed{false};
 std::atomic<Fault> planned{Fault::kIoError};
@@ -47,9 +52,12 @@ bool concerns(Fault fault, Call call) {
     case Fault::kInterrupted:
     case Fault::kShort: return call == Call::kRead || call == Call::kWrite;
     case Fault::kReadError: return call == Call::kRead;
-    case Fault::kSlow: return call != Call::kAllocate;
+    case Fault::kSlow:
+    case Fault::kClockBack:
+    case Fault::kClockAhead: return call != Call::kAllocate;
     case Fault::kAllocation:
-    case Fault::kAllocationsAll: return call == Call::kAllocate;
+    case Fault::kAllocationsAll:
+    case Fault::kAllocationSite: return call == Call::kAllocate;
   }
   return false;
 }
@@ -64,42 +72,17 @@ void nap(long milliseconds) {
   syscall(SYS_nanosleep, &span, nullptr);
 }
 
-// Code of libsentencepiece, whose embedded protobuf writes over freed memory when an allocation of its own fails: no
-// fault of ours, and none we could catch. Its allocations are left alone.
-uintptr_t foreign_begin = 0;
-uintptr_t foreign_end = 0;
-
-int find_foreign(dl_phdr_info* info, size_t, void*) {
-  if (info->dlpi_name == nullptr || std::strstr(info->dlpi_name, "libsentencepiece") == nullptr) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
-    foreign_begin = info->dlpi_addr + segment.p_vaddr;
-    foreign_end = foreign_begin + segment.p_memsz;
-  }
-  return 1;
-}
-
-bool is_foreign() {
-  void* frames[48];
-  const int n_frames = backtrace(frames, 48);
-  for (int i = 0; i < n_frames; ++i) {
-    const auto address = reinterpret_cast<uintptr_t>(frames[i]);
-    if (address >= foreign_begin && address < foreign_end) return true;
-  }
-  return false;
-}
-
-// Whether this call is the one, or one of those after it that fail as well.
-bool strikes(Call call) {
+// Whether this call is the one, or one of those after it that fail as well. `asked`: who wants memory.
+bool strikes(Call call, const void* asked = nullptr) {
   if (!armed.load(std::memory_order_relaxed)) return false;
   const Fault fault = planned;
   if (!concerns(fault, call)) return false;
+  if (fault == Fault::kAllocationSite && !is_new_site(asked)) return false;
   const int64_t number = count++;
   if (fault == Fault::kSlow) nap(1);
   if (at < 0 || number < at) return false;
   if (number > at && !lasts(fault, number - at)) return false;
-  if (call == Call::kAllocate && is_foreign()) {
+  if (call == Call::kAllocate && is_left_alone()) {
     if (!has_fired) at = number + 1;  // the next one then
     return false;
   }
@@ -114,6 +97,9 @@ bool strikes(Call call) {
 
 bool is_concerned(int fd) {
   return fd >= 0 && fd < kMostDescriptors && concerned[static_cast<size_t>(fd)];
+}
+void wait_while_stalled(const char* path) {
+  while (stalls && std::strcmp(path, stalled) == 0) nap(5);
 }
 bool is_watched(const char* path) {
   return watched[0] != '\0' && path != nullptr && std::strncmp(path, watched, std::strlen(watched)) == 0;
@@ -135,8 +121,11 @@ bool fails(Call call, size_t* size) {
       if (size != nullptr && *size > 1) *size /= 2;
       return false;
     case Fault::kSlow: nap(1000); return false;
+    case Fault::kClockBack: clock_shift = -20 * kYear; return false;
+    case Fault::kClockAhead: clock_shift = 10 * kYear; return false;
     case Fault::kAllocation:
-    case Fault::kAllocationsAll: return false;
+    case Fault::kAllocationsAll:
+    case Fault::kAllocationSite: return false;
   }
   return false;
 }
@@ -146,6 +135,7 @@ void after_change() {
 }
 
 int open_file(const char* path, int flags, mode_t mode) {
+  wait_while_stalled(path);
   const bool ours = is_watched(path);
   if (ours) {
     if (fails(Call::kOpen, nullptr)) return -1;
@@ -192,20 +182,23 @@ const char* name_of(Fault fault) {
     case Fault::kShort: return "short transfer";
     case Fault::kReadError: return "EIO on reading";
     case Fault::kSlow: return "slow disk";
+    case Fault::kClockBack: return "clock back";
+    case Fault::kClockAhead: return "clock ahead";
     case Fault::kAllocation: return "one allocation";
     case Fault::kAllocationsAll: return "a thousand allocations";
+    case Fault::kAllocationSite: return "allocation site";
   }
   return "?";
 }
 
 void watch(const std::string& folder) {
-  dl_iterate_phdr(find_foreign, nullptr);
-  (void)is_foreign();  // loads what backtrace() needs
+  find_code();
   std::strncpy(watched, folder.c_str(), sizeof watched - 1);
 }
 
 void arm(Fault fault, int64_t n) {
   armed = false;
+  forget_sites();
   planned = fault;
   at = n;
   count = 0;
@@ -222,20 +215,27 @@ bool fired() {
   return has_fired;
 }
 
-bool allocation_fails() {
-  return strikes(Call::kAllocate);
+bool allocation_fails(const void* asked) {
+  return strikes(Call::kAllocate, asked);
 }
 
 int64_t live_allocations() {
   return live;
 }
 
+void stall_on(const std::string& path) {
+  stalls = false;
+  if (path.empty()) return;
+  std::strncpy(stalled, path.c_str(), sizeof stalled - 1);
+  stalls = true;
+}
+
 void shift_clock(int64_t seconds) {
   clock_shift = seconds;
 }
 
-void* allocate(size_t size, size_t alignment, bool may_throw) {
-  const bool refused = strikes(Call::kAllocate);
+void* allocate(size_t size, size_t alignment, bool may_throw, const void* asked) {
+  const bool refused = strikes(Call::kAllocate, asked);
   void* memory = nullptr;
   if (!refused) {
     memory = alignment <= alignof(std::max_align_t)
@@ -276,6 +276,11 @@ int open64(const char* path, int flags, ...) {
   const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, mode_t) : 0;
   va_end(list);
   return mneme::faults::open_file(path, flags, mode);
+}
+// The C library's own would not come by open() above.
+DIR* opendir(const char* path) {
+  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return fd < 0 ? nullptr : fdopendir(fd);
 }
 ssize_t read(int fd, void* buffer, size_t size) {
   return mneme::faults::transfer(SYS_read, Call::kRead, fd, buffer, size, 0);
@@ -323,28 +328,28 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 }  // extern "C"
 
 void* operator new(size_t size) {
-  return mneme::faults::allocate(size, 0, true);
+  return mneme::faults::allocate(size, 0, true, __builtin_return_address(0));
 }
 void* operator new[](size_t size) {
-  return mneme::faults::allocate(size, 0, true);
+  return mneme::faults::allocate(size, 0, true, __builtin_return_address(0));
 }
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  return mneme::faults::allocate(size, 0, false);
+  return mneme::faults::allocate(size, 0, false, __builtin_return_address(0));
 }
 void* operator new[](size_t size, const std::nothrow_t&) noexcept {
-  return mneme::faults::allocate(size, 0, false);
+  return mneme::faults::allocate(size, 0, false, __builtin_return_address(0));
 }
 void* operator new(size_t size, std::align_val_t alignment) {
-  return mneme::faults::allocate(size, static_cast<size_t>(alignment), true);
+  return mneme::faults::allocate(size, static_cast<size_t>(alignment), true, __builtin_return_address(0));
 }
 void* operator new[](size_t size, std::align_val_t alignment) {
-  return mneme::faults::allocate(size, static_cast<size_t>(alignment), true);
+  return mneme::faults::allocate(size, static_cast<size_t>(alignment), true, __builtin_return_address(0));
 }
 void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return mneme::faults::allocate(size, static_cast<size_t>(alignment), false);
+  return mneme::faults::allocate(size, static_cast<size_t>(alignment), false, __builtin_return_address(0));
 }
 void* operator new[](size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return mneme::faults::allocate(size, static_cast<size_t>(alignment), false);
+  return mneme::faults::allocate(size, static_cast<size_t>(alignment), false, __builtin_return_address(0));
 }
 void operator delete(void* memory) noexcept {
   mneme::faults::give_back(memory);

@@ -1,7 +1,7 @@
 // Faults below the program: system calls on files of one folder, and allocations, that fail, do half, or are the last
 // thing the process does. The program's own code, SQLite's and every library's pass through here, because this test
 // program defines open, pread, pwrite, write, fsync, rename... and operator new itself. One fault at a time.
-// Allocations of libsentencepiece are left alone (interpose.cpp says why).
+// Allocations of libsentencepiece are left alone (allocation_sites.cpp says why).
 // Not for sanitised builds, which bring definitions of their own. Threads: any thread may meet the fault.
 #pragma once
 
@@ -21,8 +21,11 @@ enum class Fault {
   kShort,           // a read or write does half of what was asked
   kReadError,       // a read fails with EIO
   kSlow,            // every call takes a few milliseconds, the chosen one a second: a disk that stalls
+  kClockBack,       // the clock jumps by twenty years at a call on a file
+  kClockAhead,      // ... forwards by ten
   kAllocation,      // one allocation fails
   kAllocationsAll,  // one allocation and the next thousand fail: memory is short for a while
+  kAllocationSite,  // the first allocation of one place in the code fails; calls count places, not allocations
 };
 const char* name_of(Fault fault);
 
@@ -34,12 +37,16 @@ void arm(Fault fault, int64_t n);
 int64_t disarm();
 bool fired();
 
-// Asked before every allocation that is not operator new's: true when it is to fail.
-bool allocation_fails();
+// Asked before every allocation that is not operator new's: true when it is to fail. `asked`: the return address of who
+// wants the memory.
+bool allocation_fails(const void* asked);
 bool sqlite_is_gated();
 
 // Memory that operator new gave and nobody gave back yet.
 int64_t live_allocations();
+
+// Opening this file, or listing this folder, takes until stall_on("") is called: a network that does not answer.
+void stall_on(const std::string& path);
 
 // What system_clock says is moved by this much: clock jumps.
 void shift_clock(int64_t seconds);

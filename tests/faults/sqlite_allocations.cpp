@@ -9,10 +9,10 @@ namespace {
 sqlite3_mem_methods original{};
 
 void* gated_malloc(int size) {
-  return allocation_fails() ? nullptr : original.xMalloc(size);
+  return allocation_fails(__builtin_return_address(0)) ? nullptr : original.xMalloc(size);
 }
 void* gated_realloc(void* memory, int size) {
-  return allocation_fails() ? nullptr : original.xRealloc(memory, size);
+  return allocation_fails(__builtin_return_address(0)) ? nullptr : original.xRealloc(memory, size);
 }
 
 // Before main: SQLite must not have been used yet.

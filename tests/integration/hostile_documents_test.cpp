@@ -160,6 +160,38 @@ TEST_F(HostileTest, NothingIsFetched) {
   EXPECT_TRUE(found["results"].empty()) << found.dump();
 }
 
+// Nothing that the program does for its user makes a socket either.
+TEST_F(HostileTest, NoCommandMakesASocket) {
+  program.write("docs/lamp.md", "# Lamps\n\nThe lamp of the pier is green.\n");
+  const std::string docs = program.folder() + "/docs";
+  program.forbid_sockets = true;
+  run_json({"index", docs, "--kv", "now", "--model", kTiny});
+  const std::vector<std::vector<std::string>> commands = {
+      {"ask", "Which colour has the lamp?", "--model", kTiny, "--mode", "reuse", "--max-tokens", "2"},
+      {"ask", "Which colour has the lamp?", "--model", "none"},
+      {"search", "lamp"},
+      {"generate", "--prompt", "The lamp", "--max-tokens", "2", "--model", kTiny},
+      {"tokenize", "--model", kTiny, "lamp"},
+      {"model", "add", kTiny},
+      {"model", "list"},
+      {"model", "info", kTiny},
+      {"collection", "list"},
+      {"document", "list"},
+      {"document", "show", "1"},
+      {"status"},
+      {"verify"},
+      {"gc"},
+      {"reference", "markdown"},
+      {"forget", docs}};
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome outcome = program.run(command);
+    EXPECT_EQ(outcome.signal, 0) << command[0] << ": " << outcome.diagnostics;
+    EXPECT_EQ(outcome.exit_status, 0) << command[0] << ": " << outcome.diagnostics;
+  }
+  const Outcome talked = program.run({"chat", "--model", "none"}, "Which colour has the lamp?\n");
+  EXPECT_EQ(talked.signal, 0);
+}
+
 // There is no tool that text could call: files outside the home stay as they are, whatever a document demands.
 TEST_F(HostileTest, InstructionsInDocumentsActOnNothing) {
   program.write(

@@ -145,14 +145,51 @@ TEST_F(PrivacyTest, WhatWasRemovedBeforeCanStillBeForgotten) {
   EXPECT_EQ(program.run({"verify"}).exit_status, 0);
 }
 
-TEST_F(PrivacyTest, LogsHoldNoTextOfDocuments) {
+// The catalogue alone holds text: not the log's folder, not the index files, not the names or bytes of KV caches.
+TEST_F(PrivacyTest, OnlyTheCatalogueHoldsText) {
   live();
-  for (const auto& entry : fs::recursive_directory_iterator(program.home() + "/log")) {
+  int n_others = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(program.home())) {
+    const std::string name = entry.path().filename();
+    if (!entry.is_regular_file() || name.starts_with("catalog.db")) continue;
+    ++n_others;
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    for (const char* word : {"quincunx", "xylophonist", "marsh"}) {
+    for (const char* word : {"quincunx", "xylophonist", "marsh", "diary", "owls"}) {
       EXPECT_EQ(bytes.find(word), std::string::npos) << entry.path();
+      EXPECT_EQ(name.find(word), std::string::npos) << entry.path();
     }
+  }
+  EXPECT_GE(n_others, 4) << "index and KV files were to be looked at";
+}
+
+// What is said on the way, however much of it is asked for, names files and figures, never what stands in them; the
+// same of the trace that a user may send along with a report.
+TEST_F(PrivacyTest, DiagnosticsAndTracesHoldNoTextOfDocuments) {
+  live();
+  program.write("docs/broken.json", R"({"a": "xylophonist", "b": quincunx })");
+  program.write("docs/broken.xml", "<a><quincunx>the xylophonist</b></a>");
+  program.write("docs/broken.docx", "PK\x03\x04 the xylophonist's quincunx");
+  program.write("docs/broken.ipynb", R"({"cells": [{"quincunx": "xylophonist")");
+  program.write("docs/broken.pdf", "%PDF-1.4 the xylophonist's quincunx");
+  const std::string trace = program.folder() + "/trace.json";
+  const std::vector<std::vector<std::string>> commands = {
+      {"--verbose", "index", program.folder() + "/docs", "--kv", "now", "--model", kTiny},
+      {"--verbose", "ask", "Who lays seven eggs?", "--model", kTiny, "--max-tokens", "2", "--trace", trace},
+      {"--verbose", "verify"},
+      {"--verbose", "gc"}};
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome outcome = program.run(command);
+    EXPECT_EQ(outcome.signal, 0) << command[1];
+    for (const char* word : {"quincunx", "xylophonist", "verandah", "marsh"}) {
+      EXPECT_EQ(outcome.diagnostics.find(word), std::string::npos) << command[1] << ": " << outcome.diagnostics;
+    }
+  }
+  std::ifstream stream(trace, std::ios::binary);
+  const std::string spans{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_NE(spans.find("traceEvents"), std::string::npos);
+  for (const char* word : {"quincunx", "xylophonist", "marsh", "eggs"}) {
+    EXPECT_EQ(spans.find(word), std::string::npos) << word;
   }
 }
 

@@ -1,6 +1,8 @@
 #include "rag/readers/stall_guard.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <memory>
@@ -36,6 +38,21 @@ TEST(StallGuard, HangingWorkIsLeftBehind) {
   // The next file is read as if nothing had been.
   EXPECT_TRUE(run_guarded("a", milliseconds(5000), nullptr, [] { return Status(); }).ok());
   *release = true;
+}
+
+// Threads stay behind when a process forks; the helper that this thread used is not waited for.
+TEST(StallGuard, AForkedProcessHasAHelperOfItsOwn) {
+  EXPECT_TRUE(run_guarded("a", milliseconds(5000), nullptr, [] { return Status(); }).ok());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool done = run_guarded("a", milliseconds(20'000), nullptr, [] { return Status(); }).ok();
+    ::_exit(done ? 7 : 1);
+  }
+  int state = 0;
+  ASSERT_EQ(::waitpid(child, &state, 0), child);
+  EXPECT_TRUE(WIFEXITED(state));
+  EXPECT_EQ(WEXITSTATUS(state), 7);
+  EXPECT_TRUE(run_guarded("a", milliseconds(5000), nullptr, [] { return Status(); }).ok());
 }
 
 TEST(StallGuard, CancellingDoesNotWait) {

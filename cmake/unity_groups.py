@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Which sources of one target can be compiled as one: for builds that start from nothing (sanitizers, fuzzers), where
+most of a compiler's time goes into the same headers over and over.
+
+    unity_groups.py --most N FILE...     prints "GROUP FILE" lines; a file that must stay alone is not printed
+
+Two files keep apart when a name that one of them defines for itself (anonymous namespace, static) means something in the
+other. A file stays alone when it defines macros, includes headers that do (X11), or has a local name that a header
+declares in its namespace or one around it. Reads what clang-format leaves: definitions begin in the first column,
+namespaces close with a comment. A pair that this misses ends the build with an error of the compiler; what users run is
+never built so.
+"""
+import argparse
+import os
+import re
+import subprocess
+
+NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{$")
+NAMESPACE_END = re.compile(r"^\}  // namespace")
+TEST_MACRO = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\((\w+), (\w+)\)")
+TYPE = re.compile(r"^(?:template <.*> )?(?:struct|class|enum class|enum|union) (?:alignas\(\S+\) |\[\[\w+\]\] )?(\w+)")
+ALIAS = re.compile(r"^(?:template <.*> )?using (\w+) =")
+CALLABLE = re.compile(r"([\w:~]+)\(")
+VARIABLE = re.compile(r"(\w+)(?:\[[^\]]*\])* ?(?:=|\{|;)")
+# Lines in the first column that define nothing by themselves.
+NOTHING = ("#", "//", "}", ")", "]", "extern", "asm", "template <", "namespace ", "public:", "private:", "static_assert",
+           "using namespace")
+ALONE = re.compile(r"^#(?:define|undef|include <X11/|include <GLFW/glfw3native)", re.M)
+KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "decltype", "alignas", "noexcept", "defined", "operator"}
+
+
+def defined_name(line):
+    """The name a line in the first column defines, and whether repeating it alike would be no error."""
+    test = TEST_MACRO.match(line)
+    if test:
+        return test.group(1) + "_" + test.group(2), False
+    alias = ALIAS.match(line)
+    if alias:
+        return alias.group(1), True
+    kind = TYPE.match(line)
+    if kind and "(" not in line.split("{")[0]:
+        return kind.group(1), False
+    head = line.split(" = ")[0]
+    for name in CALLABLE.findall(head):
+        if name not in KEYWORDS:
+            return (None, False) if "::" in name else (name, False)
+    variable = VARIABLE.search(line)
+    return (variable.group(1), False) if variable else (None, False)
+
+
+def read_names(path):
+    """Local names of a file {name: text where repeating is no error, else None}, other names, both by namespace."""
+    local, shared, stack = {}, set(), []
+    for line in open(path, encoding="utf-8").read().splitlines():
+        opened = NAMESPACE.match(line)
+        if opened:
+            stack.append(opened.group(1))
+            continue
+        if NAMESPACE_END.match(line):
+            if stack:
+                stack.pop()
+            continue
+        if not line or line[0] in " \t\"'" or line.startswith(NOTHING):
+            continue
+        name, repeatable = defined_name(line)
+        if name is None:
+            continue
+        scope = "::".join(part for part in stack if part)
+        if "" in stack or line.startswith("static "):
+            local[(scope, name)] = line if repeatable else None
+        else:
+            shared.add((scope, name))
+    return local, shared
+
+
+def header_names(root):
+    listed = subprocess.run(["git", "-C", root, "ls-files", "*.h"], capture_output=True, text=True, check=False)
+    headers = listed.stdout.split()
+    if not headers:  # no checkout: an unpacked archive
+        for folder, _, names in os.walk(root):
+            headers += [os.path.relpath(os.path.join(folder, n), root) for n in names if n.endswith(".h")]
+    names = set()
+    for header in headers:
+        path = os.path.join(root, header)
+        if os.path.exists(path):
+            names |= read_names(path)[1]
+    return names
+
+
+def enclosing(key):
+    """The same name in the scope itself and in each around it, where an unqualified use would look."""
+    scope, name = key
+    parts = scope.split("::")
+    return [("::".join(parts[:n]), name) for n in range(len(parts), 0, -1)]
+
+
+def hides(local, names):
+    return any(outer in names for key in local for outer in enclosing(key))
+
+
+class Group:
+    def __init__(self):
+        self.files, self.local, self.shared = [], {}, set()
+
+    def takes(self, local, shared):
+        if any(key in self.local and (text is None or self.local[key] != text) for key, text in local.items()):
+            return False
+        return not hides(local, self.shared) and not hides(self.local, shared)
+
+    def add(self, path, local, shared):
+        self.files.append(path)
+        self.local.update(local)
+        self.shared |= shared
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--most", type=int, default=12)
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    declared = header_names(root)
+    groups = []
+    for path in sorted(options.files):
+        if ALONE.search(open(path, encoding="utf-8").read()):
+            continue
+        local, shared = read_names(path)
+        if hides(local, declared):
+            continue
+        for group in groups:
+            if len(group.files) < options.most and group.takes(local, shared):
+                break
+        else:
+            group = Group()
+            groups.append(group)
+        group.add(path, local, shared)
+    for number, group in enumerate(groups):
+        if len(group.files) > 1:
+            for path in group.files:
+                print(number, path)
+
+
+if __name__ == "__main__":
+    main()
