@@ -35,7 +35,7 @@ struct LoadedFile {
 // Parts a container's path from its member's.
 inline constexpr std::string_view kMemberMark = "!/";
 
-// The path a document is known by: the file's own bytes, whatever their encoding (readers::display_path is for people).
+// The path a document is known by: the file's own bytes, whatever their encoding.
 std::string member_path(const std::string& path, const std::string& member);
 
 // is_known: asked with the hash before parsing; true ends the work there.

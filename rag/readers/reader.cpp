@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
-#include "base/utf8.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/read_context.h"
 #include "rag/readers/stall_guard.h"
@@ -125,12 +124,6 @@ Result<rag::Document> read_document(std::string_view name, ByteSpan bytes, const
   }));
   if (!found) return unsupported(printable(name) + " holds no document.");
   return document;
-}
-
-std::string display_path(std::string_view path, std::string_view member) {
-  std::string display = utf8::sanitise(path);
-  if (!member.empty()) display.append("!/").append(member);
-  return display;
 }
 
 }  // namespace mneme::readers

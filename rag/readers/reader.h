@@ -64,7 +64,4 @@ std::string_view detect_format(std::string_view name, ByteSpan beginning);
 // indexer need not open them. True says nothing: content decides.
 bool worth_opening(std::string_view name);
 
-// Path and line for people: "mail.zip!/notes/a.md". `path` alone when member is empty.
-std::string display_path(std::string_view path, std::string_view member);
-
 }  // namespace mneme::readers

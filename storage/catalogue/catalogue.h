@@ -133,10 +133,9 @@ class Catalogue {
 
   // ---- Jobs
   Status enqueue_jobs(std::span<const JobRecord> jobs);  // kind, key, payload_json, priority are read
-  // The next job of a kind, leased to the caller: if it neither finishes nor renews within lease_ms (it died), the job
-  // goes to the next one who asks.
+  // The next job of a kind, leased to the caller: if it is not finished within lease_ms (the caller died), the job goes
+  // to the next one who asks.
   Result<std::optional<JobRecord>> claim_job(std::string_view kind, int64_t lease_ms);
-  Status renew_job(JobId job, int64_t lease_ms);
   Status finish_job(JobId job);
   Status fail_job(JobId job, std::string_view error, bool retry);
   Status cancel_jobs(std::string_view kind, std::string_view key_prefix = {});

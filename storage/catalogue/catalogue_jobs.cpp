@@ -69,14 +69,6 @@ Result<std::optional<JobRecord>> Catalogue::claim_job(std::string_view kind, int
   return claimed;
 }
 
-Status Catalogue::renew_job(JobId job, int64_t lease_ms) {
-  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
-    MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("UPDATE jobs SET lease_until_ms=?2 WHERE id=?1"));
-    MNEME_RETURN_IF_ERROR(statement.bind(job, now_ms() + lease_ms).run());
-    return database.changes() > 0 ? Status() : gone();
-  });
-}
-
 Status Catalogue::finish_job(JobId job) {
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     std::string kind;

@@ -209,7 +209,6 @@ TEST(Detect, FormatsByContentAndName) {
   EXPECT_EQ(detect_format("a.bin", as_bytes(std::string(100, '\0'))), "");
   EXPECT_FALSE(worth_opening("photo.JPG"));
   EXPECT_TRUE(worth_opening("notes"));
-  EXPECT_EQ(display_path("/a/b.zip", "c.md"), "/a/b.zip!/c.md");
 }
 
 }  // namespace
