@@ -1,11 +1,11 @@
 #include "app/config/settings.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "rag/toml.h"
 
 namespace mneme::app {
 namespace {
