@@ -88,15 +88,20 @@ class WaitingReads {
     next_ = 0;
     ahead_ = FetchAhead(nullptr, 0);
   }
-  // Asks for a few lines more, or lets the other thread of the core go first where none are left.
-  void wait_a_little() {
-    constexpr int64_t kLines = 8;  // few: the wait may be over at any moment
+  size_t n_asked() const { return ahead_.done() ? next_ : next_ - 1; }
+  // Asks for n_lines more; false where none are left.
+  bool ask(int64_t n_lines) {
     while (ahead_.done()) {
-      if (next_ == count_) return relax();
+      if (next_ == count_) return false;
       const std::span<const uint8_t> piece = pieces_[next_++];
       ahead_ = FetchAhead(piece.data(), static_cast<int64_t>(piece.size()));
     }
-    ahead_.fetch(kLines);
+    ahead_.fetch(n_lines);
+    return true;
+  }
+  // Few lines, as the wait may be over at any moment; where none are left, lets the other thread of the core go first.
+  void wait_a_little() {
+    if (!ask(8)) relax();
   }
 
  private:
@@ -328,6 +333,15 @@ void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
 
 void ThreadPool::read_while_waiting(std::span<const std::span<const uint8_t>> pieces) {
   waiting_reads.set(pieces);
+}
+
+size_t ThreadPool::n_read_while_waiting() {
+  return waiting_reads.n_asked();
+}
+
+void ThreadPool::read_some() {
+  constexpr int64_t kLines = 32;  // that a core of today has under way at once, about
+  (void)waiting_reads.ask(kLines);
 }
 
 int ThreadPool::physical_cores() {

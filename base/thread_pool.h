@@ -40,6 +40,10 @@ class ThreadPool {
   // Takes the place of what the thread named before. Only addresses are used: the memory may go away.
   static constexpr size_t kMostWaitingReads = 16;  // pieces
   static void read_while_waiting(std::span<const std::span<const uint8_t>> pieces);
+  // How many of the pieces the calling thread has asked for entirely since then.
+  static size_t n_read_while_waiting();
+  // For what the caller does by itself between loops: asks for a few lines of the pieces, which come while it goes on.
+  static void read_some();
 
   static int physical_cores();
 

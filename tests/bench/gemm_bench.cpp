@@ -33,7 +33,8 @@ void multiply(benchmark::State& state, TensorType type) {
   cpu::WeightArena arena;
   cpu::CpuMatrix matrix(view);
   if (!matrix.pack(pool, arena).ok()) return state.SkipWithError("no memory");
-  cpu::Multiplier multiplier(cpu::best_kernels(), pool);
+  cpu::ReadChain chain(pool);
+  cpu::Multiplier multiplier(cpu::best_kernels(), pool, chain);
   std::vector<float> x(static_cast<size_t>(m * n_in), 0.5f), y(static_cast<size_t>(m * n_out));
   for (auto _ : state) {
     multiplier.begin({x.data(), n_in, m, static_cast<int>(n_in)});

@@ -9,7 +9,8 @@ namespace {
 
 constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
-constexpr int kScatteredBlocks = 4;  // usual blocks that make one where rows are scattered
+constexpr int kFewestKeys = kPageTokens / 2;  // of a page that is asked for: most of one with fewer is not read
+constexpr int kScatteredBlocks = 4;           // usual blocks that make one where rows are scattered
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 // Rows that fusion repairs: most positions between the first and the last are not among them.
@@ -41,6 +42,29 @@ struct Attention::Call {
   int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
 };
 
+// Every task reads its pages, one after the other.
+class Attention::PageReads final : public ReadChain::Loop {
+ public:
+  PageReads(const Call& call, std::span<const Task> tasks)
+      : Loop(&call.config.layers[static_cast<size_t>(call.layer)], tasks.size(), 1), call_(call), tasks_(tasks) {}
+  size_t first_read(size_t task) const override {
+    return task < tasks_.size() ? tasks_[task].first_read : tasks_.back().first_read + tasks_.back().n_pages();
+  }
+  ReadChain::Memory read_at(size_t read) const override {
+    const auto after = std::upper_bound(tasks_.begin(), tasks_.end(), read,
+                                        [](size_t value, const Task& task) { return value < task.first_read; });
+    const Task& task = *std::prev(after);
+    const int page = task.first_page + static_cast<int>(read - task.first_read);
+    if (task.n_keys - page * kPageTokens < kFewestKeys) return {};
+    const std::span<const std::byte> memory = task.cache->page_memory(call_.layer, page, task.kv_head);
+    return {reinterpret_cast<const uint8_t*>(memory.data()), memory.size()};
+  }
+
+ private:
+  const Call& call_;
+  std::span<const Task> tasks_;
+};
+
 void Attention::plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows) {
   Task task;
   task.cache = static_cast<const CpuKvCache*>(group.cache);
@@ -57,6 +81,8 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
       task.first_page = first_page + part * pages_per_part;
       task.end_page = std::min(end_page, task.first_page + pages_per_part);
       task.n_parts = part == 0 ? n_parts : 0;
+      task.first_read = n_reads_;
+      n_reads_ += task.n_pages();
       task.partial = -1;
       if (n_parts > 1) {
         task.partial = n_partials_;
@@ -70,6 +96,7 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
 void Attention::plan(const Call& call) {
   tasks_.clear();
   n_partials_ = 0;
+  n_reads_ = 0;
   const int usual_rows = std::max(1, kernels_.queries_per_block / call.heads_per_kv);
   // Last blocks first: they see the most keys, and long tasks should not start last.
   for (auto group = call.rows.groups.rbegin(); group != call.rows.groups.rend(); ++group) {
@@ -84,11 +111,6 @@ void Attention::plan(const Call& call) {
     }
   }
   partials_.reserve(static_cast<size_t>(n_partials_));
-}
-
-std::span<const std::byte> Attention::first_page(const Call& call, const Task& task) {
-  return task.first_page < task.end_page ? task.cache->page_memory(call.layer, task.first_page, task.kv_head)
-                                         : std::span<const std::byte>();
 }
 
 // Scratch: queries, bounds (two ints per query), output, maximum, sum, then the kernel's own.
@@ -138,19 +160,18 @@ void Attention::bound(const Call& call, const Task& task, int p, Block& block) {
   }
 }
 
-void Attention::run_task(const Call& call, const Task& task, const Task* following, int worker) {
+void Attention::run_task(const Call& call, size_t index, bool waits, int worker) {
+  const Task& task = tasks_[index];
   Block block = start(call, task, worker);
   AttentionPage& page = block.page;
   for (int p = task.first_page; p < task.end_page; ++p) {
     page.kv = task.cache->page(call.layer, p, task.kv_head);
-    std::span<const std::byte> next;
-    if (p + 1 < task.end_page) {
-      next = task.cache->page_memory(call.layer, p + 1, task.kv_head);
-    } else if (following) {
-      next = first_page(call, *following);
+    if (waits) {
+      const ReadChain::Memory next =
+          chain_.ask(worker, index, task.first_read + static_cast<size_t>(p - task.first_page));
+      page.next = next.data();
+      page.n_next_bytes = static_cast<int64_t>(next.size());
     }
-    page.next = next.data();
-    page.n_next_bytes = static_cast<int64_t>(next.size());
     bound(call, task, p, block);
     if (page.n_keys > 0) kernels_.attend_page(page);
   }
@@ -191,12 +212,15 @@ void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, co
                     CpuActivations& out) {
   const Call call{config, layer, rows, q, out, config.n_heads / config.n_kv_heads, (config.head_dim + 15) / 16 * 16};
   plan(call);
+  if (tasks_.empty()) return;
+  const bool waits = rows.n_rows() <= kFewRows;
   const auto work = [&](int worker, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i)
-      run_task(call, tasks_[i], i + 1 < tasks_.size() ? &tasks_[i + 1] : nullptr, worker);
+    for (size_t i = begin; i < end; ++i) run_task(call, i, waits, worker);
   };
-  // Few rows wait for memory: each thread has its own run of tasks, so that it can fetch the next page in time.
-  if (rows.n_rows() <= kFewRows) {
+  // Few rows wait for memory: each thread has its own run of tasks, so that it can ask for the next page in time.
+  if (waits) {
+    const PageReads reads(call, tasks_);
+    chain_.begin(reads, true);
     pool_.parallel_for_parts(tasks_.size(), 1, work);
   } else {
     pool_.parallel_for(tasks_.size(), 1, work);

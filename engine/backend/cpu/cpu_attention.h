@@ -16,12 +16,15 @@
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/read_chain.h"
 
 namespace mneme::engine::cpu {
 
 class Attention {
  public:
-  Attention(const Kernels& kernels, ThreadPool& pool) : kernels_(kernels), pool_(pool), scratch_(pool.n_threads()) {}
+  // chain: of the step that the calls belong to.
+  Attention(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
+      : kernels_(kernels), pool_(pool), chain_(chain), scratch_(pool.n_threads()) {}
 
   // As Backend::attend.
   void run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q, CpuActivations& out);
@@ -34,11 +37,14 @@ class Attention {
     int kv_head = 0;
     int first_page = 0;
     int end_page = 0;
-    int n_keys = 0;        // of the sequence, for rows that see all
-    int64_t partial = -1;  // where its unmerged result lies in partials_; -1: it is the only one
-    int n_parts = 1;       // tasks whose partials follow each other, told by the first of them
+    int n_keys = 0;         // of the sequence, for rows that see all
+    int64_t partial = -1;   // where its unmerged result lies in partials_; -1: it is the only one
+    int n_parts = 1;        // tasks whose partials follow each other, told by the first of them
+    size_t first_read = 0;  // pages that the tasks before it read
+    size_t n_pages() const { return static_cast<size_t>(end_page > first_page ? end_page - first_page : 0); }
   };
   struct Call;
+  class PageReads;
   // A task's queries and running softmax; first and end are the page's, to be written.
   struct Block {
     AttentionPage page;
@@ -50,17 +56,18 @@ class Attention {
   static void bound(const Call& call, const Task& task, int p, Block& block);
   void plan(const Call& call);
   void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
-  // `following`: what the same thread will probably do next, or null.
-  void run_task(const Call& call, const Task& task, const Task* following, int worker);
-  static std::span<const std::byte> first_page(const Call& call, const Task& task);
+  // waits: for the pages' memory, so that the next ones are asked for meanwhile.
+  void run_task(const Call& call, size_t index, bool waits, int worker);
   void merge(const Call& call, const Task& task);
 
   const Kernels& kernels_;
   ThreadPool& pool_;
+  ReadChain& chain_;
   std::vector<AlignedBuffer<float>> scratch_;  // per thread
   AlignedBuffer<float> partials_;
   int64_t n_partials_ = 0;  // floats in use
   std::vector<Task> tasks_;
+  size_t n_reads_ = 0;  // pages that they read
 };
 
 }  // namespace mneme::engine::cpu

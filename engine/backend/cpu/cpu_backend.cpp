@@ -16,6 +16,7 @@
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/page_pool.h"
+#include "engine/backend/cpu/read_chain.h"
 #include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
 #include "engine/gguf/dequantize.h"
@@ -52,14 +53,17 @@ struct ScratchRows {
 constexpr size_t kKeptKvBytes = size_t{128} << 20;
 // Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
 constexpr size_t kRowsOfKeyLine = 32;
+constexpr int kHeadsPerRead = 4;  // heads that take about as long as some lines of memory need to come
+constexpr int kFewRows = 2;       // up to so many, operations between products are over before their memory has come
 
 class CpuBackend final : public Backend {
  public:
   explicit CpuBackend(int n_threads)
       : kernels_(best_kernels()),
         pool_(n_threads > 0 ? n_threads : ThreadPool::physical_cores()),
-        multiplier_(kernels_, pool_),
-        attention_(kernels_, pool_),
+        chain_(pool_),
+        multiplier_(kernels_, pool_, chain_),
+        attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
@@ -103,6 +107,7 @@ class CpuBackend final : public Backend {
   // The norm of x's rows in normed_, or x itself where there is no norm; announced to the multiplier.
   const float* begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x);
   void begin(const float* data, int n_rows, int n_in) { multiplier_.begin({data, n_in, n_rows, n_in}); }
+  void expect_tokens(int layer, const RowSet& rows) const;
   void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                     Activations& q);
   void add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
@@ -122,6 +127,7 @@ class CpuBackend final : public Backend {
 
   const Kernels& kernels_;
   ThreadPool pool_;
+  ReadChain chain_;
   Multiplier multiplier_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
@@ -220,6 +226,7 @@ const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeigh
     for_rows(n_rows,
              [&](int row) { norm_row(config, norm, config.dim, x + int64_t{row} * config.dim, normed_.row(row)); });
     x = normed_.row(0);
+    ThreadPool::read_some();
   }
   begin(x, n_rows, config.dim);
   return x;
@@ -230,6 +237,7 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   const int q_dim = config.n_heads * config.head_dim;
   const int kv_dim = config.kv_dim();
   qkv_.shape(rows.n_rows(), q_dim + 2 * kv_dim);
+  expect_tokens(layer, rows);
   begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0));
   if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
@@ -242,6 +250,14 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
     multiplier_.multiply(products, qkv_.width);
   }
   finish_heads(config, layer, weights, rows, q);
+}
+
+// A single row's keys and values go to memory that is far: it is asked for before the products, used after them.
+void CpuBackend::expect_tokens(int layer, const RowSet& rows) const {
+  if (rows.n_rows() > kFewRows) return;
+  for (const RowGroup& group : rows.groups)
+    for (int row = group.first_row; row < group.first_row + group.n_rows; ++row)
+      static_cast<const CpuKvCache&>(*group.cache).expect_token(layer, rows.positions[static_cast<size_t>(row)]);
 }
 
 // QK-norm, rotation, and the rows' keys and values into their caches.
@@ -272,6 +288,7 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
               cache.write_unrotated_key(layer, position, h - config.n_heads, head);
             if (rope) rope->rotate(kernels_, position, head);
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
+            if (h % kHeadsPerRead == 0) ThreadPool::read_some();
           }
           for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
           std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
@@ -302,6 +319,7 @@ void CpuBackend::add_block(const ModelConfig& config, const LayerWeights& weight
     kernels_.add(block, config.dim, x.row(row));
     if (norm.weight && weights.norm_after_residual) norm_row(config, norm, config.dim, x.row(row), x.row(row));
   });
+  ThreadPool::read_some();
 }
 
 void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,

@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
 constexpr int kLineTokens = 16;        // whose keys are placed together
+constexpr int kLineHalves = 32;        // f16 in a line of the cache
 static_assert(kPageTokens % kLineTokens == 0);
 
 }  // namespace
@@ -152,6 +153,20 @@ void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const fl
     write_codes(value, options_.head_dim, 1, writable(target.value_codes) + row, writable(target.value_scales) + token);
   } else {
     kernels_.to_half(value, options_.head_dim, writable(target.values) + row);
+  }
+}
+
+// A key is a column of its page: every element is in a line of its own, which nobody has touched since the token
+// before.
+void CpuKvCache::expect_token(int layer, TokenPos position) const {
+  if (is_q8()) return;
+  const KeyPlace place = key_place(layer, position);
+  for (int head = 0; head < options_.n_kv_heads; ++head) {
+    const KvPage target = page(layer, position / kPageTokens, head);
+    const f16* const key = target.keys + place.first;
+    for (int d = 0; d < options_.head_dim; ++d) __builtin_prefetch(key + d * place.stride, 1);
+    const f16* const value = target.values + value_place(layer, position);
+    for (int d = 0; d < value_stride_; d += kLineHalves) __builtin_prefetch(value + d, 1);
   }
 }
 

@@ -53,6 +53,8 @@ class CpuKvCache final : public KvCache {
   // The same of a value that is held as it is stored.
   void place_value(int layer, TokenPos position, int kv_head, const f16* value);
   void write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key);
+  // A token's keys and values will soon be written by this thread: asks for the memory, where it is f16.
+  void expect_token(int layer, TokenPos position) const;
 
   KvPage page(int layer, int page, int kv_head) const;
   // All of what page() gives, one run of memory.

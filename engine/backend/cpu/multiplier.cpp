@@ -16,10 +16,7 @@ constexpr int kRowsAtOnce = 4;             // weight rows unpacked to f32 togeth
 // unit, whose caches are larger.
 constexpr int64_t kRowBlockBytes = 512 << 10;
 constexpr int64_t kWideRowBlockBytes = 1536 << 10;
-constexpr int kFewRows = 8;  // up to so many products wait for the weights
-// What a thread that waits for others may fetch of the weights that it will read next: what passes by in a few
-// microseconds, so that the second-level cache keeps room.
-constexpr size_t kWaitingBytes = 192 << 10;
+constexpr int kFewRows = 8;   // up to so many products wait for the weights
 constexpr int kRowStep = 32;  // blocks are multiples of what the widest kernel takes at once
 
 // The n-th pair of panels of several matrices, counted through.
@@ -34,11 +31,45 @@ PairOfProducts find_pair(std::span<const Product> products, size_t pair) {
   return {product, left * 2};
 }
 
+// Every task reads one pair of panels.
+class ProductReads final : public ReadChain::Loop {
+ public:
+  ProductReads(std::span<const Product> products, size_t n_pairs, size_t n_tasks)
+      : Loop(products[0].w->packed(), n_tasks, 1), products_(products), n_pairs_(n_pairs) {}
+  size_t first_read(size_t task) const override { return task; }
+  ReadChain::Memory read_at(size_t read) const override {
+    const auto [product, panel] = find_pair(products_, read % n_pairs_);
+    return product->w->packed()->pair_memory(panel);
+  }
+
+ private:
+  std::span<const Product> products_;
+  size_t n_pairs_;
+};
+
+// Every task reads a pair of the gate's panels, then one of the other matrix.
+class GatedReads final : public ReadChain::Loop {
+ public:
+  GatedReads(const GatedProducts& products, size_t n_pairs, size_t n_tasks)
+      : Loop(products.gate->packed(), n_tasks, 2), products_(products), n_pairs_(n_pairs) {}
+  size_t first_read(size_t task) const override { return 2 * task; }
+  ReadChain::Memory read_at(size_t read) const override {
+    const auto panel = static_cast<int64_t>(read / 2 % n_pairs_) * 2;
+    return read % 2 == 0 ? products_.gate->packed()->pair_memory(panel)
+                         : products_.up->packed()->pair_memory(products_.first_up_row / kPanelRows + panel);
+  }
+
+ private:
+  const GatedProducts& products_;
+  size_t n_pairs_;
+};
+
 }  // namespace
 
-Multiplier::Multiplier(const Kernels& kernels, ThreadPool& pool)
+Multiplier::Multiplier(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
     : kernels_(kernels),
       pool_(pool),
+      chain_(chain),
       rounded_(kernels),
       next_rounded_(kernels),
       scratch_(pool.n_threads()),
@@ -81,45 +112,6 @@ uint8_t* Multiplier::scratch(int worker, size_t n_bytes) {
   return buffer.data();
 }
 
-void Multiplier::follow(const PackedMatrix* group, Order& order) {
-  if (last_group_) {
-    std::vector<FirstReads>& first = came_next_[last_group_];
-    first.clear();
-    for (int worker = 0; worker < pool_.n_threads(); ++worker) first.push_back(first_reads(order, worker));
-  }
-  last_group_ = group;
-  if (const auto found = came_next_.find(group); found != came_next_.end()) order.after = &found->second;
-}
-
-Multiplier::FirstReads Multiplier::first_reads(const Order& order, int worker) const {
-  FirstReads reads;
-  const size_t end = pool_.part_begin(order.n_tasks, worker + 1) * order.reads_per_task;
-  size_t n_bytes = 0;
-  for (size_t i = pool_.part_begin(order.n_tasks, worker) * order.reads_per_task; i < end; ++i) {
-    if (n_bytes >= kWaitingBytes || reads.n_pairs == reads.pairs.size()) break;
-    const PairMemory pair = order.read_at(i);
-    reads.pairs[reads.n_pairs++] = pair;
-    n_bytes += pair.size();
-  }
-  return reads;
-}
-
-Multiplier::PairMemory Multiplier::next_read(const Order& order, int worker, size_t i) const {
-  const size_t begin = pool_.part_begin(order.n_tasks, worker);
-  const size_t end = pool_.part_begin(order.n_tasks, worker + 1);
-  const FirstReads* after = order.after ? &(*order.after)[static_cast<size_t>(worker)] : nullptr;
-  if (i == begin) {
-    std::span<const PairMemory> later;
-    if (after && after->n_pairs > 1 && input_.n_rows <= kFewRows)
-      later = std::span(after->pairs).subspan(1, after->n_pairs - 1);
-    ThreadPool::read_while_waiting(later);
-  }
-  if (i >= begin && i + 1 < end) return order.read_at((i + 1) * order.reads_per_task);
-  if (i + 1 == end) return after && after->n_pairs > 0 ? after->pairs[0] : PairMemory();
-  // It helps another thread, from the end of that one's part.
-  return i > 0 ? order.read_at((i - 1) * order.reads_per_task) : PairMemory();
-}
-
 // One block of activation rows after the other: a thread's part is a run of pairs with the same rows, which stay in its
 // cache while the weights pass by.
 void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_stride) {
@@ -128,11 +120,8 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   for (const Product& product : products) n_pairs += static_cast<size_t>(product.w->packed()->n_pairs());
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
-  Order order{n_tasks, 1, [&](size_t i) {
-                const auto [product, panel] = find_pair(products, i % n_pairs);
-                return product->w->packed()->pair_memory(panel);
-              }};
-  follow(products[0].w->packed(), order);
+  const ProductReads reads(products, n_pairs, n_tasks);
+  chain_.begin(reads, input_.n_rows <= kFewRows);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const auto [product, panel] = find_pair(products, i % n_pairs);
@@ -141,7 +130,7 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
                      .panel = panel,
                      .first_row = first_row,
                      .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
-                     .next = next_read(order, worker, i),
+                     .next = chain_.ask(worker, i, i),
                      .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
                      .out = product->out + first_row * out_stride + panel * kPanelRows,
                      .out_stride = out_stride},
@@ -178,22 +167,16 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
   round_input();
   next_rounded_.reshape(input_.n_rows, products.width);
   const auto n_pairs = static_cast<size_t>(products.width / kPairRows);
-  const PackedMatrix& gate = *products.gate->packed();
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
-  const PackedMatrix& up = *products.up->packed();
-  const int64_t first_up_panel = products.first_up_row / kPanelRows;
-  Order order{n_tasks, 2, [&](size_t i) {
-                const auto panel = static_cast<int64_t>(i / 2 % n_pairs) * 2;
-                return i % 2 == 0 ? gate.pair_memory(panel) : up.pair_memory(first_up_panel + panel);
-              }};
-  follow(&gate, order);
+  const GatedReads reads(products, n_pairs, n_tasks);
+  chain_.begin(reads, input_.n_rows <= kFewRows);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       PairTask task;
       task.first_row = static_cast<int>(i / n_pairs) * blocks.n_rows;
       task.n_rows = std::min(blocks.n_rows, input_.n_rows - task.first_row);
-      gate_pair(products, static_cast<int>(i % n_pairs), task, next_read(order, worker, i), worker);
+      gate_pair(products, i, static_cast<int>(i % n_pairs), task, worker);
     }
   });
   std::swap(rounded_, next_rounded_);
@@ -201,7 +184,7 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
 }
 
 // One pair of panels of both matrices, and what becomes of their products: 32 elements of each row.
-void Multiplier::gate_pair(const GatedProducts& products, int pair, PairTask task, const PairMemory& next, int worker) {
+void Multiplier::gate_pair(const GatedProducts& products, size_t index, int pair, PairTask task, int worker) {
   AlignedBuffer<float>& results = gated_[static_cast<size_t>(worker)];
   const auto n_floats = static_cast<size_t>(task.n_rows) * kPairRows;
   results.reserve(2 * n_floats);
@@ -211,12 +194,12 @@ void Multiplier::gate_pair(const GatedProducts& products, int pair, PairTask tas
   task.out_stride = kPairRows;
   task.w = products.gate;
   task.panel = int64_t{pair} * 2;
-  task.next = products.up->packed()->pair_memory(up_panel);
+  task.next = chain_.ask(worker, index, 2 * index);
   task.out = gate;
   multiply_pair(task, worker);
   task.w = products.up;
   task.panel = up_panel;
-  task.next = next;
+  task.next = chain_.ask(worker, index, 2 * index + 1);
   task.out = up;
   task.bias = products.up_bias ? products.up_bias + pair * kPairRows : nullptr;
   multiply_pair(task, worker);

@@ -6,17 +6,15 @@
 // Threads: one call at a time.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/read_chain.h"
 #include "engine/backend/cpu/rounded_rows.h"
 
 namespace mneme::engine::cpu {
@@ -48,7 +46,8 @@ struct GatedProducts {
 
 class Multiplier {
  public:
-  Multiplier(const Kernels& kernels, ThreadPool& pool);
+  // chain: of the step that the products belong to.
+  Multiplier(const Kernels& kernels, ThreadPool& pool, ReadChain& chain);
 
   // Announces the rows of the next products; they must not change until the next begin().
   void begin(const InputRows& input) {
@@ -68,27 +67,13 @@ class Multiplier {
   void multiply_gated(const GatedProducts& products);
 
  private:
-  using PairMemory = std::span<const uint8_t>;  // of a pair of panels
-  // What a thread reads first of some products, in order.
-  struct FirstReads {
-    std::array<PairMemory, ThreadPool::kMostWaitingReads + 1> pairs;
-    size_t n_pairs = 0;
-  };
-  // The order in which a loop reads.
-  struct Order {
-    size_t n_tasks;
-    size_t reads_per_task;  // pairs of panels
-    std::function<PairMemory(size_t)> read_at;
-    // What each thread reads first in the products that came after these the last time; null when that is not known.
-    const std::vector<FirstReads>* after = nullptr;
-  };
   // Some rows of the input by two panels of a matrix, and what the thread will read after them.
   struct PairTask {
     const CpuMatrix* w = nullptr;
     int64_t panel = 0;
     int first_row = 0;
     int n_rows = 0;
-    PairMemory next;
+    ReadChain::Memory next;
     const float* bias = nullptr;  // of the first of the columns, or null
     float* out = nullptr;
     int64_t out_stride = 0;
@@ -101,34 +86,24 @@ class Multiplier {
 
   void multiply_packed(std::span<const Product> products, int64_t out_stride);
   void multiply_pair(const PairTask& task, int worker);
-  void gate_pair(const GatedProducts& products, int pair, PairTask task, const PairMemory& next, int worker);
+  // Task `index` of multiply_gated(): a pair of panels of both matrices.
+  void gate_pair(const GatedProducts& products, size_t index, int pair, PairTask task, int worker);
   void round_input();
   RowBlocks row_blocks() const;
   uint8_t* scratch(int worker, size_t n_bytes);
-
-  // Completes `order`, and notes it for the products before. `group` identifies the products.
-  void follow(const PackedMatrix* group, Order& order);
-  FirstReads first_reads(const Order& order, int worker) const;
-  // What the thread will read after task i. At its first task it also says what to fetch when it waits after its last.
-  PairMemory next_read(const Order& order, int worker, size_t i) const;
 
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
 
   const Kernels& kernels_;
   ThreadPool& pool_;
+  ReadChain& chain_;
   InputRows input_;  // data null: only rounded_ has them
   bool is_rounded_ = false;
   RoundedRows rounded_;                          // the input, when the first packed matrix asks for it
   RoundedRows next_rounded_;                     // what multiply_gated() makes of it
   std::vector<AlignedBuffer<uint8_t>> scratch_;  // per thread
   std::vector<AlignedBuffer<float>> gated_;      // per thread: what a pair of panels of gate and up gives
-
-  // Products follow each other in the same order for every token: by the first matrix of a group of products, what each
-  // thread read first in the group that came after it. Only ever fetched, so being wrong costs nothing; the memory is
-  // the arena's and outlives the matrices.
-  std::unordered_map<const PackedMatrix*, std::vector<FirstReads>> came_next_;
-  const PackedMatrix* last_group_ = nullptr;
 };
 
 }  // namespace mneme::engine::cpu

@@ -22,7 +22,9 @@ class WeightArena {
 
  private:
   struct Run {
-    uint8_t* data;
+    void* mapped;
+    size_t mapped_bytes;
+    uint8_t* data;  // from its first huge page on
     size_t size;
   };
   std::vector<Run> runs_;

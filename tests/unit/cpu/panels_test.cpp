@@ -62,7 +62,8 @@ std::vector<float> product(const Kernels& kernels, int threads, const Weights& w
   WeightArena arena;
   CpuMatrix matrix(weights.view);
   EXPECT_TRUE(matrix.pack(pool, arena).ok());
-  Multiplier multiplier(kernels, pool);
+  ReadChain chain(pool);
+  Multiplier multiplier(kernels, pool, chain);
   const int n_in = static_cast<int>(weights.view.n_in);
   multiplier.begin({x.data(), n_in, m, n_in});
   std::vector<float> y(static_cast<size_t>(m) * weights.view.n_out, -77.0f);
@@ -158,7 +159,8 @@ TEST_P(Panels, ProductsInTurnEqualProductsAlone) {
     const auto rows = std::vector<float>(x.begin(), x.begin() + m * kIn);
     const auto first_alone = product(best_kernels(), 1, first, rows, m, {});
     const auto second_alone = product(best_kernels(), 1, second, rows, m, {});
-    Multiplier multiplier(best_kernels(), pool);
+    ReadChain chain(pool);
+    Multiplier multiplier(best_kernels(), pool, chain);
     for (int turn = 0; turn < 20; ++turn) {
       std::vector<float> y(static_cast<size_t>(m) * 300), z(static_cast<size_t>(m) * 40);
       multiplier.begin({rows.data(), kIn, m, kIn});
@@ -239,7 +241,8 @@ TEST_P(Panels, GatedProductsEqualTheirParts) {
       std::vector<float> x(static_cast<size_t>(m) * kIn), bias(kWidth);
       for (float& v : x) v = random.gaussian();
       for (float& v : bias) v = random.gaussian();
-      Multiplier multiplier(*kernels, pool);
+      ReadChain chain(pool);
+      Multiplier multiplier(*kernels, pool, chain);
       std::vector<float> hidden(static_cast<size_t>(m) * 2 * kWidth), expected(static_cast<size_t>(m) * kOut);
       multiplier.begin({x.data(), kIn, m, kIn});
       const Product parts[] = {{&gate_matrix, nullptr, hidden.data()},
