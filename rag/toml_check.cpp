@@ -29,10 +29,19 @@ size_t after_string(std::string_view toml, size_t at) {
   return toml.size();
 }
 
-// A quote inside of a word is a mistake and opens nothing: a parser may read the word to its end before it says so.
+// Whether the word that ends before `end` is the beginning of a number, or none at all.
+bool is_number_or_nothing(std::string_view toml, size_t end) {
+  const size_t before = end == 0 ? std::string_view::npos : toml.find_last_of(" \t\n=[,{", end - 1);
+  const std::string_view word = toml.substr(before + 1, end - before - 1);
+  return word.empty() || (word.front() >= '0' && word.front() <= '9') || word.front() == '+' || word.front() == '-';
+}
+
+// A quote inside of a word or number is a mistake and opens nothing: a parser may read on before it says so.
 bool may_open_string(std::string_view toml, size_t at, size_t begin) {
-  constexpr std::string_view kBefore = " \t\n=[,{.";
-  return (toml[at] == '"' || toml[at] == '\'') && (at == begin || kBefore.find(toml[at - 1]) != std::string_view::npos);
+  if (toml[at] != '"' && toml[at] != '\'') return false;
+  if (at == begin) return true;
+  if (toml[at - 1] == '.') return !is_number_or_nothing(toml, at - 1);
+  return std::string_view(" \t\n=[,{").find(toml[at - 1]) != std::string_view::npos;
 }
 
 }  // namespace
