@@ -6,7 +6,10 @@
 
 #include "app/assets.h"
 #include "engine/codec/codec.h"
+#include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
+#include "engine/model/config_reader.h"
+#include "engine/model/model_identity.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/workspace.h"
 
@@ -68,6 +71,13 @@ Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context
   options.device = {.device = context.options.device, .n_threads = context.options.threads};
   options.context_tokens = context_tokens;
   return engine::LanguageModel::open(path, options);
+}
+
+Result<std::string> model_fingerprint(const Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const std::string path, model_path(context));
+  MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
+  MNEME_ASSIGN_OR_RETURN(const engine::ModelConfig config, engine::read_model_config(file));
+  return engine::model_identity(file, config).hex();
 }
 
 }  // namespace mneme::app

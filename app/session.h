@@ -26,4 +26,8 @@ Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context);
 Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context, int context_tokens = 0);
 Result<std::string> model_path(const Context& context);
 
+// Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
+// is named and wherever it lies. Reads all of it.
+Result<std::string> model_fingerprint(const Context& context);
+
 }  // namespace mneme::app

@@ -113,6 +113,24 @@ class WaitingReads {
 
 thread_local WaitingReads waiting_reads;
 
+// The loop body that the calling thread is in: of which pool, as which worker.
+struct InsideLoop {
+  const void* pool = nullptr;
+  int worker = 0;
+};
+thread_local InsideLoop inside_loop;
+
+class InsideLoopScope {
+ public:
+  InsideLoopScope(const void* pool, int worker) : before_(inside_loop) { inside_loop = {pool, worker}; }
+  ~InsideLoopScope() { inside_loop = before_; }
+  InsideLoopScope(const InsideLoopScope&) = delete;
+  InsideLoopScope& operator=(const InsideLoopScope&) = delete;
+
+ private:
+  const InsideLoop before_;
+};
+
 // The workers for callers of one standing, and the loop they run.
 // A loop does not wait for workers that have not joined it: when the system gives a core to somebody else, the caller
 // does the whole loop by itself instead of standing still at every operation.
@@ -122,6 +140,7 @@ struct Crew {
   // How long a worker looks for the next loop before it sleeps: kernels follow each other within microseconds.
   static constexpr int kSpins = 2000;
 
+  const void* const pool;  // for its address
   const Standing standing;
   Mutex mutex;   // for sleeping only
   CondVar wake;  // workers: a new loop, or the end
@@ -144,6 +163,7 @@ struct Crew {
   std::atomic<bool> failed{false};
 
   void work(int worker) noexcept {
+    const InsideLoopScope inside(pool, worker);
     try {
       in_parts ? work_in_parts(worker) : work_in_order(worker);
     } catch (...) {
@@ -171,7 +191,8 @@ struct Crew {
     }
   }
 
-  Crew(Standing of_caller, int n_threads) : standing(of_caller), parts(static_cast<size_t>(n_threads)) {}
+  Crew(const void* of_pool, Standing of_caller, int n_threads)
+      : pool(of_pool), standing(of_caller), parts(static_cast<size_t>(n_threads)) {}
   // By a thread of the crew's standing, which the workers inherit. Where it throws, fewer take part.
   void start_workers() {
     threads.reserve(parts.size());
@@ -270,7 +291,7 @@ int count_physical_cores() {
 
 struct ThreadPool::State {
   explicit State(int n) : n_threads(n) {
-    crews.push_back(std::make_unique<Crew>(Standing::of_caller(), n));
+    crews.push_back(std::make_unique<Crew>(this, Standing::of_caller(), n));
     crews.back()->start_workers();
   }
 
@@ -279,7 +300,7 @@ struct ThreadPool::State {
     for (const std::unique_ptr<Crew>& crew : crews) {
       if (crew->standing == standing) return *crew;
     }
-    crews.push_back(std::make_unique<Crew>(standing, n_threads));
+    crews.push_back(std::make_unique<Crew>(this, standing, n_threads));
     Crew& crew = *crews.back();
     attempt([&] { crew.start_workers(); });  // the caller computes alone where no more threads can be had
     return crew;
@@ -309,6 +330,7 @@ void ThreadPool::parallel_for_parts(size_t count, size_t grain, const std::funct
 void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
                           const std::function<void(int, size_t, size_t)>& body) {
   if (count == 0) return;
+  if (inside_loop.pool == state_.get()) return body(inside_loop.worker, 0, count);
   grain = std::max<size_t>(grain, 1);
   if (n_threads() == 1 || count <= grain) {
     body(0, 0, count);

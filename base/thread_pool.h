@@ -1,7 +1,7 @@
 // Worker threads that run one parallel loop at a time, for compute kernels. The caller takes part, so a pool of n
 // starts n - 1; for callers of another scheduling policy or nice value others that have it. They wait briefly, then
-// sleep. Threads: parallel_for may be called from any thread, one loop at a time (calls are serialised). It must not be
-// called from within a loop body.
+// sleep. Threads: parallel_for may be called from any thread, one loop at a time (calls are serialised). From within a
+// loop body of the same pool, the calling thread runs all of the inner loop.
 #pragma once
 
 #include <cstddef>

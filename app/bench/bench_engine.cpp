@@ -175,6 +175,12 @@ Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, con
   return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
 }
 
+Result<json> kept_model(const Context& context, const BenchOptions& options) {
+  if (!options.shape.empty() || options.results_file.empty()) return json();
+  MNEME_ASSIGN_OR_RETURN(std::string model, model_fingerprint(context));
+  return json(std::move(model));
+}
+
 Result<json> bench_prefill(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, bench_model(context, options));
   const int tokens = options.tokens > 0 ? options.tokens : kDefaultPrefillTokens;

@@ -239,10 +239,10 @@ class PqBench {
 };
 
 // What decides the rows of a context: those of another measurement must not be mixed with them.
-json identity_json(const Context& context, const BenchOptions& options) {
+json identity_json(const Context& context, const BenchOptions& options, json model) {
   return {{"bench", "pq"},
           {"shape", options.shape},
-          {"model", context.options.model},
+          {"model", std::move(model)},
           {"type", options.type},
           {"device", context.options.device},
           {"threads", context.options.threads},
@@ -269,7 +269,9 @@ Status write_plots(const json& results, const std::string& file) {
 
 Result<json> bench_pq(Context& context, const BenchOptions& options, const Ceilings& ceilings) {
   const std::vector<int> contexts = options.contexts.empty() ? std::vector<int>{8192, 32768} : options.contexts;
-  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity_json(context, options)));
+  MNEME_ASSIGN_OR_RETURN(json kept_of, kept_model(context, options));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
+                         ResultFile::open(options.results_file, identity_json(context, options, std::move(kept_of))));
   std::unique_ptr<engine::LanguageModel> model;  // opened when something is left to measure
   json results = json::array();
   for (const int n_context : contexts) {

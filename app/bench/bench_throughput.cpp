@@ -127,18 +127,13 @@ Result<json> bench_throughput(Context& context, const BenchOptions& options) {
   chosen.tokens = chosen.tokens > 0 ? chosen.tokens : kDefaultAnswerTokens;
   MNEME_ASSIGN_OR_RETURN(const std::vector<FusionLane> lanes, fusion_lanes(chosen));
   const int chunks = options.n_chunks(kDefaultChunks);
-  const json identity = {{"bench", "throughput"},
-                         {"shape", chosen.shape},
-                         {"model", context.options.model},
-                         {"type", chosen.type},
-                         {"chunks", chunks},
-                         {"chunk_tokens", chosen.chunk_tokens},
-                         {"modes", chosen.modes},
-                         {"recompute", chosen.recompute},
-                         {"level", chosen.kv_level},
-                         {"reps", chosen.reps},
-                         {"tokens", chosen.tokens},
-                         {"cold", chosen.cold}};
+  MNEME_ASSIGN_OR_RETURN(json model, kept_model(context, options));
+  const json identity = {{"bench", "throughput"},     {"shape", chosen.shape},
+                         {"model", std::move(model)}, {"type", chosen.type},
+                         {"chunks", chunks},          {"chunk_tokens", chosen.chunk_tokens},
+                         {"modes", chosen.modes},     {"recompute", chosen.recompute},
+                         {"level", chosen.kv_level},  {"reps", chosen.reps},
+                         {"tokens", chosen.tokens},   {"cold", chosen.cold}};
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
   if (const json* known = kept.find("results")) return *known;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FusionBed> bed, FusionBed::make(context, chosen, chunks * kPoolFactor));

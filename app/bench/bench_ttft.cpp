@@ -90,10 +90,10 @@ Result<json> measure_group(Context& context, FusionBed& bed, const BenchOptions&
   return results;
 }
 
-json identity_json(const BenchOptions& options, const Context& context) {
+json identity_json(const BenchOptions& options, json model) {
   return {{"bench", "ttft"},
           {"shape", options.shape},
-          {"model", context.options.model},
+          {"model", std::move(model)},
           {"type", options.type},
           {"reps", options.reps},
           {"chunk_tokens", options.chunk_tokens},
@@ -111,7 +111,9 @@ Result<json> bench_ttft(Context& context, const BenchOptions& options) {
   const std::vector<int> counts = options.chunks.empty() ? std::vector<int>{kDefaultChunks} : options.chunks;
   std::vector<std::optional<double>> bandwidths(options.bandwidths.begin(), options.bandwidths.end());
   if (bandwidths.empty()) bandwidths.push_back(std::nullopt);
-  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity_json(options, context)));
+  MNEME_ASSIGN_OR_RETURN(json model, kept_model(context, options));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
+                         ResultFile::open(options.results_file, identity_json(options, std::move(model))));
   std::unique_ptr<FusionBed> bed;  // made when something is left to measure
   json results = json::array();
   for (const int chunks : counts) {

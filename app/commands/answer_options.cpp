@@ -1,14 +1,13 @@
 #include "app/commands/answer_options.h"
 
 #include "engine/fusion/selector.h"
+#include "engine/pq/code_limits.h"
 
 namespace mneme::app {
 namespace {
 
 constexpr int kMaxTopK = 1000;
 constexpr int kMaxTokens = 1 << 20;
-constexpr int kMaxParts = 8;
-constexpr int kMaxBits = 8;
 constexpr int kBlockCacheTokens = 4096;  // whose hit rate is reported
 constexpr double kMaxTemperature = 100;
 constexpr double kMaxGoalMs = 1e9;
@@ -43,8 +42,8 @@ void add_attention_options(Command& command, AttentionArguments& arguments) {
                  "Attend to every token, or to those that PQ retrieves; auto retrieves in long contexts");
   command.option("--pq-budget B", arguments.budget,
                  "What PQ retrieval attends to: a share (0.1, 1/10; 1 is everything), a count (4096) or mass:P");
-  command.integer("--pq-m M", arguments.n_parts, 1, kMaxParts, "Parts a key is cut into");
-  command.integer("--pq-b B", arguments.n_bits, 1, kMaxBits, "Bits of each part's code");
+  command.integer("--pq-m M", arguments.n_parts, 1, engine::kMaxKeyParts, "Parts a key is cut into");
+  command.integer("--pq-b B", arguments.n_bits, 1, engine::kMaxKeyCodeBits, "Bits of each part's code");
 }
 
 void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use) {

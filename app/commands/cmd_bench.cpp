@@ -14,6 +14,7 @@
 #include "app/context.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
+#include "engine/pq/code_limits.h"
 
 namespace mneme::app {
 namespace {
@@ -22,8 +23,6 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
-constexpr int kMaxParts = 8;
-constexpr int kMaxBits = 8;
 
 struct BenchArguments {
   std::string what;
@@ -216,6 +215,9 @@ Result<json> report_or_kept(Context& context, const BenchArguments& arguments, c
   json identity = params_json(context, arguments, measurement.group);
   identity["bench"] = arguments.what;
   identity["reps"] = options.reps;
+  if (identity.contains("model") && !identity["model"].is_null()) {
+    MNEME_ASSIGN_OR_RETURN(identity["model"], kept_model(context, options));
+  }
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
   if (const json* known = kept.find("report")) return *known;
   MNEME_ASSIGN_OR_RETURN(json report, measured_report(context, arguments, measurement));
@@ -290,8 +292,8 @@ void add_bench(Command root) {
   add_pq_method_option(command, options.methods, "pq: each measured");
   command.option("--plot FILE", options.plot_file,
                  "pq: write time per token against the context as SVG, and beside it the time to the second token");
-  command.integer("--pq-m M", options.retrieval.n_parts, 1, kMaxParts, "pq: parts of a key");
-  command.integer("--pq-b B", options.retrieval.n_bits, 1, kMaxBits, "pq: bits of a part's code");
+  command.integer("--pq-m M", options.retrieval.n_parts, 1, engine::kMaxKeyParts, "pq: parts of a key");
+  command.integer("--pq-b B", options.retrieval.n_bits, 1, engine::kMaxKeyCodeBits, "pq: bits of a part's code");
   command.integer("--pq-iterations N", options.retrieval.iterations, 0, kMaxReps,
                   "pq: of k-means; 0 by measured times");
   command.action([arguments](Context& context) {

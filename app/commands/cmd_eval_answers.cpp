@@ -9,6 +9,7 @@
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "engine/language_model.h"
 #include "rag/workspace.h"
 #include "storage/env/file_env.h"
 
@@ -18,8 +19,9 @@ namespace {
 using nlohmann::json;
 
 // What decides the records of a run: those of another must not be mixed with them.
-json run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
-                  const rag::Workspace& workspace) {
+Result<json> run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
+                          rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   json identity = {{"eval", set.name},
                    {"split", arguments.split},
                    {"modes", arguments.modes},
@@ -32,7 +34,7 @@ json run_identity(const Context& context, const EvalArguments& arguments, const 
                     {arguments.attention.kind, arguments.attention.budget, arguments.attention.n_parts,
                      arguments.attention.n_bits, arguments.methods}},
                    {"max_tokens", arguments.max_tokens},
-                   {"model", workspace.model_name()},
+                   {"model", model != nullptr ? model->identity().hex() : "none"},
                    {"device", context.options.device}};
   // Only where it is used, so that records of runs without it stay good.
   if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
@@ -56,8 +58,8 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
     context.output.note("note: there is no language model; this measures quoting.");
   }
   options.samples = arguments.samples;
-  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
-                         ResultFile::open(arguments.results_file, run_identity(context, arguments, set, *workspace)));
+  MNEME_ASSIGN_OR_RETURN(const json identity, run_identity(context, arguments, set, *workspace));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file, identity));
   Result<EvalAnswerResult> result = [&] {
     Progress bar(context.output, "questions");
     return evaluate_answers(

@@ -50,9 +50,10 @@ struct Windows {
 };
 
 // What decides the windows' scores: those of another measurement must not be mixed with them.
-json identity_json(const Context& context, const PerplexityArguments& arguments, const std::string& text, int window) {
+json identity_json(const Context& context, const PerplexityArguments& arguments, const engine::LanguageModel& model,
+                   const std::string& text, int window) {
   return {{"perplexity", xxh3_128(as_bytes(text)).hex()},
-          {"model", context.options.model},
+          {"model", model.identity().hex()},
           {"device", context.options.device},
           {"window", window},
           {"level", arguments.kv_level},
@@ -206,8 +207,8 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   const int limit = model->config().context_length > 1 ? model->config().context_length - 1 : kMaxWindow;
   const int window = arguments.window > 0 ? std::min(arguments.window, limit) : std::min(kDefaultWindow, limit);
   if (ids.size() < kLeastTokens) return usage_error(arguments.file + " is too short to measure perplexity on.");
-  MNEME_ASSIGN_OR_RETURN(ResultFile kept,
-                         ResultFile::open(arguments.results_file, identity_json(context, arguments, text, window)));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file,
+                                                           identity_json(context, arguments, *model, text, window)));
   const Windows windows{.ids = ids, .size = window, .kept = kept};
   if (!choices.empty()) return run_levels(context, *model, windows, choices);
   if (arguments.attention.kind != "full") return run_retrieval_lanes(context, arguments, *model, windows);

@@ -248,8 +248,8 @@ class Backend {
   // Waits for everything enqueued; the first failure since the last call.
   virtual Status synchronize() = 0;
 
-  // The host's threads that run the operations, for work of the host between two of them: threads of its own would have
-  // to be woken for it while these fall asleep. Free whenever no operation runs. Null where a device computes.
+  // The host's threads that run the operations, for work between two of them: threads of its own would have to be woken
+  // for it. Free whenever no operation runs; their loops may place() what does not overlap. Null: a device computes.
   virtual ThreadPool* host_threads() { return nullptr; }
 
   // What one device can hold and did hold: for refusing what would not fit.

@@ -27,8 +27,8 @@ struct FuseOptions {
   uint64_t seed = 0;    // of the random selector
   int n_loader_threads = 1;
   int read_ahead_layers = 2;
-  // Stored KV is decoded while the model computes; else in between. For a processor whose cores the computation has all
-  // of, in between is sooner.
+  // Stored KV is decoded while the model computes; else in between, by the threads that compute (where a device does,
+  // beside it all the same). For a processor whose cores the computation has all of, in between is sooner.
   bool decode_beside = true;
 };
 
@@ -38,7 +38,7 @@ struct FuseReport {
   int64_t all_pairs = 0;
   int64_t bytes_read = 0;     // encoded
   int64_t bytes_decoded = 0;  // as fp16
-  double decode_ms = 0.0;     // summed over threads
+  double decode_ms = 0.0;     // summed over threads; in between, with placing
   double wait_ms = 0.0;       // computation stood still for loading, or helped with it
   double beside_ms = 0.0;     // of decode_ms, while the model computed (about)
   double total_ms = 0.0;      // until the logits were there

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/trace.h"
+#include "engine/backend/attention_precision.h"
 #include "engine/fusion/row_scores.h"
 #include "engine/fusion/word_starts.h"
 
@@ -21,6 +22,7 @@ class PlacedSource final : public KvSource {
   Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override {
     return source_.fetch_layer(at(chunk), layer, out);
   }
+  bool is_ready(int chunk, int layer) const override { return source_.is_ready(at(chunk), layer); }
 
  private:
   int at(int chunk) const { return chunks_[static_cast<size_t>(chunk)].source; }
@@ -42,6 +44,13 @@ FusionAttempt::FusionAttempt(LanguageModel& model, Sequence& sequence, const Fus
       shares_(layer_shares(options.selector, config_.n_layers, options.ratio)),
       placed_(std::make_unique<PlacedSource>(source, layout.chunks)) {
   for (const PlacedChunk& chunk : layout.chunks) codecs_.push_back(codecs[static_cast<size_t>(chunk.source)]);
+}
+
+// Attention multiplies no finer than what it reads was stored.
+bool FusionAttempt::may_be_coarse() const {
+  return options_.ratio < 1.0 && !codecs_.empty() &&
+         std::all_of(
+             codecs_.begin(), codecs_.end(), [](const KvCodec* codec) { return codec->level() >= KvLevel::kMedium; });
 }
 
 bool FusionAttempt::must_look() const {
@@ -81,11 +90,15 @@ void FusionAttempt::start_loading() {
   if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
-  const LayerLoaderOptions options{.n_threads = options_.n_loader_threads,
-                                   .depth = options_.read_ahead_layers,
-                                   .first_layer = first_loaded_layer_,
-                                   .beside = options_.decode_beside,
-                                   .pool = options_.decode_beside ? nullptr : model_.backend().host_threads()};
+  ThreadPool* const pool = options_.decode_beside ? nullptr : model_.backend().host_threads();
+  if (pool != nullptr) {
+    placer_ = std::make_unique<LayerPlacer>(*placed_, codecs_, config_.n_layers, first_loaded_layer_, *pool,
+                                            [this](int layer, int chunk, std::span<const f16> keys,
+                                                   std::span<const f16> values) { place(layer, chunk, keys, values); });
+    return;
+  }
+  const LayerLoaderOptions options{
+      .n_threads = options_.n_loader_threads, .depth = options_.read_ahead_layers, .first_layer = first_loaded_layer_};
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
@@ -110,20 +123,34 @@ void FusionAttempt::keep(const std::vector<int>& kept) {
   pass_->keep_rows(kept);
 }
 
-Status FusionAttempt::place_layer(int layer) {
-  const std::span<const ChunkLayer> chunks = loader_->acquire(layer, cancel_);
-  if (chunks.empty()) return cancelled();
-  trace::Span span("place", "kv", layer);
+void FusionAttempt::place(int layer, int chunk, std::span<const f16> keys, std::span<const f16> values) {
   const LayerConfig& layer_config = config_.layers[static_cast<size_t>(layer)];
   const bool rotates = layer_config.uses_rope && !config_.ropes.empty();
   const RopeConfig* rope = rotates ? &config_.ropes[static_cast<size_t>(layer_config.rope_index)] : nullptr;
-  for (size_t c = 0; c < chunks.size(); ++c) {
-    const PlacedChunk& placed = layout_.chunks[c];
-    if (!chunks[c].status.ok()) {
-      failure_ = ChunkFailure{placed.source, chunks[c].status};
-      return chunks[c].status;
+  const PlacedChunk& placed = layout_.chunks[static_cast<size_t>(chunk)];
+  sequence_.kv().place(layer, placed.first, placed.n_tokens, keys, values, rope);
+}
+
+Status FusionAttempt::fail(size_t chunk, const Status& status) {
+  failure_ = ChunkFailure{layout_.chunks[chunk].source, status};
+  return status;
+}
+
+Status FusionAttempt::place_layer(int layer) {
+  if (placer_) {
+    const std::span<const Status> statuses = placer_->place(layer, cancel_);
+    if (statuses.empty()) return cancelled();
+    for (size_t c = 0; c < statuses.size(); ++c) {
+      if (!statuses[c].ok()) return fail(c, statuses[c]);
     }
-    sequence_.kv().place(layer, placed.first, placed.n_tokens, chunks[c].keys, chunks[c].values, rope);
+    return {};
+  }
+  const std::span<const ChunkLayer> chunks = loader_->acquire(layer, cancel_);
+  if (chunks.empty()) return cancelled();
+  trace::Span span("place", "kv", layer);
+  for (size_t c = 0; c < chunks.size(); ++c) {
+    if (!chunks[c].status.ok()) return fail(c, chunks[c].status);
+    place(layer, static_cast<int>(c), chunks[c].keys, chunks[c].values);
   }
   // The buffers are lent until the device has taken them over.
   MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
@@ -180,12 +207,13 @@ void FusionAttempt::count_rows(FuseReport& report) const {
 Status FusionAttempt::look(FuseReport& report) {
   const LookLayers looked = look_layers(options_.selector, config_.n_layers);
   MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
+  if (options_.selector.whole_words) find_words();  // the first layer is still being read
   for (int layer = 0; layer < looked.end; ++layer) {
     if (cancel_.cancelled()) return cancelled();
     // Of rows that no chunk has, so that it can be done before the chunks are there: the first ones are still being
     // read.
     pass_->project(layer);
-    if (loader_) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    if (loads()) MNEME_RETURN_IF_ERROR(place_layer(layer));
     trace::Span span("look", "layer", layer);
     if (layer >= looked.first_scored) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
     if (layer + 1 == looked.end) break;
@@ -197,17 +225,24 @@ Status FusionAttempt::look(FuseReport& report) {
   return {};
 }
 
+void FusionAttempt::find_words() {
+  word_starts_.assign(layout_.rows.size(), 0);
+  for (const PlacedChunk& chunk : layout_.chunks) {
+    const int first = chunk.first - first_position();
+    std::vector<TokenId> ids;
+    for (int i = 0; i < chunk.n_tokens; ++i) ids.push_back(layout_.rows[static_cast<size_t>(first + i)].id);
+    const std::vector<uint8_t> starts = word_starts(model_.tokenizer(), ids);
+    std::copy(starts.begin(), starts.end(), word_starts_.begin() + first);
+  }
+}
+
 // What is looked at, with what belongs to it.
 void FusionAttempt::widen_scores(const PlacedChunk& chunk) {
   const auto first = static_cast<size_t>(chunk.first - first_position());
-  const std::span<float> scores = std::span(scores_).subspan(first, static_cast<size_t>(chunk.n_tokens));
-  std::vector<uint8_t> starts;
-  if (options_.selector.whole_words) {
-    std::vector<TokenId> ids;
-    for (size_t row = first; row < first + scores.size(); ++row) ids.push_back(layout_.rows[row].id);
-    starts = word_starts(model_.tokenizer(), ids);
-  }
-  mneme::engine::widen_scores(options_.selector, starts, scores);
+  const auto n = static_cast<size_t>(chunk.n_tokens);
+  std::span<const uint8_t> starts;
+  if (options_.selector.whole_words) starts = std::span(word_starts_).subspan(first, n);
+  mneme::engine::widen_scores(options_.selector, starts, std::span(scores_).subspan(first, n));
 }
 
 Status FusionAttempt::run_layer(int layer, FuseReport& report) {
@@ -236,20 +271,21 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
 Status FusionAttempt::run_layers(FuseReport& report) {
   const int first_to_place = std::max(first_loaded_layer_, n_placed_layers_);
   for (int layer = 0; layer < config_.n_layers; ++layer) {
-    if (loader_ && layer >= first_to_place) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    if (loads() && layer >= first_to_place) MNEME_RETURN_IF_ERROR(place_layer(layer));
     MNEME_RETURN_IF_ERROR(run_layer(layer, report));
   }
-  if (!loader_) return {};
-  const LayerLoaderStats stats = loader_->stats();
+  if (!loads()) return {};
+  const LoadingStats stats = placer_ ? placer_->stats() : loader_->stats();
   report.bytes_read += stats.bytes_read;
   report.bytes_decoded += stats.bytes_decoded;
   report.decode_ms += stats.decode_ms;
   report.wait_ms += stats.wait_ms;
-  if (options_.decode_beside) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
+  if (loader_) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
   return {};
 }
 
 Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
+  const CoarseAttention precision(may_be_coarse());
   MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(n_rows()));
   MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
   report.layers_computed.assign(layout_.rows.size(), 0);

@@ -13,6 +13,7 @@
 #include "engine/fusion/fuser.h"
 #include "engine/fusion/fusion_rows.h"
 #include "engine/fusion/layer_loader.h"
+#include "engine/fusion/layer_placer.h"
 #include "engine/transformer/forward_pass.h"
 
 namespace mneme::engine {
@@ -34,6 +35,7 @@ class FusionAttempt {
   const std::optional<ChunkFailure>& failure() const { return failure_; }
 
  private:
+  bool may_be_coarse() const;
   bool must_look() const;  // the question runs over stored KV before rows are chosen
   std::vector<int> all_rows() const;
   std::vector<Candidate> scored_candidates(const std::vector<int>& among) const;
@@ -41,11 +43,15 @@ class FusionAttempt {
   Status begin(std::vector<int> current);
   Status score_rows(FuseReport& report);
   Status look(FuseReport& report);
+  void find_words();
   void widen_scores(const PlacedChunk& chunk);
   Status run_layers(FuseReport& report);
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;
+  bool loads() const { return placer_ != nullptr || loader_ != nullptr; }
+  void place(int layer, int chunk, std::span<const f16> keys, std::span<const f16> values);
   Status place_layer(int layer);
+  Status fail(size_t chunk, const Status& status);
   Status project_and_narrow(int layer, int budget);
   Status add_question_scores(int layer);
   void keep(const std::vector<int>& kept);
@@ -65,11 +71,14 @@ class FusionAttempt {
   std::unique_ptr<KvSource> placed_;    // the source as the layout uses it
 
   ForwardPass* pass_ = nullptr;
+  // Where chunks are loaded at all, one of them: between operations, or beside them.
+  std::unique_ptr<LayerPlacer> placer_;
   std::unique_ptr<LayerLoader> loader_;
   int first_loaded_layer_ = 0;
-  int n_placed_layers_ = 0;    // placed by the look at them
-  std::vector<int> current_;   // rows of the prompt that run now, ascending
-  std::vector<float> scores_;  // per row of the prompt, where they are known before anything is computed
+  int n_placed_layers_ = 0;           // placed by the look at them
+  std::vector<int> current_;          // rows of the prompt that run now, ascending
+  std::vector<float> scores_;         // per row of the prompt, where they are known before anything is computed
+  std::vector<uint8_t> word_starts_;  // per row of the prompt, for selectors that take whole words
   std::optional<ChunkFailure> failure_;
 };
 

@@ -31,8 +31,6 @@ struct LayerLoader::State {
   KvSource& source;
   const std::vector<const KvCodec*> codecs;
   const int n_layers;
-  const bool beside;
-  ThreadPool* const pool;
   std::vector<std::thread> threads;
 
   mutable Mutex mutex;
@@ -41,20 +39,16 @@ struct LayerLoader::State {
   std::vector<Slot> slots MNEME_GUARDED_BY(mutex);
   int next_layer MNEME_GUARDED_BY(mutex);  // next item to claim: this layer of next_chunk
   int next_chunk MNEME_GUARDED_BY(mutex) = 0;
-  int first_held MNEME_GUARDED_BY(mutex);    // layers before it are released
-  int awaited MNEME_GUARDED_BY(mutex) = -1;  // the layer that the consumer waits for
+  int first_held MNEME_GUARDED_BY(mutex);  // layers before it are released
   bool stopping MNEME_GUARDED_BY(mutex) = false;
-  LayerLoaderStats stats MNEME_GUARDED_BY(mutex);
+  LoadingStats stats MNEME_GUARDED_BY(mutex);
 
   State(KvSource& kv_source, std::span<const KvCodec* const> chunk_codecs, int layers,
         const LayerLoaderOptions& options)
       : source(kv_source),
         codecs(chunk_codecs.begin(), chunk_codecs.end()),
         n_layers(layers),
-        beside(options.beside),
-        pool(options.pool),
-        // Where nothing is decoded ahead, every layer takes the memory that the one before it has left in the caches.
-        slots(static_cast<size_t>(options.pool != nullptr ? 1 : std::max(1, options.depth))),
+        slots(static_cast<size_t>(std::max(1, options.depth))),
         next_layer(options.first_layer),
         first_held(options.first_layer) {
     for (Slot& slot : slots) slot.chunks.resize(codecs.size());
@@ -99,18 +93,10 @@ struct LayerLoader::State {
     return item;
   }
 
-  bool is_time() MNEME_REQUIRES(mutex) { return has_room() && (beside || next_layer <= awaited); }
-
-  void await(int layer) {
-    MutexLock lock(mutex);
-    awaited = layer;
-    if (!beside && layer >= 0) room.notify_all();
-  }
-
   // For the loader threads: waits for room.
   Item claim() {
     MutexLock lock(mutex);
-    while (!stopping && next_layer < n_layers && !is_time()) room.wait(mutex);
+    while (!stopping && next_layer < n_layers && !has_room()) room.wait(mutex);
     if (stopping || next_layer >= n_layers) return {};
     return claim_next();
   }
@@ -121,7 +107,7 @@ struct LayerLoader::State {
     return next_layer == layer && has_room() ? claim_next() : Item{};
   }
 
-  Status fetch_and_decode(const Item& item, std::vector<std::byte>& encoded, LayerLoaderStats& cost) {
+  Status fetch_and_decode(const Item& item, std::vector<std::byte>& encoded, LoadingStats& cost) {
     const int n_tokens = source.chunk(item.chunk).n_tokens;
     const KvCodec& codec = *codecs[static_cast<size_t>(item.chunk)];
     const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
@@ -141,7 +127,7 @@ struct LayerLoader::State {
   }
 
   void load(const Item& item, std::vector<std::byte>& encoded) {
-    LayerLoaderStats cost;
+    LoadingStats cost;
     item.target->status = guarded("a KV cache", [&] { return fetch_and_decode(item, encoded, cost); });
     MutexLock lock(mutex);
     stats.decode_ms += cost.decode_ms;
@@ -157,8 +143,7 @@ struct LayerLoader::State {
   }
 
   // Loads what is left of a layer beside the loader threads.
-  void load_with_threads(int layer, const CancelToken& cancel) {
-    await(layer);
+  void help_with(int layer, const CancelToken& cancel) {
     while (!cancel.cancelled()) {
       const Item item = claim_of(layer);
       if (item.target == nullptr) break;
@@ -166,26 +151,13 @@ struct LayerLoader::State {
     }
   }
 
-  // Loads all of a layer on the pool.
-  void load_on_pool(int layer, const CancelToken& cancel) {
-    std::vector<Item> items;
-    for (Item item = claim_of(layer); item.target != nullptr; item = claim_of(layer)) items.push_back(item);
-    pool_encoded.resize(static_cast<size_t>(pool->n_threads()));
-    pool->parallel_for(items.size(), 1, [&](int worker, size_t begin, size_t end) {
-      for (size_t i = begin; i < end && !cancel.cancelled(); ++i)
-        load(items[i], pool_encoded[static_cast<size_t>(worker)]);
-    });
-  }
-
-  std::vector<std::byte> consumer_encoded;           // of the consumer alone
-  std::vector<std::vector<std::byte>> pool_encoded;  // of the pool's threads
+  std::vector<std::byte> consumer_encoded;  // of the consumer alone
 };
 
 LayerLoader::LayerLoader(KvSource& source, std::span<const KvCodec* const> codecs, int n_layers,
                          const LayerLoaderOptions& options)
     : state_(std::make_unique<State>(source, codecs, n_layers, options)) {
   assert(!codecs.empty());
-  if (options.pool != nullptr) return;
   for (int i = 0; i < std::max(1, options.n_threads); ++i) state_->threads.emplace_back([this] { state_->run(); });
 }
 
@@ -195,13 +167,12 @@ std::span<const ChunkLayer> LayerLoader::acquire(int layer, const CancelToken& c
   trace::Span span("wait for kv", "kv", layer);
   const Clock::time_point begin = Clock::now();
   State& s = *state_;
-  s.pool != nullptr ? s.load_on_pool(layer, cancel) : s.load_with_threads(layer, cancel);
+  s.help_with(layer, cancel);
   MutexLock lock(s.mutex);
   while (!s.is_ready(layer)) {
     if (cancel.cancelled()) return {};
     s.ready.wait_for(s.mutex, kCancelPoll);
   }
-  s.awaited = -1;
   s.stats.wait_ms += milliseconds_since(begin);
   return s.slot_of(layer).chunks;
 }
@@ -212,7 +183,7 @@ void LayerLoader::release(int layer) {
   state_->room.notify_all();
 }
 
-LayerLoaderStats LayerLoader::stats() const {
+LoadingStats LayerLoader::stats() const {
   MutexLock lock(state_->mutex);
   return state_->stats;
 }

@@ -27,6 +27,8 @@ class KvSource {
   // Encoded KV of one layer of one chunk into `out` (resized). kCorruption when a checksum fails, kNotFound when it
   // vanished: the caller then recomputes the chunk.
   virtual Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) = 0;
+  // Whether fetch_layer() would not wait.
+  virtual bool is_ready(int /*chunk*/, int /*layer*/) const { return true; }
 };
 
 }  // namespace mneme::engine

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/pq/code_limits.h"
+
 namespace mneme::engine {
 namespace {
 
@@ -15,8 +17,6 @@ constexpr int kMinWindow = 16;
 constexpr int kSinkPart = 8;
 constexpr int kWindowPart = 32;
 constexpr int kMaxCount = 1 << 24;
-constexpr int kMaxParts = 8;
-constexpr int kMaxBits = 8;
 constexpr int kMaxSharedLayers = 1024;
 constexpr int kMaxSinks = 4096;
 constexpr double kMostRerank = 16;
@@ -160,8 +160,8 @@ Status parse_retrieval_variant(std::string_view text, RetrievalOptions& options)
   if (colon < plus) {
     const std::string_view shape = text.substr(colon + 1, plus - colon - 1);
     const size_t times = std::min(shape.find('x'), shape.size());
-    const auto parts = count_up_to(shape.substr(0, times), kMaxParts);
-    const auto bits = count_up_to(shape.substr(std::min(times + 1, shape.size())), kMaxBits);
+    const auto parts = count_up_to(shape.substr(0, times), kMaxKeyParts);
+    const auto bits = count_up_to(shape.substr(std::min(times + 1, shape.size())), kMaxKeyCodeBits);
     if (!parts || !bits) return not_known();
     options.n_parts = *parts;
     options.n_bits = *bits;
@@ -189,13 +189,13 @@ Status check_retrieval_options(const RetrievalOptions& options, int head_dim) {
   if (!(budget.mass >= 0 && budget.mass < 1)) return usage_error("the mass of a retrieval budget must be below 1");
   if (options.n_sinks < 0 || options.window < kMinWindow)
     return usage_error("retrieval needs a window of at least " + std::to_string(kMinWindow) + " tokens");
-  if (options.n_bits < 1 || options.n_bits > kMaxBits)
+  if (options.n_bits < 1 || options.n_bits > kMaxKeyCodeBits)
     return usage_error("codes of " + std::to_string(options.n_bits) + " bits are not possible; give 1 to " +
-                       std::to_string(kMaxBits) + " with --pq-b");
-  if (options.n_parts < 1 || options.n_parts > kMaxParts || head_dim % options.n_parts != 0)
+                       std::to_string(kMaxKeyCodeBits) + " with --pq-b");
+  if (options.n_parts < 1 || options.n_parts > kMaxKeyParts || head_dim % options.n_parts != 0)
     return usage_error("keys of " + std::to_string(head_dim) + " dimensions cannot be cut into " +
                        std::to_string(options.n_parts) + " equal parts; give --pq-m a divisor of " +
-                       std::to_string(head_dim) + " that is at most " + std::to_string(kMaxParts));
+                       std::to_string(head_dim) + " that is at most " + std::to_string(kMaxKeyParts));
   if (options.rerank != 0 && !(options.rerank >= 1 && options.rerank <= kMostRerank))
     return usage_error("retrieval chooses among 1 to 16 times as many tokens as it attends to");
   if (options.shared_layers < 1)

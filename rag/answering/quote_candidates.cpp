@@ -7,6 +7,7 @@
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
+#include "rag/text/synonyms.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -125,11 +126,14 @@ int QuoteFinder::find_forms(const std::string& stem) {
   return sentences;
 }
 
-// Irregular forms, and what one who does it is called: "Author: " for "who wrote". Only where the
-// word itself is nowhere.
+// Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
+// itself is nowhere.
 int QuoteFinder::find_relatives(std::string_view word, const std::string& stem) {
   int sentences = 0;
-  for (const std::string_view relative : related_words(word)) {
+  std::vector<std::string_view> relatives = related_words(word);
+  const std::vector<std::string_view> synonyms = synonyms_of(word);
+  relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
+  for (const std::string_view relative : relatives) {
     std::string other(stem_of(relative));
     const auto at = sentences_with_.find(other);
     if (at == sentences_with_.end() || asked_.contains(other)) continue;
@@ -188,6 +192,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   compare_meaning(candidates);
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
+  keep_with_quantity(candidates);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
   return candidates;
@@ -209,6 +214,15 @@ void QuoteFinder::keep_with_names(std::vector<QuoteCandidate>& candidates) const
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     return any_own_ ? !own_[static_cast<size_t>(c.quote.passage)] : !bears_name(c);
   });
+}
+
+// Where something is counted or measured, what holds no such number answers nothing as long as something else does.
+void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) const {
+  if (kind_ != QuestionKind::kNumber && kind_ != QuestionKind::kDuration) return;
+  const double whole = cue_weight(kind_);
+  const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
+  if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
+  std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
 }
 
 bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {

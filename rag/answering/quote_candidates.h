@@ -51,6 +51,7 @@ class QuoteFinder {
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
   bool bears_name(const QuoteCandidate& candidate) const;
+  void keep_with_quantity(std::vector<QuoteCandidate>& candidates) const;
   double cue_of_definition(const OutlinePart& part) const;
   void look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const;
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;

@@ -64,6 +64,10 @@ Status PromptSource::fetch_layer(int chunk, int layer, std::vector<std::byte>& o
   return status;
 }
 
+bool PromptSource::is_ready(int chunk, int layer) const {
+  return chunk >= n_stored() ? memory_.is_ready(chunk - n_stored(), layer) : stream_->ready(chunk, layer);
+}
+
 std::vector<int> PromptSource::layers_by_form(int chunk) const {
   MutexLock lock(mutex_);
   return fetched_[static_cast<size_t>(chunk)].layers;

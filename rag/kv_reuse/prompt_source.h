@@ -35,6 +35,7 @@ class PromptSource final : public engine::KvSource {
   int n_chunks() const override { return n_stored() + memory_.n_chunks(); }
   engine::ChunkKvInfo chunk(int chunk) const override;
   Status fetch_layer(int chunk, int layer, std::vector<std::byte>& out) override;
+  bool is_ready(int chunk, int layer) const override;
   std::span<const engine::KvCodec* const> codecs() const { return codecs_; }
 
   int n_stored() const { return static_cast<int>(stored_.size()); }

@@ -154,7 +154,8 @@ bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
 
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
-  definitions_->look_at_sentences({whole_text(hit), named_text(hit), {}}, seen);
+  definitions_->look_at_sentences({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)},
+                                  seen);
   if (seen.answer >= kDefines) return true;
   AnswerEvidence named;
   count_words(named_text(hit), named);

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <queue>
 #include <string>
+#include <utility>
 
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/retrieval/second_look.h"
@@ -86,18 +90,41 @@ Status CandidateRanking::gather_evidence() {
   return {};
 }
 
+// So many of the first must be in their right order: those that are shown or handed on.
+size_t CandidateRanking::n_shown() const {
+  if (options_.explain || query_.filters() || !query_.phrases.empty()) return n_weighed_;
+  return std::max(HitList::n_read(options_), options_.reranker != nullptr ? kReadByModel : 0);
+}
+
 // As before, and with spelling, signs, names and sentences. Sentences are only embedded where their likeness counts, or
-// somebody wants to see it.
+// somebody wants to see it; and only those of passages that can still come among the first, whatever they say.
 void CandidateRanking::look_closer(Writing writing) {
   std::vector<LookedAt> passages;
   std::vector<PassageEvidence> evidence;
   for (const Candidate& candidate : weighed()) {
-    passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key)});
+    passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key),
+                        rows_.heading_of(candidate.key)});
     evidence.push_back(candidate.evidence);
   }
   const bool by_sentence = options_.explain || rerank_weight(&PassageEvidence::sentence, writing) != 0.0;
   const Embedder* const embedder = by_sentence ? &workspace_.embedder() : nullptr;
-  SecondLook(query_.text, embedder, [&](std::string_view term) { return terms_.idf(term); }).look(passages, evidence);
+  const SecondLook second(query_.text, embedder, [&](std::string_view term) { return terms_.idf(term); });
+  second.look_at_whole(passages, evidence);
+  const double dense_weight = workspace_.embedder().hybrid_weight();
+  const auto most = [&](size_t i) {
+    return rerank_score(second.with_best_sentences(evidence[i]), dense_weight, writing);
+  };
+  std::vector<std::pair<double, size_t>> order;  // by the most that each can come to
+  for (size_t i = 0; i < n_weighed_; ++i) order.emplace_back(most(i), i);
+  std::sort(order.begin(), order.end(), std::greater<>());
+  std::priority_queue<double, std::vector<double>, std::greater<>> first;  // scores of the best; the worst on top
+  const size_t n_first = n_shown();
+  for (const auto& [bound, i] : order) {
+    if (n_first > 0 && first.size() == n_first && bound < first.top()) break;
+    second.look_at_sentences(passages[i], evidence[i]);
+    first.push(rerank_score(evidence[i], dense_weight, writing));
+    if (first.size() > n_first) first.pop();
+  }
   for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
 }
 

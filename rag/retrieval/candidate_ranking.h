@@ -34,6 +34,7 @@ class CandidateRanking {
 
   Status gather_evidence();
   void look_closer(Writing writing);
+  size_t n_shown() const;
   Status ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel);
   void take_word_of(const Reranker& reranker, std::span<const double> scores);
   void spread_scores();

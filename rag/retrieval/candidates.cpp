@@ -113,11 +113,10 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const Lexic
 Result<std::string> CandidateFinder::spelled_out(std::span<const LexicalHit> by_words) const {
   const std::string short_form = short_form_asked(query_.text);
   if (short_form.empty()) return std::string();
-  std::vector<int64_t> keys;
-  for (const LexicalHit& hit : by_words) keys.push_back(static_cast<int64_t>(hit.chunk));
   PassageRows rows(workspace_.catalogue());
-  MNEME_RETURN_IF_ERROR(rows.read(keys));
-  for (const int64_t key : keys) {
+  for (const LexicalHit& hit : by_words) {
+    const auto key = static_cast<int64_t>(hit.chunk);
+    MNEME_RETURN_IF_ERROR(rows.read({&key, 1}));  // one by one: it mostly is among the first
     const storage::ChunkRecord* const chunk = rows.chunk(key);
     const std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
     if (!spelled.empty()) return spelled + " " + short_form;

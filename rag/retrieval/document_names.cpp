@@ -39,6 +39,13 @@ std::string called_by_path(const std::string& path) {
   return file.parent_path().filename().string() + " " + file.stem().string();
 }
 
+std::string lowest_heading(std::string_view heading_path, std::string_view title) {
+  if (heading_path.empty()) return std::string(title);
+  constexpr std::string_view kAbove = " > ";
+  const size_t above = heading_path.rfind(kAbove);
+  return std::string(above == std::string_view::npos ? heading_path : heading_path.substr(above + kAbove.size()));
+}
+
 CalledNames::CalledNames(std::string_view question, Which which) {
   const auto wanted = [&](const PlacedTerm& term, size_t least_capitals) {
     return which == Which::kAll || n_capitals(question.substr(term.begin, term.end - term.begin)) >= least_capitals;

@@ -39,9 +39,14 @@ Status HitList::take(std::span<const Candidate> candidates) {
   return {};
 }
 
+size_t HitList::n_read(const SearchOptions& options) {
+  const auto wanted = static_cast<size_t>(std::max(options.top_k, 0));
+  return options.diversity > 0 ? wanted * kDiversityPool : wanted + kSpare;
+}
+
 // Reads the best candidates' rows until enough have passed the filters.
 Status HitList::read_hits(std::span<const Candidate> candidates) {
-  const size_t enough = options_.diversity > 0 ? top_k() * kDiversityPool : top_k() + kSpare;
+  const size_t enough = n_read(options_);
   for (size_t at = 0; at < candidates.size() && hits_.size() < enough;) {
     const size_t end = std::min(candidates.size(), at + std::max(enough, kLeastRead));
     std::vector<int64_t> keys;

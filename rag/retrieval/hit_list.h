@@ -19,6 +19,9 @@ class HitList {
   HitList(Workspace& workspace, const SearchOptions& options, const Query& query,
           std::span<const storage::CollectionRecord> collections, PassageRows& rows);
 
+  // So many of the first candidates are read where no filter takes any away.
+  static size_t n_read(const SearchOptions& options);
+
   // The hits of candidates that are still there and pass the filters, as many as the options ask for.
   // Candidates that are gone are in gone(), ascending.
   Status take(std::span<const Candidate> candidates);

@@ -72,6 +72,13 @@ std::string PassageRows::names_of(int64_t key) const {
   return above(*row) + "\n" + std::filesystem::path(of->path).stem().string();
 }
 
+std::string PassageRows::heading_of(int64_t key) const {
+  const ChunkRecord* row = chunk(key);
+  const DocumentRecord* of = document_of(key);
+  if (row == nullptr || of == nullptr) return {};
+  return lowest_heading(row->heading_path, of->title);
+}
+
 std::string PassageRows::path_of(int64_t key) const {
   const DocumentRecord* of = document_of(key);
   return of == nullptr ? std::string() : called_by_path(of->path);

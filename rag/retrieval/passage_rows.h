@@ -32,6 +32,8 @@ class PassageRows {
   std::string text_of(int64_t key) const;
   // What its document can be called by: title, headings and the file's name.
   std::string names_of(int64_t key) const;
+  // The lowest heading it stands under; its document's title where it has none.
+  std::string heading_of(int64_t key) const;
   // The names of its folder and file (document_names.h).
   std::string path_of(int64_t key) const;
 

@@ -12,6 +12,7 @@
 #include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/query.h"
+#include "rag/retrieval/words_of_documents.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -49,15 +50,18 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                                 const CancelToken& cancel) {
   const trace::Span span("retrieve", "rag");
   const auto start = std::chrono::steady_clock::now();
-  const Query query = parse_query(input);
+  Query query = parse_query(input);
   SearchResult result;
+  MNEME_ASSIGN_OR_RETURN(Rewording reworded, in_words_of_documents(workspace.catalogue(), query.text));
+  query.text = std::move(reworded.text);
   result.query = query.text;
   MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections,
                          collections_of(workspace.catalogue(), options.collection));
   CandidateFinder finder(workspace, query, collections, cancel);
   MNEME_ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
                          finder.find(options.method, candidates_wanted(query, options)));
-  result.notes = finder.notes();
+  result.notes = std::move(reworded.notes);
+  result.notes.insert(result.notes.end(), finder.notes().begin(), finder.notes().end());
   MNEME_ASSIGN_OR_RETURN(const QuestionTerms terms, QuestionTerms::weigh(workspace.catalogue(), query.text));
   PassageRows rows(workspace.catalogue());
   CandidateRanking ranking(workspace, options, query, terms, finder, rows, candidates);

@@ -75,7 +75,8 @@ struct Considered {
 
 struct SearchResult {
   std::vector<Hit> hits;
-  std::string query;  // what was searched after filters were taken off
+  // What was searched: without filters, and in words the documents have (words_of_documents.h).
+  std::string query;
   // false: nothing found comes near enough to the question (answerability.h); unset without SearchOptions::judge
   std::optional<bool> answerable;
   double milliseconds = 0.0;  // retrieval alone, the second look included

@@ -16,14 +16,22 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kMaxSentences = 32;  // of a passage
-constexpr double kDefines = 0.8;      // a cue above this says what the thing is, not only what it does
-constexpr double kHeldShare = 0.5;    // what a sentence with the kind of answer but none of the words still counts
+constexpr size_t kMaxSentences = 32;   // of a passage
+constexpr double kDefines = 0.8;       // a cue above this says what the thing is, not only what it does
+constexpr double kUnderItsName = 0.7;  // a cue of definition: a page or section that is headed by the thing alone
+constexpr double kHeldShare = 0.5;     // what a sentence with the kind of answer but none of the words still counts
 
 double dot(std::span<const float> a, std::span<const float> b) {
   float sum = 0.0f;
   for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
+}
+
+std::vector<std::string> stems_in(std::string_view text) {
+  std::vector<std::string> stems;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word);) stems.emplace_back(stem_of(word.text));
+  return stems;
 }
 
 std::vector<std::string_view> sentences_of(std::string_view text) {
@@ -51,6 +59,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
   for (const std::string& term : terms_) weights_.push_back(idf(term));
   WordScanner scanner(question_);
   for (Word word; scanner.next(word);) asked_.emplace(stem_of(word.text));
+  thing_ = stems_in(asked_thing(question_));
   if (embedder_ == nullptr) return;
   question_vector_.resize(static_cast<size_t>(embedder_->dim()));
   const std::string_view text = question_;
@@ -58,6 +67,18 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 }
 
 void SecondLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  look_at_whole(passages, evidence);
+  for (size_t i = 0; i < passages.size(); ++i) look_at_sentences(passages[i], evidence[i]);
+}
+
+PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const {
+  if (kind_ == QuestionKind::kDefinition) evidence.defines = 1.0;
+  if (has_cues(kind_)) evidence.answer = 1.0;
+  if (!question_vector_.empty()) evidence.sentence = 1.0;  // both vectors are of unit length
+  return evidence;
+}
+
+void SecondLook::look_at_whole(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
   look_at_spelling(passages, evidence);
   for (size_t i = 0; i < passages.size(); ++i) {
     evidence[i].named = names_.share_in(passages[i].name);
@@ -66,7 +87,6 @@ void SecondLook::look(std::span<const LookedAt> passages, std::span<PassageEvide
       const double share = 1.0 / static_cast<double>(symbols_.size());
       evidence[i].symbols += has_spelling(passages[i].text, symbol) ? share : 0.0;
     }
-    look_at_sentences(passages[i], evidence[i]);
   }
 }
 
@@ -92,8 +112,14 @@ double SecondLook::held_in(std::string_view sentence) const {
   return total > 0.0 ? held / total : 0.0;
 }
 
+// "# tar", and under it what tar does, as in manuals and dictionaries: the lowest heading is the thing and no more.
+bool SecondLook::is_headed_by_thing(const LookedAt& passage) const {
+  return !thing_.empty() && stems_in(passage.heading) == thing_;
+}
+
 void SecondLook::look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const {
   if (question_vector_.empty() && !has_cues(kind_)) return;
+  if (is_headed_by_thing(passage)) evidence.defines = std::max(evidence.defines, kUnderItsName);
   const std::vector<std::string_view> sentences = sentences_of(passage.text);
   for (const std::string_view sentence : sentences) {
     const double cue = answer_cue(kind_, sentence, asked_, unit_);

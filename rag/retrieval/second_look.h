@@ -20,9 +20,10 @@ namespace mneme::rag {
 class Embedder;
 
 struct LookedAt {
-  std::string text;    // the passage under its title and headings
-  std::string name;    // title, headings and file name
-  std::string path{};  // names of folder and file (document_names.h)
+  std::string text;       // the passage under its title and headings
+  std::string name;       // title, headings and file name
+  std::string path{};     // names of folder and file (document_names.h)
+  std::string heading{};  // the lowest it stands under, else the title
 };
 
 class SecondLook {
@@ -30,15 +31,19 @@ class SecondLook {
   // embedder: its vectors of sentences are used when it is a quick one; may be null.
   SecondLook(std::string_view question, const Embedder* embedder, const std::function<double(std::string_view)>& idf);
 
-  // Fills spelling, symbols, named, path, defines, answer and sentence of each passage's evidence.
-  // evidence (passages.size()).
-  void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
-  // Only defines, answer and sentence, of one passage.
+  // Fills spelling, symbols, named and path of each passage's evidence. evidence (passages.size()).
+  void look_at_whole(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
+  // Fills defines, answer and sentence, of one passage: by far the dearer part.
   void look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const;
+  // The most that look_at_sentences() may find in any passage, beside what is there.
+  PassageEvidence with_best_sentences(PassageEvidence evidence) const;
+  // Both, of all.
+  void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:
   void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   double held_in(std::string_view sentence) const;
+  bool is_headed_by_thing(const LookedAt& passage) const;
 
   const std::string question_;
   const Embedder* const embedder_;
@@ -47,6 +52,7 @@ class SecondLook {
   const CalledNames names_;
   std::vector<std::string> symbols_;
   std::unordered_set<std::string> asked_;  // stems of the question's words
+  std::vector<std::string> thing_;         // stems of what a definition is asked of; empty where none is
   std::vector<std::string> terms_;         // of the question, with their weights
   std::vector<double> weights_;
   std::vector<float> question_vector_;  // empty without a quick embedder

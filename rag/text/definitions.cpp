@@ -29,10 +29,11 @@ constexpr double kTermShare = 0.3;       // of the question's words that a term 
 
 constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
 constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "bedeutet"};
-constexpr std::string_view kTellingVerbs[] = {"describes", "defines",    "provides", "allows",   "lets",     "returns",
-                                              "specifies", "represents", "contains", "consists", "prevents", "ensures",
-                                              "enforces",  "protects",   "compares", "enables",  "handles",  "controls",
-                                              "tells",     "guarantees", "serves",   "checks"};
+constexpr std::string_view kTellingVerbs[] = {
+    "describes", "defines",    "provides", "allows",   "lets",      "returns",  "specifies", "represents", "contains",
+    "consists",  "prevents",   "ensures",  "enforces", "protects",  "compares", "enables",   "handles",    "controls",
+    "tells",     "guarantees", "serves",   "checks",   "generates", "creates",  "adds",      "runs",       "reads",
+    "writes",    "sets",       "gives",    "takes",    "makes",     "converts", "shows",     "stores",     "holds"};
 constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "another", "how", "what", "ein", "eine",
                                           "der", "die", "das", "un",  "une", "le",      "la",  "una",  "el"};
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};

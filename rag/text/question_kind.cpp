@@ -55,6 +55,7 @@ constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "wha
                                            "为什么", "为何",    "なぜ",     "どうして"};
 constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
                                            "كيف", "怎么", "如何",    "怎样", "どう"};
+constexpr std::string_view kAskSteps[] = {"steps of", "steps to", "steps for", "步骤", "做法", "作り方", "手順"};
 constexpr std::string_view kAskList[] = {"ingredient",
                                          "ingredients",
                                          "list the",
@@ -159,18 +160,27 @@ bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// A number of four digits that stands by itself and can be a year: "1953", not "RFC 3107" or "pep-0008".
+bool has_year(std::string_view sentence) {
+  for (size_t at = 0; at < sentence.size();) {
+    if (sentence[at] < '0' || sentence[at] > '9') {
+      ++at;
+      continue;
+    }
+    const size_t end = std::min(sentence.find_first_not_of("0123456789", at), sentence.size());
+    if (end - at == 4 && (sentence[at] == '1' || sentence.substr(at, 2) == "20")) return true;
+    at = end;
+  }
+  return false;
+}
+
 bool has_date(std::string_view sentence, const std::string& folded) {
   const size_t colon = sentence.find(':');  // "18:15"
   if (colon != std::string_view::npos && colon > 0 && has_digits(sentence.substr(colon - 1, 1)) &&
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  size_t run = 0;
-  for (const char c : sentence) {
-    run = c >= '0' && c <= '9' ? run + 1 : 0;
-    if (run == 4) return true;
-  }
-  if (says(folded, kMonths)) return true;
+  if (has_year(sentence) || says(folded, kMonths)) return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
   return has_digits(sentence) && says(folded, kWide);
 }
@@ -214,6 +224,7 @@ QuestionKind kind_of_question(std::string_view question) {
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;
+  if (says(folded, kAskSteps)) return QuestionKind::kManner;
   if (says(folded, kAskList) && !how) return QuestionKind::kList;
   if (says(folded, kAskDifference)) return QuestionKind::kDifference;
   if (says(folded, kAskDefinition) && !how) {
@@ -304,13 +315,22 @@ std::string short_form_asked(std::string_view question) {
   return found;
 }
 
-std::vector<std::string> defining_phrases(std::string_view question) {
+std::string asked_thing(std::string_view question) {
   if (kind_of_question(question) != QuestionKind::kDefinition) return {};
-  const bool unspaced = written_without_spaces(question);
-  const std::string thing = unspaced ? thing_without_spaces(question) : thing_in_words(question);
+  return written_without_spaces(question) ? thing_without_spaces(question) : thing_in_words(question);
+}
+
+std::vector<std::string> defining_phrases(std::string_view question) {
+  const std::string thing = asked_thing(question);
   if (thing.empty() || thing.find('"') != std::string::npos) return {};
-  if (unspaced) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
-  return {"\"" + thing + " is a\"", "\"" + thing + " is an\"", "\"" + thing + " is the\""};
+  if (written_without_spaces(question)) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
+  std::vector<std::string> phrases;
+  for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
+    phrases.push_back("\"" + thing + std::string(said) + "\"");
+  }
+  // What has a name of several words is told of where they stand together.
+  if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
+  return phrases;
 }
 
 namespace {

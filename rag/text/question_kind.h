@@ -45,6 +45,10 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
 // The short form in capitals whose definition a question asks for, folded: "gil" of "What is the GIL?"; "" without one.
 std::string short_form_asked(std::string_view question);
 
+// What a question of kDefinition asks about, in its own words: "trait object" of "What is a trait object in Rust?". ""
+// for other questions.
+std::string asked_thing(std::string_view question);
+
 // How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
 // quotation marks. Nothing for other questions.
 std::vector<std::string> defining_phrases(std::string_view question);

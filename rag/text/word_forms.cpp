@@ -15,6 +15,7 @@ constexpr std::string_view kGroups[] = {
     "sing sang sung singer vocals vocalist",
     "invent inventor invention",
     "found founded founder",
+    "create created creator author",
     "direct director",
     "make made maker",
     "begin began begun start beginning",

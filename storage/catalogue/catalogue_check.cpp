@@ -97,7 +97,11 @@ Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
   const Status status = database.execute("INSERT INTO lexical(lexical, rank) VALUES('integrity-check', 1)");
   if (status.ok()) return {};
   if (status.code() != StatusCode::kCorruption) return status;
-  if (repair) MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO lexical(lexical) VALUES('rebuild')"));
+  // The revision: what was remembered of the index as it was is stale, in every process.
+  if (repair) {
+    MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO lexical(lexical) VALUES('rebuild')"));
+    MNEME_RETURN_IF_ERROR(database.execute("UPDATE collections SET revision=revision+1"));
+  }
   check.problems.push_back({"lexical", database.path(), "the lexical index does not match the texts", repair});
   return {};
 }

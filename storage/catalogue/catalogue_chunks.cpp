@@ -111,17 +111,11 @@ Result<int64_t> Catalogue::n_chunks() {
   // Summing reads every document: at a hundred thousand of them longer than a search may take, so it is remembered.
   // Both numbers are of one state of the catalogue.
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
-  MNEME_ASSIGN_OR_RETURN(const int64_t revision,
-                         database->query_integer("SELECT coalesce(sum(revision), 0) FROM collections"));
-  {
-    MutexLock lock(state_->frequency_mutex);
-    if (state_->n_chunks_of_revision == revision) return state_->n_chunks;
-  }
+  MNEME_ASSIGN_OR_RETURN(const CatalogueState now, CatalogueState::read(*database));
+  if (const std::optional<int64_t> known = state_->lexical_cache.n_chunks(now); known.has_value()) return *known;
   MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks,
                          database->query_integer("SELECT coalesce(sum(n_chunks), 0) FROM documents"));
-  MutexLock lock(state_->frequency_mutex);
-  state_->n_chunks_of_revision = revision;
-  state_->n_chunks = n_chunks;
+  state_->lexical_cache.keep_n_chunks(now, n_chunks);
   return n_chunks;
 }
 

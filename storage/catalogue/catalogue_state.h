@@ -3,12 +3,12 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/guarded.h"
 #include "base/mutex.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/lexical_cache.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
 
@@ -28,12 +28,7 @@ struct Catalogue::State {
   Mutex pool_mutex;
   std::vector<std::unique_ptr<Database>> idle_readers MNEME_GUARDED_BY(pool_mutex);
 
-  // Document frequencies of terms, valid for one version of the database (PRAGMA data_version plus our own writes).
-  Mutex frequency_mutex;
-  std::unordered_map<std::string, int64_t> frequencies MNEME_GUARDED_BY(frequency_mutex);
-  int64_t frequencies_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
-  int64_t n_chunks MNEME_GUARDED_BY(frequency_mutex) = 0;
-  int64_t n_chunks_of_revision MNEME_GUARDED_BY(frequency_mutex) = -1;
+  LexicalCache lexical_cache;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }
   Result<std::unique_ptr<Database>> connect(bool create);

@@ -1,7 +1,6 @@
 #include "storage/catalogue/fts_extension.h"
 
 #include <algorithm>
-#include <limits>
 #include <new>
 
 #include <sqlite3.h>
@@ -58,71 +57,79 @@ int tokenize(Fts5Tokenizer*, void* context, int flags, const char* data, int siz
   }
 }
 
-// Weighted term frequency of one phrase in the current row.
-double phrase_frequency(const Fts5ExtensionApi* api, Fts5Context* context, int phrase, const LexicalScorer& scorer) {
+constexpr uint64_t kTitleCounts = 2;  // an occurrence in the title; elsewhere 1
+
+// How often the phrase of a row's cursor stands in it. A cursor of xQueryPhrase has one phrase.
+int count_in_row(const Fts5ExtensionApi* api, Fts5Context* context, uint64_t& frequency) {
   Fts5PhraseIter iterator;
   int column = -1;
   int offset = -1;
-  double frequency = 0;
-  if (api->xPhraseFirst(context, phrase, &iterator, &column, &offset) != SQLITE_OK) return 0;
+  const int code = api->xPhraseFirst(context, 0, &iterator, &column, &offset);
+  if (code != SQLITE_OK) return code;
   while (column >= 0) {
-    frequency += scorer.column_weights[std::min(column, 2)];
+    frequency += column == 0 ? kTitleCounts : 1;
     api->xPhraseNext(context, &iterator, &column, &offset);
   }
-  return frequency;
-}
-
-int load_average_length(const Fts5ExtensionApi* api, Fts5Context* context, LexicalScorer& scorer) {
-  sqlite3_int64 rows = 0;
-  sqlite3_int64 tokens = 0;
-  int code = api->xRowCount(context, &rows);
-  if (code == SQLITE_OK) code = api->xColumnTotalSize(context, -1, &tokens);
-  if (code != SQLITE_OK) return code;
-  scorer.average_length = std::max(1.0, static_cast<double>(tokens) / static_cast<double>(std::max<int64_t>(rows, 1)));
   return SQLITE_OK;
 }
 
-// Okapi BM25 with a term's weight given from outside. The length of a row costs a look-up, so rows that could not
-// reach the threshold even if they were very short are passed over before it.
-void score_row(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int n_arguments,
-               sqlite3_value** arguments) {
-  auto* scorer =
-      n_arguments == 1 ? static_cast<LexicalScorer*>(sqlite3_value_pointer(arguments[0], kScorerPointer)) : nullptr;
-  if (scorer == nullptr) return sqlite3_result_error(result, "mneme_bm25 needs its scorer", -1);
-  if (scorer->average_length == 0) {
-    const int code = load_average_length(api, context, *scorer);
-    if (code != SQLITE_OK) return sqlite3_result_error_code(result, code);
-  }
-  const int n_phrases = std::min(api->xPhraseCount(context), static_cast<int>(scorer->phrase_weights.size()));
-  std::vector<std::pair<double, double>> found;  // weight, frequency
-  double bound = 0;
-  const double shortest = scorer->k1 * (1 - scorer->b);
-  for (int phrase = 0; phrase < n_phrases; ++phrase) {
-    const double weight = scorer->phrase_weights[static_cast<size_t>(phrase)];
-    if (weight <= 0) continue;
-    const double frequency = phrase_frequency(api, context, phrase, *scorer);
-    if (frequency <= 0) continue;
-    found.emplace_back(weight, frequency);
-    bound += weight * frequency * (scorer->k1 + 1) / (frequency + shortest);
-  }
-  if (bound <= scorer->threshold) return sqlite3_result_null(result);
-  int length = 0;
-  const int code = api->xColumnSize(context, -1, &length);
-  if (code != SQLITE_OK) return sqlite3_result_error_code(result, code);
-  const double norm = scorer->k1 * (1 - scorer->b + scorer->b * length / scorer->average_length);
-  double score = 0;
-  for (const auto& [weight, frequency] : found) score += weight * frequency * (scorer->k1 + 1) / (frequency + norm);
-  sqlite3_result_double(result, score);
-}
+struct PostingSink {
+  PostingRequest::Found& found;
+  const size_t most_rows;
+};
 
 // No exception may pass through SQLite.
-void score_row_guarded(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int n_arguments,
-                       sqlite3_value** arguments) {
-  try {
-    score_row(api, context, result, n_arguments, arguments);
-  } catch (const std::bad_alloc&) {
-    sqlite3_result_error_nomem(result);
+int take_posting(const Fts5ExtensionApi* api, Fts5Context* context, void* user) {
+  auto& sink = *static_cast<PostingSink*>(user);
+  if (sink.found.postings.size() >= sink.most_rows) {
+    sink.found.whole = false;
+    return SQLITE_DONE;
   }
+  const sqlite3_int64 chunk = api->xRowid(context);
+  if (chunk < 0 || static_cast<uint64_t>(chunk) > kLastChunk) return SQLITE_CORRUPT_VTAB;
+  uint64_t frequency = 0;
+  const int code = count_in_row(api, context, frequency);
+  if (code != SQLITE_OK) return code;
+  try {
+    sink.found.postings.push_back({static_cast<uint64_t>(chunk), std::min(frequency, kMostFrequent)});
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  return SQLITE_OK;
+}
+
+int load_average_length(const Fts5ExtensionApi* api, Fts5Context* context, double& average) {
+  sqlite3_int64 rows = 0;
+  sqlite3_int64 terms = 0;
+  int code = api->xRowCount(context, &rows);
+  if (code == SQLITE_OK) code = api->xColumnTotalSize(context, -1, &terms);
+  average = std::max(1.0, static_cast<double>(terms) / static_cast<double>(std::max<int64_t>(rows, 1)));
+  return code;
+}
+
+int answer_request(const Fts5ExtensionApi* api, Fts5Context* context, PostingRequest& request) {
+  int code = load_average_length(api, context, request.average_length);
+  const int n_phrases = api->xPhraseCount(context);
+  try {
+    request.phrases.resize(static_cast<size_t>(n_phrases));
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  for (int phrase = 0; phrase < n_phrases && code == SQLITE_OK; ++phrase) {
+    PostingSink sink{request.phrases[static_cast<size_t>(phrase)], request.most_rows};
+    code = api->xQueryPhrase(context, phrase, &sink, take_posting);
+  }
+  return code;
+}
+
+void postings(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int n_arguments,
+              sqlite3_value** arguments) {
+  auto* request =
+      n_arguments == 1 ? static_cast<PostingRequest*>(sqlite3_value_pointer(arguments[0], kPostingsPointer)) : nullptr;
+  if (request == nullptr) return sqlite3_result_error(result, "mneme_postings needs its request", -1);
+  const int code = answer_request(api, context, *request);
+  if (code != SQLITE_OK) return sqlite3_result_error_code(result, code);
+  sqlite3_result_int64(result, static_cast<sqlite3_int64>(request->phrases.size()));
 }
 
 Result<fts5_api*> fts5_of(Database& database) {
@@ -145,7 +152,7 @@ Status register_fts_extension(Database& database) {
   MNEME_ASSIGN_OR_RETURN(fts5_api * api, fts5_of(database));
   fts5_tokenizer tokenizer{create_tokenizer, delete_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "mneme", nullptr, &tokenizer, nullptr);
-  if (code == SQLITE_OK) code = api->xCreateFunction(api, "mneme_bm25", nullptr, score_row_guarded, nullptr);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "mneme_postings", nullptr, postings, nullptr);
   return code == SQLITE_OK ? Status() : database.error(code);
 }
 

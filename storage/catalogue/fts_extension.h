@@ -1,5 +1,5 @@
-// What FTS5 gets from us on every connection: the tokenizer `mneme` (lexical_terms.h) and the function `mneme_bm25`.
-// Threads: register before the connection is used.
+// What FTS5 gets from us on every connection: the tokenizer `mneme` (lexical_terms.h) and the function
+// `mneme_postings`. Threads: register before the connection is used.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "storage/catalogue/posting_list.h"
 #include "storage/catalogue/sqlite_database.h"
 
 namespace mneme::storage {
@@ -17,17 +18,19 @@ inline constexpr int kLexicalVersion = 3;
 // In a MATCH string, a quoted string that begins with this sign holds terms as they are, one after each sign.
 inline constexpr char kRawTermSign = '\x01';
 
-// Weights of one search, bound as a pointer (type kScorerPointer) to mneme_bm25(lexical, ?). One entry per phrase of
-// the MATCH expression, in order. The function gives NULL for rows that cannot score above `threshold`.
-struct LexicalScorer {
-  std::vector<double> phrase_weights;  // idf times what the caller thinks of the term
-  double column_weights[3] = {2.0, 1.0, 1.0};
-  double k1 = 1.2;
-  double b = 0.75;
-  double threshold = 0;       // raised by the caller as its results fill up
-  double average_length = 0;  // 0: asked from FTS5 at the first row
+// What one call of mneme_postings(lexical, ?) is asked for, bound as a pointer (type kPostingsPointer): all rows of
+// each phrase of the MATCH expression. It is answered at the first row; the query needs no others (LIMIT 1), for FTS5
+// then walks each phrase by itself, without the cost of a statement's row.
+struct PostingRequest {
+  struct Found {
+    PostingList postings;
+    bool whole = true;  // false: there are more than `most_rows`
+  };
+  size_t most_rows = 0;        // of each phrase
+  std::vector<Found> phrases;  // filled: one per phrase, in order
+  double average_length = 0;   // filled: terms of a row; 0: the expression matches nothing
 };
-inline constexpr const char* kScorerPointer = "mneme-lexical-scorer";
+inline constexpr const char* kPostingsPointer = "mneme-postings";
 
 Status register_fts_extension(Database& database);
 

@@ -138,13 +138,26 @@ class TermScanner {
     folded.clear();
   }
 
+  size_t small_letters_at(size_t offset) const {
+    size_t end = offset;
+    while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z') ++end;
+    return end - offset;
+  }
+
   // Letters and digits up to the next other sign, cut at camelCase borders. Returns the number of parts.
   int scan_word(int parts_before) {
     std::string folded;
     size_t begin = offset_;
     int parts = 0;
     bool was_lower = false;
-    while (peek()) {
+    while (true) {
+      // Small letters of ASCII, which most text is made of, fold to themselves.
+      if (const size_t run = small_letters_at(offset_); run > 0) {
+        folded.append(text_, offset_, run);
+        offset_ += run;
+        was_lower = true;
+      }
+      if (!peek()) break;
       const CharInfo& info = char_info(current_.character);
       if (info.kind == CharClass::kIgnore) {
         advance();

@@ -2,6 +2,7 @@
 // one of the unit tests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -213,6 +214,7 @@ TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
   }
   EXPECT_EQ(report["modes"]["full"]["kl_full"], 0.0);
   EXPECT_NEAR(report["modes"]["boundary@1"]["kl_full"].get<double>(), 0.0, 1e-4);
+  EXPECT_NEAR(report["modes"]["prefix"]["kl_full"].get<double>(), 0.0, 1e-4) << "exact, where it was kept";
   EXPECT_TRUE(report["modes"]["reuse"]["nll"].is_number());
   EXPECT_LT(report["modes"]["reuse"]["recompute_ratio"], 0.01) << "the caches were there beforehand";
   EXPECT_TRUE(report["paired_loss"]["reuse"].contains("upper95"));
@@ -223,6 +225,11 @@ TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
   EXPECT_NE(text.str().find("hkvd"), std::string::npos);
   json again = run_json(arguments);
   EXPECT_EQ(again["modes"]["reuse"]["ttft_ms"], report["modes"]["reuse"]["ttft_ms"]) << "not asked again";
+  const std::string copy = program.folder() + "/copy.gguf";
+  fs::copy_file(kTiny, copy);
+  std::replace(arguments.begin(), arguments.end(), kTiny, copy);
+  again = run_json(arguments);
+  EXPECT_EQ(again["modes"]["reuse"]["ttft_ms"], report["modes"]["reuse"]["ttft_ms"]) << "the same model elsewhere";
   arguments.insert(arguments.end(), {"--seed", "9"});
   run_json(arguments, 2);
 }

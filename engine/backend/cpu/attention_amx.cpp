@@ -5,6 +5,8 @@
 // 2^-18 of the whole and left out; the other three are still six times faster than f32 multiply-adds. A page's keys and
 // values are split once for all queries; queries and weights 32 rows at a time, which stay in the first-level cache
 // from scores to outputs.
+//
+// Where the page says that bf16 will do (AttentionPage::coarse), the upper halves alone are made and multiplied.
 #include "engine/backend/cpu/attention_amx.h"
 
 #include <cmath>
@@ -61,6 +63,7 @@ __m512i pairs(__m512 first, __m512 second) {
 }
 
 // Tile (column block c, depth block k) goes to c * stride + k * kTileElements.
+template <bool kCoarse>
 void split_right(const HalfMatrix& m, const SplitTiles& out) {
   for (int row = 0; row < m.n_rows; row += 2) {
     const int64_t at = int64_t{row / kTileDepth} * kTileElements + row % kTileDepth / 2 * kTileDepth;
@@ -70,14 +73,19 @@ void split_right(const HalfMatrix& m, const SplitTiles& out) {
       const Split b(row + 1 < m.n_valid ? Avx512Vector::load(first + m.row_stride + column) : Avx512Vector::zero());
       const int64_t to = column / kTileRows * out.stride + at;
       _mm512_store_si512(out.high + to, pairs(a.high, b.high));
-      _mm512_store_si512(out.low + to, pairs(a.low, b.low));
+      if constexpr (!kCoarse) _mm512_store_si512(out.low + to, pairs(a.low, b.low));
     }
   }
 }
 
 // --- Left matrices: queries (rows, head_dim) and weights (rows, tokens) ---
 
+template <bool kCoarse>
 void store_split(__m512 first, __m512 second, const SplitTiles& out, int64_t to) {
+  if constexpr (kCoarse) {
+    _mm512_store_si512(out.high + to, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(second, first)));
+    return;
+  }
   const Split a(first);
   const Split b(second);
   _mm512_store_si512(out.high + to, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(b.high, a.high)));
@@ -90,12 +98,13 @@ int64_t left_place(int row, const SplitTiles& out) {
 }
 
 // Tile (row block r, depth block k) goes to r * stride + k * kTileElements. depth: a multiple of kTileDepth.
+template <bool kCoarse>
 void split_left(const float* data, int64_t row_stride, int n_rows, int depth, const SplitTiles& out) {
   for (int row = 0; row < n_rows; ++row) {
     int64_t to = left_place(row, out);
     for (int k = 0; k < depth; k += kTileDepth, to += kTileElements)
-      store_split(_mm512_loadu_ps(data + row * row_stride + k), _mm512_loadu_ps(data + row * row_stride + k + 16), out,
-                  to);
+      store_split<kCoarse>(_mm512_loadu_ps(data + row * row_stride + k),
+                           _mm512_loadu_ps(data + row * row_stride + k + 16), out, to);
   }
 }
 
@@ -133,6 +142,7 @@ __mmask16 lanes_seen(int i, int first, int end) {
 
 // The scores of one query over n_tokens become weights, in tiles at `to` of the left matrix; running maximum and sum
 // move on, the output so far is scaled to match.
+template <bool kCoarse>
 void soften_row(const AttentionPage& page, int query, float* scores, int n_tokens, const SplitTiles& weights,
                 int64_t to) {
   const int first = page.first[query];
@@ -151,7 +161,7 @@ void soften_row(const AttentionPage& page, int query, float* scores, int n_token
     const __m512 low = exponential(_mm512_load_ps(scores + i), lanes_seen(i, first, end));
     const __m512 high = exponential(_mm512_load_ps(scores + i + 16), lanes_seen(i + 16, first, end));
     total = _mm512_add_ps(total, _mm512_add_ps(low, high));
-    store_split(low, high, weights, to);
+    store_split<kCoarse>(low, high, weights, to);
   }
   float correction = 1.0f;
   if (maximum > old_maximum) {
@@ -176,7 +186,7 @@ struct TileProduct {
 };
 
 // Column blocks `column` and `column` + 1 of the product. The tiles are shaped for the rows.
-template <bool kSecondRows>
+template <bool kSecondRows, bool kCoarse>
 void multiply_columns(const TileProduct& p, int column) {
   const auto stride = static_cast<int>(p.out_stride * int64_t{sizeof(float)});
   float* const first = p.out + column * kTileRows;
@@ -204,15 +214,18 @@ void multiply_columns(const TileProduct& p, int column) {
   };
   for (int k = 0; k < p.n_depth_blocks; ++k) {
     const int64_t at = int64_t{k} * kTileElements;
-    // Low rows, then high rows with high columns, then high rows with low columns.
+    // Low rows, then high rows with high columns, then high rows with low columns; coarsely, what is high alone.
     _tile_loadd(6, p.right.high_of(column) + at, 64);
     _tile_loadd(7, p.right.high_of(column + 1) + at, 64);
-    _tile_loadd(4, p.left.low_of(0) + at, 64);
-    if constexpr (kSecondRows) _tile_loadd(5, p.left.low_of(1) + at, 64);
-    add_products();
+    if constexpr (!kCoarse) {
+      _tile_loadd(4, p.left.low_of(0) + at, 64);
+      if constexpr (kSecondRows) _tile_loadd(5, p.left.low_of(1) + at, 64);
+      add_products();
+    }
     _tile_loadd(4, p.left.high_of(0) + at, 64);
     if constexpr (kSecondRows) _tile_loadd(5, p.left.high_of(1) + at, 64);
     add_products();
+    if constexpr (kCoarse) continue;
     _tile_loadd(6, p.right.low_of(column) + at, 64);
     _tile_loadd(7, p.right.low_of(column + 1) + at, 64);
     add_products();
@@ -226,10 +239,11 @@ void multiply_columns(const TileProduct& p, int column) {
 }
 
 // n_column_blocks is even.
+template <bool kCoarse>
 void multiply(const TileProduct& p, int n_rows, int n_column_blocks) {
   amx::settle_memory();
   for (int column = 0; column < n_column_blocks; column += 2)
-    n_rows > kTileRows ? multiply_columns<true>(p, column) : multiply_columns<false>(p, column);
+    n_rows > kTileRows ? multiply_columns<true, kCoarse>(p, column) : multiply_columns<false, kCoarse>(p, column);
   amx::settle_memory();
 }
 
@@ -244,6 +258,7 @@ int end_of_seen(const AttentionPage& page, int begin, int end) {
 }
 
 // Up to 32 queries from `begin` on: scores, weights, outputs.
+template <bool kCoarse>
 void attend_block(const AttentionPage& page, int begin, const SplitTiles& keys, const SplitTiles& values) {
   constexpr int kMostDepth = kMostHeadDim > kPageTokens ? kMostHeadDim : kPageTokens;
   alignas(64) uint16_t split[2][kRowsAtOnce * kMostDepth];
@@ -253,13 +268,14 @@ void attend_block(const AttentionPage& page, int begin, const SplitTiles& keys, 
   if (n_keys == 0) return;
   const int n_tokens = (n_keys + kTileDepth - 1) / kTileDepth * kTileDepth;
   const SplitTiles queries{split[0], split[1], int64_t{kTileRows} * page.head_dim};
-  split_left(page.queries + int64_t{begin} * page.head_dim, page.head_dim, n_rows, page.head_dim, queries);
+  split_left<kCoarse>(page.queries + int64_t{begin} * page.head_dim, page.head_dim, n_rows, page.head_dim, queries);
   amx::shape_tiles(n_rows);
-  multiply({queries, keys, page.head_dim / kTileDepth, scores, kPageTokens, false}, n_rows, n_tokens / kTileRows);
+  multiply<kCoarse>({queries, keys, page.head_dim / kTileDepth, scores, kPageTokens, false}, n_rows,
+                    n_tokens / kTileRows);
   const SplitTiles weights{split[0], split[1], int64_t{kTileRows} * n_tokens};
   for (int i = 0; i < n_rows; ++i)
-    soften_row(page, begin + i, scores + i * kPageTokens, n_tokens, weights, left_place(i, weights));
-  multiply(
+    soften_row<kCoarse>(page, begin + i, scores + i * kPageTokens, n_tokens, weights, left_place(i, weights));
+  multiply<kCoarse>(
       {weights, values, n_tokens / kTileDepth, page.out + int64_t{begin} * page.value_stride, page.value_stride, true},
       n_rows, page.head_dim / kTileRows);
 }
@@ -269,20 +285,25 @@ bool takes(const AttentionPage& page) {
          page.head_dim % kTileDepth == 0 && page.head_dim <= kMostHeadDim;
 }
 
-}  // namespace
-
-void attend_page_amx(const AttentionPage& page) {
-  if (!takes(page)) return avx512_kernels().attend_page(page);
+template <bool kCoarse>
+void attend(const AttentionPage& page) {
   const int n_tokens = (page.n_keys + kTileDepth - 1) / kTileDepth * kTileDepth;
   auto* const memory = reinterpret_cast<uint16_t*>(page.scratch);
   const int64_t n_elements = int64_t{n_tokens} * page.head_dim;
   const SplitTiles keys{memory, memory + n_elements, int64_t{kTileRows} * page.head_dim};
   const SplitTiles values{memory + 2 * n_elements, memory + 3 * n_elements, int64_t{kTileRows} * n_tokens};
   // Columns of keys beyond the last are anything; their scores are discarded.
-  split_right({page.kv.keys, kPageTokens, page.head_dim, page.head_dim, n_tokens}, keys);
-  split_right({page.kv.values, page.value_stride, n_tokens, page.n_keys, page.head_dim}, values);
-  for (int begin = 0; begin < page.n_queries; begin += kRowsAtOnce) attend_block(page, begin, keys, values);
+  split_right<kCoarse>({page.kv.keys, kPageTokens, page.head_dim, page.head_dim, n_tokens}, keys);
+  split_right<kCoarse>({page.kv.values, page.value_stride, n_tokens, page.n_keys, page.head_dim}, values);
+  for (int begin = 0; begin < page.n_queries; begin += kRowsAtOnce) attend_block<kCoarse>(page, begin, keys, values);
   _tile_release();  // so that the system has no tiles to save when it changes threads
+}
+
+}  // namespace
+
+void attend_page_amx(const AttentionPage& page) {
+  if (!takes(page)) return avx512_kernels().attend_page(page);
+  page.coarse ? attend<true>(page) : attend<false>(page);
 }
 
 }  // namespace mneme::engine::cpu

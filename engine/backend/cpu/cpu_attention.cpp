@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/backend/attention_precision.h"
+
 namespace mneme::engine::cpu {
 namespace {
 
@@ -30,6 +32,7 @@ struct Attention::Call {
   CpuActivations& out;
   int heads_per_kv;
   int value_stride;
+  bool coarse;
 
   int n_queries(const Task& task) const { return task.n_rows * heads_per_kv; }
   // Row and head of a task's query.
@@ -135,6 +138,7 @@ Attention::Block Attention::start(const Call& call, const Task& task, int worker
   page.first = block.first;
   page.end = block.end;
   page.softcap = call.config.attention_softcap;
+  page.coarse = call.coarse;
   page.out = task.partial < 0 ? own_result : partials_.data() + task.partial;
   page.maximum = page.out + int64_t{n} * stride;
   page.sum = page.maximum + n;
@@ -210,7 +214,14 @@ void Attention::merge(const Call& call, const Task& task) {
 
 void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q,
                     CpuActivations& out) {
-  const Call call{config, layer, rows, q, out, config.n_heads / config.n_kv_heads, (config.head_dim + 15) / 16 * 16};
+  const Call call{config,
+                  layer,
+                  rows,
+                  q,
+                  out,
+                  config.n_heads / config.n_kv_heads,
+                  (config.head_dim + 15) / 16 * 16,
+                  CoarseAttention::active()};
   plan(call);
   if (tasks_.empty()) return;
   const bool waits = rows.n_rows() <= kFewRows;

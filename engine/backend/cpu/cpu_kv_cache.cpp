@@ -13,8 +13,7 @@ namespace mneme::engine::cpu {
 namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
-constexpr int kLineTokens = 16;        // whose keys are placed together
-constexpr int kLineHalves = 32;        // f16 in a line of the cache
+constexpr int kLineTokens = 32;        // whose keys share cache lines, so that one thread places them
 static_assert(kPageTokens % kLineTokens == 0);
 
 }  // namespace
@@ -159,14 +158,16 @@ void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const fl
 // A key is a column of its page: every element is in a line of its own, which nobody has touched since the token
 // before.
 void CpuKvCache::expect_token(int layer, TokenPos position) const {
+  constexpr int kLineHalves = 32;  // f16 in a line of the cache
+  constexpr int kSecondLevel = 2;  // of caches: many more lines can be under way to it than to the first
   if (is_q8()) return;
   const KeyPlace place = key_place(layer, position);
   for (int head = 0; head < options_.n_kv_heads; ++head) {
     const KvPage target = page(layer, position / kPageTokens, head);
     const f16* const key = target.keys + place.first;
-    for (int d = 0; d < options_.head_dim; ++d) __builtin_prefetch(key + d * place.stride, 1);
+    for (int d = 0; d < options_.head_dim; ++d) __builtin_prefetch(key + d * place.stride, 0, kSecondLevel);
     const f16* const value = target.values + value_place(layer, position);
-    for (int d = 0; d < value_stride_; d += kLineHalves) __builtin_prefetch(value + d, 1);
+    for (int d = 0; d < value_stride_; d += kLineHalves) __builtin_prefetch(value + d, 0, kSecondLevel);
   }
 }
 
@@ -348,7 +349,8 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
                        const RopeConfig* rope) {
   assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return;
-  const RopeTable* table = rope ? &ropes_.get(*rope, first + n_tokens - 1) : nullptr;
+  // For all positions there are: other threads that place behind this one then find their angles prepared.
+  const RopeTable* table = rope ? &ropes_.get(*rope, n_reserved_ - 1) : nullptr;
   const Placed placed{layer, first, keys.data(), values.data(), table};
   // By lines of a page, so that no two threads write to the same and each line is written once.
   const int first_line = first / kLineTokens;

@@ -27,6 +27,7 @@ struct AttentionPage {
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
+  bool coarse = false;       // numbers may be rounded to bf16 before they are multiplied
   float* maximum = nullptr;  // (n_queries), -inf at the start
   float* sum = nullptr;      // (n_queries), 0 at the start
   float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised

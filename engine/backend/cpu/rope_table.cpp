@@ -41,6 +41,7 @@ void RopeTable::rotate(const Kernels& kernels, TokenPos position, float* head) c
 }
 
 const RopeTable& RopeTables::get(const RopeConfig& config, TokenPos last) {
+  MutexLock lock(mutex_);
   auto found = std::find_if(tables_.begin(), tables_.end(), [&](const auto& table) { return table->serves(config); });
   if (found == tables_.end()) found = tables_.insert(tables_.end(), std::make_unique<RopeTable>(config));
   (*found)->prepare(last);

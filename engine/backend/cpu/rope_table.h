@@ -1,10 +1,12 @@
 // Cosines and sines of RoPE angles by position, computed once in double from integer positions and kept.
-// Threads: prepare() by one thread, then rotate() by any.
+// Threads: prepare() by one thread, then rotate() by any. RopeTables::get() by several at once that ask for the same
+// positions: the first prepares them.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "base/mutex.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/model/model_config.h"
 #include "engine/types.h"
@@ -41,7 +43,8 @@ class RopeTables {
   const RopeTable& get(const RopeConfig& config, TokenPos last);
 
  private:
-  std::vector<std::unique_ptr<RopeTable>> tables_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<RopeTable>> tables_ MNEME_GUARDED_BY(mutex_);
 };
 
 }  // namespace mneme::engine::cpu

@@ -56,8 +56,11 @@ def _line(x1, y1, x2, y2, style):
 
 def _legend(index, name, colour):
     y = TOP + 10 + 20 * index
-    return [f'<rect x="{_x(1) + 14:.1f}" y="{y - 5:.1f}" width="14" height="10" fill="{colour}"/>',
-            _text(_x(1) + 34, y + 4, "start", name)]
+    left = _x(1) + 14
+    if index // len(COLOURS) % 2:
+        return [_line(left, y, left + 14, y, f'stroke="{colour}" stroke-width="3" stroke-dasharray="6 2"'),
+                _text(left + 20, y + 4, "start", name)]
+    return [f'<rect x="{left:.1f}" y="{y - 5:.1f}" width="14" height="10" fill="{colour}"/>', _text(left + 20, y + 4, "start", name)]
 
 
 def _frame(title, x_label, y_label):
@@ -86,9 +89,11 @@ def _drawable(value, log):
 
 
 def lines(title, x_label, y_label, series, log_x=False, log_y=False, points_only=False):
-    """series: a list of (name, [(x, y) or (x, y, label), ...]), drawn in the order of x; labels stand beside their points."""
+    """series: a list of (name, [(x, y) or (x, y, label), ...]), drawn in the order of x; labels stand beside their points.
+    Series without a point are left out; where colours come again, lines are dashed."""
     kept = [(name, sorted((point for point in points if _drawable(point[0], log_x) and _drawable(point[1], log_y)),
                           key=lambda point: point[:2])) for name, points in series]
+    kept = [(name, points) for name, points in kept if points]
     x_axis = Axis([point[0] for _, points in kept for point in points], log_x)
     y_axis = Axis([point[1] for _, points in kept for point in points], log_y)
     body = _grid_y(y_axis)
@@ -101,7 +106,8 @@ def lines(title, x_label, y_label, series, log_x=False, log_y=False, points_only
         at = [(_x(x_axis.place(point[0])), _y(y_axis.place(point[1]))) for point in points]
         if len(at) > 1 and not points_only:
             path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
-            body.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{path}"/>')
+            dashes = ' stroke-dasharray="6 4"' if index // len(COLOURS) % 2 else ""
+            body.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2"{dashes} points="{path}"/>')
         body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in at]
         body += [_text(x + 6, y - 6, "start", point[2], f' fill="{colour}"') for point, (x, y) in zip(points, at)
                  if len(point) > 2 and point[2]]

@@ -125,7 +125,10 @@ def taken(call, argv, settings):
     """The output that --take names for this command; None without one."""
     for call_id, path, command in settings.take:
         if call_id == call.id:
-            output = last_object(pathlib.Path(path).read_text(encoding="utf-8"))
+            try:
+                output = last_object(pathlib.Path(path).read_text(encoding="utf-8"))
+            except OSError as error:
+                raise RunFailed(f"{path} cannot be read ({error.strerror}); --take names a file of results") from error
             if output is None:
                 raise RunFailed(f"{path} holds no result of a command")
             day = datetime.date.fromtimestamp(pathlib.Path(path).stat().st_mtime).isoformat()

@@ -154,6 +154,10 @@ echo '{"results": [{"n": 3}], "build": {"commit": "0123456789abcdef", "type": "R
         result, called = self.run_with(runs=("a",), again=True)  # the other run stays as it was
         self.assertEqual((result["left_out"], called), ([], ["fetch", "codec", "codec"]))
 
+    def test_a_file_that_is_not_there_is_said(self):
+        with self.assertRaisesRegex(runner.RunFailed, "nowhere.*--take"):
+            self.run_with(take=(("a", str(self.folder / "nowhere"), ""),))
+
     def test_a_command_that_fails_is_said(self):
         (self.folder / "program").write_text("#!/bin/sh\necho it broke >&2\nexit 3\n", encoding="utf-8")
         with self.assertRaisesRegex(runner.RunFailed, "ended with 3: it broke"):
@@ -250,6 +254,12 @@ class PlotsTest(unittest.TestCase):
         xml.dom.minidom.parseString(svg)
         self.assertIn(">fine</text>", svg)
         self.assertNotIn("nowhere", svg)
+
+    def test_more_series_than_colours_are_told_apart_and_empty_ones_left_out(self):
+        svg = plots.lines("t", "x", "y", [(f"s{i}", [(1, i), (2, i)]) for i in range(9)] + [("nothing", [(1, None)])])
+        xml.dom.minidom.parseString(svg)
+        self.assertEqual(svg.count("stroke-dasharray"), 2)  # the ninth line and its legend
+        self.assertNotIn("nothing", svg)
 
     def test_nothing_and_one_point(self):
         for points in ([], [(3, 3)]):

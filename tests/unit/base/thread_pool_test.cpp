@@ -81,6 +81,24 @@ TEST(ThreadPool, ABusyWorkersPartIsDoneByTheOthers) {
   EXPECT_EQ(done.load(), 40);
 }
 
+TEST(ThreadPool, ALoopWithinALoopIsRunByItsThread) {
+  for (int n_threads : {1, 2, 5}) {
+    ThreadPool pool(n_threads);
+    std::vector<std::atomic<int>> seen(20 * 30);
+    std::atomic<int> strangers{0};
+    pool.parallel_for(20, 1, [&](int worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        pool.parallel_for(30, 1, [&](int inner_worker, size_t inner_begin, size_t inner_end) {
+          strangers += inner_worker == worker ? 0 : 1;
+          for (size_t j = inner_begin; j < inner_end; ++j) seen[i * 30 + j].fetch_add(1);
+        });
+      }
+    });
+    for (const auto& n : seen) ASSERT_EQ(n.load(), 1);
+    EXPECT_EQ(strangers.load(), 0);
+  }
+}
+
 TEST(ThreadPool, ManyShortLoopsFollowEachOther) {
   ThreadPool pool(3);
   std::atomic<size_t> total{0};

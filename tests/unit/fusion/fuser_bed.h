@@ -57,17 +57,36 @@ class ChunksInMemory final : public KvSource {
   std::function<void(int chunk, int layer)> before_fetch;
 };
 
+// Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
+// windows, experts.
+inline constexpr const char* kFamilies[] = {"llama",      "mixtral", "llama3.1",    "qwen2",  "qwen3", "qwen3moe",
+                                            "qwen2-long", "phi3",    "phi3-window", "gemma2", "gemma3"};
+
+inline mneme::testing::RandomModel model_of(const std::string& family) {
+  using mneme::testing::RandomModel;
+  if (family == "mixtral") return {.n_experts = 6, .n_experts_used = 2};
+  if (family == "llama3.1") return {.rope_scaling = "llama3"};
+  if (family == "qwen3moe") return {.architecture = family, .n_experts = 8, .n_experts_used = 3};
+  if (family == "qwen2-long") {
+    return {.architecture = "qwen2", .head_dim = 64, .rope_scaling = "yarn", .original_context = 64};
+  }
+  if (family == "phi3")
+    return {.architecture = family, .n_rot = 12, .rope_scaling = "longrope", .original_context = 128};
+  if (family == "phi3-window") return {.architecture = "phi3", .window = 24};
+  if (family == "gemma2" || family == "gemma3") return {.architecture = family, .window = 24};
+  return {.architecture = family};
+}
+
 class FuserBed {
  protected:
-  void open(const std::string& architecture, uint32_t n_layers) {
-    shape_.architecture = architecture;
+  void open(const std::string& family, uint32_t n_layers) {
+    shape_ = model_of(family);
     shape_.n_layers = n_layers;
     shape_.vocab_size = 320;
     shape_.vocabulary = true;
     shape_.type = gguf::TensorType::kF32;
-    if (shape_.architecture == "gemma3") shape_.window = 24;
     const std::string path = mneme::testing::write_temporary(
-        mneme::testing::random_gguf(shape_), "fuser-" + architecture + "-" + std::to_string(n_layers) + ".gguf");
+        mneme::testing::random_gguf(shape_), "fuser-" + family + "-" + std::to_string(n_layers) + ".gguf");
     auto opened = LanguageModel::open(path, model_options());
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     model_ = std::move(opened).value();

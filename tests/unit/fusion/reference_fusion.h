@@ -1,10 +1,16 @@
-// The same partial recompute in fp64: what a fusion that computed given rows must give.
+// The same partial recompute in fp64: what a fusion that computed given rows must give, and to which rows the question
+// attends when it looks first.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "engine/fusion/prompt_plan.h"
+#include "engine/fusion/selector.h"
+#include "tests/support/random_gguf.h"
 #include "tests/support/reference_model.h"
 
 namespace mneme::engine {
@@ -33,6 +39,27 @@ class ReferenceFusion {
     return reference_.logits(running.back());
   }
 
+  // By row of the prompt: the attention of the question's last rows, summed over the heads of the layers that count,
+  // when labels and question run over the stored rows.
+  //   shape: the model's heads.
+  mneme::testing::Vector attention(const PromptPlan& plan, const Selector& selector,
+                                   const mneme::testing::RandomModel& shape) {
+    lay_out(plan);
+    const LookLayers look = look_layers(selector, reference_.n_layers());
+    Rows running = computed_rows(plan);
+    const size_t n_looking = std::min(plan.segments.back().ids.size(), static_cast<size_t>(selector.look_rows));
+    mneme::testing::Vector mass(rows_.size());
+    for (int layer = 0; layer < look.end; ++layer) {
+      for (Alone& chunk : alone_) place(layer, chunk);
+      reference_.project(layer, running, cache_);
+      for (size_t i = running.size() - n_looking; layer >= look.first_scored && i < running.size(); ++i) {
+        add_attention(running[i], cache_.keys[static_cast<size_t>(layer)], shape, mass);
+      }
+      reference_.finish(layer, running, cache_);
+    }
+    return mass;
+  }
+
  private:
   // A chunk behind the prefix alone, and where it stands in the prompt.
   struct Alone {
@@ -46,6 +73,39 @@ class ReferenceFusion {
     for (size_t i = 0; i < moved.size(); ++i) moved[i].position = chunk.first + static_cast<int>(i);
     reference_.project(layer, moved, cache_);
     reference_.run_layer(layer, chunk.rows, chunk.cache);
+  }
+
+  // The rows of no chunk.
+  Rows computed_rows(const PromptPlan& plan) const {
+    Rows rows;
+    size_t first = 0;
+    for (const PromptSegment& segment : plan.segments) {
+      const size_t end = first + segment.ids.size();
+      for (size_t i = first; segment.chunk < 0 && i < end; ++i) rows.push_back(rows_[i]);
+      first = end;
+    }
+    return rows;
+  }
+
+  void add_attention(const mneme::testing::ReferenceModel::Row& row, const std::map<int, mneme::testing::Vector>& keys,
+                     const mneme::testing::RandomModel& shape, mneme::testing::Vector& mass) const {
+    const size_t width = shape.head_dim;
+    for (size_t head = 0; head < shape.n_heads; ++head) {
+      const size_t group = head / (shape.n_heads / shape.n_kv_heads);
+      std::vector<std::pair<int, double>> weights;
+      double total = 0.0;
+      for (const auto& [position, key] : keys) {
+        if (position > row.position) continue;
+        double score = 0.0;
+        for (size_t i = 0; i < width; ++i) score += row.query[head * width + i] * key[group * width + i];
+        weights.emplace_back(position, std::exp(score / std::sqrt(static_cast<double>(width))));
+        total += weights.back().second;
+      }
+      const auto n_prefix = static_cast<int>(prefix_.size());
+      for (const auto& [position, weight] : weights) {
+        if (position >= n_prefix) mass[static_cast<size_t>(position - n_prefix)] += weight / total;
+      }
+    }
   }
 
   static void drop_shallow(Rows& rows, std::vector<int>& depths, int layer) {

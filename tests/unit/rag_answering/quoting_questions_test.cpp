@@ -12,6 +12,7 @@
 #include "rag/answering/answerer.h"
 #include "rag/answering/citation_check.h"
 #include "rag/indexing/indexer.h"
+#include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
@@ -159,6 +160,23 @@ TEST_F(QuotingQuestions, AreRefusedWhereNothingAnswers) {
 }
 
 // The same sentence with the number of another passage that was found, which does not hold it.
+// Sentences are only read in passages that can still come among the first; `explain` reads those of all.
+TEST_F(QuotingQuestions, ReadingFewerSentencesChangesNothing) {
+  Retriever retriever(*workspace_);
+  for (const QuotedQuestion& question : load_questions()) {
+    SearchOptions options;
+    const auto some = retriever.search(question.text, options);
+    options.explain = true;
+    const auto all = retriever.search(question.text, options);
+    ASSERT_TRUE(some.ok() && all.ok()) << question.text;
+    ASSERT_EQ(some->hits.size(), all->hits.size()) << question.text;
+    for (size_t i = 0; i < all->hits.size(); ++i) {
+      EXPECT_EQ(some->hits[i].chunk, all->hits[i].chunk) << question.text << ", place " << i;
+      EXPECT_NEAR(some->hits[i].score, all->hits[i].score, 1e-9);
+    }
+  }
+}
+
 TEST_F(QuotingQuestions, PlantedWrongCitationsAreMarked) {
   int right = 0;
   int right_marked = 0;

@@ -79,6 +79,19 @@ TEST_P(AnswerabilityTest, TheDecisiveWordMustBeSomewhere) {
   EXPECT_FALSE(answerable("Which vitamins are in kale?"));
 }
 
+TEST_P(AnswerabilityTest, ASynonymStandsForAWordThatNoPassageHas) {
+  EXPECT_TRUE(answerable("What should instructors hold?")) << "teachers";
+  const auto found = Retriever(*workspace_).search("What should instructors hold?", {});
+  ASSERT_TRUE(found.ok()) << found.status().message();
+  EXPECT_EQ(found->query, "What should teacher hold?");
+  ASSERT_EQ(found->notes.size(), 1u);
+  EXPECT_EQ(found->notes[0], "no passage says \"instructors\"; looked for \"teacher\" instead");
+  const auto known = Retriever(*workspace_).search("What should pupils learn?", {});
+  EXPECT_EQ(known->query, "What should pupils learn?") << "a word that passages have stays";
+  const auto quoted = Retriever(*workspace_).search("the \"instructors\"", {});
+  EXPECT_EQ(quoted->query, "the \"instructors\"");
+}
+
 TEST_P(AnswerabilityTest, DocumentsCalledByNameMustBeThere) {
   EXPECT_TRUE(answerable("Who wrote MEP 20?"));
   EXPECT_FALSE(answerable("Who wrote MEP 21?"));

@@ -63,6 +63,16 @@ TEST(SecondLook, TheNearestSentenceCounts) {
   EXPECT_GT(evidence[0].sentence, evidence[1].sentence);
 }
 
+// "# tar", and under it what tar does.
+TEST(SecondLook, WhatIsHeadedByTheThingDefinesIt) {
+  const LookedAt page{"tar\nArchiving utility.", "tar\ntar", "common tar", "tar"};
+  const LookedAt other{"Filters\nSome tar files have links.", "Filters\npep", "peps pep", "Filters for tar files"};
+  const auto evidence = look("What does tar do?", {page, other});
+  EXPECT_GT(evidence[0].defines, 0.0);
+  EXPECT_EQ(evidence[1].defines, 0.0);
+  EXPECT_EQ(look("Who wrote tar?", {page})[0].defines, 0.0) << "no definition is asked for";
+}
+
 TEST(SecondLook, OddInputIsHarmless) {
   const auto embedder = open_embedder("hashed", 1);
   ASSERT_TRUE(embedder.ok());

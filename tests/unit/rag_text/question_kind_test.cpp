@@ -154,9 +154,25 @@ TEST(AnswerCue, ANumberOfWhatIsCounted) {
   EXPECT_LT(cue("乗客は何人でしたか？", "3月に多くの人がいた。"), 1.0);
 }
 
+TEST(QuestionKind, StepsAreAskedForByTheirName) {
+  EXPECT_EQ(kind_of_question("可乐鸡翅的步骤是什么？"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("What are the steps to descale the kettle?"), QuestionKind::kManner);
+}
+
+TEST(QuestionKind, ANumberIsNotAlwaysAYear) {
+  EXPECT_GT(answer_cue(QuestionKind::kDate, "It was opened in 1953.", {}), 0.0);
+  EXPECT_GT(answer_cue(QuestionKind::kDate, "It ends with 2039", {}), 0.0);
+  EXPECT_EQ(answer_cue(QuestionKind::kDate, "The rule of RFC 3107 and 12345.", {}), 0.0);
+}
+
 TEST(DefiningPhrases, SayWhatAThingIs) {
   EXPECT_EQ(defining_phrases("What is a wheel?"),
-            (std::vector<std::string>{"\"wheel is a\"", "\"wheel is an\"", "\"wheel is the\""}));
+            (std::vector<std::string>{"\"wheel is a\"", "\"wheel is an\"", "\"wheel is the\"", "\"wheel are\""}));
+  EXPECT_EQ(defining_phrases("What is a trait object in Rust?").back(), "\"trait object\"")
+      << "where the words of its name stand together";
+  EXPECT_EQ(asked_thing("What is a trait object in Rust?"), "trait object");
+  EXPECT_EQ(asked_thing("什么是所有权？"), "所有权");
+  EXPECT_EQ(asked_thing("How do I make one?"), "");
   EXPECT_EQ(defining_phrases("什么是所有权？").front(), "\"所有权是\"");
   EXPECT_TRUE(defining_phrases("What is the rent of the workshop?").empty());
   EXPECT_TRUE(defining_phrases("Who is she?").empty());

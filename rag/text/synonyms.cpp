@@ -1,0 +1,330 @@
+#include "rag/text/synonyms.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// Each line: words of which any stands for any other, folded (rag/text/words.h). A word may stand in several.
+constexpr std::string_view kGroups[] = {
+    // English: things and people
+    "warranty guarantee",
+    "car automobile vehicle",
+    "bike bicycle",
+    "lorry truck",
+    "ship boat vessel",
+    "engine motor",
+    "petrol gasoline fuel",
+    "phone telephone",
+    "cellphone mobile smartphone",
+    "television tv",
+    "fridge refrigerator",
+    "tap faucet",
+    "lift elevator",
+    "flat apartment",
+    "shop store",
+    "garbage rubbish trash waste",
+    "lamp light",
+    "screen display monitor",
+    "wire cable",
+    "button key",
+    "filter strainer",
+    "smell odour odor",
+    "picture image photo photograph",
+    "movie film",
+    "book volume",
+    "present gift",
+    "autumn fall",
+    "road street",
+    "town city",
+    "nation country",
+    "doctor physician",
+    "lawyer attorney solicitor",
+    "boss manager supervisor",
+    "employee worker staff",
+    "teacher instructor",
+    "pupil student",
+    "kid child",
+    "owner proprietor",
+    "buyer purchaser customer client",
+    "seller vendor supplier",
+    "tenant lodger lessee",
+    "landlord lessor",
+    "firm company business",
+    "king monarch",
+    "medicine drug medication",
+    "illness disease sickness",
+    "accident crash collision",
+    "trip journey",
+    "guide manual handbook",
+    "meeting session",
+    "law statute",
+    "rule regulation",
+    "agreement contract",
+    "bill invoice",
+    "tax duty levy",
+    "discount reduction rebate",
+    "salary wage pay",
+    "rent lease",
+    "price cost fee charge",
+    "holiday vacation leave",
+    "job occupation profession",
+    "goal aim purpose objective",
+    "danger hazard risk",
+    "damage harm",
+    "noise sound",
+    "weight mass",
+    // English: doing
+    "buy purchase acquire",
+    "begin start commence",
+    "end finish conclude",
+    "stop halt cease",
+    "repair fix mend",
+    "cancel annul revoke terminate",
+    "refund reimburse repay",
+    "help aid assist support",
+    "answer reply respond",
+    "allow permit",
+    "forbid prohibit ban",
+    "need require",
+    "show display",
+    "choose select pick",
+    "change modify alter edit",
+    "keep retain",
+    "get obtain receive",
+    "give provide supply",
+    "use employ utilise utilize",
+    "make create produce",
+    "join connect attach",
+    "split divide separate",
+    "clean wash",
+    "heat warm",
+    "cool chill",
+    "bake roast",
+    "fry saute",
+    "boil simmer",
+    "chop cut dice slice",
+    "mix stir blend combine",
+    "throw toss hurl",
+    "hire recruit employ",
+    "fire dismiss sack",
+    "resign quit",
+    "die decease",
+    "marry wed",
+    // English: qualities
+    "big large",
+    "small little tiny",
+    "fast quick rapid",
+    "broken defective faulty",
+    "old ancient",
+    "rich wealthy",
+    "safe secure",
+    "wrong incorrect",
+    "right correct",
+    "hard difficult",
+    "easy simple",
+    "yearly annual",
+    "mandatory compulsory obligatory required",
+    "optional voluntary",
+    // English: computers
+    "folder directory",
+    "delete remove erase",
+    "copy duplicate clone",
+    "search find locate",
+    "list enumerate",
+    "run execute launch",
+    "kill terminate",
+    "error exception failure fault",
+    "bug defect",
+    "program application app",
+    "function method routine",
+    "argument parameter",
+    "option flag switch setting",
+    "update upgrade",
+    "download fetch",
+    "password passphrase",
+    "login signin",
+    "immutable constant unchangeable",
+    "mutable changeable modifiable",
+    "inheritance subclassing",
+    "deprecated obsolete",
+    "loop iteration",
+    "compress zip",
+    "extract unpack unzip",
+    "print output",
+    "discontinued retired sunset",
+    // German
+    "garantie gewahrleistung",
+    "auto wagen fahrzeug",
+    "fahrrad rad",
+    "kaufen erwerben",
+    "loschen entfernen",
+    "arzt doktor",
+    "beginnen anfangen",
+    "urlaub ferien",
+    "bild foto",
+    "anwalt rechtsanwalt",
+    "lohn gehalt",
+    "preis kosten",
+    "mull abfall",
+    "anleitung handbuch",
+    "benutzen verwenden nutzen",
+    "ordner verzeichnis",
+    "andern verandern",
+    "schnell rasch",
+    "grosse umfang",
+    "handy mobiltelefon",
+    "rechner computer",
+    "fehler storung",
+    "kundigen kundigung",
+    "reparieren instandsetzen",
+    "zeigen anzeigen",
+    // French
+    "voiture automobile vehicule",
+    "acheter acquerir",
+    "supprimer effacer",
+    "medecin docteur",
+    "commencer debuter",
+    "vacances conges",
+    "prix cout tarif",
+    "avocat juriste",
+    "velo bicyclette",
+    "erreur faute",
+    "dossier repertoire",
+    "utiliser employer",
+    "reparer depanner",
+    // Spanish
+    "coche automovil carro",
+    "comprar adquirir",
+    "borrar eliminar",
+    "medico doctor",
+    "empezar comenzar iniciar",
+    "precio coste costo",
+    "abogado letrado",
+    "ordenador computadora",
+    "carpeta directorio",
+    "usar utilizar",
+    "reparar arreglar",
+    "movil celular",
+    // Chinese
+    "保修 质保",
+    "电脑 计算机",
+    "价格 价钱",
+    "自行车 单车",
+    "土豆 马铃薯",
+    "西红柿 番茄",
+    "出租车 计程车",
+    "医生 大夫",
+    "妻子 太太 夫人",
+    "父亲 爸爸",
+    "母亲 妈妈",
+    "原料 材料 食材 配料",
+    "步骤 做法",
+    "删除 移除",
+    "文件夹 目录",
+    "软件 程序",
+    "薪水 工资",
+    "房租 租金",
+    "合同 协议",
+    "假期 休假",
+    // Japanese
+    "値段 価格",
+    "医者 医師",
+    "給料 給与",
+    "写真 画像",
+    "作り方 手順",
+    "材料 原料",
+    "会社 企業",
+    "始まる 開始",
+};
+
+template <typename Visit>
+void for_each_word(std::string_view group, const Visit& visit) {
+  while (!group.empty()) {
+    const size_t end = std::min(group.find(' '), group.size());
+    visit(group.substr(0, end));
+    group.remove_prefix(std::min(end + 1, group.size()));
+  }
+}
+
+bool is_wide(std::string_view word) {
+  return static_cast<unsigned char>(word.front()) >= 0xE0;
+}
+
+// Lines of the table by the stem of a word with spaces around it, or by the whole of one without.
+struct Index {
+  std::unordered_multimap<std::string_view, size_t> by_stem;
+  std::vector<std::pair<std::string_view, size_t>> wide;  // the longest first
+
+  Index() {
+    for (size_t line = 0; line < std::size(kGroups); ++line) {
+      for_each_word(kGroups[line], [&](std::string_view word) {
+        if (is_wide(word)) {
+          wide.emplace_back(word, line);
+        } else {
+          by_stem.emplace(stem_of(word), line);
+        }
+      });
+    }
+    std::stable_sort(wide.begin(), wide.end(),
+                     [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  }
+};
+
+const Index& index() {
+  static const Index kIndex;
+  return kIndex;
+}
+
+void add_line(size_t line, std::string_view but, std::vector<std::string_view>& synonyms) {
+  for_each_word(kGroups[line], [&](std::string_view word) {
+    const bool itself = is_wide(word) ? word == but : stem_of(word) == stem_of(but);
+    if (!itself && std::find(synonyms.begin(), synonyms.end(), word) == synonyms.end()) synonyms.push_back(word);
+  });
+}
+
+void add_wide_spots(std::string_view text, std::vector<SynonymSpot>& spots) {
+  for (const auto& [word, line] : index().wide) {
+    for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
+      const size_t end = at + word.size();
+      const bool taken = std::any_of(spots.begin(), spots.end(),
+                                     [&](const SynonymSpot& spot) { return spot.begin < end && at < spot.end; });
+      if (taken) continue;
+      SynonymSpot spot{at, end, {}};
+      add_line(line, word, spot.synonyms);
+      spots.push_back(std::move(spot));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string_view> synonyms_of(std::string_view folded) {
+  std::vector<std::string_view> synonyms;
+  const auto [first, last] = index().by_stem.equal_range(stem_of(folded));
+  for (auto at = first; at != last; ++at) add_line(at->second, folded, synonyms);
+  return synonyms;
+}
+
+std::vector<SynonymSpot> synonym_spots(std::string_view text) {
+  std::vector<SynonymSpot> spots;
+  WordScanner scanner(text);
+  Word word;
+  for (bool first = true; scanner.next(word); first = false) {
+    const char begin = text[word.byte_begin];
+    if (word.pair || is_stop_word(word.text) || (!first && begin >= 'A' && begin <= 'Z')) continue;
+    std::vector<std::string_view> synonyms = synonyms_of(word.text);
+    if (!synonyms.empty()) spots.push_back({word.byte_begin, word.byte_end, std::move(synonyms)});
+  }
+  add_wide_spots(text, spots);
+  std::sort(spots.begin(), spots.end(), [](const SynonymSpot& a, const SynonymSpot& b) { return a.begin < b.begin; });
+  return spots;
+}
+
+}  // namespace mneme::rag
