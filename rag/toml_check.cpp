@@ -29,19 +29,18 @@ size_t after_string(std::string_view toml, size_t at) {
   return toml.size();
 }
 
-// Whether the word that ends before `end` is the beginning of a number, or none at all.
-bool is_number_or_nothing(std::string_view toml, size_t end) {
-  const size_t before = end == 0 ? std::string_view::npos : toml.find_last_of(" \t\n=[,{", end - 1);
-  const std::string_view word = toml.substr(before + 1, end - before - 1);
-  return word.empty() || (word.front() >= '0' && word.front() <= '9') || word.front() == '+' || word.front() == '-';
-}
-
-// A quote inside of a word or number is a mistake and opens nothing: a parser may read on before it says so.
+// A quote opens a string at the beginning of a word, behind `key=` and behind `key.`; anywhere else it is a mistake,
+// and a parser that takes the word for a number reads on before it says so.
 bool may_open_string(std::string_view toml, size_t at, size_t begin) {
   if (toml[at] != '"' && toml[at] != '\'') return false;
-  if (at == begin) return true;
-  if (toml[at - 1] == '.') return !is_number_or_nothing(toml, at - 1);
-  return std::string_view(" \t\n=[,{").find(toml[at - 1]) != std::string_view::npos;
+  const size_t before = at == begin ? std::string_view::npos : toml.find_last_of(" \t\n[,{", at - 1);
+  const size_t first = before == std::string_view::npos ? begin : before + 1;
+  const std::string_view word = toml.substr(first, at - first);
+  if (word.empty()) return true;
+  if (word.back() == '=') return word.find('=') == word.size() - 1;
+  const bool is_number =
+      word.front() == '.' || word.front() == '+' || word.front() == '-' || (word.front() >= '0' && word.front() <= '9');
+  return word.back() == '.' && !is_number && word.find('=') == std::string_view::npos;
 }
 
 }  // namespace
