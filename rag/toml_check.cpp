@@ -11,7 +11,11 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 size_t after_string(std::string_view toml, size_t at) {
   const char quote = toml[at];
   const std::string_view three = quote == '"' ? "\"\"\"" : "'''";
-  const bool spans_lines = toml.substr(at, 3) == three;
+  // Keys have no strings of several lines; values stand behind these.
+  const size_t last = at == 0 ? std::string_view::npos : toml.find_last_not_of(" \t\r\n", at - 1);
+  const bool is_value =
+      last != std::string_view::npos && std::string_view("=[,").find(toml[last]) != std::string_view::npos;
+  const bool spans_lines = is_value && toml.substr(at, 3) == three;
   at += spans_lines ? 3 : 1;
   while (at < toml.size()) {
     if (quote == '"' && toml[at] == '\\') {
