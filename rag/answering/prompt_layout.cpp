@@ -1,11 +1,10 @@
 #include "rag/answering/prompt_layout.h"
 
-#include <toml++/toml.h>
-
 #include <cassert>
 
 #include "base/embedded_assets.h"
 #include "rag/text/words.h"
+#include "rag/toml.h"
 
 namespace mneme::rag {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 #include <md4c.h>
@@ -279,32 +280,64 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   return excerpt + "…";
 }
 
-std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
+namespace {
+
+// What md4c (0.4.8) is told to call back with: some nestings of links and images it takes apart so wrongly that a piece
+// begins or ends outside the text that it was given. Nothing of such a parse is used.
+struct Parse {
   Builder builder;
+  std::string_view whole;
+
+  bool holds(std::string_view piece) const {
+    const std::less_equal<const char*> up_to;  // of pointers into different objects as well
+    return up_to(whole.data(), piece.data()) && up_to(piece.data(), whole.data() + whole.size()) &&
+           piece.size() <= static_cast<size_t>(whole.data() + whole.size() - piece.data());
+  }
+  // Indentation and line ends of code are md4c's own few characters; of breaks and zero bytes nothing is read.
+  bool may_be_read(MD_TEXTTYPE type, std::string_view piece) const {
+    constexpr size_t kOwnCharacters = 16;
+    if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR || holds(piece)) return true;
+    return (type == MD_TEXT_CODE || type == MD_TEXT_LATEXMATH) && piece.size() <= kOwnCharacters;
+  }
+};
+
+std::vector<MarkdownBlock> as_plain_text(std::string_view text) {
+  std::vector<MarkdownBlock> blocks(1);
+  blocks.front().inlines.emplace_back().text = printable(text);
+  return blocks;
+}
+
+}  // namespace
+
+std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
+  Parse parse{.builder = {}, .whole = text};
   MD_PARSER parser{};
   parser.flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTML | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS;
   parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
-    static_cast<Builder*>(self)->enter_block(type, detail);
+    static_cast<Parse*>(self)->builder.enter_block(type, detail);
     return 0;
   };
   parser.leave_block = [](MD_BLOCKTYPE type, void*, void* self) {
-    static_cast<Builder*>(self)->leave_block(type);
+    static_cast<Parse*>(self)->builder.leave_block(type);
     return 0;
   };
   parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
-    static_cast<Builder*>(self)->enter_span(type, detail);
+    static_cast<Parse*>(self)->builder.enter_span(type, detail);
     return 0;
   };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
-    static_cast<Builder*>(self)->leave_span(type);
+    static_cast<Parse*>(self)->builder.leave_span(type);
     return 0;
   };
   parser.text = [](MD_TEXTTYPE type, const MD_CHAR* chars, MD_SIZE size, void* self) {
-    static_cast<Builder*>(self)->text(type, std::string_view(chars, size));
+    Parse& parse = *static_cast<Parse*>(self);
+    const std::string_view piece(chars, size);
+    if (!parse.may_be_read(type, piece)) return 1;
+    parse.builder.text(type, piece);
     return 0;
   };
-  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &builder);
-  return builder.take();
+  if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &parse) != 0) return as_plain_text(text);
+  return parse.builder.take();
 }
 
 }  // namespace mneme::ui
