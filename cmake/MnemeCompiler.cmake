@@ -15,6 +15,10 @@ target_compile_options(mneme_compiler INTERFACE
 # 105329); only in optimised builds, so they would break users' builds and not ours.
 target_compile_options(mneme_compiler INTERFACE
   "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow>")
+# A file compiled together with others counts as a header, whose types must not hold local ones; ours are in sources.
+if(MNEME_TOGETHER)
+  target_compile_options(mneme_compiler INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>")
+endif()
 # Clang takes libstdc++ 12's own std::stable_sort, which uses a buffer that C++17 deprecates, for code of ours. g++ still
 # tells us about anything deprecated that we use ourselves.
 target_compile_options(mneme_compiler INTERFACE "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>")

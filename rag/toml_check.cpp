@@ -7,7 +7,12 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Past the string that begins at `at`; at the end of the line or text when it is not closed.
+bool is_beyond_ascii(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Past the string that begins at `at`; at the end of the line or text when it is not closed, and at a letter beyond
+// ASCII behind a backslash, where no letter of that kind may stand either.
 size_t after_string(std::string_view toml, size_t at) {
   const char quote = toml[at];
   const std::string_view three = quote == '"' ? "\"\"\"" : "'''";
@@ -19,6 +24,7 @@ size_t after_string(std::string_view toml, size_t at) {
   at += spans_lines ? 3 : 1;
   while (at < toml.size()) {
     if (quote == '"' && toml[at] == '\\') {
+      if (at + 1 < toml.size() && is_beyond_ascii(toml[at + 1])) return at + 1;
       at += 2;
     } else if (spans_lines && toml.substr(at, 3) == three) {
       at += 3;
@@ -57,7 +63,7 @@ size_t line_of_stray_character(std::string_view toml) {
       at = after_string(toml, at);
     } else if (toml[at] == '#') {
       at = std::min(toml.find('\n', at), toml.size());
-    } else if (static_cast<unsigned char>(toml[at]) >= 0x80) {
+    } else if (is_beyond_ascii(toml[at])) {
       return 1 + static_cast<size_t>(std::count(toml.begin(), toml.begin() + static_cast<ptrdiff_t>(at), '\n'));
     } else {
       ++at;

@@ -8,8 +8,9 @@
 
 namespace mneme::rag {
 
-// The line (from 1) of the first character beyond ASCII outside of strings and comments; 0 when there is none. A mark
-// of UTF-8 at the beginning does not count. Exact up to the first mistake in the text, where a parser stops anyway.
+// The line (from 1) of the first character beyond ASCII outside of strings and comments, or escaped in a string; 0 when
+// there is none. A mark of UTF-8 at the beginning does not count. Exact up to the first mistake in the text, where a
+// parser stops anyway.
 size_t line_of_stray_character(std::string_view toml);
 
 }  // namespace mneme::rag

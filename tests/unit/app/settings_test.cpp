@@ -64,7 +64,8 @@ TEST(SettingsTest, LettersBeyondAsciiStandInQuotes) {
   EXPECT_EQ(settings.find("ask", "name")->values, std::vector<std::string>{"grün"});
   EXPECT_EQ(settings.find("ask", "long")->values, std::vector<std::string>{"ä\n\"ö\"\""});
   EXPECT_EQ(settings.find("ask", "last")->values, std::vector<std::string>{"ü"});
-  for (const char* text : {"a = 1\ngröße = 1\n", "a = 'x'\nb = ö\n", "a = \"\\\"\nЛ = 1\n"}) {
+  for (const char* text : {"a = 1\ngröße = 1\n", "a = 'x'\nb = ö\n", "a = \"\\\"\nЛ = 1\n", "a = 1\nb = \"\\ö\"\n",
+                           "a = 1\nb = \"\"\"\\\\\\ö\"\"\"\n"}) {
     const Result<Settings> refused = Settings::parse(text, "config.toml");
     ASSERT_FALSE(refused.ok()) << text;
     EXPECT_NE(refused.status().message().find("config.toml line"), std::string::npos) << refused.status().message();
