@@ -18,7 +18,7 @@ const TensorType kAllTypes[] = {TensorType::kF32,  TensorType::kF16,    TensorTy
                                 TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,  TensorType::kQ5_K,
                                 TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
 
-std::string type_name(const testing::TestParamInfo<TensorType>& info) {
+std::string type_name(const ::testing::TestParamInfo<TensorType>& info) {
   return std::string(tensor_type_info(info.param)->name);
 }
 
@@ -39,8 +39,8 @@ double tolerance(TensorType type) {
   }
 }
 
-class QuantTypes : public testing::TestWithParam<TensorType> {};
-INSTANTIATE_TEST_SUITE_P(All, QuantTypes, testing::ValuesIn(kAllTypes), type_name);
+class QuantTypes : public ::testing::TestWithParam<TensorType> {};
+INSTANTIATE_TEST_SUITE_P(All, QuantTypes, ::testing::ValuesIn(kAllTypes), type_name);
 
 TEST_P(QuantTypes, NameLeadsBackToType) {
   const auto info = tensor_type_info(GetParam());
