@@ -11,9 +11,10 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/pq/code_limits.h"
+
 namespace mneme::engine {
 
-inline constexpr int kMaxKeyParts = 8;
 inline constexpr int kTableEntries = 64;  // of a lookup table that fits registers
 inline constexpr int kScanBlock = 32;     // keys scored at once; code arrays are readable to a multiple of this
 inline constexpr int kThresholds = 4;     // counted at once

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "base/guarded.h"
@@ -106,7 +107,15 @@ Status run_guarded(std::string_view what, std::chrono::milliseconds time, const 
     return resource_error("reading " + std::string(what) + " was not tried: too many files do not answer.");
   }
   thread_local std::unique_ptr<Helper, EndHelper> helper;
-  if (!helper || !helper->is_in_this_process()) helper.reset(new Helper);
+  if (!helper || !helper->is_in_this_process()) {
+    try {
+      helper.reset(new Helper);
+    } catch (const std::system_error&) {  // no thread can be started
+      return resource_error("reading " + std::string(what) +
+                            " was not tried: there is no memory for a thread that reads; raise --memory or close other "
+                            "programs.");
+    }
+  }
   std::optional<Status> result = helper->run(time, cancel, std::move(work));
   if (result) return std::move(*result);
   helper.reset();
