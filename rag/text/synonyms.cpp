@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "rag/text/stop_words.h"
+#include "rag/text/word_groups.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -243,15 +244,6 @@ constexpr std::string_view kGroups[] = {
     "会社 企業",
     "始まる 開始",
 };
-
-template <typename Visit>
-void for_each_word(std::string_view group, const Visit& visit) {
-  while (!group.empty()) {
-    const size_t end = std::min(group.find(' '), group.size());
-    visit(group.substr(0, end));
-    group.remove_prefix(std::min(end + 1, group.size()));
-  }
-}
 
 bool is_wide(std::string_view word) {
   return static_cast<unsigned char>(word.front()) >= 0xE0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "rag/text/word_groups.h"
+
 namespace mneme::rag {
 
 namespace {
@@ -131,15 +133,6 @@ constexpr std::string_view kGroups[] = {
 };
 
 using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
-
-template <typename Visit>
-void for_each_word(std::string_view group, const Visit& visit) {
-  while (!group.empty()) {
-    const size_t end = std::min(group.find(' '), group.size());
-    visit(group.substr(0, end));
-    group.remove_prefix(std::min(end + 1, group.size()));
-  }
-}
 
 // Which lines of the table a word stands in.
 const LinesOfWords& lines_of_words() {
