@@ -11,6 +11,7 @@
 #include "rag/indexing/work_order.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -22,14 +23,8 @@ using ::testing::IsEmpty;
 class IndexControlTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = "hashed";
-    options.n_threads = 2;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 2);
+    ASSERT_NE(workspace_, nullptr);
   }
 
   storage::Catalogue& catalogue() { return workspace_->catalogue(); }

@@ -16,6 +16,7 @@
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace {
@@ -60,14 +61,8 @@ using ::testing::SizeIs;
 class StalledFolderTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = "hashed";
-    options.n_threads = 2;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 2);
+    ASSERT_NE(workspace_, nullptr);
   }
   // What hung goes on and ends before the folders are removed.
   void TearDown() override { answer_again(); }

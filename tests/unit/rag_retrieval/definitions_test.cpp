@@ -5,6 +5,7 @@
 #include "rag/retrieval/document_names.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -13,12 +14,8 @@ namespace {
 class FoundDefinitions : public ::testing::Test {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = "hashed";
-    options.n_threads = 1;
-    workspace_ = *Workspace::open(options);
+    workspace_ = open_plain_workspace(home_.path());
+    ASSERT_NE(workspace_, nullptr);
   }
 
   // Whether the passage with this sentence is among the first hits.

@@ -5,6 +5,7 @@
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -15,12 +16,8 @@ using ::testing::ElementsAre;
 class NeighboursTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = "hashed";
-    options.n_threads = 1;
-    workspace_ = *Workspace::open(options);
+    workspace_ = open_plain_workspace(home_.path());
+    ASSERT_NE(workspace_, nullptr);
     // Sections long enough to be passages of their own; one of them speaks of the heron.
     std::string text = "# Birds of the marsh\n\n";
     for (int section = 0; section < 5; ++section) {

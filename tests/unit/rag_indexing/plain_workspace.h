@@ -1,0 +1,26 @@
+// A home that needs neither a language model nor a trained embedder: what most tests of indexing and retrieval work in.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "rag/workspace.h"
+
+namespace mneme::rag {
+
+// Null, and the test has failed, when it can't be opened.
+inline std::unique_ptr<Workspace> open_plain_workspace(const std::string& home, int n_threads = 1) {
+  WorkspaceOptions options;
+  options.home = home;
+  options.model = "none";
+  options.embedder = "hashed";
+  options.n_threads = n_threads;
+  auto opened = Workspace::open(options);
+  EXPECT_TRUE(opened.ok()) << opened.status().message();
+  return opened.ok() ? *std::move(opened) : nullptr;
+}
+
+}  // namespace mneme::rag
