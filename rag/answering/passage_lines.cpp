@@ -329,11 +329,12 @@ class LineReader {
   }
 
   void read_paragraph() {
-    const size_t first = at_;
+    const size_t first = at_++;
+    if (within_quotation(lines_[first].trimmed).empty()) return;  // between paragraphs of a quotation
     const bool quoted = is_quoted(lines_[first].trimmed);
-    for (++at_; quoted ? continues_quotation(at_) : continues_block(at_); ++at_) {
+    for (; quoted ? continues_quotation(at_) : continues_block(at_); ++at_) {
     }
-    if (!within_quotation(lines_[first].trimmed).empty()) add(SentenceKind::kText, first, at_ - 1);
+    add(SentenceKind::kText, first, at_ - 1);
   }
 
   // Whether a line goes on with the block before it rather than beginning something of its own.

@@ -32,16 +32,18 @@ TEST(Sentences, ItemNumbersBelongToTheirItemsAndTagsToNobody) {
 
 TEST(Sentences, QuotedLinesAreOneParagraph) {
   const std::string text =
-      "> By default, the program starts _unwinding_, which means\n> it walks back. Then it ends.\n>\n> - an item\n"
+      "> ### Unwinding\n>\n> By default, the program starts _unwinding_, which means\n> it walks back. Then it "
+      "ends.\n>\n> - an item\n"
       ">>> call()\n>\n> ```\n> code\n";
   std::vector<std::string> parts;
   for (const Sentence& s : split_sentences(text)) {
     parts.push_back(plain_sentence(text.substr(s.byte_begin, s.byte_end - s.byte_begin)));
   }
-  ASSERT_GE(parts.size(), 3u);
-  EXPECT_EQ(parts[0], "By default, the program starts unwinding, which means it walks back.");
-  EXPECT_EQ(parts[1], "Then it ends.");
-  EXPECT_EQ(parts[2], "an item");
+  ASSERT_GE(parts.size(), 4u);
+  EXPECT_EQ(parts[0], "Unwinding");
+  EXPECT_EQ(parts[1], "By default, the program starts unwinding, which means it walks back.");
+  EXPECT_EQ(parts[2], "Then it ends.");
+  EXPECT_EQ(parts[3], "an item");
   for (const std::string& part : parts) EXPECT_FALSE(part.empty());
   EXPECT_EQ(plain_sentence("See\n>>> call()"), "See >>> call()") << "an interpreter's sign is no quotation mark";
 }
