@@ -43,8 +43,8 @@ struct RetrievalOptions {
   AttentionKind kind = AttentionKind::kFull;
   RetrievalMethod method = RetrievalMethod::kPq;
   RetrievalBudget budget = {};
-  int n_sinks = 32;       // initial tokens that are always attended to; at most an eighth of the budget
-  int window = 128;       // latest tokens that are; at most a 32nd of the budget, but at least 16
+  int n_sinks = 32;  // initial tokens that are always attended to; at most an eighth of the budget
+  int window = 128;  // latest tokens that are; at most a 32nd of the budget, but at least 16
   // kAuto only: contexts of up to so many tokens are attended to in full, since full attention is as fast there
   // (docs/long-contexts.md).
   int min_tokens = 16384;

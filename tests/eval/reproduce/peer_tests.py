@@ -33,6 +33,8 @@ sys.exit("no such model")
 """
 # Minutes, seconds, milliseconds and microseconds begin a line of its log.
 PEER_COMPLETION = CALLED + """
+if sum(line.startswith("peer") for line in open(folder / "calls.txt")) == 2:
+    sys.exit()  # once the end of its log is missing
 loads = "--prompt-cache-ro" in sys.argv
 if loads:
     print("0.01.000.000 I main: attempting to load saved session from state.bin", file=sys.stderr)
