@@ -201,7 +201,8 @@ TEST(CellRanking, SumsHoldKeysThatAreNotCounted) {
       const int n_counted = step.c.n_keys - step.c.n_keys / 3;
       CellRanking cells(*kernels);
       step.begin(cells);
-      const std::vector<float> all(cells.head_sums().begin(), cells.head_sums().end());
+      const auto whole = cells.head_sums();
+      const std::vector<float> all(whole.begin(), whole.end());
       cells.clear(step.c.n_heads);
       cells.add(step.codes(), 0, n_counted);
       const auto sums = cells.head_sums(step.codes(), n_counted, step.c.n_keys);
