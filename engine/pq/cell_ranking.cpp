@@ -50,12 +50,15 @@ std::span<float> CellRanking::weights(int head) {
 
 std::span<const float> CellRanking::head_sums(const CodePair& codes, TokenPos begin, TokenPos end) {
   kernels_.sum_cells({.n_heads = n_heads_, .weights = weights_.data()}, counts_, sums_.data());
-  for (int h = 0; h < n_heads_ && begin < end; ++h) {
-    const std::span<const float> first = weights(h).first(kTableEntries);
-    const std::span<const float> second = weights(h).last(kTableEntries);
-    float sum = 0;
-    for (TokenPos i = begin; i < end; ++i) sum += first[codes.first[i]] * second[codes.second[i]];
-    sums_[static_cast<size_t>(h)] += sum;
+  // Heads in the inner loop: no addition waits for the one before it.
+  for (TokenPos i = begin; i < end; ++i) {
+    const float* first = weights_.data() + codes.first[i];
+    const float* second = weights_.data() + kTableEntries + codes.second[i];
+    for (float& sum : sums_) {
+      sum += *first * *second;
+      first += 2 * kTableEntries;
+      second += 2 * kTableEntries;
+    }
   }
   return sums_;
 }
