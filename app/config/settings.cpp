@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "rag/toml.h"
-#include "rag/toml_check.h"
 
 namespace mneme::app {
 namespace {
@@ -75,10 +74,6 @@ Result<Settings> Settings::load(const std::string& config_file) {
 Result<Settings> Settings::parse(std::string_view text, const std::string& config_file) {
   Settings settings;
   settings.file_ = config_file;
-  if (const size_t line = rag::line_of_stray_character(text); line > 0) {
-    return usage_error(config_file + " line " + std::to_string(line) +
-                       " is not TOML: letters beyond ASCII stand in quotes and comments only; put quotes around it.");
-  }
   const toml::parse_result parsed = toml::parse(text, config_file);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "engine/language_model.h"
 #include "storage/env/file_env.h"
+#include "storage/env/sealed_file.h"
 
 namespace mneme::rag {
 namespace {
@@ -17,12 +18,13 @@ ClusteringTimesFile::ClusteringTimesFile(storage::FileEnv& env, const std::strin
     : env_(env), path_(folder + "/" + xxh3_128(as_bytes(model_path)).hex() + ".clustering") {}
 
 Result<std::string> ClusteringTimesFile::load() {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, storage::read_whole(env_, path_, kMaxBytes));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, storage::read_sealed(env_, path_, kMaxBytes));
   return std::string(as_text(bytes));
 }
 
 Status ClusteringTimesFile::save(std::string_view text) {
-  return storage::write_atomically(env_, path_, as_bytes(text));
+  const ByteSpan bytes = as_bytes(text);
+  return storage::write_sealed(env_, path_, {bytes.begin(), bytes.end()});
 }
 
 void restore_clustering_times(engine::ClusteringProfileStore& store, engine::LanguageModel& model) {

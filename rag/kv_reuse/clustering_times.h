@@ -1,5 +1,6 @@
 // Keeps what a model has learnt about its clustering and prefill times (engine/pq/clustering_model.h) in the home, a
-// small text file per model file, so that the next run knows how many iterations fit. Losing it costs nothing but that.
+// small file of text and a checksum per model file, so that the next run knows how many iterations fit. Losing it costs
+// nothing but that.
 // Threads: one object per thread.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -189,6 +190,24 @@ double number(const json& object, const char* key) {
   return found != object.end() && found->is_number() ? found->get<double>() : NAN;
 }
 
+// A count that nobody would believe is none.
+int count(const json& object, const char* key) {
+  const double value = number(object, key);
+  return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
+}
+
+bool is_saved_gate(const json& object) {
+  if (!object.is_object() || !object.contains("format") || !object.contains("trials")) return false;
+  return object["format"] == kFormat && object["trials"].is_array() && !object["trials"].empty();
+}
+
+// What a run of the gate can have written: a share of rows. NaN is none.
+bool is_saved_trial(const json& trial) {
+  if (!trial.is_object()) return false;
+  const double ratio = number(trial, "ratio");
+  return ratio >= 0 && ratio <= 1;
+}
+
 }  // namespace
 
 std::span<const GateProbe> gate_probes() {
@@ -219,19 +238,17 @@ std::string GateReport::to_json() const {
 
 Result<GateReport> GateReport::parse(std::string_view text) {
   const json object = json::parse(text, nullptr, false);
-  const bool known = object.is_object() && object.value("format", 0) == kFormat && object.contains("trials") &&
-                     object["trials"].is_array();
-  if (!known) return corruption("a saved quality gate cannot be read; it will be measured again");
+  const Status damaged = corruption("a saved quality gate cannot be read; it will be measured again");
+  if (!is_saved_gate(object)) return damaged;
   GateReport report;
-  report.positions = static_cast<int>(number(object, "positions"));
+  report.positions = count(object, "positions");
   for (const json& trial : object["trials"]) {
-    if (!trial.is_object()) return corruption("a saved quality gate cannot be read; it will be measured again");
+    if (!is_saved_trial(trial)) return damaged;
     report.trials.push_back({.ratio = number(trial, "ratio"),
                              .kl = number(trial, "kl"),
                              .greedy_match = number(trial, "greedy_match"),
                              .passed = trial.contains("passed") && trial["passed"] == true});
   }
-  if (report.trials.empty()) return corruption("a saved quality gate is empty; it will be measured again");
   return report;
 }
 

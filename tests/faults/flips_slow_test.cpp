@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "engine/language_model.h"
+#include "rag/kv_reuse/clustering_times.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
@@ -269,6 +270,20 @@ TEST_F(FlipTest, CalibrationProfile) {
     MemoryEnv env;
     lay(env, files);
     return storage::read_sealed(env, profiles.front(), 1 << 28).ok() ? Found::kSilent : Found::kDetected;
+  });
+}
+
+TEST_F(FlipTest, ClusteringTimes) {
+  run("times", 16, [&](Random& random) {
+    MemoryEnv env;
+    EXPECT_TRUE(env.make_directories(kHome).ok());
+    rag::ClusteringTimesFile file(env, kHome, "/models/tiny.gguf");
+    EXPECT_TRUE(file.save("clustering 3 1e+30 2e+20 4e+25 1.5e+10 2e+9\nlayer 7 1e+12 2e+15 4e+20 1e+5 2e+8\n").ok());
+    Files files;
+    collect(env, kHome, files);
+    flip(files.begin()->second, random);
+    lay(env, files);
+    return file.load().ok() ? Found::kSilent : Found::kDetected;
   });
 }
 

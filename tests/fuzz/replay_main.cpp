@@ -1,23 +1,80 @@
-// fuzz_replay SEEDS: every target over its seeds (SEEDS/<target>/*) and over deterministic mutations of them. The
-// regression run of the fuzz targets, in any build: inputs that once broke something lie among the seeds.
+// fuzz_replay SEEDS [--seconds N] [--findings FOLDER] [TARGET...]: every target, or those named, over its seeds
+// (SEEDS/<target>/*) and over mutations of them. The regression run of the fuzz targets, in any build: inputs that once
+// broke something lie among the seeds.
+//   --seconds N       mutations for so long each, instead of some of each seed; what they are does not depend on the
+//                     clock, only how many
+//   --findings FOLDER where the input goes that ends the program (the current folder)
+//   --list            the names of the targets
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/random.h"
+#include "base/memory_limit.h"
+#include "tests/fuzz/finding.h"
+#include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target_list.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using mneme::fuzz::Target;
 
-constexpr int kMutationsPerSeed = 20;
-// A slow target stops mutating after this; its seeds are always all run.
+constexpr size_t kMutationsPerSeed = 200;
+// Without --seconds a slow target stops mutating after this; its seeds are always all run.
 constexpr double kSecondsPerTarget = 2.0;
+// An input that takes longer, or needs more memory, is a finding; libFuzzer is told the same (scripts/soak).
+constexpr unsigned kSecondsPerInput = 25;
+constexpr uint64_t kBytesPerInput = uint64_t{4} << 30;
+
+struct Options {
+  fs::path seeds;
+  double seconds = 0;  // 0: some mutations of each seed
+  std::string findings = ".";
+  std::vector<const Target*> targets;
+};
+
+[[noreturn]] void end_with(const std::string& message) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  std::exit(2);
+}
+
+void list_targets() {
+  for (const Target& target : mneme::fuzz::all_targets()) {
+    std::printf("%.*s\n", static_cast<int>(target.name.size()), target.name.data());
+  }
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--list") {
+      list_targets();
+      std::exit(0);
+    } else if (word == "--seconds" && i + 1 < argc) {
+      options.seconds = std::atof(argv[++i]);
+    } else if (word == "--findings" && i + 1 < argc) {
+      options.findings = argv[++i];
+    } else if (options.seeds.empty()) {
+      options.seeds = word;
+    } else if (const Target* target = mneme::fuzz::find_target(word)) {
+      options.targets.push_back(target);
+    } else {
+      end_with("there is no fuzz target " + std::string(word) + "; --list names them");
+    }
+  }
+  if (options.seeds.empty()) end_with("usage: fuzz_replay SEEDS [--seconds N] [--findings FOLDER] [TARGET...]");
+  if (options.targets.empty()) {
+    for (const Target& target : mneme::fuzz::all_targets()) options.targets.push_back(&target);
+  }
+  return options;
+}
 
 std::vector<std::string> seeds_of(const fs::path& folder) {
   std::vector<fs::path> paths;
@@ -32,50 +89,36 @@ std::vector<std::string> seeds_of(const fs::path& folder) {
   return seeds;
 }
 
-// Flips, overwrites, cuts and repeats, as a fuzzer begins.
-std::string mutate(std::string bytes, mneme::Random& random) {
-  for (uint64_t n = 1 + random.below(4); n > 0 && !bytes.empty(); --n) {
-    const size_t at = random.below(bytes.size());
-    switch (random.below(5)) {
-      case 0: bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.below(8))); break;
-      case 1: bytes[at] = static_cast<char>(random.below(256)); break;
-      case 2: bytes.resize(at); break;
-      case 3: bytes.insert(at, bytes.substr(at, random.below(32))); break;
-      default: bytes.erase(at, random.below(8)); break;
-    }
-  }
-  return bytes;
+void run(const Target& target, const std::string& bytes) {
+  mneme::fuzz::begin_input(bytes);
+  target.run(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
 
-void run(const mneme::fuzz::Target& target, const std::string& bytes) {
-  target.run(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+void run_target(const Target& target, const Options& options) {
+  const std::vector<std::string> seeds = seeds_of(options.seeds / target.name);
+  mneme::fuzz::keep_findings(options.findings, target.name, kSecondsPerInput);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  for (const std::string& seed : seeds) run(target, seed);
+  mneme::fuzz::Mutator mutator(seeds, 1);
+  const size_t most = options.seconds > 0 ? SIZE_MAX : kMutationsPerSeed * seeds.size();
+  const double limit_s = options.seconds > 0 ? options.seconds : kSecondsPerTarget;
+  size_t mutations = 0;
+  for (; mutations < most && seconds() < limit_s; ++mutations) run(target, mutator.next(mutations % seeds.size()));
+  mneme::fuzz::end_inputs();
+  std::printf("%.*s: %zu seeds, %zu runs, %.1f s\n", static_cast<int>(target.name.size()), target.name.data(),
+              seeds.size() - 1, seeds.size() + mutations, seconds());
+  std::fflush(stdout);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: fuzz_replay SEEDS\n");
-    return 2;
+  const Options options = parse(argc, argv);
+  // On top of what is there: sanitizers have taken their shadow memory by now.
+  if (const uint64_t taken = mneme::taken_memory_bytes(); taken > 0) {
+    if (!mneme::limit_memory(taken + kBytesPerInput).ok()) end_with("cannot limit the memory of an input");
   }
-  for (const mneme::fuzz::Target& target : mneme::fuzz::all_targets()) {
-    const std::vector<std::string> seeds = seeds_of(fs::path(argv[1]) / target.name);
-    const auto begin = std::chrono::steady_clock::now();
-    const auto seconds = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    };
-    mneme::Random random(1);
-    int64_t runs = 0;
-    for (const std::string& seed : seeds) {
-      run(target, seed);
-      ++runs;
-      for (int i = 0; i < kMutationsPerSeed && seconds() < kSecondsPerTarget; ++i, ++runs) {
-        run(target, mutate(seed, random));
-      }
-    }
-    std::printf("%.*s: %zu seeds, %lld runs, %.1f s\n", static_cast<int>(target.name.size()), target.name.data(),
-                seeds.size() - 1, static_cast<long long>(runs), seconds());
-    std::fflush(stdout);
-  }
+  for (const Target* target : options.targets) run_target(*target, options);
   return 0;
 }

@@ -8,6 +8,8 @@
 #include "base/utf8.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "storage/env/free_name.h"
+#include "ui/view_model/json_fields.h"
 #include "ui/view_model/kv_store.h"
 #include "ui/view_model/message_view.h"
 
@@ -25,7 +27,9 @@ std::string title_of(const std::string& question) {
 
 bool is_pinned(const std::string& settings_json) {
   const auto settings = nlohmann::json::parse(settings_json, nullptr, false);
-  return settings.is_object() && settings.value("pinned", false);
+  bool pinned = false;
+  if (settings.is_object()) read_field(settings, "pinned", pinned);
+  return pinned;
 }
 
 storage::MessageRecord record_of(const MessageView& message, storage::ChatId chat) {
@@ -231,8 +235,10 @@ Status ChatActions::forget_all_deleted() {
 Status ChatActions::export_to(int64_t chat, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const ConversationView conversation, load(chat));
   const std::string text = path.ends_with(".json") ? export_json(conversation) : export_markdown(conversation);
-  MNEME_RETURN_IF_ERROR(storage::write_atomically(workspace_.env(), path, as_bytes(text)));
-  publisher_.notice("The chat was written to " + path + ".", false);
+  // An earlier export may have been corrected by hand since.
+  MNEME_ASSIGN_OR_RETURN(const std::string file, storage::free_name(workspace_.env(), path));
+  MNEME_RETURN_IF_ERROR(storage::write_atomically(workspace_.env(), file, as_bytes(text)));
+  publisher_.notice("The chat was written to " + file + ".", false);
   return {};
 }
 

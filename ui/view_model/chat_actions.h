@@ -25,6 +25,8 @@ class ChatActions {
   Status rename(int64_t chat, const std::string& title);
   Status pin(int64_t chat, bool pinned);
   Status search(const std::string& text);
+  // Markdown, or JSON when `path` ends in .json. A file that is there is never written over: the export takes a
+  // numbered name beside it (storage::free_name), which the notice tells.
   Status export_to(int64_t chat, const std::string& path);
 
   // Deletes from sight; the row goes when the notice that offers to undo it goes (forget_deleted), or at the end.

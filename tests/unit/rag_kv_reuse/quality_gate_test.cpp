@@ -78,9 +78,15 @@ TEST(QualityGate, ComesBackFromJson) {
   EXPECT_TRUE(parsed->passed());
   EXPECT_EQ(parsed->least_ratio(), 0.3);
   EXPECT_TRUE(std::isnan(parsed->trials.front().kl));
-  for (const char* rubbish : {"", "{}", "{\"format\":1,\"trials\":[]}", "{\"format\":2,\"trials\":[{}]}", "[]"}) {
+  for (const char* rubbish :
+       {"", "{}", "{\"format\":1,\"trials\":[]}", "{\"format\":2,\"trials\":[{}]}", "[]",
+        "{\"format\":\"1\",\"trials\":[{\"ratio\":0.5}]}", "{\"format\":1,\"trials\":[{\"ratio\":1e300}]}",
+        "{\"format\":1,\"trials\":[{\"ratio\":\"half\"}]}"}) {
     EXPECT_FALSE(GateReport::parse(rubbish).ok()) << rubbish;
   }
+  const auto vast = GateReport::parse("{\"format\":1,\"positions\":1e300,\"trials\":[{\"ratio\":0.5}]}");
+  ASSERT_TRUE(vast.ok()) << vast.status().message();
+  EXPECT_EQ(vast->positions, 0);
 }
 
 // A calibration file that parses but is of no use: everything decodes to nearly nothing.

@@ -329,6 +329,39 @@ TEST_F(ControllerTest, ChatsAreExportedAsMarkdownAndJson) {
   });
 }
 
+TEST_F(ControllerTest, AnExportNeverTakesThePlaceOfAnEarlierOne) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  const std::string path = (folder_ / "chat.md").string();
+  std::ofstream(path) << "corrected by hand";
+  controller().post(ExportChat{chat, path});
+  const std::string beside = (folder_ / "chat (2).md").string();
+  wait([&](const Snapshot& s) {
+    return std::any_of(s.notices.begin(), s.notices.end(),
+                       [&](const Notice& n) { return !n.is_error && n.text.find(beside) != std::string::npos; });
+  });
+  const auto text_of = [](const std::string& name) {
+    std::ifstream file(name);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  EXPECT_EQ(text_of(path), "corrected by hand");
+  EXPECT_NE(text_of(beside).find("three years"), std::string::npos) << text_of(beside);
+}
+
+TEST_F(ControllerTest, SettingsOfAChatThatMakeNoSenseTakeTheirDefaults) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  const int64_t id = controller().snapshot()->conversation.chat;
+  controller_.reset();
+  storage::ChatRecord chat = *other_catalogue()->chat(static_cast<storage::ChatId>(id));
+  chat.settings_json = R"({"pinned":"certainly"})";
+  ASSERT_TRUE(other_catalogue()->update_chat(chat).ok());
+  (void)controller();
+  const auto s = wait([](const Snapshot& now) { return now.chats->size() == 1; });
+  EXPECT_FALSE(s->chats->front().pinned);
+}
+
 TEST_F(ControllerTest, ChatsAreRenamedAndPinnedOnesStandFirst) {
   index();
   ask("How long is the warranty?");
