@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -23,6 +24,7 @@ namespace {
 
 // The program starts itself with this alone to read documents in a sandbox; not for people.
 constexpr const char* kWorkerArgument = "--reader-worker";
+constexpr int kMostHelpColumns = 110;  // longer lines are hard to follow
 constexpr const char* kAbout = "Answers questions about your documents, with citations, on this machine alone.";
 
 Verbosity verbosity_of(bool quiet, bool verbose) {
@@ -95,6 +97,7 @@ int run(int argc, char** argv) {
   GlobalOptions options;
   add_global_options(line.root(), options);
   add_all_commands(line.root());
+  line.set_help_columns(std::min(Output(false, Verbosity::kQuiet).columns(), kMostHelpColumns));
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
   if (!parsed.ok()) return fail(Output(json, Verbosity::kNormal), parsed.status());
   if (parsed->action == nullptr && parsed->text.empty()) {

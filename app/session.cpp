@@ -12,6 +12,7 @@
 #include "engine/model/model_identity.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::app {
 namespace {
@@ -51,6 +52,18 @@ Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context) {
   return rag::Workspace::open(options);
 }
 
+std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection) {
+  uint64_t documents = 0;
+  if (const auto stats = workspace.catalogue().stats(); stats.ok()) {
+    for (const storage::CollectionStats& one : *stats) {
+      if (collection.empty() || one.collection.name == collection) documents += static_cast<uint64_t>(one.documents);
+    }
+  }
+  if (documents > 0) return "nothing that is indexed goes with these words; try others.";
+  if (!collection.empty()) return "the collection " + collection + " holds no documents yet.";
+  return "no document is indexed yet; `mneme index FOLDER` reads one in.";
+}
+
 Result<std::string> model_path(const Context& context) {
   const std::string& name = context.options.model;
   if (name == "none") return usage_error("this command needs a language model, but --model is none; name a GGUF file.");
@@ -61,7 +74,10 @@ Result<std::string> model_path(const Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   // Without a name: what asking would use.
   const std::string chosen = name.empty() ? workspace->model_name() : name;
-  if (chosen == "none") return usage_error("no language model is set up; name a GGUF file with --model FILE.");
+  if (chosen == "none") {
+    return usage_error(
+        "no language model is set up; name a GGUF file with --model FILE, or keep one with `mneme model add FILE`.");
+  }
   return workspace->resolve_model(chosen);
 }
 

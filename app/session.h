@@ -26,6 +26,9 @@ Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context);
 Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context, int context_tokens = 0);
 Result<std::string> model_path(const Context& context);
 
+// For a search that came back with nothing: whether there is anything to find, and what to do. One sentence.
+std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection);
+
 // Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
 // is named and wherever it lies. Reads all of it.
 Result<std::string> model_fingerprint(const Context& context);

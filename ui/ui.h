@@ -41,7 +41,14 @@ struct WindowPhase {
   int frames = 0;
   FrameTimes times;  // of whole frames, until the picture is there (glFinish)
   std::vector<Part> parts;
+  // The same time by what the window's thread did: "ran", was "ready" but had no processor, "waited" for others.
+  std::vector<Part> waits;
   std::vector<Thread> threads;  // who had the processors; most first
+  // Of all processors' time: nobody's, other programs', and another machine's on the same hardware. Nobody's and this
+  // program's alone make a quiet measurement.
+  double idle = 0.0;
+  double others = 0.0;
+  double stolen = 0.0;
 };
 // From a key event's way to the X server to the picture with its letter.
 struct TypingLatency {

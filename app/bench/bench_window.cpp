@@ -1,5 +1,6 @@
 // bench window: how soon the window is there and how long its frames take, with many documents and chats present.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ using nlohmann::json;
 constexpr int kDefaultDocuments = 100'000;
 constexpr int kChats = 1000;
 constexpr int kLongChatMessages = 200;
-constexpr int kFilesToIndex = 3000;
+constexpr int kFilesToIndex = 12'000;  // enough that letters typed afterwards meet indexing too
 constexpr const char* kLongChat = "A long chat to scroll through";
 constexpr const char* kCollection = "many documents";
 
@@ -137,11 +138,14 @@ json phase_json(const ui::WindowPhase& phase) {
   json result = times_json(phase.times);
   result["phase"] = phase.name;
   result["frames"] = phase.frames;
-  for (const ui::WindowPhase::Part& part : phase.parts) {
-    result["parts"][part.name] = times_json(part.times);
-    result["parts"][part.name]["slowest_ms"] = part.slowest_ms;
+  for (const auto& [name, parts] : {std::pair("parts", &phase.parts), std::pair("waits", &phase.waits)}) {
+    for (const ui::WindowPhase::Part& part : *parts) {
+      result[name][part.name] = times_json(part.times);
+      result[name][part.name]["slowest_ms"] = part.slowest_ms;
+    }
   }
   for (const ui::WindowPhase::Thread& thread : phase.threads) result["threads"][thread.name] = thread.share;
+  result["machine"] = {{"idle", phase.idle}, {"others", phase.others}, {"stolen", phase.stolen}};
   return result;
 }
 

@@ -2,11 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <sstream>
+#include <string_view>
+#include <type_traits>
 
+#include "app/cli/help_format.h"
+#include "app/cli/usage_errors.h"
 #include "app/config/settings.h"
 
 namespace mneme::app {
 namespace {
+
+constexpr int kHelpColumns = 80;  // until it is said how many there are
 
 // "--top-k N" -> "--top-k" and "N".
 std::pair<std::string, std::string> split_name(const std::string& name) {
@@ -26,26 +33,35 @@ void bind_list(CLI::App& app, const std::string& name, std::vector<T>& values, c
   bind_option(app, name, values, help)->delimiter(',')->allow_extra_args(false);
 }
 
-std::string command_path(const CLI::App* app) {
-  std::string path;
-  for (; app != nullptr && app->get_parent() != nullptr; app = app->get_parent()) {
-    path = path.empty() ? app->get_name() : app->get_name() + " " + path;
-  }
-  return path;
+// What an option takes instead of `text`; read on behind the option's name (explain_value() in usage_errors.h).
+std::string takes(const std::string& what, const std::string& text) {
+  return "takes " + what + ", not " + (text.empty() ? "nothing" : text);
 }
 
-const CLI::App* deepest(const CLI::App* app) {
-  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-  return app;
+template <typename T>
+CLI::Validator in_range(T minimum, T maximum) {
+  return CLI::Validator(
+      [minimum, maximum](std::string& text) {
+        T value{};
+        if (CLI::detail::lexical_cast(text, value) && value >= minimum && value <= maximum) return std::string();
+        std::ostringstream what;
+        what << (std::is_integral_v<T> ? "a whole number" : "a number") << " from " << minimum << " to " << maximum;
+        return takes(what.str(), text);
+      },
+      "");
 }
 
-// CLI11 writes messages over several lines at times; ours are one sentence.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (c == '\n') c = ' ';
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text;
+CLI::Validator one_of(const std::vector<std::string>& choices) {
+  return CLI::Validator(
+      [choices](std::string& text) {
+        std::string listed;
+        for (size_t i = 0; i < choices.size(); ++i) {
+          if (choices[i] == text) return std::string();
+          listed += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+        }
+        return takes(listed, text);
+      },
+      "");
 }
 
 // The options of one command that the arguments left out, from environment or file.
@@ -61,11 +77,34 @@ Status fill_from_settings(CLI::App& app, const Settings& settings) {
       option->add_result(value->values);
       option->run_callback();
     } catch (const CLI::Error& error) {
-      return usage_error(value->origin + " has a value that --" + name + " does not take: " + one_line(error.what()) +
-                         ".");
+      return usage_error(value->origin + ": " + explain_value(error) + ".");
     }
   }
   return {};
+}
+
+// The program and every command below it, in the order of --help.
+std::vector<CLI::App*> all_apps(CLI::App& root) {
+  std::vector<CLI::App*> all;
+  std::vector<CLI::App*> stack{&root};
+  while (!stack.empty()) {
+    CLI::App* app = stack.back();
+    stack.pop_back();
+    all.push_back(app);
+    const auto below = app->get_subcommands([](CLI::App*) { return true; });
+    stack.insert(stack.end(), below.rbegin(), below.rend());
+  }
+  return all;
+}
+
+// "mneme help ask" is what "mneme ask --help" is.
+std::vector<const char*> with_help_as_option(int argc, const char* const* argv) {
+  std::vector<const char*> arguments(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    arguments.erase(arguments.begin() + 1);
+    arguments.push_back("--help");
+  }
+  return arguments;
 }
 
 }  // namespace
@@ -82,10 +121,21 @@ CommandLine::CommandLine(const std::string& about, const std::string& version) :
   app.set_version_flag("--version", version, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.require_subcommand(0, 1);
-  app.get_formatter()->column_width(36);
+  app.formatter(help_format(kHelpColumns));
+  app.footer(
+      "To begin:\n"
+      "  mneme                             the window, where there is a display\n"
+      "  mneme index ~/Documents           reads a folder; again: only what has changed\n"
+      "  mneme ask \"What did we decide?\"   answers, and says where it stands\n"
+      "  mneme help COMMAND                a command's own options");
 }
 
 CommandLine::~CommandLine() = default;
+
+void CommandLine::set_help_columns(int columns) {
+  const auto format = help_format(columns);
+  for (CLI::App* app : all_apps(parts_->app)) app->formatter(format);
+}
 
 Command CommandLine::root() {
   return Command(parts_->app, *this);
@@ -94,8 +144,9 @@ Command CommandLine::root() {
 Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, const Settings& settings) {
   CLI::App& app = parts_->app;
   ParsedCommand parsed;
+  const std::vector<const char*> arguments = with_help_as_option(argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::CallForHelp&) {
     parsed.text = app.help();
     return parsed;
@@ -103,10 +154,9 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
     parsed.text = std::string(version.what()) + "\n";
     return parsed;
   } catch (const CLI::ParseError& error) {
-    const std::string path = command_path(deepest(&app));
-    return usage_error(one_line(error.what()) + "; see `mneme " + (path.empty() ? "" : path + " ") + "--help`.");
+    return usage_error(explain(app, error));
   }
-  const CLI::App* chosen = deepest(&app);
+  const CLI::App* chosen = deepest_command(&app);
   for (const CLI::App* step = chosen; step != nullptr; step = step->get_parent()) {
     MNEME_RETURN_IF_ERROR(fill_from_settings(const_cast<CLI::App&>(*step), settings));
   }
@@ -114,8 +164,7 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
   if (const auto action = parts_->actions.find(chosen); action != parts_->actions.end()) {
     parsed.action = action->second;
   } else if (!parsed.command.empty()) {
-    return usage_error("`mneme " + parsed.command + "` needs a command of its own; see `mneme " + parsed.command +
-                       " --help`.");
+    return usage_error(missing_subcommand(*chosen));
   }
   return parsed;
 }
@@ -123,24 +172,6 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
 std::string CommandLine::help() const {
   return parts_->app.help();
 }
-
-namespace {
-
-// The program and every command below it, in the order of --help.
-std::vector<const CLI::App*> all_apps(const CLI::App& root) {
-  std::vector<const CLI::App*> all;
-  std::vector<const CLI::App*> stack{&root};
-  while (!stack.empty()) {
-    const CLI::App* app = stack.back();
-    stack.pop_back();
-    all.push_back(app);
-    const auto below = app->get_subcommands([](const CLI::App*) { return true; });
-    stack.insert(stack.end(), below.rbegin(), below.rend());
-  }
-  return all;
-}
-
-}  // namespace
 
 std::vector<CommandLine::OptionInfo> CommandLine::options() const {
   std::vector<OptionInfo> all;
@@ -167,6 +198,7 @@ Command Command::subcommand(const std::string& name, const std::string& about) {
   CLI::App* sub = app_->add_subcommand(name, about);
   sub->fallthrough();  // global options may stand anywhere
   sub->set_help_flag("-h,--help", "Print this help and exit");
+  sub->footer("`mneme --help` shows the options that every command takes.");
   return Command(*sub, *owner_);
 }
 
@@ -181,7 +213,7 @@ void Command::words(const std::string& name, std::vector<std::string>& values, c
 
 void Command::positional_choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
                                 const std::string& help) {
-  app_->add_option(name, value, help)->required()->type_name("")->check(CLI::IsMember(choices).description(""));
+  app_->add_option(name, value, help)->required()->type_name("")->check(one_of(choices));
 }
 
 void Command::flag(const std::string& name, bool& value, const std::string& help) {
@@ -198,21 +230,21 @@ void Command::option(const std::string& name, std::optional<std::string>& value,
 }
 
 void Command::integer(const std::string& name, int& value, int minimum, int maximum, const std::string& help) {
-  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
+  bind_option(*app_, name, value, help)->check(in_range(minimum, maximum))->capture_default_str();
 }
 
 void Command::integer(const std::string& name, std::optional<int>& value, int minimum, int maximum,
                       const std::string& help) {
-  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
+  bind_option(*app_, name, value, help)->check(in_range(minimum, maximum));
 }
 
 void Command::number(const std::string& name, double& value, double minimum, double maximum, const std::string& help) {
-  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""))->capture_default_str();
+  bind_option(*app_, name, value, help)->check(in_range(minimum, maximum))->capture_default_str();
 }
 
 void Command::number(const std::string& name, std::optional<double>& value, double minimum, double maximum,
                      const std::string& help) {
-  bind_option(*app_, name, value, help)->check(CLI::Range(minimum, maximum).description(""));
+  bind_option(*app_, name, value, help)->check(in_range(minimum, maximum));
 }
 
 void Command::seed(const std::string& name, uint64_t& value, const std::string& help) {
@@ -224,7 +256,7 @@ void Command::choice(const std::string& name, std::string& value, const std::vec
   std::string listed;
   for (const std::string& choice : choices) listed += (listed.empty() ? "" : "|") + choice;
   CLI::Option* bound = bind_option(*app_, name + " " + listed, value, help);
-  bound->check(CLI::IsMember(choices).description(""));
+  bound->check(one_of(choices));
   if (!value.empty()) bound->capture_default_str();
 }
 
@@ -248,8 +280,8 @@ void Command::action(Action action) {
   owner_->parts_->actions[app_] = std::move(action);
 }
 
-void Command::footer(const std::string& text) {
-  app_->footer(text);
+void Command::section(const std::string& title) {
+  app_->option_defaults()->group(title);
 }
 
 std::optional<std::string> peek_option(int argc, const char* const* argv, std::string_view name) {

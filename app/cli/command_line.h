@@ -63,8 +63,8 @@ class Command {
   void list(const std::string& name, std::vector<int>& values, const std::string& help);
 
   void action(Action action);
-  // Words after the option table of --help, such as examples.
-  void footer(const std::string& text);
+  // The options declared from here on stand under this title in --help.
+  void section(const std::string& title);
 
   // The command line that this command belongs to.
   const class CommandLine& line() const { return *owner_; }
@@ -97,6 +97,8 @@ class CommandLine {
   Result<ParsedCommand> parse(int argc, const char* const* argv, const Settings& settings);
 
   std::string help() const;
+  // How wide the lines of help may be, for the commands declared so far.
+  void set_help_columns(int columns);
 
   // Every option with all its commands, for man page, completions and tests.
   struct OptionInfo {

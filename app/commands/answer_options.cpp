@@ -64,10 +64,12 @@ Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arg
 }
 
 void add_answer_options(Command& command, AnswerArguments& arguments) {
+  command.section("What is searched");
   command.option("--collection NAME", arguments.collection, "Search this collection; all without it");
   command.integer("--top-k N", arguments.top_k, 1, kMaxTopK, "Passages to answer from");
   add_choice_options(command, arguments.neighbours, arguments.diversity);
   add_rerank_by_option(command, arguments.rerank_by);
+  command.section("What of passages is computed anew");
   command.choice("--mode", arguments.mode, {"auto", "full", "prefix", "reuse", "blend"},
                  "Recompute everything, reuse the exact prefix, reuse all caches, or repair a share of their tokens; "
                  "auto blends where the model was measured to bear it");
@@ -76,11 +78,14 @@ void add_answer_options(Command& command, AnswerArguments& arguments) {
   add_kv_level_option(command, arguments.kv_level);
   command.number("--first-token-goal MS", arguments.first_token_goal_ms, 1, kMaxGoalMs,
                  "Milliseconds until the first token: caches come at the finest stored level that keeps them");
+  command.section("Attention");
   add_attention_options(command, arguments.attention);
+  command.section("Writing");
   command.integer("--max-tokens N", arguments.max_tokens, 1, kMaxTokens, "Longest answer");
   command.number("--temperature T", arguments.temperature, 0, kMaxTemperature, "0 takes the likeliest token each time");
   command.number("--top-p P", arguments.top_p, 0, 1, "Sample from the likeliest tokens that sum to P");
   command.seed("--seed S", arguments.seed, "Equal seeds give equal answers");
+  command.section("Options");
 }
 
 Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {

@@ -55,18 +55,16 @@ rag::AskCallbacks reporting(Context& context, bool stream) {
   return callbacks;
 }
 
-void print_answer(Context& context, const rag::Answer& answer) {
+void print_answer(Context& context, const rag::Answer& answer, const std::string& nothing_found) {
   Output& output = context.output;
-  if (answer.sources.empty()) {
-    output.note("note: nothing was found to answer from; `mneme index PATH` takes documents in.");
-  }
+  if (!output.json()) output.print("\n");  // the answer itself ends in none
+  if (!nothing_found.empty()) output.note("note: " + nothing_found);
   if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
   for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
   if (output.json()) {
     output.print_json(rag::answer_to_json(answer));
     return;
   }
-  output.print("\n");
   const std::string citations = citations_text(answer, output.columns());
   if (!citations.empty()) output.print("\n" + citations);
   output.note("(" + answer_summary(answer) + ")");
@@ -89,7 +87,8 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   context.output.status_line("");
   MNEME_RETURN_IF_ERROR(trace.write());
   if (!answer.ok()) return answer.status();
-  print_answer(context, *answer);
+  const bool found = !answer->sources.empty();
+  print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection));
   return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;
 }
 

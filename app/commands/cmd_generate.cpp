@@ -21,6 +21,7 @@ constexpr int kMaxLogprobs = 1 << 20;
 constexpr double kMaxTemperature = 100;
 
 struct GenerateArguments {
+  std::vector<std::string> words;
   std::optional<std::string> prompt;
   std::optional<std::string> prompt_file;
   bool raw = false;
@@ -34,10 +35,17 @@ struct GenerateArguments {
   AttentionArguments attention;
 };
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 Result<std::string> prompt_text(const GenerateArguments& arguments) {
-  if (arguments.prompt && arguments.prompt_file) {
-    return usage_error("--prompt and --prompt-file cannot both be given; choose one.");
+  if ((arguments.prompt ? 1 : 0) + (arguments.prompt_file ? 1 : 0) + (arguments.words.empty() ? 0 : 1) > 1) {
+    return usage_error("the prompt stands behind `mneme generate`, in --prompt or in --prompt-file; give one of them.");
   }
+  if (!arguments.words.empty()) return joined(arguments.words);
   if (arguments.prompt) return *arguments.prompt;
   if (arguments.prompt_file) return read_text_file(*arguments.prompt_file, kMaxPromptBytes);
   return read_standard_input(kMaxPromptBytes);
@@ -119,7 +127,9 @@ Result<ExitCode> run_generate(Context& context, const GenerateArguments& argumen
 void add_generate(Command root) {
   auto arguments = std::make_shared<GenerateArguments>();
   Command command = root.subcommand("generate", "Let the model write, without documents");
-  command.option("--prompt TEXT", arguments->prompt, "What it goes on from (else standard input)");
+  command.words("TEXT", arguments->words, "What it goes on from (else --prompt, else standard input)",
+                Presence::kOptional);
+  command.option("--prompt TEXT", arguments->prompt, "What it goes on from, as one argument");
   command.option("--prompt-file FILE", arguments->prompt_file, "Read the prompt from FILE; - is standard input");
   command.flag("--raw", arguments->raw, "Send the text as it is, without the chat template");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxTokens, "Longest text");

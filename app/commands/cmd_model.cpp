@@ -147,6 +147,16 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
   return ExitCode::kDone;
 }
 
+// One of the list, in columns that most names fit into.
+std::string model_line(bool is_default, const std::string& name, const std::string& kind, uint64_t bytes,
+                       const std::string& where) {
+  const auto column = [](const std::string& text, int width) {
+    return text + std::string(static_cast<size_t>(std::max(1, width - display_width(text))), ' ');
+  };
+  return (is_default ? "* " : "  ") + column(terminal_line(name), 24) + column(kind, 10) +
+         column(human_bytes(static_cast<double>(bytes)), 10) + terminal_line(where) + "\n";
+}
+
 // The files that came with the program, which need no registration.
 json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
   json list = json::array();
@@ -157,8 +167,7 @@ json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
     const std::string name = std::filesystem::path(path).stem().string();
     list.push_back({{"name", name}, {"path", path}, {"kind", facts->kind}, {"bytes", facts->file_bytes}});
     if (!context.output.json()) {
-      context.output.print("  " + name + "\t" + facts->kind + "\t" +
-                           human_bytes(static_cast<double>(facts->file_bytes)) + "\tcame with mneme\n");
+      context.output.print(model_line(false, name, facts->kind, facts->file_bytes, "came with mneme"));
     }
   }
   return list;
@@ -175,9 +184,7 @@ Result<ExitCode> list_models(Context& context) {
                     {"default", model.is_default},
                     {"bytes", model.size_bytes}});
     if (!context.output.json()) {
-      context.output.print((model.is_default ? "* " : "  ") + terminal_line(model.name) + "\t" + model.kind + "\t" +
-                           human_bytes(static_cast<double>(model.size_bytes)) + "\t" + terminal_line(model.path) +
-                           "\n");
+      context.output.print(model_line(model.is_default, model.name, model.kind, model.size_bytes, model.path));
     }
   }
   json shipped = shipped_models(context, workspace->options());

@@ -1,5 +1,6 @@
 #include "app/output/terminal_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -64,6 +65,26 @@ std::string cut_to_width(std::string_view text, int columns) {
     if (width > columns) return std::string(text.substr(0, fits)) + "…";
   }
   return std::string(text);
+}
+
+std::string wrap_words(std::string_view text, int columns) {
+  std::string wrapped;
+  int width = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    const int needs = display_width(word);
+    if (width > 0) {
+      const bool fits = width + 1 + needs <= columns;
+      wrapped += fits ? ' ' : '\n';
+      width = fits ? width + 1 : 0;
+    }
+    wrapped += word;
+    width += needs;
+  }
+  return wrapped;
 }
 
 std::string human_bytes(double bytes) {

@@ -20,6 +20,9 @@ int display_width(std::string_view text);
 // Cuts at `columns`, with an ellipsis where something was cut.
 std::string cut_to_width(std::string_view text, int columns);
 
+// The words over lines of at most `columns`; a word that is longer has a line for itself.
+std::string wrap_words(std::string_view text, int columns);
+
 // "1.5 MB", "12 s", "3:05 min": for people.
 std::string human_bytes(double bytes);
 std::string human_seconds(double seconds);

@@ -320,9 +320,11 @@ void PqSelector::weigh_cells(const KeyQuery& query, Head& head, SelectScratch& s
   // Counts and scores have left the caches since the last step: they are asked for while the heads are weighed.
   FetchAhead counts(head.cell_counts.data(), static_cast<int64_t>(head.cell_counts.size() * sizeof(float)));
   FetchAhead scores = cells.ahead();
+  const int64_t lines_of_counts = counts.lines_per_step(query.n_heads);
+  const int64_t lines_of_scores = scores.lines_per_step(query.n_heads);
   for (size_t h = 0; h < n_heads; ++h) {
-    counts.fetch(counts.lines_per_step(query.n_heads));
-    scores.fetch(scores.lines_per_step(query.n_heads));
+    counts.fetch(lines_of_counts);
+    scores.fetch(lines_of_scores);
     order_query(query, h, scratch.query);
     scratch.left_out[h] = head.book->make_weights(scratch.query, query.scale, options_.by_spread, kernels_,
                                                   cells.weights(static_cast<int>(h)));

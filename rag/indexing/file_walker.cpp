@@ -49,6 +49,7 @@ class Walker {
     if (!looked.ok()) return looked.status();
     const FolderEntry& found = looked->front();
     const int error = found.error != 0 ? found.error : found.link_error;
+    if (error == ENOENT) return not_found("there is no file or folder " + path + "; check how its name is written");
     if (error != 0) return errno_error("index", path, error);
     if (S_ISDIR(found.info.st_mode)) {
       folder(path, found.info, nullptr, 0);

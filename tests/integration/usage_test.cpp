@@ -44,6 +44,25 @@ TEST(UsageTest, WrongUsageIsTwo) {
   }
 }
 
+// What somebody does who has read nothing: each answer says what to do next.
+TEST(UsageTest, StrangersAreToldWhatToDo) {
+  Program program;
+  const auto said = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = program.run(arguments);
+    return outcome.output + outcome.diagnostics;
+  };
+  EXPECT_NE(program.run({"help"}).output.find("mneme index ~/Documents"), std::string::npos);
+  EXPECT_EQ(program.run({"help", "ask"}).output, program.run({"ask", "--help"}).output);
+  EXPECT_NE(said({"indx", "."}).find("`mneme index`"), std::string::npos);
+  EXPECT_NE(said({"ask", "why", "--model", "none"}).find("no document is indexed yet"), std::string::npos);
+  EXPECT_NE(said({"search", "why"}).find("`mneme index FOLDER`"), std::string::npos);
+  EXPECT_NE(said({"index", "/no/such/folder"}).find("there is no file or folder /no/such/folder"), std::string::npos);
+  EXPECT_NE(said({"generate", "x", "--model", "none"}).find("language model"), std::string::npos);
+  const std::string kettle = program.write("documents/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
+  ASSERT_EQ(program.run({"index", kettle}).exit_status, 0);
+  EXPECT_NE(said({"search", "--method", "lexical", "zzyzx"}).find("try others"), std::string::npos);
+}
+
 TEST(UsageTest, LaterVersionsSaySo) {
   Program program;
   EXPECT_EQ(program.run({"serve"}).exit_status, 2);

@@ -153,6 +153,26 @@ void offer_documents(PanelContext& c) {
   if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
 }
 
+// Whether the sample documents are among those that are asked.
+bool samples_are_asked(const PanelContext& c) {
+  const std::string& asked = c.snapshot.settings.collection;
+  const auto& rows = c.snapshot.library.collections;
+  return !c.snapshot.samples_folder.empty() && std::any_of(rows.begin(), rows.end(), [&](const CollectionRow& row) {
+    const bool holds = std::find(row.roots.begin(), row.roots.end(), c.snapshot.samples_folder) != row.roots.end();
+    return holds && row.documents > 0 && (asked.empty() || asked == row.name);
+  });
+}
+
+// Who tries the samples does not know yet what is in them.
+void offer_questions(PanelContext& c) {
+  ImGui::Dummy(ImVec2(0, c.px(8)));
+  label("The sample documents can tell, for example:", c.fonts.small, c.theme.muted);
+  for (const char* question : {"How do I descale the kettle?", "How many rooms does Hotel Meridian have?",
+                               "What is the deposit of the workshop?"}) {
+    if (ImGui::Button(question)) c.post(AskQuestion{question});
+  }
+}
+
 // Who asks before there is a document is told so: that “the documents do not say” is true, but no help.
 void draw_nothing_to_ask(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(8)));
@@ -164,7 +184,7 @@ void draw_nothing_to_ask(PanelContext& c) {
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
   if (!message.error.empty()) return draw_failed_answer(c, message, width);
   if (message.text.empty() && message.streaming) {
-    label(stage_text(message.stage), c.fonts.regular, c.theme.muted);
+    wrapped(stage_text(message.stage), c.fonts.regular, c.theme.muted, width);
     return;
   }
   MessageBox& box = box_of(c, index);
@@ -207,6 +227,7 @@ void draw_empty_state(PanelContext& c, float left, float width) {
     label("What would you like to know?", c.fonts.title, c.theme.text);
     wrapped("Ask about your " + human_count(documents) + " documents. Every answer names its sources.", c.fonts.regular,
             c.theme.muted, width);
+    if (samples_are_asked(c)) offer_questions(c);
   } else {
     label("Ask your documents", c.fonts.title, c.theme.text);
     wrapped(

@@ -31,7 +31,7 @@ void draw_header(PanelContext& c) {
 
 std::string progress_text(const IndexingView& v) {
   std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_count(static_cast<int64_t>(v.chunks)) + " passages";
-  if (v.eta_s >= 0.0) text += ", " + human_seconds(v.eta_s) + " left";
+  if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";
   if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";
   if (v.waiting > 0) text += ", " + std::to_string(v.waiting) + " more waiting";
   if (!v.current_file.empty()) text += "  ·  " + v.current_file;

@@ -65,8 +65,9 @@ void draw_engine(PanelContext& c) {
   std::string detail;
   switch (e.state) {
     case EngineView::State::kNone:
-      title = "No language model answers";
-      detail = "Answers quote the best sentences of your documents, with their sources.";
+      title = "No language model is used";
+      detail =
+          "Answers quote the best sentences of your documents, with their sources. Click a model to have them written.";
       break;
     case EngineView::State::kClosed: detail = "It is opened by the next question, or now."; break;
     case EngineView::State::kLoading: detail = "Reading its file…"; break;

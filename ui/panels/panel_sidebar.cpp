@@ -153,7 +153,7 @@ void draw_background_work(PanelContext& c) {
   if (indexing.running && !indexing.paused) {
     text += human_count(static_cast<int64_t>(indexing.done));
     if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
-    if (indexing.eta_s >= 0.0) text += ", " + human_seconds(indexing.eta_s) + " left";
+    if (indexing.eta_s >= 0.5) text += ", " + human_seconds(indexing.eta_s) + " left";
   }
   label(text, c.fonts.small, c.theme.muted);
   progress_bar(fraction, c.theme, c.scale);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "ui/shell/empty_window.h"
@@ -21,12 +22,13 @@ using Clock = Shell::Clock;
 constexpr double kLongestWait_s = 120.0;
 constexpr int kScrolledFrames = 240;
 constexpr float kScrollStep = 90.0f;
-constexpr double kBusy_s = 12.0;
+constexpr double kBusy_s = 24.0;
 constexpr double kSettle_s = 7.0;  // until the caret rests
 constexpr double kRest_s = 9.0;    // ... and what frames left behind has been put away
 constexpr double kTurn_s = 0.05;
 constexpr int kTypedLetters = 480;
-constexpr double kBetweenQuestions_s = 0.25;
+constexpr double kBetweenQuestions_s = 0.05;  // while letters are typed
+constexpr double kBetweenAnswers_s = 0.2;
 
 double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
@@ -49,7 +51,8 @@ std::vector<MemoryPart> named(const MemoryParts& parts) {
 // Gathers the frames of a phase and who computed meanwhile.
 class PhaseTimer {
  public:
-  PhaseTimer(Shell& shell, std::string name) : shell_(shell), name_(std::move(name)), threads_(thread_times()) {
+  PhaseTimer(Shell& shell, std::string name)
+      : shell_(shell), name_(std::move(name)), cpu_(cpu_seconds()), threads_(thread_times()) {
     shell_.time_frames(&frames_);
   }
   ~PhaseTimer() { shell_.time_frames(nullptr); }
@@ -61,32 +64,48 @@ class PhaseTimer {
     phase.name = name_;
     phase.frames = static_cast<int>(frames_.size());
     if (frames_.empty()) return phase;
-    const auto all = [&](auto value) {
-      std::vector<double> values;
-      for (const FrameTime& frame : frames_) values.push_back(value(frame));
-      return times_of(std::move(values));
-    };
-    const auto slowest = std::max_element(frames_.begin(), frames_.end(),
-                                          [](const FrameTime& a, const FrameTime& b) { return a.total() < b.total(); });
-    phase.times = all([](const FrameTime& f) { return f.total(); });
-    constexpr std::pair<const char*, double FrameTime::*> kParts[] = {{"build", &FrameTime::build},
-                                                                      {"submit", &FrameTime::submit},
-                                                                      {"swap", &FrameTime::swap},
-                                                                      {"finish", &FrameTime::finish}};
-    for (const auto& [name, member] : kParts) {
-      const auto part = all([member = member](const FrameTime& f) { return f.*member; });
-      phase.parts.push_back({name, part, (*slowest).*member});
-    }
+    phase.times = times(&FrameTime::total);
+    phase.parts = {part("build", &FrameTime::build), part("submit", &FrameTime::submit), part("swap", &FrameTime::swap),
+                   part("finish", &FrameTime::finish)};
+    phase.waits = {part("ran", &FrameTime::ran), part("ready", &FrameTime::ready), part("waited", &FrameTime::waited)};
     const double seconds = milliseconds_since(begin_) / 1000.0;
     for (const ThreadTime& thread : since(threads_, thread_times()))
       phase.threads.push_back({thread.name, thread.seconds / seconds});
+    describe_machine(phase, seconds);
     return phase;
   }
 
  private:
+  // Of all frames, what `value` says of each: a member, or a function of it.
+  template <typename Value>
+  FrameTimes times(Value value) const {
+    std::vector<double> values;
+    for (const FrameTime& frame : frames_) values.push_back(std::invoke(value, frame));
+    return times_of(std::move(values));
+  }
+
+  template <typename Value>
+  WindowPhase::Part part(std::string name, Value value) const {
+    const auto slowest = std::max_element(frames_.begin(), frames_.end(),
+                                          [](const FrameTime& a, const FrameTime& b) { return a.total() < b.total(); });
+    return {std::move(name), times(value), std::invoke(value, *slowest)};
+  }
+
+  void describe_machine(WindowPhase& phase, double seconds) const {
+    const MachineTimes now = machine_times();
+    const double all = now.all - machine_.all;
+    if (all <= 0.0) return;
+    phase.idle = (now.idle - machine_.idle) / all;
+    phase.stolen = (now.stolen - machine_.stolen) / all;
+    const double own = (cpu_seconds() - cpu_) / (seconds * std::max(1u, std::thread::hardware_concurrency()));
+    phase.others = std::max(0.0, 1.0 - phase.idle - phase.stolen - own);
+  }
+
   Shell& shell_;
   const std::string name_;
   const Clock::time_point begin_ = Clock::now();
+  const double cpu_;
+  const MachineTimes machine_ = machine_times();
   const std::vector<ThreadTime> threads_;
   std::vector<FrameTime> frames_;
 };
@@ -185,9 +204,17 @@ void type_while_answering(Shell& shell, const WindowScript& script, std::vector<
   });
 }
 
+// The first answer of a model tries it out, which happens once.
+void answer_once(Shell& shell, Run& run, const std::string& question) {
+  shell.controller().post(NewChat{});
+  shell.controller().post(AskQuestion{question});
+  run.run_until([](const Snapshot& s) { return s.conversation.messages.size() == 2 && !s.answering; }, kLongestWait_s);
+}
+
 // Asks again as soon as an answer is there, while a folder is read; both are left where they are at the end.
 void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::vector<WindowPhase>& phases) {
   shell.window_state().page = Page::kChat;
+  if (!script.question.empty()) answer_once(shell, run, script.question);
   shell.controller().post(NewChat{});
   if (!script.index_folder.empty()) shell.controller().post(AddFolder{script.index_folder, kMeasuredCollection});
   PhaseTimer timer(shell, "index and answer");
@@ -195,7 +222,7 @@ void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::v
   while (milliseconds_since(busy) < kBusy_s * 1000.0) {
     if (!script.question.empty() && !shell.controller().snapshot()->answering)
       shell.controller().post(AskQuestion{script.question});
-    run.run_for(1.0);
+    run.run_for(kBetweenAnswers_s);
   }
   phases.push_back(timer.finish());
 }

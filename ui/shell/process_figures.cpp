@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace mneme::ui {
 namespace {
@@ -43,11 +44,17 @@ std::string_view file_of(std::string_view line) {
   return line;
 }
 
-uint64_t kilobytes_of(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
+// The first number of a text, and the text without it; 0 where it holds none.
+uint64_t take_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
   uint64_t value = 0;
-  std::from_chars(line.data(), line.data() + line.size(), value);
-  return value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return error == std::errc() ? value : 0;
+}
+
+uint64_t kilobytes_of(std::string_view line) {
+  return take_number(line);
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -119,6 +126,34 @@ std::vector<ThreadTime> thread_times() {
         static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) / 1e9;
   }
   return times;
+}
+
+ThreadWaits thread_waits() {
+  timespec spent{};
+  static_cast<void>(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent));
+  const std::string text = read_file("/proc/thread-self/schedstat");  // "RAN READY SLICES", nanoseconds
+  std::string_view numbers = text;
+  take_number(numbers);  // as of the last change of threads: older than what the clock says
+  const uint64_t ready = take_number(numbers);
+  return {static_cast<double>(spent.tv_sec) * 1e3 + static_cast<double>(spent.tv_nsec) / 1e6,
+          static_cast<double>(ready) / 1e6};
+}
+
+MachineTimes parse_stat(std::string_view stat) {
+  MachineTimes times;
+  std::string_view line = stat.substr(0, stat.find('\n'));
+  constexpr int kColumns = 8;  // user nice system idle iowait irq softirq steal: proc(5)
+  for (int column = 0; column < kColumns; ++column) {
+    const auto value = static_cast<double>(take_number(line));
+    times.all += value;
+    if (column == 3 || column == 4) times.idle += value;
+    if (column == 7) times.stolen = value;
+  }
+  return times;
+}
+
+MachineTimes machine_times() {
+  return parse_stat(read_file("/proc/stat"));
 }
 
 std::vector<ThreadTime> since(const std::vector<ThreadTime>& before, const std::vector<ThreadTime>& now) {

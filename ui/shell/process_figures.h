@@ -1,5 +1,5 @@
-// What the system says of this process: what its memory is made of, and what its threads did. From /proc; where there
-// is none all is zero or empty. Threads: any.
+// What the system says of this process: what its memory is made of, what its threads did, and what else the machine did
+// meanwhile. From /proc; where there is none all is zero or empty. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -34,5 +34,24 @@ struct ThreadTime {
 std::vector<ThreadTime> thread_times();
 // What was added since `before`, most first.
 std::vector<ThreadTime> since(const std::vector<ThreadTime>& before, const std::vector<ThreadTime>& now);
+
+// Of the calling thread since it began: how long it computed, and how long it could have but had no processor. What is
+// left of the time it waited for others.
+struct ThreadWaits {
+  double ran_ms = 0.0;
+  double ready_ms = 0.0;
+};
+ThreadWaits thread_waits();
+
+// Of all processors since the system started: time in which they had nothing to do, and time that a hypervisor gave to
+// other machines.
+struct MachineTimes {
+  double all = 0.0;  // any unit: only shares of it mean something
+  double idle = 0.0;
+  double stolen = 0.0;
+};
+MachineTimes machine_times();
+// The same from the text of /proc/stat.
+MachineTimes parse_stat(std::string_view stat);
 
 }  // namespace mneme::ui

@@ -14,6 +14,8 @@
 #include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
 #include "ui/shell/partial_present.h"
+#include "ui/shell/pointer.h"
+#include "ui/shell/process_figures.h"
 #include "ui/shell/texture.h"
 #include "ui/ui.h"
 #include "ui/view_model/controller.h"
@@ -29,6 +31,11 @@ struct FrameTime {
   double submit = 0.0;  // new glyphs and the lists, to OpenGL
   double swap = 0.0;    // until the picture was taken over
   double finish = 0.0;  // until it was drawn, where that is waited for
+  // The same time by what the window's thread did in it: computed, and had something to compute but no processor. What
+  // is left it waited for others: the renderer's threads, the X server, a lock.
+  double ran = 0.0;
+  double ready = 0.0;
+  double waited() const { return total() - ran - ready; }
   double total() const { return build + submit + swap + finish; }
 };
 
@@ -86,6 +93,7 @@ class Shell {
   void set_up_window();
   void notice_input();
   void set_up_input();
+  void feed_surroundings();
   void feed_input();
   void look_at_theme();
   void look_around();
@@ -95,6 +103,7 @@ class Shell {
   double wait_time(double wait_s) const;
   Damage changed_part(bool new_atlas);
   void draw_picture(const Damage& damage);
+  void note_frame(FrameTime time, const ThreadWaits& before, Clock::time_point swapped);
   void present(const Damage& damage);
   void clear(const Damage& part, ImU32 colour) const;
   Pixels pixels_of(const Damage& part) const;
@@ -139,6 +148,9 @@ class Shell {
   bool rested_ = true;               // since the last frame
   std::vector<FrameTime>* frame_times_ = nullptr;
 
+  Pointer pointer_;
+  PointerShape pointer_shape_;
+  Clock::time_point fed_at_ = Clock::now();
   InputQueue input_;
   WritingKeys writing_keys_;
   Clock::time_point looked_around_at_{};

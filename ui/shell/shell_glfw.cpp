@@ -10,6 +10,7 @@
 #include <backends/imgui_impl_opengl3.h>
 
 #include "ui/shell/shell.h"
+#include "ui/view_model/thread_priority.h"
 
 namespace mneme::ui {
 namespace {
@@ -53,6 +54,7 @@ bool renders_through_vulkan() {
 }  // namespace
 
 Status Shell::open() {
+  set_priority(Priority::kWindow);  // before the driver starts threads of its own, which draw
   if (glfwInit() != GLFW_TRUE) {
     return unsupported("the window cannot be opened: " + glfw_reason() + "; use `mneme chat` in a terminal instead");
   }
@@ -127,6 +129,7 @@ Shell::~Shell() {
   }
   if (window_ != nullptr) glfwDestroyWindow(window_);
   glfwTerminate();
+  set_priority(Priority::kNormal);  // the thread may go on without a window
 }
 
 bool Shell::dark(const Snapshot& snapshot) const {
@@ -152,6 +155,7 @@ float Shell::scale(const Snapshot& snapshot) const {
 void Shell::frame() {
   const Clock::time_point begin = Clock::now();
   frame_begun_ = begin;
+  const ThreadWaits waits = frame_times_ == nullptr ? ThreadWaits{} : thread_waits();
   glfwPollEvents();  // what came since it was decided to draw belongs to this frame
   take_chosen();
   feed_input();
@@ -160,10 +164,11 @@ void Shell::frame() {
   const bool new_atlas = drawer_->prepare(scale(*snapshot), dark(*snapshot));
   ImGui_ImplOpenGL3_NewFrame();
   if (new_atlas) font_texture_->create();
-  ImGui_ImplGlfw_NewFrame();
+  feed_surroundings();
   ImGui::NewFrame();
   drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
+  pointer_shape_.show(window_);
   const Clock::time_point built = Clock::now();
   font_texture_->upload(drawer_->take_uploads());
   const Damage damage = changed_part(new_atlas);
@@ -171,11 +176,9 @@ void Shell::frame() {
   const Clock::time_point submitted = Clock::now();
   if (!damage.empty()) present(damage);
   const Clock::time_point swapped = Clock::now();
-  if (frame_times_ != nullptr && !damage.empty()) {
-    glFinish();
-    frame_times_->push_back({milliseconds(begin, built), milliseconds(built, submitted),
-                             milliseconds(submitted, swapped), milliseconds(swapped, Clock::now())});
-  }
+  if (frame_times_ != nullptr && !damage.empty())
+    note_frame({milliseconds(begin, built), milliseconds(built, submitted), milliseconds(submitted, swapped)}, waits,
+               swapped);
   if (!snapshot->document) page_texture_.release();
   show_next(std::move(snapshot));
   // Where the processor draws, an answer that grows would otherwise be slowed by being watched.
@@ -184,6 +187,16 @@ void Shell::frame() {
   if (drawn_by_processor_) news_from_ += std::min<Clock::duration>((drawn_at_ - begin) * (kNewsShare - 1), kRarestNews);
   remember(*drawn_, false);
   notify(*drawn_);
+}
+
+// Waits until the picture is drawn.
+void Shell::note_frame(FrameTime time, const ThreadWaits& before, Clock::time_point swapped) {
+  glFinish();
+  time.finish = milliseconds(swapped, Clock::now());
+  const ThreadWaits now = thread_waits();
+  time.ran = now.ran_ms - before.ran_ms;
+  time.ready = now.ready_ms - before.ready_ms;
+  frame_times_->push_back(time);
 }
 
 void Shell::show_next(std::shared_ptr<const Snapshot> snapshot) {

@@ -2,6 +2,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <backends/imgui_impl_glfw.h>
 
@@ -9,6 +10,8 @@
 
 namespace mneme::ui {
 namespace {
+
+constexpr float kLeastDelta_s = 1e-5f;  // Dear ImGui takes no frame that lasts nothing
 
 Shell& shell_of(GLFWwindow* window) {
   return *static_cast<Shell*>(glfwGetWindowUserPointer(window));
@@ -36,9 +39,18 @@ void Shell::notice_input() {
     state.page = Page::kLibrary;
     shell_of(window).stir();
   });
-  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
-  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { shell_of(window).stir(); });
-  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { shell_of(window).stir(); });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    shell_of(window).pointer_.moved(x, y);
+    shell_of(window).stir();
+  });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
+    if (entered == 0) shell_of(window).pointer_.left();
+    shell_of(window).stir();
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+    shell_of(window).pointer_.button(button, action == GLFW_PRESS);
+    shell_of(window).stir();
+  });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { shell_of(window).stir(); });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { shell_of(window).stir(); });
@@ -83,6 +95,20 @@ void Shell::set_up_input() {
     type_character(character);
   });
 #endif
+}
+
+// What Dear ImGui is to know before a frame, from what the system has said: nothing is asked of it, as its backend's
+// own function would.
+void Shell::feed_surroundings() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(static_cast<float>(extent_.width), static_cast<float>(extent_.height));
+  if (extent_.width > 0 && extent_.height > 0) {
+    io.DisplayFramebufferScale = ImVec2(static_cast<float>(extent_.pixels_wide) / static_cast<float>(extent_.width),
+                                        static_cast<float>(extent_.pixels_high) / static_cast<float>(extent_.height));
+  }
+  const Clock::time_point now = Clock::now();
+  io.DeltaTime = std::max(kLeastDelta_s, std::chrono::duration<float>(now - std::exchange(fed_at_, now)).count());
+  pointer_.feed(io);
 }
 
 void Shell::feed_input() {

@@ -1,6 +1,7 @@
 #include "ui/view_model/cited_words.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
@@ -102,6 +103,29 @@ size_t citation_begin(std::string_view answer, size_t end) {
   return at > 0 && at < end - 1 && answer[at - 1] == '[' ? at - 1 : end;
 }
 
+// Whether the line that begins at `at` is an item of a list.
+bool begins_item(std::string_view answer, size_t at) {
+  while (at < answer.size() && answer[at] == ' ') ++at;
+  const std::string_view line = answer.substr(at);
+  if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("• ")) return true;
+  const size_t digits = line.find_first_not_of("0123456789");
+  return digits != 0 && digits != line.npos && (line.substr(digits).starts_with(". ") || line[digits] == ')');
+}
+
+// Where what a citation stands behind begins: at the citation before it, or at its line's begin; a list with one
+// citation at its end is cited as a whole, with the line that announces it.
+size_t said_begin(std::string_view answer, size_t end) {
+  size_t begin = end;
+  while (begin > 0 && citation_begin(answer, begin) == begin) {
+    if (answer[begin - 1] == '\n') {
+      const bool blank_before = begin > 1 && answer[begin - 2] == '\n';
+      if (blank_before || !begins_item(answer, begin)) break;
+    }
+    --begin;
+  }
+  return begin;
+}
+
 }  // namespace
 
 std::string words_citing(std::string_view answer, int n) {
@@ -116,8 +140,7 @@ std::string words_citing(std::string_view answer, int n) {
       if (before == end) break;
       end = before;
     }
-    size_t begin = end;
-    while (begin > 0 && answer[begin - 1] != '\n' && citation_begin(answer, begin) == begin) --begin;
+    const size_t begin = said_begin(answer, end);
     if (begin == end) continue;
     said += answer.substr(begin, end - begin);
     said += '\n';
@@ -125,24 +148,56 @@ std::string words_citing(std::string_view answer, int n) {
   return said;
 }
 
+namespace {
+
+// Letters [text, text + length) of a text that are letters [said, said + length) of what is said.
+struct Shared {
+  size_t text = 0;
+  size_t said = 0;
+  size_t length = 0;
+};
+
+// Without those whose every word a longer one says too: "seconds to", where "for five seconds to clear" stands
+// elsewhere.
+void drop_chance_repeats(std::vector<Shared>& all, size_t n_said) {
+  std::vector<size_t> longest(n_said, 0);
+  for (const Shared& one : all) {
+    for (size_t k = one.said; k < one.said + one.length; ++k) longest[k] = std::max(longest[k], one.length);
+  }
+  std::erase_if(all, [&](const Shared& one) {
+    const auto begin = longest.begin() + static_cast<std::ptrdiff_t>(one.said);
+    return std::all_of(begin, begin + static_cast<std::ptrdiff_t>(one.length),
+                       [&](size_t length) { return length > one.length; });
+  });
+}
+
+}  // namespace
+
 std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_view said_bytes) {
   const std::vector<Letter> text = letters_of(text_bytes, text_bytes.size());
   const std::vector<Letter> said = letters_of(said_bytes, kLongestSaid);
   const Places places = places_of(said);
-  std::vector<Stretch> stretches;
+  std::vector<Shared> all;
   for (size_t i = 0; i + kSeed <= text.size();) {
     const auto found = places.find(seed_at(text, i));
     size_t end = i;
+    size_t where = 0;
     if (found != places.end() && begins_word(text, i)) {
       for (const size_t k : found->second) {
         size_t stop = i + shared_from(text, i, said, k);
         while (stop > i && !begins_word(text, stop)) --stop;
-        if (stop > end && (is_enough(text, i, stop) || is_whole_line(said, k, k + (stop - i)))) end = stop;
+        if (stop <= end || (!is_enough(text, i, stop) && !is_whole_line(said, k, k + (stop - i)))) continue;
+        end = stop;
+        where = k;
       }
     }
-    if (end > i) stretches.push_back({text[i].begin, text[end - 1].end});
+    if (end > i) all.push_back({i, where, end - i});
     i = std::max(i + 1, end);
   }
+  drop_chance_repeats(all, said.size());
+  std::vector<Stretch> stretches;
+  stretches.reserve(all.size());
+  for (const Shared& one : all) stretches.push_back({text[one.text].begin, text[one.text + one.length - 1].end});
   return stretches;
 }
 

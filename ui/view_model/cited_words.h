@@ -16,11 +16,13 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-// What an answer says with source n: each time, all since the citation or the line break before; a line each.
+// What an answer says with source n: each time, all since the citation or the line break before, and of a list cited at
+// its end all items; a line each.
 std::string words_citing(std::string_view answer, int n);
 
 // The stretches of `text` that `said` holds too, in order and apart from each other: at least two whole words, four
-// characters of a script without spaces, or all of a line of `said`. Time grows with the sum of both lengths; of `said`
+// characters of a script without spaces, or all of a line of `said`; not where a longer stretch says the same words of
+// `said` and more. Time grows with the sum of both lengths; of `said`
 // the first 4,000 characters count.
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 

@@ -8,6 +8,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "ui/view_model/cited_words.h"
+#include "ui/view_model/flowing_text.h"
 
 namespace mneme::ui {
 namespace {
@@ -88,6 +89,7 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
   }
   view.begin = text->find(source.text);
   view.end = view.begin + source.text.size();
+  if (has_flowing_lines(view.format)) text = flowing(*std::move(text));
   view.text = std::make_shared<const std::string>(*std::move(text));
 }
 

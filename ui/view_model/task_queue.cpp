@@ -1,34 +1,12 @@
 #include "ui/view_model/task_queue.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <utility>
 
 #include "base/guarded.h"
 
 namespace mneme::ui {
-namespace {
-
-constexpr int kBehindWindowNice = 4;  // two fifths of the weight of a thread that draws
-constexpr int kBackgroundNice = 10;
-
-// On Linux both are a thread's own, and the threads it starts inherit them. SCHED_IDLE is more than a low weight: the
-// system counts a processor that runs only such threads as free, so that a thread that draws starts at once. Where
-// neither can be set all are equal.
-void set_priority(Priority priority) {
-  if (priority == Priority::kNormal) return;
-  const sched_param none{};
-  if (priority == Priority::kBackground && ::sched_setscheduler(0, SCHED_IDLE, &none) == 0) return;
-  const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
-  const int nice = priority == Priority::kBackground ? kBackgroundNice : kBehindWindowNice;
-  static_cast<void>(::setpriority(PRIO_PROCESS, thread, nice));
-}
-
-}  // namespace
 
 TaskQueue::~TaskQueue() {
   {

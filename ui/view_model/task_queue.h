@@ -1,10 +1,6 @@
 // One thread that runs tasks in the order they were posted. The destructor drops tasks not begun and waits for the one
-// in work. Threads: post() from any thread.
-//
-// What nobody waits for gives way to what is looked at: on a machine whose every core works, frames come in time
-// because the queue that indexes, and all threads begun from it, get the processor when nobody else wants it. Answers
-// are waited for, but a frame takes milliseconds and an answer seconds: its thread, and those that compute for it, let
-// frames go first and lose next to nothing by it.
+// in work. On a machine whose every core works frames come in time because what the queue does, and all threads begun
+// from it, rank as its priority says. Threads: post() from any thread.
 #pragma once
 
 #include <deque>
@@ -13,15 +9,9 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "ui/view_model/thread_priority.h"
 
 namespace mneme::ui {
-
-enum class Priority {
-  kNormal,
-  kBehindWindow,  // somebody waits for it, and looks at the window meanwhile: gets what drawing leaves, and that is
-                  // most
-  kBackground,
-};
 
 class TaskQueue {
  public:

@@ -277,6 +277,7 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   }
   if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;
   excerpt.resize(utf8::floor_boundary(excerpt, limit_bytes));
+  excerpt.resize(excerpt.find_last_not_of(" \n.,;:") + 1);  // no four dots in a row, no dots on a line of their own
   return excerpt + "…";
 }
 

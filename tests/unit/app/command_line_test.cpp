@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
+#include "app/cli/usage_errors.h"
 #include "app/command_list.h"
 #include "app/config/settings.h"
 #include "app/context.h"
+#include "app/output/terminal_text.h"
 
 namespace mneme::app {
 namespace {
@@ -102,6 +105,88 @@ TEST(CommandLineTest, BadValuesNameTheirOrigin) {
     EXPECT_EQ(parsed.status().code(), StatusCode::kUsage);
     EXPECT_EQ(parsed.status().message().find('\n'), std::string::npos) << parsed.status().message();
   }
+}
+
+std::string complaint(std::vector<const char*> words) {
+  Arguments arguments;
+  return parse(arguments, std::move(words)).status().message();
+}
+
+TEST(CommandLineTest, MistakesAreAnsweredByWhatWouldBeRight) {
+  EXPECT_EQ(complaint({"aks", "x"}), "there is no command aks; did you mean `mneme ask`? Else see `mneme --help`.");
+  EXPECT_EQ(complaint({"group", "indx"}),
+            "there is no command group indx; did you mean `mneme group index`? Else see `mneme group --help`.");
+  EXPECT_EQ(complaint({"group"}), "`mneme group` needs to know what to do: index; see `mneme group --help`.");
+  EXPECT_EQ(complaint({"why", "is", "that"}),
+            "there is no command why; questions are asked with `mneme ask QUESTION`, and `mneme --help` shows all "
+            "commands.");
+  EXPECT_EQ(complaint({"ask", "--topk", "3", "x"}),
+            "`mneme ask` has no option --topk; did you mean --top-k? Else see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--jsn"}),
+            "`mneme ask` has no option --jsn; did you mean --json? Else see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--frobnicate=1"}),
+            "`mneme ask` has no option --frobnicate; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask"}), "`mneme ask` needs QUESTION (words); see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"group", "index", "x"}),
+            "`mneme group index` does not know what to do with the word x; see `mneme group index --help`.");
+}
+
+TEST(CommandLineTest, WrongValuesAreAnsweredByWhatAnOptionTakes) {
+  EXPECT_EQ(complaint({"ask", "x", "--top-k", "many"}),
+            "--top-k takes a whole number from 1 to 100, not many; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--share", "1.5"}),
+            "--share takes a number from 0 to 1, not 1.5; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--level", "low"}),
+            "--level takes high or medium, not low; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--shares", "0.1,x"}),
+            "--shares takes a number, not 0.1,x; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--top-k"}), "--top-k needs a value behind it; see `mneme ask --help`.");
+}
+
+TEST(UsageErrorsTest, TheNearestWordIsOneThatAPersonMeant) {
+  const std::vector<std::string> words = {"index", "ask", "collection", "chat", "gc"};
+  EXPECT_EQ(nearest_word("idnex", words), "index");
+  EXPECT_EQ(nearest_word("indexx", words), "index");
+  EXPECT_EQ(nearest_word("coll", words), "collection");
+  EXPECT_EQ(nearest_word("caht", words), "chat");
+  EXPECT_EQ(nearest_word("modle", {"mode", "model"}), "model");
+  EXPECT_EQ(nearest_word("x", words), "");
+  EXPECT_EQ(nearest_word("", words), "");
+  EXPECT_EQ(nearest_word("weather", words), "");
+  EXPECT_EQ(nearest_word("anything", {}), "");
+}
+
+// Every line of every command's help fits, but for words that are longer than a line.
+TEST(CommandListTest, HelpFitsTheTerminal) {
+  for (const int columns : {110, 80, 60}) {
+    CommandLine line("about", "mneme 1");
+    GlobalOptions global;
+    add_global_options(line.root(), global);
+    add_all_commands(line.root());
+    line.set_help_columns(columns);
+    const Result<Settings> none = Settings::parse("", "config.toml");
+    std::vector<std::string> texts = {line.help()};
+    for (const char* command : {"ask", "index", "bench", "model"}) {
+      const char* words[] = {"mneme", command, "--help"};
+      texts.push_back(line.parse(3, words, *none)->text);
+    }
+    for (const std::string& text : texts) {
+      std::istringstream lines(text);
+      for (std::string one; std::getline(lines, one);) {
+        const bool names_an_option = one.starts_with("  -");  // its placeholder may list a dozen words
+        const bool example = one.starts_with("  mneme");
+        if (!names_an_option && !example) {
+          EXPECT_LE(display_width(one), columns) << one;
+        }
+      }
+    }
+  }
+}
+
+TEST(CommandLineTest, HelpIsACommandToo) {
+  Arguments arguments;
+  EXPECT_EQ(parse(arguments, {"help", "ask"})->text, parse(arguments, {"ask", "--help"})->text);
+  EXPECT_EQ(parse(arguments, {"help"})->text, parse(arguments, {"--help"})->text);
 }
 
 TEST(CommandLineTest, HelpAndVersionAreText) {

@@ -52,6 +52,13 @@ TEST(TerminalTextTest, WideCharactersTakeTwoColumns) {
   EXPECT_EQ(cut_to_width("abcdef", 4), "abc\u2026");
 }
 
+TEST(TerminalTextTest, WordsAreWrapped) {
+  EXPECT_EQ(wrap_words("one two  three", 7), "one two\nthree");
+  EXPECT_EQ(wrap_words("a bottomless word", 4), "a\nbottomless\nword");
+  EXPECT_EQ(wrap_words("\u6c49\u5b57 ab", 6), "\u6c49\u5b57\nab");
+  EXPECT_EQ(wrap_words("", 5), "");
+}
+
 TEST(TerminalTextTest, HumanUnits) {
   EXPECT_EQ(human_bytes(999), "999 B");
   EXPECT_EQ(human_bytes(1500), "1.5 kB");

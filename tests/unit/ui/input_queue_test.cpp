@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/shell/input_queue.h"
+#include "ui/shell/pointer.h"
 
 namespace mneme::ui {
 namespace {
@@ -160,6 +161,47 @@ TEST(WritingKeysTest, AShortcutsKeyIsLetGoAsItWasPressed) {
   EXPECT_TRUE(keys.holds({Kind::kPress, 'K', 0, 0}, true));
   EXPECT_TRUE(keys.holds({Kind::kRelease, 'K', 0, kCtrl}, true));
 }
+
+#if IMGUI_VERSION_NUM < 18700
+
+TEST(PointerTest, AClickWithinAFrameIsDownForOne) {
+  Pointer pointer;
+  ImGuiIO io;
+  pointer.moved(10, 20);
+  pointer.button(0, true);
+  pointer.button(0, false);
+  pointer.feed(io);
+  EXPECT_EQ(io.MousePos.x, 10.0f);
+  EXPECT_EQ(io.MousePos.y, 20.0f);
+  EXPECT_TRUE(io.MouseDown[0]);
+  pointer.feed(io);
+  EXPECT_FALSE(io.MouseDown[0]);
+  pointer.button(1, true);
+  pointer.feed(io);
+  pointer.feed(io);
+  EXPECT_TRUE(io.MouseDown[1]) << "held until it is let go";
+  pointer.button(99, true);
+  pointer.button(-1, true);
+}
+
+TEST(PointerTest, OutsideItIsNowhereButWhileItDrags) {
+  Pointer pointer;
+  ImGuiIO io;
+  pointer.feed(io);
+  EXPECT_LT(io.MousePos.x, -1e6f) << "nobody has said where it is";
+  pointer.moved(10, 20);
+  pointer.button(0, true);
+  pointer.left();
+  pointer.moved(-30, 20);
+  pointer.feed(io);
+  EXPECT_EQ(io.MousePos.x, -30.0f);
+  pointer.button(0, false);
+  pointer.left();
+  pointer.feed(io);
+  EXPECT_LT(io.MousePos.x, -1e6f);
+}
+
+#endif
 
 }  // namespace
 }  // namespace mneme::ui

@@ -75,6 +75,8 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
             "Title\nSome bold text.\n• one\n• two");
   EXPECT_EQ(plain_excerpt("| a | b |\n|---|---|\n| 1 | 2 |\n", 200), "a  ·  b\n1  ·  2");
+  EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
+  EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
   const std::string cut = plain_excerpt(std::string(1000, 'x'), 50);
   EXPECT_EQ(cut, std::string(50, 'x') + "…");
 }

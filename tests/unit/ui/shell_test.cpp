@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -16,6 +18,7 @@
 #include "ui/shell/process_figures.h"
 #include "ui/view_model/publisher.h"
 #include "ui/view_model/task_queue.h"
+#include "ui/view_model/thread_priority.h"
 
 namespace mneme::ui {
 namespace {
@@ -94,6 +97,52 @@ TEST(TaskQueueTest, BackgroundWorkAndWhatItStartsGivesWay) {
   EXPECT_GE(nice_in(behind), nice_in(normal) + (nice_in(normal) == 0 ? 4 : 0));
 }
 
+// The slice that the thread asks for, nanoseconds; 0 where the system knows of none (Linux before 6.12).
+uint64_t slice_of_caller() {
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+  } attributes{};
+  return ::syscall(SYS_sched_getattr, 0, &attributes, sizeof(attributes), 0) == 0 ? attributes.runtime : 0;
+}
+
+uint64_t slice_in(const std::function<void()>& set_up) {
+  uint64_t slice = 0;
+  std::thread([&] {
+    set_up();
+    std::thread([&] { slice = slice_of_caller(); }).join();  // what it starts has its rank
+  }).join();
+  return slice;
+}
+
+TEST(ThreadPriorityTest, ThreadsThatDrawAskForShorterSlicesThanThoseThatCompute) {
+  const uint64_t untouched = slice_in([] {});
+  if (untouched == 0) GTEST_SKIP() << "this system's scheduler has no slices of a thread's own";
+  const uint64_t window = slice_in([] { set_priority(Priority::kWindow); });
+  const uint64_t behind = slice_in([] { set_priority(Priority::kBehindWindow); });
+  const uint64_t back_to_normal = slice_in([] {
+    set_priority(Priority::kWindow);
+    set_priority(Priority::kNormal);
+  });
+  EXPECT_LT(window, untouched);
+  EXPECT_GT(behind, untouched);
+  EXPECT_EQ(back_to_normal, untouched);
+}
+
+TEST(ThreadPriorityTest, WhatSomebodyElseHasRankedStaysSo) {
+  int policy = -1;
+  std::thread([&] {
+    const sched_param none{};
+    ASSERT_EQ(::sched_setscheduler(0, SCHED_IDLE, &none), 0);
+    set_priority(Priority::kWindow);
+    policy = ::sched_getscheduler(0);
+  }).join();
+  EXPECT_EQ(policy, SCHED_IDLE);
+}
+
 TEST(TaskQueueTest, TasksRunInOrderAndThoseNotBegunAreDropped) {
   std::vector<int> done;
   std::promise<void> hold;
@@ -147,6 +196,25 @@ TEST(ProcessFiguresTest, MemoryIsCountedByWhatItBelongsTo) {
   EXPECT_EQ(parts.total(), (16u + 112 + 1016 + 32 + 4 + 64 + 128 + 2) * 1024);
   EXPECT_EQ(parse_smaps("", "").total(), 0u);
   EXPECT_EQ(parse_smaps("nonsense\nRss: x\n-\n", "").total(), 0u);
+}
+
+TEST(ProcessFiguresTest, TheMachinesTimeIsReadByColumns) {
+  const MachineTimes times = parse_stat("cpu  10 20 30 100 5 1 2 32 7 7\ncpu0 1 1 1 1 1 1 1 1 0 0\n");
+  EXPECT_EQ(times.all, 200.0);
+  EXPECT_EQ(times.idle, 105.0);
+  EXPECT_EQ(times.stolen, 32.0);
+  EXPECT_EQ(parse_stat("").all, 0.0);
+  EXPECT_EQ(parse_stat("cpu nonsense").all, 0.0);
+}
+
+TEST(ProcessFiguresTest, AThreadThatSleepsNeitherRunsNorIsReady) {
+  const ThreadWaits before = thread_waits();
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  const ThreadWaits slept = thread_waits();
+  EXPECT_LT(slept.ran_ms - before.ran_ms, 25.0);
+  volatile uint64_t sum = 0;
+  while (thread_waits().ran_ms - slept.ran_ms < 5.0) sum = sum + 1;
+  EXPECT_GE(thread_waits().ready_ms, before.ready_ms);
 }
 
 TEST(ProcessFiguresTest, ThisProcessHasMemoryAndThreadsThatWork) {

@@ -11,6 +11,7 @@
 #include "rag/model_facts.h"
 #include "ui/shell/window_memory.h"
 #include "ui/view_model/cited_words.h"
+#include "ui/view_model/flowing_text.h"
 #include "ui/view_model/index_request.h"
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/message_view.h"
@@ -132,6 +133,40 @@ rag::Answer an_answer() {
   return answer;
 }
 
+TEST(FlowingTextTest, LinesThatOnlyEndedForWantOfRoomGoOn) {
+  const std::string prose =
+      "The rent is 640 crowns a month, due on the third working day. It includes\n"
+      "water and refuse, but not electricity. The rent is reviewed once a year.\n"
+      "The deposit is three months' rent.\n";
+  std::string joined = prose;
+  joined[prose.find("includes\n") + 8] = ' ';
+  joined[prose.find("year.\n") + 5] = ' ';
+  EXPECT_EQ(flowing(prose), joined);
+  EXPECT_EQ(flowing(prose).size(), prose.size());
+}
+
+TEST(FlowingTextTest, LinesThatSomebodyEndedStay) {
+  for (const std::string text : {
+           "- butter the tin and dust it with flour before you begin with the rest\n- heat the oven to 180 degrees\n",
+           "§ 3 Rent\nThe rent is due.\n\n\n",
+           "Roses are red,\nviolets are blue.\n",
+           "2026-11-22 12:00:01 the server was started by a person with the name of root\n"
+           "2026-11-22 12:00:02 the server was stopped by a person with the name of root\n",
+           "A first line that is short enough that the word behind it fits\n"
+           "well into it, so that it was ended by hand. And this one is the longest line here.\n",
+           "第一行的文字很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多很多\n第二行\n",
+           "",
+           "\n\n",
+       }) {
+    EXPECT_EQ(flowing(text), text);
+  }
+  const std::string never_broken = std::string(300, 'a') + " b\n" + std::string(290, 'c') + "\n";
+  EXPECT_EQ(flowing(never_broken), never_broken);
+  EXPECT_TRUE(has_flowing_lines("text"));
+  EXPECT_FALSE(has_flowing_lines("source"));
+  EXPECT_FALSE(has_flowing_lines("markdown"));
+}
+
 TEST(CitedWordsTest, WhatAnAnswerSaysWithASource) {
   const std::string answer =
       "It has a lid [2]. The warranty is **three years** [1][3].\nIt is blue [10]. Three more [1]";
@@ -141,6 +176,23 @@ TEST(CitedWordsTest, WhatAnAnswerSaysWithASource) {
   EXPECT_EQ(words_citing(answer, 10), "It is blue\n");
   EXPECT_EQ(words_citing(answer, 7), "");
   EXPECT_EQ(words_citing("[1]", 1), "");
+}
+
+TEST(CitedWordsTest, AListIsCitedAsAWhole) {
+  EXPECT_EQ(words_citing("Before.\n\nDescaling:\n1. Fill it.\n2. Rinse it. [1]", 1),
+            "Descaling:\n1. Fill it.\n2. Rinse it.\n");
+  EXPECT_EQ(words_citing("- butter [2]\n- flour\n- milk [1]", 1), "\n- flour\n- milk\n") << "since the one before";
+  EXPECT_EQ(words_citing("A line.\nAnother line. [1]", 1), "Another line.\n") << "no list";
+  EXPECT_EQ(words_citing("1) one\n\n2) two [1]", 1), "2) two\n");
+}
+
+TEST(CitedWordsTest, WhatALongerStretchSaysIsNotMarkedElsewhere) {
+  const std::string text = "Hold it for three seconds to begin. Hold TEMP for five seconds to clear the message.";
+  const std::vector<Stretch> found = shared_stretches(text, "Hold TEMP for five seconds to clear the message.");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(text.substr(found[0].begin, found[0].end - found[0].begin),
+            "Hold TEMP for five seconds to clear the message");
+  EXPECT_EQ(shared_stretches("the blue door; the blue door", "the blue door").size(), 2u) << "the same twice is twice";
 }
 
 TEST(CitedWordsTest, SharedWordsAreFoundThroughMarksAndLineBreaks) {

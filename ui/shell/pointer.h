@@ -1,0 +1,47 @@
+// The mouse: where it is and which of its buttons are down, from the events that the window system sends, and the shape
+// it is to have. Dear ImGui's own backend for GLFW asks for position and sizes in every frame, and each question waits
+// until the X server has had a processor to answer it. Threads: the window's thread.
+#pragma once
+
+#include <array>
+
+#include <imgui.h>
+
+struct GLFWwindow;
+struct GLFWcursor;
+
+namespace mneme::ui {
+
+class Pointer {
+ public:
+  // Events, in the window's own units.
+  void moved(double x, double y);
+  void left();
+  void button(int index, bool down);
+
+  // What has come since the frame before, for Dear ImGui before 1.87; later ones are told by their own callbacks. A
+  // click that was over before a frame began is down for one frame.
+  void feed(ImGuiIO& io);
+
+ private:
+  struct Button {
+    bool down = false;
+    bool pressed = false;  // since the last feed()
+  };
+  ImVec2 position_{};
+  bool inside_ = false;
+  std::array<Button, ImGuiMouseButton_COUNT> buttons_{};
+};
+
+// The pointer's shape over what is being done.
+class PointerShape {
+ public:
+  // After a frame was built: as Dear ImGui wants it. The system is told when it changes.
+  void show(GLFWwindow* window);
+
+ private:
+  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> shapes_{};  // made when first wanted; GLFW frees them at its end
+  ImGuiMouseCursor shown_ = ImGuiMouseCursor_Arrow;
+};
+
+}  // namespace mneme::ui

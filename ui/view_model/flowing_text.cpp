@@ -1,0 +1,84 @@
+#include "ui/view_model/flowing_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kLeastLine = 40;     // characters; shorter ones are verses, lists, columns
+constexpr size_t kLongestLine = 132;  // nobody breaks lines there: they end where their writer wanted it
+constexpr size_t kSlack = 2;          // editors break a little early
+constexpr char32_t kScriptsWithoutSpaces = 0x2e80;
+
+struct Line {
+  size_t begin = 0;
+  size_t end = 0;  // of its line's end, or of the text
+  size_t n_characters = 0;
+};
+
+Line line_at(std::string_view text, size_t begin) {
+  Line line{begin, std::min(text.find('\n', begin), text.size()), 0};
+  for (size_t at = begin; at < line.end; ++line.n_characters) utf8::next(text, at);
+  return line;
+}
+
+bool is_blank(std::string_view text, const Line& line) {
+  return text.substr(line.begin, line.end - line.begin).find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+bool begins_with_letter(std::string_view text, const Line& line) {
+  size_t at = line.begin;
+  const char32_t first = utf8::next(text, at);
+  return first < 0x80 ? std::isalpha(static_cast<int>(first)) != 0 : first >= 0xc0 && first < kScriptsWithoutSpaces;
+}
+
+size_t first_word(std::string_view text, const Line& line) {
+  const std::string_view all = text.substr(line.begin, line.end - line.begin);
+  const std::string_view word = all.substr(0, all.find(' '));
+  size_t characters = 0;
+  for (size_t at = 0; at < word.size(); ++characters) utf8::next(word, at);
+  return characters;
+}
+
+// One paragraph's lines.
+void join(std::string& text, const std::vector<Line>& lines) {
+  size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.n_characters);
+  if (width > kLongestLine) return;
+  for (size_t i = 0; i + 1 < lines.size(); ++i) {
+    const Line& line = lines[i];
+    const Line& next = lines[i + 1];
+    const bool full = line.n_characters + 1 + first_word(text, next) + kSlack > width;
+    if (line.n_characters >= kLeastLine && full && begins_with_letter(text, next)) text[line.end] = ' ';
+  }
+}
+
+}  // namespace
+
+bool has_flowing_lines(std::string_view format) {
+  constexpr std::array<std::string_view, 4> kFormats = {"text", "pdf", "rst", "asciidoc"};
+  return std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
+}
+
+std::string flowing(std::string text) {
+  std::vector<Line> paragraph;
+  for (size_t begin = 0; begin < text.size();) {
+    const Line line = line_at(text, begin);
+    begin = line.end + 1;
+    if (!is_blank(text, line)) {
+      paragraph.push_back(line);
+      continue;
+    }
+    join(text, paragraph);
+    paragraph.clear();
+  }
+  join(text, paragraph);
+  return text;
+}
+
+}  // namespace mneme::ui
