@@ -3,6 +3,7 @@
 // and its memory is that of opening and searching alone.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,6 +30,7 @@ constexpr int kDefaultChunks = 20000;
 constexpr int kQueries = 200;
 constexpr int kQueryWords = 6;
 constexpr int kRecallDepth = 10;
+constexpr int kToleratedShare = 50;  // of the passages; where one was cut in two
 
 struct Lane {
   std::string_view name;
@@ -99,6 +101,13 @@ Result<std::vector<double>> time_lane(Context& context, rag::Workspace& workspac
   return milliseconds;
 }
 
+// A home that was indexed from somewhere else before, as after it was moved, holds every passage twice.
+Status check_number(int64_t n_chunks, int wanted, const std::string& home) {
+  if (std::abs(n_chunks - wanted) <= wanted / kToleratedShare) return {};
+  return usage_error(home + " holds " + std::to_string(n_chunks) + " passages where " + std::to_string(wanted) +
+                     " were asked for; remove it, or name another folder with --path");
+}
+
 }  // namespace
 
 Result<json> bench_search(Context& context, const BenchOptions& options) {
@@ -117,6 +126,7 @@ Result<json> bench_search(Context& context, const BenchOptions& options) {
     MNEME_ASSIGN_OR_RETURN(report, bench_index_folder(context, *workspace, folder + "/corpus", &bar));
   }
   MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace->catalogue().n_chunks());
+  MNEME_RETURN_IF_ERROR(check_number(n_chunks, chunks, folder + "/home"));
   const std::vector<std::string> asked = questions();
   json results = json::array();
   for (const Lane& lane : kLanes) {

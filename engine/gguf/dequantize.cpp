@@ -179,6 +179,15 @@ void read_small_block(TensorType type, const std::byte* source, IntegerBlock& ou
   }
 }
 
+// Straight from the row: the type of embedders' tables, of which a row is read for every word of every text.
+void dequantize_q8_0(const std::byte* source, int64_t n_elements, float* target) {
+  for (int64_t begin = 0; begin < n_elements; begin += kSmallBlock, source += sizeof(BlockQ8_0)) {
+    const auto in = load<BlockQ8_0>(source);
+    const float scale = to_f32(in.d);
+    for (int i = 0; i < kSmallBlock; ++i) target[begin + i] = scale * static_cast<float>(in.qs[i]);
+  }
+}
+
 template <typename Half>
 void convert_halves(const std::byte* source, int64_t n_elements, float* target) {
   for (int64_t i = 0; i < n_elements; ++i) target[i] = to_f32(load<Half>(source + 2 * i));
@@ -221,6 +230,7 @@ void dequantize_row(TensorType type, const std::byte* source, int64_t n_elements
   if (type == TensorType::kBF16) return convert_halves<bf16>(source, n_elements, target);
   const auto info = tensor_type_info(type);
   assert(info && n_elements % info->block_elements == 0);
+  if (type == TensorType::kQ8_0) return dequantize_q8_0(source, n_elements, target);
   IntegerBlock block;
   for (int64_t begin = 0; begin < n_elements; begin += info->block_elements, source += info->block_bytes) {
     read_block(type, source, block);

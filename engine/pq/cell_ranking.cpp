@@ -27,18 +27,20 @@ void count_cells(const CodePair& codes, TokenPos begin, TokenPos end, float chan
   for (TokenPos i = begin; i < end; ++i) cells[codes.cell(i)] += change;
 }
 
-CellRanking::CellRanking(const PqKernels& kernels) : kernels_(kernels), counts_(kCells), scores_(kCells) {}
+CellRanking::CellRanking(const PqKernels& kernels)
+    : kernels_(kernels), own_counts_(kCells), counts_(own_counts_.data()), scores_(kCells) {}
 
 void CellRanking::clear(int n_heads) {
-  n_heads_ = n_heads;
-  std::fill(counts_.begin(), counts_.end(), 0.0f);
-  weights_.resize(static_cast<size_t>(n_heads) * 2 * kTableEntries);
-  sums_.resize(static_cast<size_t>(n_heads));
+  std::fill(own_counts_.begin(), own_counts_.end(), 0.0f);
+  use_counts(n_heads, own_counts_);
 }
 
-void CellRanking::set_counts(std::span<const float> counts) {
-  assert(counts.size() == counts_.size());
-  std::copy(counts.begin(), counts.end(), counts_.begin());
+void CellRanking::use_counts(int n_heads, std::span<const float> counts) {
+  assert(counts.size() == kCells);
+  counts_ = counts.data();
+  n_heads_ = n_heads;
+  weights_.resize(static_cast<size_t>(n_heads) * 2 * kTableEntries);
+  sums_.resize(static_cast<size_t>(n_heads));
 }
 
 std::span<float> CellRanking::weights(int head) {
@@ -46,8 +48,18 @@ std::span<float> CellRanking::weights(int head) {
   return std::span(weights_).subspan(static_cast<size_t>(head) * kOfHead, kOfHead);
 }
 
-std::span<const float> CellRanking::head_sums() {
-  kernels_.sum_cells({.n_heads = n_heads_, .weights = weights_.data()}, counts_.data(), sums_.data());
+std::span<const float> CellRanking::head_sums(const CodePair& codes, TokenPos begin, TokenPos end) {
+  kernels_.sum_cells({.n_heads = n_heads_, .weights = weights_.data()}, counts_, sums_.data());
+  // Heads in the inner loop: no addition waits for the one before it.
+  for (TokenPos i = begin; i < end; ++i) {
+    const float* first = weights_.data() + codes.first[i];
+    const float* second = weights_.data() + kTableEntries + codes.second[i];
+    for (float& sum : sums_) {
+      sum += *first * *second;
+      first += 2 * kTableEntries;
+      second += 2 * kTableEntries;
+    }
+  }
   return sums_;
 }
 
@@ -86,7 +98,7 @@ CellRanking::Threshold CellRanking::find_threshold(int k, int n_keys, std::optio
 
 void CellRanking::count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const {
   float sums[kThresholds];
-  kernels_.count_cells(scores_.data(), counts_.data(), thresholds, sums);
+  kernels_.count_cells(scores_.data(), counts_, thresholds, sums);
   for (int t = 0; t < kThresholds; ++t) counts[t] = static_cast<int>(sums[t]);
 }
 
@@ -131,8 +143,9 @@ CellRanking::Surplus CellRanking::drop_cells(int surplus) {
   return left;
 }
 
-// Takes the last keys of a cell out of the first n_found of found_. Gives how many are left.
-int CellRanking::drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, int n_found) {
+// Takes the last keys of a cell out of those found. Gives how many are left.
+int CellRanking::drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus,
+                           std::span<TokenPos> found) {
   dropped_.resize(static_cast<size_t>(surplus.n));
   const int n = kernels_.last_of_cell(
       {.codes = {codes.first + begin, codes.second + begin},
@@ -141,18 +154,17 @@ int CellRanking::drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, 
        .first_index = begin,
        .n_wanted = surplus.n,
        .out = dropped_.data()});
-  const auto found_end = found_.begin() + n_found;
-  auto read = found_.begin();
+  auto read = found.begin();
   auto write = read;
   for (int i = n - 1; i >= 0; --i) {
-    const auto at = std::lower_bound(read, found_end, dropped_[static_cast<size_t>(i)]);
+    const auto at = std::lower_bound(read, found.end(), dropped_[static_cast<size_t>(i)]);
     write = write == read ? at : std::copy(read, at, write);
     read = at + 1;
   }
-  write = write == read ? found_end : std::copy(read, found_end, write);
+  write = write == read ? found.end() : std::copy(read, found.end(), write);
   dropped_cell_ = surplus.cell;
   dropped_.resize(static_cast<size_t>(n));
-  return static_cast<int>(write - found_.begin());
+  return static_cast<int>(write - found.begin());
 }
 
 void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
@@ -164,17 +176,17 @@ void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int 
   const Threshold threshold = k < n_keys ? find_threshold(k, n_keys, guess) : Threshold{0, n_keys};
   threshold_ = threshold.score;
   const Surplus surplus = drop_cells(threshold.n_reaching - k);
-  // Room for all that reach the threshold. Kept between calls, as filling it anew costs a pass.
-  const auto room = static_cast<size_t>(threshold.n_reaching) + kSlack;
-  if (found_.size() < room) found_.resize(room);
+  const size_t n_before = out.size();
+  out.resize(n_before + static_cast<size_t>(threshold.n_reaching) + kSlack);  // room for all that reach the threshold
+  TokenPos* const found = out.data() + n_before;
   int n = kernels_.collect_cells({.scores = scores_.data(),
                                   .threshold = static_cast<int16_t>(threshold_),
                                   .codes = {codes.first + begin, codes.second + begin},
                                   .n_keys = n_keys,
                                   .first_index = begin,
-                                  .out = found_.data()});
-  if (surplus.n > 0) n = drop_keys(codes, begin, end, surplus, n);
-  out.insert(out.end(), found_.begin(), found_.begin() + n);
+                                  .out = found});
+  if (surplus.n > 0) n = drop_keys(codes, begin, end, surplus, {found, static_cast<size_t>(n)});
+  out.resize(n_before + static_cast<size_t>(n));
 }
 
 void CellRanking::weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second) {
@@ -182,7 +194,7 @@ void CellRanking::weigh_rest(std::span<const float> factors, std::vector<float>&
   first.resize(n);
   second.resize(n);
   kernels_.weigh_tail({.weights = {.n_heads = n_heads_, .weights = weights_.data()},
-                       .counts = counts_.data(),
+                       .counts = counts_,
                        .scores = scores_.data(),
                        .threshold = static_cast<int16_t>(threshold_),
                        .first = first.data(),

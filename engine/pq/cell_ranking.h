@@ -7,8 +7,8 @@
 // either part, which the mean values of the codes turn into an output [the estimation zone of RetroInfer 2505.02922,
 // with codes in place of its clusters].
 //
-// Use: clear(); add() or set_counts(); weights() of all heads; head_sums(); remove() what is no candidate; score();
-// take(). Threads: one object per thread.
+// Use: clear() and add(), or use_counts(); weights() of all heads; head_sums(); score(); take().
+// Threads: one object per thread.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "base/fetch_ahead.h"
 #include "engine/pq/pq_kernels.h"
 #include "engine/types.h"
 
@@ -35,17 +36,25 @@ void count_cells(const CodePair& codes, TokenPos begin, TokenPos end, float chan
 class CellRanking {
  public:
   explicit CellRanking(const PqKernels& kernels);
+  CellRanking(CellRanking&&) = default;  // not copied: counts may be its own
 
+  // No key is counted.
   void clear(int n_heads);
-  // Counts of keys that were made before.
-  void set_counts(std::span<const float> counts);
-  void add(const CodePair& codes, TokenPos begin, TokenPos end) { count_cells(codes, begin, end, 1.0f, counts_); }
-  void remove(const CodePair& codes, TokenPos begin, TokenPos end) { count_cells(codes, begin, end, -1.0f, counts_); }
+  // After clear().
+  void add(const CodePair& codes, TokenPos begin, TokenPos end) { count_cells(codes, begin, end, 1.0f, own_counts_); }
+  // Instead of clear() and add(): (kCells) counts that somebody keeps. They are read where they lie, by every call up
+  // to the next clear() or use_counts(): neither copied nor changed.
+  void use_counts(int n_heads, std::span<const float> counts);
 
   // (2, kTableEntries) of a head, to be filled: weights of the codes of either part, from e^kCellFloor to 1.
   std::span<float> weights(int head);
-  // The sum of a head's weights over all keys counted.
-  std::span<const float> head_sums();
+  // The sum of a head's weights over all keys counted, and over those of [begin, end), which are not.
+  std::span<const float> head_sums(const CodePair& codes = {}, TokenPos begin = 0, TokenPos end = 0);
+
+  // To ask for the memory that score() will write.
+  [[gnu::always_inline]] FetchAhead ahead() const {
+    return {scores_.data(), static_cast<int64_t>(scores_.size() * sizeof(int16_t))};
+  }
 
   // Scores the cells: the sum, or the largest, of the heads' weights times factors, which are within [1e-9, 1e28].
   void score(std::span<const float> factors, bool maximum);
@@ -77,15 +86,16 @@ class CellRanking {
   };
   Threshold find_threshold(int k, int n_keys, std::optional<int16_t> guess) const;
   Surplus drop_cells(int surplus);
-  int drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, int n_found);
+  int drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, std::span<TokenPos> found);
 
   const PqKernels& kernels_;
   int n_heads_ = 0;
-  std::vector<float> counts_;    // (kCells)
-  std::vector<int16_t> scores_;  // (kCells)
-  std::vector<float> weights_;   // (n_heads, 2, kTableEntries)
+  std::vector<float> own_counts_;  // (kCells)
+  const float* counts_ = nullptr;  // (kCells): own_counts_, or those that somebody keeps
+  std::vector<int16_t> scores_;    // (kCells)
+  std::vector<float> weights_;     // (n_heads, 2, kTableEntries)
   std::vector<float> sums_;
-  std::vector<int32_t> found_;
+  std::vector<int32_t> found_;  // cells
   // Of the last take():
   int threshold_ = 0;
   std::vector<int32_t> dropped_;  // keys that reached it and were not taken, the last first

@@ -16,30 +16,26 @@ struct Reached {
 // The bracket of a search: at `low` the heads would take at least as many keys as they may, at `high` fewer.
 class Search {
  public:
-  Search(const HeadScores& heads, int k)
-      : heads_(heads), n_heads_(static_cast<size_t>(heads.n_heads())), wanted_(int64_t{heads.n_heads()} * k) {
-    low_ = count({0, 0, 0, 0}).front();
+  // Counts all candidates, and around the guess at once: from one step to the next the threshold moves little.
+  Search(const HeadScores& heads, int k, int guess)
+      : heads_(heads),
+        n_heads_(static_cast<size_t>(heads.n_heads())),
+        wanted_(int64_t{heads.n_heads()} * k),
+        guess_(std::clamp(guess, 1 + kNear, kScoreEnd - 1 - kFar)) {
+    std::vector<Reached> around = count({0, guess_ - kNear, guess_ + kNear, guess_ + kFar});
+    low_ = std::move(around.front());
     high_ = {kScoreEnd, std::vector<int>(n_heads_, 0)};
     for (const int available : low_.counts) least_.push_back(std::min(k / kLeastShare, available));
+    for (size_t t = 1; t < around.size(); ++t) narrow(std::move(around[t]));
   }
 
-  bool takes_all() const { return total(low_) <= wanted_; }
-
-  void narrow(const int (&tries)[kThresholds]) {
-    for (Reached& one : count(tries)) {
-      Reached& end = total(one) >= wanted_ ? low_ : high_;
-      if (&end == &low_ ? one.threshold > low_.threshold : one.threshold < high_.threshold) end = std::move(one);
-    }
-  }
-
-  void run(std::optional<int16_t> guess) {
-    constexpr int kNear = 8;  // a sixteenth of an octave
-    constexpr int kFar = 128;
-    const int around = guess.value_or(kGuess);
-    int tries[kThresholds] = {around - kFar, around - kNear, around + kNear, around + kFar};
+  void run() {
+    if (low_.threshold == 0 && total(low_) <= wanted_) return;  // all are taken
+    int tries[kThresholds] = {guess_ - 8 * kFar, guess_ - 2 * kFar, guess_ - kFar, guess_ - kNear};
+    if (low_.threshold > 0) interpolate(tries);
     for (int round = 0; high_.threshold - low_.threshold > 1; ++round) {
       for (int& one : tries) one = std::clamp(one, low_.threshold + 1, high_.threshold - 1);
-      narrow(tries);
+      for (Reached& one : count(tries)) narrow(std::move(one));
       round < kInterpolated ? interpolate(tries) : divide(tries);
     }
   }
@@ -59,8 +55,15 @@ class Search {
   }
 
  private:
-  static constexpr int kGuess = 120 * kScoreUnit;  // a weight of 1/128
-  static constexpr int kInterpolated = 6;          // rounds, after which counts that mislead cost no more
+  static constexpr int kNear = 8;  // a sixteenth of an octave
+  static constexpr int kFar = 128;
+  static constexpr int kInterpolated = 6;  // rounds, after which counts that mislead cost no more
+
+  // Takes it for the bracket's end on its side, where it is nearer.
+  void narrow(Reached one) {
+    Reached& end = total(one) >= wanted_ ? low_ : high_;
+    if (&end == &low_ ? one.threshold > low_.threshold : one.threshold < high_.threshold) end = std::move(one);
+  }
 
   // Between two thresholds that lie close together counts change evenly: around where the wanted one then lies.
   void interpolate(int (&tries)[kThresholds]) const {
@@ -100,6 +103,7 @@ class Search {
   const HeadScores& heads_;
   const size_t n_heads_;
   const int64_t wanted_;
+  const int guess_;
   std::vector<int> least_;  // (n_heads) that a head takes whatever they weigh
   Reached low_;
   Reached high_;
@@ -108,8 +112,9 @@ class Search {
 }  // namespace
 
 HeadSplit split_among_heads(const HeadScores& heads, int k, std::optional<int16_t> guess) {
-  Search search(heads, k);
-  if (!search.takes_all()) search.run(guess);
+  constexpr int16_t kUsual = 120 * kScoreUnit;  // a weight of 1/128
+  Search search(heads, k, guess.value_or(kUsual));
+  search.run();
   return search.split();
 }
 

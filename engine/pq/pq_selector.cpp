@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/fetch_ahead.h"
 #include "engine/pq/codebook.h"
 #include "engine/pq/key_selector.h"
 #include "engine/pq/value_means.h"
@@ -60,9 +61,7 @@ class PqSelector final : public KeySelector {
       // A codebook of keys that are mostly gone may fit the new ones badly.
       if (head.book && n_tokens < head.n_trained / 2) head = Head{};
       const int n_left = std::min(head.n_coded, n_tokens / kGroup * kGroup);
-      if (!head.cell_counts.empty())
-        count_cells(head.pair(), std::max(n_left, options_.n_sinks), std::max(head.n_coded, options_.n_sinks), -1.0f,
-                    head.cell_counts);
+      if (n_left < head.counted_end) head.count(std::min(head.counted_begin, n_left), n_left);
       head.n_coded = n_left;
       // Values that are gone cannot be taken back: all are summed anew.
       if (head.n_valued > n_left) head.forget_values();
@@ -102,11 +101,33 @@ class PqSelector final : public KeySelector {
     int n_trained = 0;  // tokens there were when it was trained
     int n_coded = 0;
     std::vector<std::vector<uint8_t>> codes;  // [part]
-    std::vector<float> cell_counts;           // (kCells) of the tokens [n_sinks, n_coded), or empty
-    std::optional<ValueMeans> values;         // of the tokens [n_sinks, n_valued)
+    std::vector<float> cell_counts;           // (kCells) of the tokens [counted_begin, counted_end), or empty
+    TokenPos counted_begin = 0;
+    TokenPos counted_end = 0;
+    std::optional<ValueMeans> values;  // of the tokens [n_sinks, n_valued)
     int n_valued = 0;
 
     CodePair pair() const { return {codes[0].data(), codes[1].data()}; }
+    // Counts [begin, end) instead of what is counted: from one step to the next few tokens join and few go.
+    void count(TokenPos begin, TokenPos end) {
+      if (cell_counts.empty()) return;
+      if (begin >= counted_end || end <= counted_begin) {
+        forget_counts();
+        counted_begin = counted_end = begin;
+      }
+      move_border(counted_begin, begin, -1.0f);
+      move_border(counted_end, end, 1.0f);
+    }
+    // A border of what is counted; forward: what a token counts for that it passes on the way up.
+    void move_border(TokenPos& border, TokenPos to, float forward) {
+      count_cells(pair(), border, std::max(border, to), forward, cell_counts);
+      count_cells(pair(), to, std::max(border, to), -forward, cell_counts);
+      border = to;
+    }
+    void forget_counts() {
+      std::fill(cell_counts.begin(), cell_counts.end(), 0.0f);
+      counted_begin = counted_end = 0;
+    }
     void forget_values() {
       values.reset();
       n_valued = 0;
@@ -148,6 +169,7 @@ class PqSelector final : public KeySelector {
     head.n_trained = n_tokens;
     head.n_coded = 0;
     head.cell_counts.clear();
+    head.forget_counts();
     head.forget_values();
     head.codes.resize(static_cast<size_t>(options_.n_parts));
     return {};
@@ -210,20 +232,10 @@ class PqSelector final : public KeySelector {
       uint8_t* codes[kMaxKeyParts] = {};
       for (size_t p = 0; p < head.codes.size(); ++p) codes[p] = head.codes[p].data() + head.n_coded;
       head.book->encode(keys, n, kernels_, std::span(codes, head.codes.size()));
-      const int n_before = head.n_coded;
       head.n_coded += n;
-      if (!head.cell_counts.empty()) count_coded(head, n_before);
     }
-    if (by_cells_ && head.cell_counts.empty() && head.n_coded >= kMinCountedTokens) {
-      head.cell_counts.resize(kCells);
-      count_coded(head, 0);
-    }
+    if (by_cells_ && head.cell_counts.empty() && head.n_coded >= kMinCountedTokens) head.cell_counts.resize(kCells);
     return options_.tail && by_cells_ ? sum_values(layer, kv_head, reader, cancel) : Status();
-  }
-
-  void count_coded(Head& head, int first) const {
-    const int begin = std::max(first, options_.n_sinks);
-    count_cells(head.pair(), begin, std::max(begin, head.n_coded), 1.0f, head.cell_counts);
   }
 
   Status sum_values(int layer, int kv_head, const KeyReader& reader, const CancelToken& cancel) {
@@ -267,7 +279,9 @@ class PqSelector final : public KeySelector {
 
   void select_by_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch,
                        std::vector<TokenPos>& out) const;
-  void weigh_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
+  void weigh_cells(const KeyQuery& query, Head& head, SelectScratch& scratch) const;
+  // The candidates by cell: as they are kept, or as they are counted for this step.
+  static void count_candidates(const KeyQuery& query, Head& head, CellRanking& cells);
   void estimate_tail(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
   // After weigh(), as select_by_cells().
   static void select_by_scores(const KeyQuery& query, SelectScratch& scratch, std::vector<TokenPos>& out);
@@ -285,32 +299,39 @@ class PqSelector final : public KeySelector {
   std::vector<Head> heads_;      // (n_layers, n_kv_heads)
 };
 
-// Every head's weights, the cells' counts of the candidates and of all that share the attention, and the cells' scores.
-void PqSelector::weigh_cells(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
+void PqSelector::count_candidates(const KeyQuery& query, Head& head, CellRanking& cells) {
+  if (head.cell_counts.empty()) {
+    cells.clear(query.n_heads);
+    cells.add(head.pair(), query.begin, query.end);
+  } else {
+    head.count(query.begin, query.end);
+    cells.use_counts(query.n_heads, head.cell_counts);
+  }
+}
+
+// Every head's weights, the cells' counts of the candidates, the sums of all that share the attention, and the cells'
+// scores.
+void PqSelector::weigh_cells(const KeyQuery& query, Head& head, SelectScratch& scratch) const {
   CellRanking& cells = scratch.cells;
   const auto n_heads = static_cast<size_t>(query.n_heads);
-  const CodePair codes = head.pair();
-  const int end = end_of_scored(query, head);
-  cells.clear(query.n_heads);
-  if (head.cell_counts.empty()) {
-    cells.add(codes, query.begin, end);
-  } else {
-    cells.set_counts(head.cell_counts);
-    cells.add(codes, query.begin, std::max(query.begin, options_.n_sinks));
-    cells.remove(codes, options_.n_sinks, std::max(query.begin, options_.n_sinks));
-    cells.remove(codes, end, std::max(end, head.n_coded));
-  }
+  count_candidates(query, head, cells);
   scratch.left_out.resize(n_heads);
   scratch.factors.resize(n_heads);
+  // Counts and scores have left the caches since the last step: they are asked for while the heads are weighed.
+  FetchAhead counts(head.cell_counts.data(), static_cast<int64_t>(head.cell_counts.size() * sizeof(float)));
+  FetchAhead scores = cells.ahead();
+  const int64_t lines_of_counts = counts.lines_per_step(query.n_heads);
+  const int64_t lines_of_scores = scores.lines_per_step(query.n_heads);
   for (size_t h = 0; h < n_heads; ++h) {
+    counts.fetch(lines_of_counts);
+    scores.fetch(lines_of_scores);
     order_query(query, h, scratch.query);
     scratch.left_out[h] = head.book->make_weights(scratch.query, query.scale, options_.by_spread, kernels_,
                                                   cells.weights(static_cast<int>(h)));
     scratch.factors[h] = query.n_tokens > 0 ? sink_weight(query, h, scratch.left_out[h], scratch) : 0.0f;
   }
-  const std::span<const float> sums = cells.head_sums();
+  const std::span<const float> sums = cells.head_sums(head.pair(), query.end, end_of_scored(query, head));
   for (size_t h = 0; h < n_heads; ++h) scratch.factors[h] = factor_of(scratch.factors[h] + sums[h]);
-  cells.remove(codes, query.end, end);
   cells.score(scratch.factors, options_.combine_max);
   scratch.by_cells = true;
 }
@@ -426,7 +447,7 @@ void PqSelector::select_by_scores(const KeyQuery& query, SelectScratch& scratch,
 }
 
 bool PqSelector::weigh(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) {
-  const Head& head = at(query.layer, query.kv_head);
+  Head& head = at(query.layer, query.kv_head);
   if (query.end <= query.begin) return false;
   if (query.n_tokens > 0) score_sinks(query, reader, scratch);
   by_cells_ ? weigh_cells(query, head, scratch) : combine_scores(query, head, scratch);

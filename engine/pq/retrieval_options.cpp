@@ -227,7 +227,8 @@ StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
   step.retrieved = std::max(0, total - step.sinks - (n_tokens - step.window_begin));
   const int candidates = step.window_begin - step.sinks;
   const bool mass_decides = budget.mass > 0 && candidates > std::max(0, budget.floor_tokens);
-  step.everything = candidates <= 0 || (step.retrieved >= candidates && !mass_decides);
+  const bool is_short = options.kind == AttentionKind::kAuto && n_tokens <= options.min_tokens;
+  step.everything = is_short || candidates <= 0 || (step.retrieved >= candidates && !mass_decides);
   return step;
 }
 

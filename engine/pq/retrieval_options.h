@@ -43,9 +43,11 @@ struct RetrievalOptions {
   AttentionKind kind = AttentionKind::kFull;
   RetrievalMethod method = RetrievalMethod::kPq;
   RetrievalBudget budget = {};
-  int n_sinks = 32;       // initial tokens that are always attended to; at most an eighth of the budget
-  int window = 128;       // latest tokens that are; at most a 32nd of the budget, but at least 16
-  int min_tokens = 8192;  // kAuto only
+  int n_sinks = 32;  // initial tokens that are always attended to; at most an eighth of the budget
+  int window = 128;  // latest tokens that are; at most a 32nd of the budget, but at least 16
+  // kAuto only: contexts of up to so many tokens are attended to in full, since full attention is as fast there
+  // (docs/long-contexts.md).
+  int min_tokens = 16384;
 
   int n_parts = 2;           // m: parts of a key; divides the head dimension
   int n_bits = 6;            // b: bits of a code, 1 to 8; up to 6 the scan looks codes up in registers
@@ -106,7 +108,7 @@ struct StepBudget {
   int sinks = 0;
   int window_begin = 0;
   int retrieved = 0;       // of the candidates [sinks, window_begin)
-  bool everything = true;  // the budget holds all tokens: full attention
+  bool everything = true;  // full attention: the budget holds all tokens, or kAuto finds them few
 };
 StepBudget step_budget(const RetrievalOptions& options, int n_tokens);
 

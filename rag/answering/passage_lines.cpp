@@ -329,19 +329,38 @@ class LineReader {
   }
 
   void read_paragraph() {
-    const size_t first = at_;
-    for (++at_; continues_block(at_); ++at_) {
+    const size_t first = at_++;
+    if (within_quotation(lines_[first].trimmed).empty()) return;  // between paragraphs of a quotation
+    const bool quoted = is_quoted(lines_[first].trimmed);
+    for (; quoted ? continues_quotation(at_) : continues_block(at_); ++at_) {
     }
     add(SentenceKind::kText, first, at_ - 1);
   }
 
   // Whether a line goes on with the block before it rather than beginning something of its own.
   bool continues_block(size_t i) const {
-    if (blank(i)) return false;
+    return !blank(i) && is_plain(lines_[i].trimmed) && !lines_[i].trimmed.starts_with('>');
+  }
+
+  bool continues_quotation(size_t i) const {
+    if (blank(i) || !is_quoted(lines_[i].trimmed)) return false;
+    const std::string_view within = within_quotation(lines_[i].trimmed);
+    return !within.empty() && is_plain(within);
+  }
+
+  static bool is_plain(std::string_view text) {
     bool ordered = false;
-    const std::string_view text = lines_[i].trimmed;
     return item_mark(text, ordered) == 0 && !text.starts_with('#') && !text.starts_with('|') &&
-           !text.starts_with('>') && !text.starts_with("```") && !text.starts_with("~~~");
+           !text.starts_with("```") && !text.starts_with("~~~");
+  }
+
+  // "> said elsewhere", as Markdown and mail quote; not ">>> " of an interpreter.
+  static bool is_quoted(std::string_view line) { return line == ">" || line.starts_with("> "); }
+
+  // A line that is no quotation is all of what it says.
+  static std::string_view within_quotation(std::string_view line) {
+    if (!is_quoted(line)) return line;
+    return line.substr(std::min(line.find_first_not_of(' ', 1), line.size()));
   }
 
   std::vector<Line> lines_;

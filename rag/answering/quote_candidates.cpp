@@ -127,7 +127,7 @@ int QuoteFinder::find_forms(const std::string& stem) {
 }
 
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
-// itself is nowhere.
+// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created".
 int QuoteFinder::find_relatives(std::string_view word, const std::string& stem) {
   int sentences = 0;
   std::vector<std::string_view> relatives = related_words(word);
@@ -163,7 +163,8 @@ void QuoteFinder::weigh(std::string_view text, double share) {
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure) sentences += find_relatives(word.text, stem);
+    const bool by_doer = kind_ == QuestionKind::kPerson;
+    if (sentences == 0 || is_measure || by_doer) sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
     if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;

@@ -106,6 +106,12 @@ size_t comment_end(std::string_view sentence, size_t at) {
   return close == std::string_view::npos ? sentence.size() : close + 3;
 }
 
+// Bytes of the "> " before a further line of a quotation; 0: none.
+size_t quotation_mark(std::string_view line) {
+  const size_t at = std::min(line.find_first_not_of(' '), line.size());
+  return line.substr(at).starts_with("> ") ? at + 2 : 0;
+}
+
 }  // namespace
 
 std::string plain_sentence(std::string_view sentence) {
@@ -124,6 +130,7 @@ std::string plain_sentence(std::string_view sentence) {
     }
     if (is_space(c)) {
       gap = true;
+      i += c == '\n' ? quotation_mark(sentence.substr(i + 1)) : 0;
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);

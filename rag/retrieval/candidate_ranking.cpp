@@ -22,6 +22,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kWeighed = 60;         // of the merged candidates
+constexpr size_t kLookedAt = 120;       // ... and by the second look, which takes its time
 constexpr size_t kReadByModel = 24;     // at most, time allowing
 constexpr double kUnreadBehind = 1e-3;  // log odds
 // Differences of rerank scores are log odds of a regression that had one right passage per question; flattened, so that
@@ -43,7 +44,7 @@ CandidateRanking::CandidateRanking(Workspace& workspace, const SearchOptions& op
 
 Status CandidateRanking::look() {
   const trace::Span span("weigh", "rag");
-  MNEME_RETURN_IF_ERROR(gather_evidence());
+  MNEME_RETURN_IF_ERROR(gather_evidence(kWeighed));
   for (Candidate& candidate : weighed()) {
     candidate.score = evidence_score(candidate.evidence, workspace_.embedder().hybrid_weight());
   }
@@ -54,7 +55,7 @@ Status CandidateRanking::look() {
 Status CandidateRanking::look_again(SearchResult& result, const CancelToken& cancel) {
   const trace::Span span("rerank", "rag");
   const Clock::time_point start = Clock::now();
-  MNEME_RETURN_IF_ERROR(gather_evidence());
+  MNEME_RETURN_IF_ERROR(gather_evidence(kLookedAt));
   const Writing writing = writing_of(query_.text);
   look_closer(writing);
   for (Candidate& candidate : weighed()) {
@@ -69,19 +70,20 @@ Status CandidateRanking::look_again(SearchResult& result, const CancelToken& can
   return {};
 }
 
-// What speaks for each of the first candidates.
-Status CandidateRanking::gather_evidence() {
-  if (n_weighed_ > 0) return {};
-  n_weighed_ = std::min(candidates_.size(), std::max<size_t>(kWeighed, static_cast<size_t>(options_.top_k)));
+// What speaks for each of the first `wanted` candidates, or of as many as are to be shown.
+Status CandidateRanking::gather_evidence(size_t wanted) {
+  const size_t known = n_weighed_;
+  n_weighed_ = std::min(candidates_.size(), std::max(wanted, static_cast<size_t>(std::max(options_.top_k, 0))));
+  const std::span<Candidate> added = weighed().subspan(known);
   std::vector<int64_t> keys;
-  for (const Candidate& candidate : weighed()) keys.push_back(candidate.key);
+  for (const Candidate& candidate : added) keys.push_back(candidate.key);
   MNEME_RETURN_IF_ERROR(rows_.read(keys));
-  finder_.complete(weighed());
+  finder_.complete(added);
   double best_lexical = 0.0;
   for (const Candidate& candidate : candidates_) best_lexical = std::max(best_lexical, candidate.lexical_score);
   const double floor = workspace_.embedder().similarity_floor();
   const PassageScorer scorer(query_.text, [&](std::string_view term) { return terms_.idf(term); });
-  for (Candidate& candidate : weighed()) {
+  for (Candidate& candidate : added) {
     PassageEvidence& e = candidate.evidence;
     if (best_lexical > 0.0) e.lexical = candidate.lexical_score / best_lexical;
     e.dense = std::max(0.0, (double{candidate.similarity.value_or(0.0f)} - floor) / (1.0 - floor));

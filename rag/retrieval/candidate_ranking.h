@@ -32,7 +32,7 @@ class CandidateRanking {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Status gather_evidence();
+  Status gather_evidence(size_t wanted);
   void look_closer(Writing writing);
   size_t n_shown() const;
   Status ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel);

@@ -30,6 +30,11 @@ struct PassageScorer::Reading {
   double pairs = 0.0;
   double triples = 0.0;
 
+  // A word that is in no sequence ends every one.
+  void interrupt() {
+    last.clear();
+    before_last.clear();
+  }
   void follow(const PassageScorer& scorer, std::string_view term) {
     if (!last.empty()) {
       key.assign(last).append(" ").append(term);
@@ -66,6 +71,7 @@ PassageScorer::PassageScorer(std::string_view question, const std::function<doub
                              Reads reads) {
   for (const std::string& term : terms_of(question)) {
     index_.emplace(term, static_cast<uint32_t>(weight_.size()));
+    asked_.insert(term);
     weight_.push_back(idf(term));
     total_ += weight_.back();
     total_squared_ += weight_.back() * weight_.back();
@@ -74,7 +80,7 @@ PassageScorer::PassageScorer(std::string_view question, const std::function<doub
 }
 
 double PassageScorer::weight_of(std::string_view term) const {
-  const auto at = index_.find(std::string(term));
+  const auto at = index_.find(term);
   return at == index_.end() ? 0.0 : weight_[at->second];
 }
 
@@ -85,6 +91,7 @@ void PassageScorer::find_sequences(std::string_view question) {
   std::optional<uint32_t> last_meaning;
   storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
     if (term.colocated) return true;
+    asked_.emplace(term.term);
     const auto grammar = [](std::string_view t) { return storage::is_stop_term(t) ? 1 : 0; };
     const int n_grammar = grammar(last) + grammar(term.term);
     if (!last.empty() && n_grammar < 2) {
@@ -95,7 +102,7 @@ void PassageScorer::find_sequences(std::string_view question) {
       const double weight = (weight_of(before_last) + weight_of(last) + weight_of(term.term)) / 3;
       triples_.add(before_last + " " + last + " " + std::string(term.term), weight);
     }
-    if (const auto at = index_.find(std::string(term.term)); at != index_.end()) {
+    if (const auto at = index_.find(term.term); at != index_.end()) {
       if (last_meaning.has_value() && *last_meaning != at->second && couples_.size() < kMaxTerms) {
         couples_.push_back({*last_meaning, at->second, (weight_[*last_meaning] + weight_[at->second]) / 2});
         couples_total_ += couples_.back().weight;
@@ -151,9 +158,12 @@ void PassageScorer::score(std::string_view passage, PassageEvidence& evidence) c
   uint32_t position = 0;
   storage::for_each_term(passage, storage::TermPurpose::kDocument, [&](const storage::LexicalTerm& term) {
     position += term.colocated ? 0 : 1;
+    if (!asked_.contains(term.term)) {
+      if (!term.colocated) reading.interrupt();
+      return true;
+    }
     if (!term.colocated && !pairs_.weight.empty()) reading.follow(*this, term.term);
-    reading.key.assign(term.term);
-    if (const auto at = index_.find(reading.key); at != index_.end()) {
+    if (const auto at = index_.find(term.term); at != index_.end()) {
       reading.occurrences.push_back({position, at->second});
       reading.has[at->second] = true;
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "rag/retrieval/passage_evidence.h"
@@ -56,7 +57,14 @@ class PassageScorer {
   double share_near(const std::vector<Occurrence>& occurrences) const;
   double share_within(const std::vector<Occurrence>& occurrences, uint32_t width) const;
 
-  std::unordered_map<std::string, uint32_t> index_;
+  // Looked up with what is read, for every word of every passage, without making a string of it.
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> index_;
+  // All words of index_ and of the sequences: what else a passage holds says nothing.
+  std::unordered_set<std::string, Hash, std::equal_to<>> asked_;
   std::vector<double> weight_;
   double total_ = 0.0;
   double total_squared_ = 0.0;

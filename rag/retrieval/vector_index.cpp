@@ -1,6 +1,7 @@
 #include "rag/retrieval/vector_index.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -113,11 +114,17 @@ std::optional<float> VectorIndex::similarity(const QuantisedQuery& query, int64_
 std::vector<VectorHit> VectorIndex::scan(const QuantisedQuery& query, int k, uint32_t first,
                                          const std::function<bool(int64_t)>& accept) const {
   TopHits top(k);
-  for (uint32_t row = first; row < store_.size(); ++row) {
-    const float similarity = store_.similarity(query, row);
-    if (similarity < top.floor() || store_.erased(row)) continue;
-    const int64_t key = store_.key(row);
-    if (!accept || accept(key)) top.offer({key, similarity});
+  std::array<float, VectorStore::kScanned> similarities;
+  const uint32_t end = store_.size();
+  for (uint32_t row = first; row < end;) {
+    const uint32_t n = std::min(end - row, VectorStore::kScanned - row % VectorStore::kScanned);
+    store_.similarities(query, row, std::span(similarities).first(n));
+    for (uint32_t i = 0; i < n; ++i) {
+      if (similarities[i] < top.floor() || store_.erased(row + i)) continue;
+      const int64_t key = store_.key(row + i);
+      if (!accept || accept(key)) top.offer({key, similarities[i]});
+    }
+    row += n;
   }
   return top.take();
 }

@@ -83,6 +83,14 @@ float VectorStore::similarity(const QuantisedQuery& query, uint32_t row) const {
   return static_cast<float>(dot) * query.scale * scale(row);
 }
 
+void VectorStore::similarities(const QuantisedQuery& query, uint32_t first, std::span<float> out) const {
+  assert(out.size() <= kScanned && first % kRowsPerBlock + out.size() <= kRowsPerBlock);
+  std::array<int32_t, kScanned> dots;
+  dot_int16_rows(query.values.data(), values(first).data(), out.size(), query.values.size(), dots.data());
+  const float* const scales = block(first).scales.data() + first % kRowsPerBlock;
+  for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(dots[i]) * query.scale * scales[i];
+}
+
 float VectorStore::similarity(uint32_t a, uint32_t b) const {
   const int32_t dot = dot_int8(values(a).data(), values(b).data(), static_cast<size_t>(dim_));
   return static_cast<float>(dot) * scale(a) * scale(b);

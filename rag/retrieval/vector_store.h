@@ -23,6 +23,7 @@ QuantisedQuery quantise_query(std::span<const float> query);
 class VectorStore {
  public:
   static constexpr uint32_t kRowsPerBlock = 4096;
+  static constexpr uint32_t kScanned = 64;  // rows at a time; a block holds them without remainder
   static constexpr uint32_t kMaxRows = kRowsPerBlock * 16384u;
 
   explicit VectorStore(int dim);
@@ -47,6 +48,8 @@ class VectorStore {
   }
 
   float similarity(const QuantisedQuery& query, uint32_t row) const;
+  // Of the rows [first, first + out.size()), which lie in one block; the same numbers.
+  void similarities(const QuantisedQuery& query, uint32_t first, std::span<float> out) const;
   float similarity(uint32_t a, uint32_t b) const;
 
   // Bytes held.

@@ -37,6 +37,7 @@ constexpr std::string_view kTellingVerbs[] = {
 constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "another", "how", "what", "ein", "eine",
                                           "der", "die", "das", "un",  "une", "le",      "la",  "una",  "el"};
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
+constexpr std::string_view kWordsForWords[] = {"term", "word", "name", "expression", "keyword", "begriff", "wort"};
 constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
 
 bool one_of(std::string_view word, Strings words) {
@@ -95,10 +96,15 @@ double spells_out(std::string_view sentence, const std::vector<PlacedWord>& word
   return 0.0;
 }
 
-// Whether the thing's name ends before words[next]: the "metaclass" of "metaclass conflict" is not all of the name.
+// Whether the thing's name ends before words[next]: the "metaclass" of "metaclass conflict" is not all of the name, and
+// neither are the "packages" of "packages' path".
 bool ends_name(std::string_view sentence, const std::vector<PlacedWord>& words, size_t next) {
-  if (next >= words.size() || is_stop_word(words[next].text)) return true;
   const size_t end = words[next - 1].end;
+  const std::string_view behind = sentence.substr(end);
+  const bool owns = behind.starts_with("' ") || behind.starts_with("'s ") || behind.starts_with("\u2019 ") ||
+                    behind.starts_with("\u2019s ");
+  if (owns) return false;
+  if (next >= words.size() || is_stop_word(words[next].text)) return true;
   return sentence.substr(end, words[next].begin - end).find_first_not_of(' ') != std::string_view::npos;
 }
 
@@ -109,6 +115,14 @@ bool is_all_of_name(std::string_view sentence, const std::vector<PlacedWord>& wo
   const bool verb =
       next < words.size() && (one_of(words[next].text, kCopulas) || one_of(words[next].text, kTellingVerbs));
   return verb || ends_name(sentence, words, next);
+}
+
+// "Implicit namespace packages are ...": the word before the subject makes it another.
+bool is_of_another(std::string_view sentence, const std::vector<PlacedWord>& words, size_t subject) {
+  if (subject == 0 || words[subject].pair) return false;
+  if (is_stop_word(words[subject - 1].text) || one_of(words[subject - 1].text, kWordsForWords)) return false;
+  const size_t end = words[subject - 1].end;
+  return sentence.substr(end, words[subject].begin - end).find_first_not_of(' ') == std::string_view::npos;
 }
 
 // "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less.
@@ -123,7 +137,8 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
                ? 1.0
                : 0.0;
   }
-  const double share = is_in_capitals(sentence, *subject) ? kShortForm : 1.0;
+  double share = is_in_capitals(sentence, *subject) ? kShortForm : 1.0;
+  if (is_of_another(sentence, words, static_cast<size_t>(subject - begin))) share *= kHalfDefined;
   const auto left = static_cast<size_t>(words.end() - subject) - 1;
   const auto last = subject + 1 + static_cast<std::ptrdiff_t>(std::min(kCopulaWithin, left));
   for (auto at = subject + 1; at != last; ++at) {

@@ -32,8 +32,10 @@ bool says(const std::string& folded, Strings phrases) {
 }
 
 constexpr std::string_view kAskDate[] = {
-    "when", "what year", "which year", "what date", "what day", "what month", "wann", "quand", "cuando", "когда",
-    "متي",  "متى",       "什么时候",   "哪一年",    "哪年",     "何时",       "何年", "いつ",  "何月",   "何日"};
+    "what year", "which year", "what date", "what day", "what month", "wann", "quand", "cuando", "когда", "متي",
+    "متى",       "什么时候",   "哪一年",    "哪年",     "何时",       "何年", "いつ",  "何月",   "何日"};
+// "When" asks for a time where it is the first to ask, or joined to what does: "what happens when it rains?" does not.
+constexpr std::string_view kAskBeforeWhen[] = {"what", "why", "how", "who", "which", "where"};
 // In which case, not at what time.
 constexpr std::string_view kAskCase[] = {"when should i", "when should you", "when should we", "when do i",
                                          "when do you",   "when do we",      "when to",        "when can i"};
@@ -156,6 +158,13 @@ bool asks_for_one_thing(std::string_view question, const std::string& folded) {
   return pair || n <= kDefinedWords;
 }
 
+bool asks_when(const std::string& folded) {
+  const size_t at = folded.find(" when ");
+  if (at == std::string::npos) return false;
+  const std::string before = folded.substr(0, at + 1);
+  return before.ends_with(" and ") || before.ends_with(" or ") || !says(before, kAskBeforeWhen);
+}
+
 bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -218,7 +227,7 @@ double comparing_cue(std::string_view sentence, const std::string& folded,
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
-  if (says(folded, kAskDate) && !says(folded, kAskCase)) return QuestionKind::kDate;
+  if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
   if (says(folded, kAskNumber) || asks_for_count(question)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;

@@ -1,7 +1,7 @@
 // Everyday and technical words that say the same: a small thesaurus, mostly English, some German, French, Spanish,
-// Chinese and Japanese. For words that the documents never use (rag/retrieval/words_of_documents.h), since a word that
-// they do use means what it says. Trained vectors know no synonyms: those of the default embedder put "warranty" no
-// nearer to "guarantee" than to "chain" (docs/retrieval.md). Threads: pure functions.
+// Chinese and Japanese. For words that the documents do not use of the matter (rag/retrieval/words_of_documents.h),
+// since a word that they do use means what it says. Trained vectors know no synonyms: those of the default embedder put
+// "warranty" no nearer to "guarantee" than to "chain" (docs/retrieval.md). Threads: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -74,7 +74,10 @@ Result<std::vector<ScoredTerm>> read_scored(TermIndex& index, const LexicalQuery
   for (const WeightedTerm& term : terms) {
     ScoredTerm& added = scored.emplace_back();
     MNEME_ASSIGN_OR_RETURN(added.postings, index.postings(term.term));
-    added.weight = term.term.weight * term_idf(term.frequency, n_chunks);
+    // What was estimated in order to choose is known exactly now that it has been read.
+    const size_t n_read = added.postings->size();
+    const int64_t frequency = n_read < TermIndex::kLongestList ? static_cast<int64_t>(n_read) : term.frequency;
+    added.weight = term.term.weight * term_idf(frequency, n_chunks);
   }
   return scored;
 }
@@ -99,6 +102,7 @@ Result<std::vector<LexicalHit>> Catalogue::search_lexical(std::string_view query
   LexicalScoring scoring;
   const std::string any = chosen.empty() ? fts_string(parsed.phrases.front()) : fts_term(chosen.front().term);
   MNEME_ASSIGN_OR_RETURN(scoring.average_length, index.average_length(any));
+  MNEME_ASSIGN_OR_RETURN(scoring.lengths, index.lengths());
   scoring.length = [&](ChunkId chunk) { return index.chunk_length(chunk); };
   scoring.admits = [&](ChunkId chunk) { return filter.admits(*database, chunk); };
   return score_postings(scored, scoring, static_cast<size_t>(limit));

@@ -73,19 +73,32 @@ int count_in_row(const Fts5ExtensionApi* api, Fts5Context* context, uint64_t& fr
   return SQLITE_OK;
 }
 
+constexpr size_t kLookEvery = 2048;   // rows
+constexpr double kClearlyMore = 1.1;  // times as many as are wanted
+
 struct PostingSink {
   PostingRequest::Found& found;
   const size_t most_rows;
+  const RowRange rows;
 };
+
+// Whether a phrase that has had so many rows up to this one will have more than are wanted, if it goes on like that.
+bool will_be_too_many(const PostingSink& sink, int64_t row) {
+  const size_t n_read = sink.found.postings.size();
+  if (n_read == 0 || n_read % kLookEvery != 0 || sink.rows.last == 0 || row < sink.rows.first) return false;
+  const double passed = static_cast<double>(row - sink.rows.first + 1);
+  const double all = static_cast<double>(sink.rows.last - sink.rows.first + 1);
+  return static_cast<double>(n_read) * all / passed > kClearlyMore * static_cast<double>(sink.most_rows);
+}
 
 // No exception may pass through SQLite.
 int take_posting(const Fts5ExtensionApi* api, Fts5Context* context, void* user) {
   auto& sink = *static_cast<PostingSink*>(user);
-  if (sink.found.postings.size() >= sink.most_rows) {
+  const sqlite3_int64 chunk = api->xRowid(context);
+  if (sink.found.postings.size() >= sink.most_rows || will_be_too_many(sink, chunk)) {
     sink.found.whole = false;
     return SQLITE_DONE;
   }
-  const sqlite3_int64 chunk = api->xRowid(context);
   if (chunk < 0 || static_cast<uint64_t>(chunk) > kLastChunk) return SQLITE_CORRUPT_VTAB;
   uint64_t frequency = 0;
   const int code = count_in_row(api, context, frequency);
@@ -116,7 +129,7 @@ int answer_request(const Fts5ExtensionApi* api, Fts5Context* context, PostingReq
     return SQLITE_NOMEM;
   }
   for (int phrase = 0; phrase < n_phrases && code == SQLITE_OK; ++phrase) {
-    PostingSink sink{request.phrases[static_cast<size_t>(phrase)], request.most_rows};
+    PostingSink sink{request.phrases[static_cast<size_t>(phrase)], request.most_rows, request.rows};
     code = api->xQueryPhrase(context, phrase, &sink, take_posting);
   }
   return code;

@@ -1,12 +1,12 @@
 #include "storage/catalogue/lexical_cache.h"
 
+#include <iterator>
 #include <utility>
 
 namespace mneme::storage {
 namespace {
 
 constexpr size_t kMostTerms = 100'000;
-constexpr int64_t kLengthsAPage = 4096;
 
 size_t n_postings_of(const LexicalCache::Term& term) {
   return term.postings == nullptr ? 0 : term.postings->size();
@@ -26,9 +26,10 @@ void LexicalCache::be_at(const CatalogueState& state) {
   if (state == state_) return;
   state_ = state;
   by_name_.clear();
-  entries_.clear();
+  held_.clear();
+  counted_.clear();
   n_postings_ = 0;
-  lengths_.clear();
+  lengths_complete_ = false;
   average_length_ = 0.0;
   n_chunks_.reset();
 }
@@ -38,49 +39,55 @@ std::optional<LexicalCache::Term> LexicalCache::term(const CatalogueState& state
   be_at(state);
   const auto at = by_name_.find(name);
   if (at == by_name_.end()) return std::nullopt;
-  entries_.splice(entries_.begin(), entries_, at->second);
+  std::list<Entry>& of = at->second->term.postings == nullptr ? counted_ : held_;
+  of.splice(of.begin(), of, at->second);
   return at->second->term;
 }
 
 void LexicalCache::keep_term(const CatalogueState& state, const std::string& name, Term term) {
   MutexLock lock(mutex_);
   be_at(state);
-  const size_t n_new = n_postings_of(term);
-  if (const auto at = by_name_.find(name); at != by_name_.end()) {
-    n_postings_ -= n_postings_of(at->second->term);
-    at->second->term = std::move(term);
-    n_postings_ += n_new;
-  } else {
-    entries_.push_front({name, std::move(term)});
-    n_postings_ += n_new;  // before what may want memory: the sum is that of the entries, whatever happens
-    by_name_.emplace(entries_.front().name, entries_.begin());
+  auto at = by_name_.find(name);
+  if (at == by_name_.end()) {
+    counted_.push_front({name, {}});
+    at = by_name_.emplace(counted_.front().name, counted_.begin()).first;
   }
+  std::list<Entry>& from = at->second->term.postings == nullptr ? counted_ : held_;
+  std::list<Entry>& to = term.postings == nullptr ? counted_ : held_;
+  to.splice(to.begin(), from, at->second);
+  n_postings_ -= n_postings_of(at->second->term);
+  at->second->term = std::move(term);
+  n_postings_ += n_postings_of(at->second->term);
   drop_beyond_budget();
 }
 
+// Of what is asked for least, the postings go first: the number of them is small and spares reading them to count.
 void LexicalCache::drop_beyond_budget() {
-  while (entries_.size() > kMostTerms || (n_postings_ > most_postings_ && !entries_.empty())) {
-    n_postings_ -= n_postings_of(entries_.back().term);
-    by_name_.erase(entries_.back().name);
-    entries_.pop_back();
+  while (n_postings_ > most_postings_ && !held_.empty()) {
+    n_postings_ -= n_postings_of(held_.back().term);
+    held_.back().term.postings = nullptr;
+    counted_.splice(counted_.begin(), held_, std::prev(held_.end()));
+  }
+  while (by_name_.size() > kMostTerms) {
+    std::list<Entry>& from = counted_.empty() ? held_ : counted_;
+    if (from.empty()) break;
+    n_postings_ -= n_postings_of(from.back().term);
+    by_name_.erase(from.back().name);
+    from.pop_back();
   }
 }
 
-uint32_t LexicalCache::length(const CatalogueState& state, ChunkId chunk) {
+LexicalCache::Lengths LexicalCache::lengths(const CatalogueState& state) {
   MutexLock lock(mutex_);
   be_at(state);
-  const auto id = static_cast<int64_t>(chunk);
-  const auto page = lengths_.find(id / kLengthsAPage);
-  return page == lengths_.end() || page->second.empty() ? 0 : page->second[static_cast<size_t>(id % kLengthsAPage)];
+  return {lengths_, lengths_complete_};
 }
 
-void LexicalCache::keep_length(const CatalogueState& state, ChunkId chunk, uint32_t length) {
+void LexicalCache::keep_lengths(const CatalogueState& state, std::shared_ptr<const ChunkLengths> lengths) {
   MutexLock lock(mutex_);
   be_at(state);
-  const auto id = static_cast<int64_t>(chunk);
-  std::vector<uint32_t>& page = lengths_[id / kLengthsAPage];
-  if (page.empty()) page.resize(static_cast<size_t>(kLengthsAPage));
-  page[static_cast<size_t>(id % kLengthsAPage)] = length;
+  lengths_ = std::move(lengths);
+  lengths_complete_ = true;
 }
 
 double LexicalCache::average_length(const CatalogueState& state) {

@@ -1,7 +1,8 @@
 // What searches by words remember between questions, of one state of the catalogue: how many chunks have a term, its
-// postings, lengths of chunks. Whoever asks says which state the question reads; what was kept of another is forgotten.
-// Memory: at most kMostPostings postings of 8 bytes, the longest unused leaving first, 100,000 terms, and 4 bytes for
-// each chunk that ever came near the best. Threads: all functions from any thread.
+// postings, how many chunks there are. Whoever asks says which state the question reads; what was kept of another is
+// forgotten, but for lengths of chunks, which never change (chunk_lengths.h). Memory: at most kMostPostings postings of
+// 8 bytes, the longest unused leaving first, the numbers of 100,000 terms, and the lengths. Threads: all functions from
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "base/guarded.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "storage/catalogue/chunk_lengths.h"
 #include "storage/catalogue/posting_list.h"
 #include "storage/catalogue/records.h"
 #include "storage/catalogue/sqlite_database.h"
@@ -45,9 +46,13 @@ class LexicalCache {
   std::optional<Term> term(const CatalogueState& state, const std::string& name);
   void keep_term(const CatalogueState& state, const std::string& name, Term term);
 
-  // 0: not known.
-  uint32_t length(const CatalogueState& state, ChunkId chunk);
-  void keep_length(const CatalogueState& state, ChunkId chunk, uint32_t length);
+  struct Lengths {
+    std::shared_ptr<const ChunkLengths> lengths;  // never null
+    bool complete = false;                        // they hold every chunk of the state
+  };
+  Lengths lengths(const CatalogueState& state);
+  // lengths: never null; of all chunks of the state.
+  void keep_lengths(const CatalogueState& state, std::shared_ptr<const ChunkLengths> lengths);
 
   // Of all chunks, in terms; 0: not known.
   double average_length(const CatalogueState& state);
@@ -69,11 +74,13 @@ class LexicalCache {
   const size_t most_postings_;
   Mutex mutex_;
   CatalogueState state_ MNEME_GUARDED_BY(mutex_);
-  std::list<Entry> entries_ MNEME_GUARDED_BY(mutex_);  // the last used in front
+  // The last used in front: those with postings, and those of which only the number is known any more.
+  std::list<Entry> held_ MNEME_GUARDED_BY(mutex_);
+  std::list<Entry> counted_ MNEME_GUARDED_BY(mutex_);
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_name_ MNEME_GUARDED_BY(mutex_);
   size_t n_postings_ MNEME_GUARDED_BY(mutex_) = 0;
-  // Lengths by pages of neighbouring chunks; 0: not known.
-  std::unordered_map<int64_t, std::vector<uint32_t>> lengths_ MNEME_GUARDED_BY(mutex_);
+  std::shared_ptr<const ChunkLengths> lengths_ MNEME_GUARDED_BY(mutex_) = std::make_shared<ChunkLengths>();
+  bool lengths_complete_ MNEME_GUARDED_BY(mutex_) = false;
   double average_length_ MNEME_GUARDED_BY(mutex_) = 0.0;
   std::optional<int64_t> n_chunks_ MNEME_GUARDED_BY(mutex_);
 };

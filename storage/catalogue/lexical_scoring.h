@@ -1,8 +1,6 @@
-// Okapi BM25 over lists of postings: the best chunks, exactly, without merging the lists into each other. Chunks are
-// taken in windows of neighbouring rows, into which each list adds (as Lucene's BooleanScorer does), twice: first as if
-// all chunks were of average length, which tells a score that enough of them are sure to reach; then as if they had
-// none, which is the most a chunk can score. Only where that comes up to the best (MaxScore: Turtle and Flood 1995) its
-// length is asked for. Threads: pure functions.
+// Okapi BM25 over lists of postings: the best chunks, exactly. Chunks are taken a page of neighbouring rows at a time,
+// into whose sums each list adds, without merging the lists into each other (as Lucene's BooleanScorer does); their
+// lengths lie beside the sums. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "storage/catalogue/chunk_lengths.h"
 #include "storage/catalogue/posting_list.h"
 #include "storage/catalogue/records.h"
 
@@ -26,8 +25,9 @@ struct ScoredTerm {
 struct LexicalScoring {
   double k1 = 1.2;
   double b = 0.75;
-  double average_length = 1.0;  // of all chunks, in terms
-  // The length of a chunk in terms; asked of those that could come among the best alone.
+  double average_length = 1.0;                  // of all chunks, in terms
+  std::shared_ptr<const ChunkLengths> lengths;  // null: none are known
+  // The length in terms of a chunk that `lengths` does not know.
   std::function<Result<uint32_t>(ChunkId)> length;
   // Whether a chunk may be a hit; asked of those that would.
   std::function<Result<bool>(ChunkId)> admits;

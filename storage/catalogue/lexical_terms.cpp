@@ -28,7 +28,9 @@ class TermScanner {
       : text_(text), question_(purpose == TermPurpose::kQuery), visit_(visit) {}
 
   void run() {
-    while (!stopped_ && peek()) {
+    while (!stopped_) {
+      if (scan_plain_word()) continue;
+      if (!peek()) break;
       switch (char_info(current_.character).kind) {
         case CharClass::kLetter:
         case CharClass::kDigit:
@@ -42,6 +44,19 @@ class TermScanner {
 
  private:
   static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+  // A word of small ASCII letters before a space or a stop, which most words of most texts are: scan_compound() would
+  // come to the same by a longer way.
+  bool scan_plain_word() {
+    const size_t run = small_letters_at(offset_);
+    if (run == 0) return false;
+    const size_t begin = offset_;
+    const size_t end = begin + run;
+    if (end < text_.size() && std::string_view(" \n,.;:").find(text_[end]) == std::string_view::npos) return false;
+    offset_ = end;
+    emit(stem(text_.substr(begin, run)), begin, end, false);
+    return true;
+  }
 
   // Goes past a separator; a sign that stands alone there is a term. It stands with the term before it, so that phrases
   // do not depend on signs.

@@ -1,13 +1,14 @@
 #include "storage/catalogue/posting_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace mneme::storage {
 namespace {
 
-constexpr int64_t kSampleWindows = 16;
-constexpr int64_t kSampleShare = 16;  // one row in so many
+constexpr int64_t kSampleWindows = 32;
+constexpr int64_t kSampleRows = 128;  // of a window
 
 // Rows of a phrase with rowids in [first, last].
 Result<int64_t> count_rows(Database& database, const std::string& phrase, int64_t first, int64_t last) {
@@ -33,18 +34,24 @@ uint64_t sum_of_varints(ByteSpan bytes) {
   return sum;
 }
 
+uint32_t length_of(ByteSpan sizes_of_columns) {
+  return static_cast<uint32_t>(std::min<uint64_t>(sum_of_varints(sizes_of_columns), UINT32_MAX));
+}
+
 }  // namespace
 
 std::string fts_term(const QueryTerm& term) {
   return fts_string({term.term}) + (term.prefix ? " *" : "");
 }
 
-Result<ReadPostings> read_postings(Database& database, std::span<const std::string> phrases, size_t most_rows) {
+Result<ReadPostings> read_postings(Database& database, std::span<const std::string> phrases, size_t most_rows,
+                                   const RowRange& rows) {
   ReadPostings read;
   std::string match;
   for (const std::string& phrase : phrases) match += (match.empty() ? "" : " OR ") + phrase;
   PostingRequest request;
   request.most_rows = most_rows;
+  request.rows = rows;
   if (!match.empty()) {
     MNEME_ASSIGN_OR_RETURN(
         Statement statement,
@@ -58,19 +65,26 @@ Result<ReadPostings> read_postings(Database& database, std::span<const std::stri
   return read;
 }
 
-Result<int64_t> sample_frequency(Database& database, const QueryTerm& term) {
+Result<RowRange> chunk_rows(Database& database) {
+  // Two questions, each answered by one look at an end of the table; asked as one, all of it would be read.
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT coalesce((SELECT min(id) FROM chunks), 0), coalesce((SELECT max(id) "
+                                          "FROM chunks), 0)"));
+  MNEME_RETURN_IF_ERROR(statement.step().status());
+  return RowRange{statement.integer(0), statement.integer(1)};
+}
+
+Result<int64_t> sample_frequency(Database& database, const QueryTerm& term, const RowRange& rows) {
   const std::string phrase = fts_term(term);
-  MNEME_ASSIGN_OR_RETURN(const int64_t first, database.query_integer("SELECT coalesce(min(id), 0) FROM chunks"));
-  MNEME_ASSIGN_OR_RETURN(const int64_t last, database.query_integer("SELECT coalesce(max(id), 0) FROM chunks"));
-  const int64_t stride = std::max<int64_t>(1, (last - first + 1) / kSampleWindows);
-  const int64_t width = std::max<int64_t>(1, stride / kSampleShare);
+  const int64_t stride = std::max<int64_t>(1, (rows.last - rows.first + 1) / kSampleWindows);
+  const int64_t width = std::min(stride, kSampleRows);
   int64_t sampled = 0;
   for (int64_t window = 0; window < kSampleWindows; ++window) {
-    const int64_t begin = first + window * stride + (stride - width) / 2;
-    MNEME_ASSIGN_OR_RETURN(const int64_t rows, count_rows(database, phrase, begin, begin + width - 1));
-    sampled += rows;
+    const int64_t begin = rows.first + window * stride + (stride - width) / 2;
+    MNEME_ASSIGN_OR_RETURN(const int64_t counted, count_rows(database, phrase, begin, begin + width - 1));
+    sampled += counted;
   }
-  return sampled * (stride / width);
+  return std::llround(static_cast<double>(sampled) * static_cast<double>(stride) / static_cast<double>(width));
 }
 
 Result<uint32_t> chunk_length(Database& database, ChunkId chunk) {
@@ -80,7 +94,18 @@ Result<uint32_t> chunk_length(Database& database, ChunkId chunk) {
     return corruption(database.path() +
                       ": the lexical index finds a passage whose length it lacks; run `mneme verify --repair`");
   }
-  return static_cast<uint32_t>(std::min<uint64_t>(sum_of_varints(statement.blob(0)), UINT32_MAX));
+  return length_of(statement.blob(0));
+}
+
+Status read_lengths(Database& database, ChunkLengths& lengths) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT id, sz FROM lexical_docsize WHERE id>?1 ORDER BY id"));
+  statement.bind(lengths.last());
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return {};
+    lengths.add(statement.id<ChunkId>(0), length_of(statement.blob(1)));
+  }
 }
 
 }  // namespace mneme::storage

@@ -191,6 +191,39 @@ TEST_F(FusionTest, AChatGoesOnFromItsCache) {
   EXPECT_LT(n_files(), before);
 }
 
+// Passages that come from the store and a chat that is taken up again are retrieved from like any others.
+TEST_F(FusionTest, RetrievalAttendsToStoredPassagesAndResumedChats) {
+  std::string text;
+  for (int i = 0; i < 12; ++i) text += "The code of box " + std::to_string(i) + " is " + std::to_string(i * 7) + ". ";
+  box = program.write("boxes.txt", text + "The code of box Brail is 44.\n");
+  const std::vector<std::string> stored{"--mode", "blend", "--recompute", "0.2", "--kv-level", "exact"};
+  const auto with = [&](std::vector<std::string> options) {
+    options.insert(options.end(), stored.begin(), stored.end());
+    return options;
+  };
+  const json full = ask(with({"--attention", "full"}));
+  EXPECT_EQ(ask(with({"--attention", "full"}))["attention"]["kind"], "full");
+  const json few = ask(with({"--attention", "pq", "--pq-budget", "0.5"}));
+  EXPECT_EQ(few["cache"]["hits"], full["cache"]["chunks"]) << few.dump();
+  EXPECT_EQ(few["attention"]["kind"], "pq");
+  EXPECT_LT(few["attention"]["attended"], 0.7 * few["usage"]["prompt_tokens"].get<double>()) << few.dump();
+  const json everything = ask(with({"--attention", "pq", "--pq-budget", "1"}));
+  EXPECT_EQ(everything["answer"], ask(with({"--attention", "full"}))["answer"]);
+
+  program.write("docs/boxes.txt", text + "The code of box Brail is 44.\n");
+  run_json({"index", program.folder() + "/docs"});
+  std::vector<std::string> chat =
+      with({"--json", "chat", "--model", kTiny, "--max-tokens", "6", "--attention", "pq", "--pq-budget", "0.5"});
+  ASSERT_EQ(program.run(chat, "What is the code of box Brail?\n").exit_status, 0);
+  chat.insert(chat.end(), {"--resume", run_json({"chat", "list"})["chats"][0]["id"].dump()});
+  const Outcome resumed = program.run(chat, "And what is the code of box 3?\n");
+  ASSERT_EQ(resumed.exit_status, 0) << resumed.diagnostics;
+  const json answer = resumed.last_json();
+  EXPECT_EQ(answer["cache"]["carried"], 1) << resumed.output;
+  EXPECT_EQ(answer["attention"]["kind"], "pq");
+  EXPECT_LT(answer["attention"]["attended"], 0.7 * answer["usage"]["prompt_tokens"].get<double>()) << resumed.output;
+}
+
 TEST_F(FusionTest, EvaluatesEveryModeAndGoesOnWhereItStopped) {
   const std::string set = program.write(
       "set.jsonl",

@@ -29,8 +29,10 @@ struct AttentionKernels {
 
   // Rows between two requests for memory: asking after each costs a page in the cache some hundredths of its time.
   static constexpr int kRowsPerFetch = 4;
+  // The softmax of one query takes about as long as so many times as many rows.
+  static constexpr int kFetchesPerSoftening = 3;
 
-  // The page that comes after, asked for while this one is read; n_lines with every row of it.
+  // The page that comes after, asked for while this one is read; n_lines with every kRowsPerFetch rows of it.
   struct Ahead {
     FetchAhead next;
     int64_t n_lines;
@@ -53,7 +55,7 @@ struct AttentionKernels {
     };
     for (int p = 0; p < k; p += kRowsPerFetch) {
       const int n_rows = k - p < kRowsPerFetch ? k - p : kRowsPerFetch;
-      if (ahead) ahead->next.fetch(n_rows * ahead->n_lines);
+      if (ahead) ahead->next.fetch(ahead->n_lines);
       if (n_rows == kRowsPerFetch) {
         for (int i = 0; i < kRowsPerFetch; ++i) add_row(p + i);
       } else {
@@ -213,8 +215,8 @@ struct AttentionKernels {
     const bool codes = page.kv.key_codes != nullptr;
     // At least so many rows of keys and values will be passed: all lines are asked for by then.
     const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
-    Ahead ahead{FetchAhead(page.next, few ? page.n_next_bytes : 0), 0};
-    ahead.n_lines = ahead.next.lines_per_step(n_rows);
+    Ahead ahead{few ? page.ahead : FetchAhead(), 0};
+    ahead.n_lines = ahead.next.lines_per_step(n_rows / kRowsPerFetch + m * kFetchesPerSoftening);
     Ahead* nothing = nullptr;
     if (few && codes) {
       score_codes(page, &ahead, m, n, scores, wide);
@@ -225,7 +227,10 @@ struct AttentionKernels {
       widen_keys(page, n, wide);
       product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
     }
-    for (int i = 0; i < m; ++i) soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
+    for (int i = 0; i < m; ++i) {
+      ahead.next.fetch(kFetchesPerSoftening * ahead.n_lines);
+      soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
+    }
     if (few && codes) {
       add_value_codes(page, &ahead, m, n, scores, wide);
     } else if (few) {

@@ -170,12 +170,7 @@ void Attention::run_task(const Call& call, size_t index, bool waits, int worker)
   AttentionPage& page = block.page;
   for (int p = task.first_page; p < task.end_page; ++p) {
     page.kv = task.cache->page(call.layer, p, task.kv_head);
-    if (waits) {
-      const ReadChain::Memory next =
-          chain_.ask(worker, index, task.first_read + static_cast<size_t>(p - task.first_page));
-      page.next = next.data();
-      page.n_next_bytes = static_cast<int64_t>(next.size());
-    }
+    if (waits) page.ahead = chain_.ask(worker, index, task.first_read + static_cast<size_t>(p - task.first_page));
     bound(call, task, p, block);
     if (page.n_keys > 0) kernels_.attend_page(page);
   }
@@ -237,8 +232,11 @@ void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, co
     pool_.parallel_for(tasks_.size(), 1, work);
   }
   if (n_partials_ == 0) return;
-  for (const Task& task : tasks_)
-    if (task.partial >= 0 && task.n_parts > 0) merge(call, task);
+  for (const Task& task : tasks_) {
+    if (task.partial < 0 || task.n_parts == 0) continue;
+    merge(call, task);
+    ThreadPool::read_some();
+  }
 }
 
 }  // namespace mneme::engine::cpu

@@ -53,7 +53,7 @@ struct ScratchRows {
 constexpr size_t kKeptKvBytes = size_t{128} << 20;
 // Keys of neighbouring tokens share cache lines: threads take this many tokens at a time.
 constexpr size_t kRowsOfKeyLine = 32;
-constexpr int kHeadsPerRead = 4;  // heads that take about as long as some lines of memory need to come
+constexpr int kHeadsPerRead = 2;  // heads that take about as long as some lines of memory need to come
 constexpr int kFewRows = 2;       // up to so many, operations between products are over before their memory has come
 
 class CpuBackend final : public Backend {

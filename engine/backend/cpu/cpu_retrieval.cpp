@@ -54,7 +54,6 @@ void CpuRetrieval::start_anew(const RetrievalOptions& options) {
 }
 
 bool CpuRetrieval::worthwhile(int n_tokens) const {
-  if (options_.kind == AttentionKind::kAuto && n_tokens <= options_.min_tokens) return false;
   return !step_budget(options_, n_tokens).everything;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/f16.h"
+#include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kv_page.h"
 
 namespace mneme::engine::cpu {
@@ -21,9 +22,8 @@ struct AttentionPage {
   int value_stride = 0;            // elements between values of consecutive keys, a multiple of 16
   const float* queries = nullptr;  // (n_queries, head_dim), already scaled
   KvPage kv;
-  const void* next = nullptr;  // memory that will be read after this page, to be fetched meanwhile where there are few
-  int64_t n_next_bytes = 0;    // queries; perhaps none
-  int n_keys = 0;              // keys any query sees, from the page's start
+  FetchAhead ahead;  // what will be read after this page, to be asked for meanwhile where there are few queries
+  int n_keys = 0;    // keys any query sees, from the page's start
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
@@ -91,9 +91,7 @@ struct PanelProduct {
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
-  // What will be multiplied next, to be fetched meanwhile: n_next_bytes, perhaps 0.
-  const uint8_t* next = nullptr;
-  int64_t n_next_bytes = 0;
+  FetchAhead ahead;  // what will be multiplied later, to be asked for meanwhile
 
   int n_rows = 0;
   const int8_t* x = nullptr;              // (n_rows, n_in)

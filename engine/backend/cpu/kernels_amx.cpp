@@ -176,7 +176,7 @@ void multiply_wide(const PanelProduct& p) {
   ResultWriter writer(p);
   const int n_slices = (p.n_in + kSliceDepth - 1) / kSliceDepth;
   const int n_blocks = (p.n_rows + kRowsAtOnce - 1) / kRowsAtOnce;
-  FetchAhead ahead(p.next, p.n_next_bytes);
+  FetchAhead ahead = p.ahead;
   const int64_t lines_per_block = ahead.lines_per_step(int64_t{n_slices} * n_blocks);
   for (int k0 = 0; k0 < p.n_in; k0 += kSliceDepth) {
     const int depth = p.n_in - k0 < kSliceDepth ? p.n_in - k0 : kSliceDepth;

@@ -125,7 +125,7 @@ class PanelTile {
     const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
     const uint8_t* high[2] = {p.high[0], p.high[1]};
     // A share of the next weights with each group; only the first rows ask.
-    FetchAhead ahead(p.next, m0 == 0 ? p.n_next_bytes : 0);
+    FetchAhead ahead = m0 == 0 ? p.ahead : FetchAhead();
     const int64_t lines_per_group = ahead.lines_per_step(n_groups);
     GroupScales<kForm, kMinimums, kGroup> group_scales[2] = {{p, 0}, {p, 1}};
     const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();

@@ -130,7 +130,7 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
                      .panel = panel,
                      .first_row = first_row,
                      .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
-                     .next = chain_.ask(worker, i, i),
+                     .ahead = chain_.ask(worker, i, i),
                      .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
                      .out = product->out + first_row * out_stride + panel * kPanelRows,
                      .out_stride = out_stride},
@@ -148,8 +148,7 @@ void Multiplier::multiply_pair(const PairTask& task, int worker) {
   w.describe(kernels_, task.panel, input_.n_rows, memory, panels);
   rounded_.describe(task.first_row, panels);
   if (rounded_.is_wide()) panels.sums = reinterpret_cast<float*>(memory + w.scratch_bytes());
-  panels.next = task.next.data();
-  panels.n_next_bytes = static_cast<int64_t>(task.next.size());
+  panels.ahead = task.ahead;
   panels.n_rows = task.n_rows;
   panels.bias = task.bias;
   panels.y = task.out;
@@ -194,12 +193,12 @@ void Multiplier::gate_pair(const GatedProducts& products, size_t index, int pair
   task.out_stride = kPairRows;
   task.w = products.gate;
   task.panel = int64_t{pair} * 2;
-  task.next = chain_.ask(worker, index, 2 * index);
+  task.ahead = chain_.ask(worker, index, 2 * index);
   task.out = gate;
   multiply_pair(task, worker);
   task.w = products.up;
   task.panel = up_panel;
-  task.next = chain_.ask(worker, index, 2 * index + 1);
+  task.ahead = chain_.ask(worker, index, 2 * index + 1);
   task.out = up;
   task.bias = products.up_bias ? products.up_bias + pair * kPairRows : nullptr;
   multiply_pair(task, worker);

@@ -73,7 +73,7 @@ class Multiplier {
     int64_t panel = 0;
     int first_row = 0;
     int n_rows = 0;
-    ReadChain::Memory next;
+    FetchAhead ahead;
     const float* bias = nullptr;  // of the first of the columns, or null
     float* out = nullptr;
     int64_t out_stride = 0;

@@ -63,6 +63,8 @@ Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightAren
   format_ = format_of(tensor.type);
   n_out_ = tensor.n_out;
   n_in_ = static_cast<int>(tensor.n_in);
+  n_groups_ = n_in_ / format_.group;
+  panel_bytes_ = (code_bytes() + scale_bytes() + 63) / 64 * 64;
   for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.iq4_levels ? gguf::kIq4Values[i] + 128 : i);
   MNEME_ASSIGN_OR_RETURN(data_, arena.allocate(static_cast<size_t>(memory_bytes())));
   const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);

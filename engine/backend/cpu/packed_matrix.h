@@ -64,12 +64,12 @@ class PackedMatrix {
 
  private:
   int64_t pair_size(int64_t panel) const { return std::min<int64_t>(n_panels() - panel, 2); }
-  int n_groups() const { return n_in_ / format_.group; }
+  int n_groups() const { return n_groups_; }
   int n_supers() const { return n_in_ / 256; }
   int code_bits() const { return format_.nibbles ? 4 + format_.high_bits : 8; }
   int64_t code_bytes() const { return int64_t{n_in_} * kPanelRows * code_bits() / 8; }  // of a panel
   int64_t scale_bytes() const;                                                          // of a panel
-  int64_t panel_bytes() const { return (code_bytes() + scale_bytes() + 63) / 64 * 64; }
+  int64_t panel_bytes() const { return panel_bytes_; }
   uint8_t* codes(int64_t panel) const { return data_ + panel * panel_bytes(); }
   uint8_t* high_codes(int64_t panel) const { return codes(panel) + int64_t{n_in_} * kPanelRows / 2; }
   uint8_t* scales(int64_t panel) const { return codes(panel) + code_bytes(); }
@@ -98,6 +98,9 @@ class PackedMatrix {
   Format format_;
   int64_t n_out_ = 0;
   int n_in_ = 0;
+  // Kept, as both are asked for with every pair of panels that is read.
+  int n_groups_ = 0;
+  int64_t panel_bytes_ = 0;
   uint8_t levels_[16] = {};
   uint8_t* data_ = nullptr;
 };

@@ -20,11 +20,12 @@ __m256i load_32(const uint8_t* p) {
 template <int kM, bool kCentred, class Dot>
 class PanelTile {
  public:
-  static void run(const PanelProduct& p, int panel, const uint8_t* codes, int m0, FetchAhead& ahead) {
+  // lines_per_group: to be asked for of `ahead`.
+  static void run(const PanelProduct& p, int panel, const uint8_t* codes, int m0, FetchAhead& ahead,
+                  int64_t lines_per_group) {
     __m256 total[kM][2];
     for (int i = 0; i < kM; ++i) total[i][0] = total[i][1] = _mm256_setzero_ps();
     const int n_groups = p.n_in / p.group;
-    const int64_t lines_per_group = ahead.lines_per_step(int64_t{n_groups} * (p.n_columns > kPanelRows ? 2 : 1));
     for (int g = 0; g < n_groups; ++g) {
       ahead.fetch(lines_per_group);
       __m256i sum[kM][2];
@@ -88,18 +89,20 @@ class PanelTile {
 };
 
 template <bool kCentred, class Dot>
-void multiply_rows(const PanelProduct& p, int panel, const uint8_t* codes, FetchAhead& ahead) {
+void multiply_rows(const PanelProduct& p, int panel, const uint8_t* codes, FetchAhead& ahead, int64_t lines_per_group) {
   int m = 0;
-  for (; m + 3 <= p.n_rows; m += 3) PanelTile<3, kCentred, Dot>::run(p, panel, codes, m, ahead);
-  for (; m < p.n_rows; ++m) PanelTile<1, kCentred, Dot>::run(p, panel, codes, m, ahead);
+  for (; m + 3 <= p.n_rows; m += 3) PanelTile<3, kCentred, Dot>::run(p, panel, codes, m, ahead, lines_per_group);
+  for (; m < p.n_rows; ++m) PanelTile<1, kCentred, Dot>::run(p, panel, codes, m, ahead, lines_per_group);
 }
 
 template <class Dot>
 void multiply_panels(const PanelProduct& p) {
-  FetchAhead ahead(p.next, p.n_next_bytes);
+  FetchAhead ahead = p.ahead;
+  const int n_panels = p.n_columns > kPanelRows ? 2 : 1;
+  const int64_t lines_per_group = ahead.lines_per_step(int64_t{p.n_in} / p.group * n_panels);
   for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel)
-    Dot::kCentre&& p.zero_shift == 7 ? multiply_rows<true, Dot>(p, panel, p.codes[panel], ahead)
-                                     : multiply_rows<false, Dot>(p, panel, p.codes[panel], ahead);
+    Dot::kCentre&& p.zero_shift == 7 ? multiply_rows<true, Dot>(p, panel, p.codes[panel], ahead, lines_per_group)
+                                     : multiply_rows<false, Dot>(p, panel, p.codes[panel], ahead, lines_per_group);
 }
 
 }  // namespace

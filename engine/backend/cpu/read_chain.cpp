@@ -9,7 +9,12 @@ namespace {
 // What a thread may fetch of the next loop's reads while it waits: what passes by in some microseconds, so that the
 // second-level cache keeps room.
 constexpr size_t kWaitingBytes = 256 << 10;
-constexpr size_t kLine = 64;
+constexpr size_t kStreamBytes = 1 << 20;  // reads that are put into one stream, about
+
+// To be asked for without regard to anything else.
+FetchAhead whole(std::span<const uint8_t> memory) {
+  return {memory.data(), static_cast<int64_t>(memory.size())};
+}
 
 }  // namespace
 
@@ -64,15 +69,15 @@ ReadChain::FirstReads ReadChain::first_reads(const Loop& loop, int worker) const
   return first;
 }
 
-ReadChain::Memory ReadChain::ask(int index, size_t task, size_t read) {
+FetchAhead ReadChain::ask(int index, size_t task, size_t read) {
   Worker& worker = workers_[static_cast<size_t>(index)];
   if (read < worker.begin || read >= worker.end) {
     // It helps another thread, from the end of that one's part.
-    if (read + 1 < loop_->first_read(task + 1)) return loop_->read_at(read + 1);
-    return task > 0 ? loop_->read_at(loop_->first_read(task - 1)) : Memory();
+    if (read + 1 < loop_->first_read(task + 1)) return whole(loop_->read_at(read + 1));
+    return task > 0 ? whole(loop_->read_at(loop_->first_read(task - 1))) : FetchAhead();
   }
   if (!worker.has_begun) begin_own_reads(worker);
-  const Memory share = next_share(worker, read);
+  const FetchAhead share = next_share(worker, read);
   if (read + 1 == worker.end) {
     worker.has_ended = true;
     wait_with(worker, 1);
@@ -89,7 +94,7 @@ void ReadChain::begin_own_reads(Worker& worker) const {
   for (size_t run = 0; run < loop_->n_runs; ++run) {
     size_t read = worker.begin + n_done;
     if ((read - worker.begin) % loop_->n_runs != run) ++read;
-    worker.heads[run] = {read, 0};
+    worker.heads[run] = {.next = read, .first = read, .read = {}, .stream = {}};
   }
   wait_with(worker, 0);
 }
@@ -106,30 +111,50 @@ ReadChain::Memory ReadChain::memory_of(const Worker& worker, size_t read) const 
 }
 
 // With one run, the memory of reads `read + 1` to `end` is asked for during reads `read` to `end - 1`; with two, that
-// of each run during the reads of the other. So when every read begins, it has been asked for.
-ReadChain::Memory ReadChain::next_share(Worker& worker, size_t read) const {
-  const size_t n_runs = loop_->n_runs;
-  const size_t run = (read + 1 - worker.begin) % n_runs;
-  Head& head = worker.heads[run];
-  if (head.read <= read) head = {read + 1, 0};
+// of each run during the reads of the other. So when every read begins, it has been asked for: an even share of all
+// that is left, or more where the next read lies in a block that the even share would not cover.
+FetchAhead ReadChain::next_share(Worker& worker, size_t read) const {
+  const size_t two_runs = loop_->n_runs - 1;  // as a shift or a mask
+  const size_t run = (read + 1 - worker.begin) & two_runs;
   const size_t last = worker.end - run;
-  if (head.read > last) return {};
-  const Memory memory = memory_of(worker, head.read);
-  const size_t n_left = ((last - head.read) / n_runs + 1) * memory.size() - head.offset;
-  const size_t n_calls = (worker.end - 1 - read) / n_runs + 1;
-  const size_t share = std::min(memory.size(), (n_left + n_calls - 1) / n_calls + kLine - 1) / kLine * kLine;
-  const uint8_t* const begin = memory.data() + head.offset;
-  if (head.offset + share < memory.size()) {
-    head.offset += share;
-    return {begin, share};
+  Head& head = worker.heads[run];
+  if (head.next <= read) head = {.next = read + 1, .first = read + 1, .read = {}, .stream = {}};
+  if (head.stream.done()) {
+    if (head.next > last) return {};
+    open_stream(worker, last, head);
   }
-  // On into the next read where it lies behind this one.
-  const size_t n_here = memory.size() - head.offset;
-  head = {head.read + n_runs, 0};
-  if (head.read > last || n_here >= share || memory_of(worker, head.read).data() != begin + n_here)
-    return {begin, n_here};
-  head.offset = share - n_here;
-  return {begin, share};
+  const size_t n_later = head.next <= last ? ((last - head.next) >> two_runs) + 1 : 0;
+  const auto read_bytes = static_cast<int64_t>(head.read.size());
+  const int64_t n_left = head.stream.n_lines_left() + static_cast<int64_t>(n_later) * (read_bytes / FetchAhead::kLine);
+  const auto n_calls = static_cast<int64_t>((worker.end - 1 - read) >> two_runs) + 1;
+  int64_t n_lines = (n_left + n_calls - 1) / n_calls;
+  if (read + 1 >= head.first) {
+    const auto n_reads = static_cast<int64_t>((read + 1 - head.first) >> two_runs) + 1;
+    const auto* const begin = reinterpret_cast<const char*>(head.read.data());
+    n_lines = std::max(n_lines, head.stream.n_lines_until(begin + n_reads * read_bytes));
+  }
+  return head.stream.share(n_lines);
+}
+
+// Whole reads, where their length allows it.
+int64_t ReadChain::block_bytes(size_t read_bytes) {
+  const size_t n_reads = read_bytes > 0 ? (kBlockBytes + read_bytes - 1) / read_bytes : 1;
+  const auto step = static_cast<size_t>(FetchAhead::kBlockStep);
+  return static_cast<int64_t>((n_reads * read_bytes + step - 1) / step * step);
+}
+
+// Takes up the reads from head.next on that lie one behind the other.
+void ReadChain::open_stream(const Worker& worker, size_t last, Head& head) const {
+  head.first = head.next;
+  head.read = memory_of(worker, head.first);
+  size_t n_bytes = head.read.size();
+  for (head.next += loop_->n_runs; head.next <= last && n_bytes > 0 && n_bytes < kStreamBytes;
+       head.next += loop_->n_runs) {
+    const Memory memory = memory_of(worker, head.next);
+    if (memory.data() != head.read.data() + n_bytes || memory.size() != head.read.size()) break;
+    n_bytes += memory.size();
+  }
+  head.stream = FetchAhead(head.read.data(), static_cast<int64_t>(n_bytes), block_bytes(head.read.size()));
 }
 
 }  // namespace mneme::engine::cpu

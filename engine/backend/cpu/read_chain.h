@@ -7,6 +7,10 @@
 // (ThreadPool::read_while_waiting). What was asked for while waiting is not asked for again: the requests that are left
 // are spread evenly over the whole loop, which then runs ahead of the memory until it has caught up with it.
 //
+// Reads that follow each other in memory are asked for as one, in blocks of kBlockBytes, however short they are:
+// fetching blocks of 18 KiB, a pair of panels of Q4_0, reached 12.4 GB/s with one thread where blocks of 64 KiB
+// reached 14.2.
+//
 // Only addresses are used, nothing is read: to be wrong costs nothing but memory traffic, and the memory may go away.
 // Threads: begin() between loops, by the thread that starts them; ask() by every worker for itself.
 #pragma once
@@ -18,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/fetch_ahead.h"
 #include "base/thread_pool.h"
 
 namespace mneme::engine::cpu {
@@ -49,7 +54,9 @@ class ReadChain {
   void begin(const Loop& loop, bool waits);
 
   // What is to be asked for while the worker does read `read`, one of task `task`; perhaps nothing.
-  Memory ask(int worker, size_t task, size_t read);
+  FetchAhead ask(int worker, size_t task, size_t read);
+
+  static constexpr size_t kBlockBytes = 64 << 10;  // at least
 
  private:
   // What a thread reads first of a loop, in order.
@@ -65,10 +72,12 @@ class ReadChain {
     const uint8_t* first = nullptr;  // address of its first read
     std::vector<FirstReads> reads;   // per worker
   };
-  // Up to where a run has been asked for: `offset` bytes into read `read`.
+  // Up to where a run has been asked for.
   struct Head {
-    size_t read = 0;
-    size_t offset = 0;
+    size_t next = 0;    // the first read that `stream` does not hold
+    size_t first = 0;   // the first that it does
+    Memory read;        // that one's memory; the others of the stream follow it and are as long
+    FetchAhead stream;  // what is left to be asked for of them
   };
   struct alignas(64) Worker {
     size_t begin = 0;  // its own reads; the first one of the next loop counts as read `end`
@@ -88,7 +97,9 @@ class ReadChain {
   void begin_own_reads(Worker& worker) const;
   void wait_with(const Worker& worker, size_t n_asked) const;
   Memory memory_of(const Worker& worker, size_t read) const;
-  Memory next_share(Worker& worker, size_t read) const;
+  FetchAhead next_share(Worker& worker, size_t read) const;
+  static int64_t block_bytes(size_t read_bytes);
+  void open_stream(const Worker& worker, size_t last, Head& head) const;
 
   ThreadPool& pool_;
   const Loop* loop_ = nullptr;

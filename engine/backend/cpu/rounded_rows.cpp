@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/rounded_rows.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace mneme::engine::cpu {
@@ -7,6 +8,8 @@ namespace {
 
 constexpr int kTileRows = 16;  // of bf16
 constexpr int kGroups[] = {32, 16};
+constexpr int kColumnsPerRead =
+    256;  // elements whose rounding takes about as long as some lines of memory need to come
 
 }  // namespace
 
@@ -46,10 +49,18 @@ void RoundedRows::round(const float* x, int64_t stride, ThreadPool& pool) {
       if (is_wide()) {
         kernels_->widen_row(x + row * stride, row, n_, wide_.data());
       } else {
-        kernels_->quantize_row(x + row * stride, n_, int8_at(row, 0));
+        round_narrow(x + row * stride, row);
       }
     }
   });
+}
+
+// Of a single row this is done between loops by one thread, while memory should not stand idle.
+void RoundedRows::round_narrow(const float* x, int row) {
+  for (int first = 0; first < n_; first += kColumnsPerRead) {
+    kernels_->quantize_row(x + first, std::min(kColumnsPerRead, n_ - first), int8_at(row, first));
+    ThreadPool::read_some();
+  }
 }
 
 void RoundedRows::round_block(const float* x, int row, int first) {

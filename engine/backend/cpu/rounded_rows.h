@@ -28,6 +28,7 @@ class RoundedRows {
   bool is_wide() const { return n_rows_ >= kernels_->min_wide_rows; }
 
  private:
+  void round_narrow(const float* x, int row);
   QuantizedRow int8_at(int row, int first);
 
   const Kernels* kernels_;

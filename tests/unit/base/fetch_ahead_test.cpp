@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <map>
 
 namespace mneme {
 namespace {
@@ -25,6 +26,43 @@ TEST(FetchAhead, EndsWithWhatThereIs) {
     FetchAhead ahead(memory, n_bytes);
     for (int i = 0; i < 10000; ++i) ahead.fetch(i % 20);
   }
+}
+
+// How often each line was asked for.
+void ask(FetchAhead ahead, std::map<int64_t, int>& times) {
+  ahead.take(INT64_MAX, [&](const char* line) { ++times[reinterpret_cast<intptr_t>(line) / 64]; });
+}
+
+TEST(FetchAhead, SharesAskForEveryLineOnceBlockByBlock) {
+  alignas(64) static char memory[1 << 20];
+  const int64_t first_line = reinterpret_cast<intptr_t>(memory) / 64;
+  for (const int64_t block : {4096, 18432, 73728})
+    for (const int64_t n_blocks : {1, 3, 7}) {
+      FetchAhead ahead(memory, n_blocks * block, block);
+      std::map<int64_t, int> times;
+      for (int64_t n = 1; !ahead.done(); n = n * 7 % 401) {
+        const auto n_before = static_cast<int64_t>(times.size());
+        ask(ahead.share(n), times);
+        EXPECT_LE(static_cast<int64_t>(times.size()), n_before + n + FetchAhead::kMostRuns);
+      }
+      ASSERT_EQ(static_cast<int64_t>(times.size()), n_blocks * block / 64);
+      for (const auto& [line, n_times] : times) ASSERT_EQ(n_times, 1) << line - first_line;
+    }
+}
+
+TEST(FetchAhead, LinesUntilAnAddressCoverWhatLiesBefore) {
+  alignas(64) static char memory[1 << 20];
+  const int64_t first_line = reinterpret_cast<intptr_t>(memory) / 64;
+  constexpr int64_t kBlock = 18432;
+  constexpr int64_t kBytes = 5 * kBlock + 4096;
+  for (const int64_t n_asked : {0, 5, 100, 288, 289, 900})
+    for (int64_t end = 64; end <= kBytes; end += 64 * 13) {
+      FetchAhead ahead(memory, kBytes, kBlock);
+      std::map<int64_t, int> times;
+      ask(ahead.share(n_asked), times);
+      ask(ahead.share(ahead.n_lines_until(memory + end)), times);
+      for (int64_t line = 0; line < end / 64; ++line) ASSERT_EQ(times.count(first_line + line), 1u) << end;
+    }
 }
 
 }  // namespace

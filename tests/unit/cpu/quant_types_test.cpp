@@ -113,6 +113,28 @@ TEST(Dequantize, Q4_0ByElement) {
   }
 }
 
+// The short way of Q8_0 says the same, to the bit, as the integers that backends repack from.
+TEST(Dequantize, Q8_0ByElement) {
+  Random random(8);
+  std::vector<std::byte> row(3 * sizeof(BlockQ8_0));
+  for (std::byte& b : row) b = static_cast<std::byte>(random.below(256));
+  for (size_t block = 0; block < 3; ++block) {
+    const f16 d = to_f16(random.gaussian());
+    std::memcpy(row.data() + block * sizeof(BlockQ8_0), &d, sizeof d);
+  }
+  std::vector<float> values(3 * kSmallBlock);
+  dequantize_row(TensorType::kQ8_0, row.data(), 3 * kSmallBlock, values.data());
+  for (size_t block = 0; block < 3; ++block) {
+    IntegerBlock integers;
+    read_block(TensorType::kQ8_0, row.data() + block * sizeof(BlockQ8_0), integers);
+    for (int i = 0; i < kSmallBlock; ++i) {
+      const float scale = integers.d * static_cast<float>(integers.scales[0]);
+      EXPECT_EQ(values[block * kSmallBlock + static_cast<size_t>(i)],
+                scale * static_cast<float>(integers.code[i] - integers.zero));
+    }
+  }
+}
+
 TEST(Dequantize, Q5_1ByElement) {
   Random random(2);
   auto block = random_block<BlockQ5_1>(random);

@@ -56,6 +56,9 @@ struct Step {
   void begin(CellRanking& cells) const {
     cells.clear(c.n_heads);
     cells.add(codes(), 0, c.n_keys);
+    set_weights(cells);
+  }
+  void set_weights(CellRanking& cells) const {
     for (int h = 0; h < c.n_heads; ++h) {
       const auto at = weights.begin() + 2 * h * kTableEntries;
       std::copy(at, at + 2 * kTableEntries, cells.weights(h).begin());
@@ -121,9 +124,9 @@ TEST(CellRanking, TakesOfAPartOfTheKeys) {
   const Step step({.n_keys = 4000, .n_heads = 4}, 3);
   for (const PqKernels* kernels : available_pq_kernels()) {
     CellRanking cells(*kernels);
-    step.begin(cells);
-    cells.remove(step.codes(), 0, 37);
-    cells.remove(step.codes(), 3801, 4000);
+    cells.clear(step.c.n_heads);
+    cells.add(step.codes(), 37, 3801);
+    step.set_weights(cells);
     cells.score(step.factors, false);
     std::vector<TokenPos> taken;
     cells.take(step.codes(), 37, 3801, 500, {}, taken);
@@ -187,6 +190,50 @@ TEST(CellRanking, SumsOfHeadsAreThoseOfTheirKeys) {
         EXPECT_NEAR(sums[static_cast<size_t>(h)] / expected, 1, 1e-4) << kernels->name << ", case " << i;
       }
     }
+  }
+}
+
+// The sums of all keys, some of which are no candidates and therefore not counted.
+TEST(CellRanking, SumsHoldKeysThatAreNotCounted) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    for (size_t i = 0; i < kCases.size(); ++i) {
+      const Step step(kCases[i], 30 + i);
+      const int n_counted = step.c.n_keys - step.c.n_keys / 3;
+      CellRanking cells(*kernels);
+      step.begin(cells);
+      const auto whole = cells.head_sums();
+      const std::vector<float> all(whole.begin(), whole.end());
+      cells.clear(step.c.n_heads);
+      cells.add(step.codes(), 0, n_counted);
+      const auto sums = cells.head_sums(step.codes(), n_counted, step.c.n_keys);
+      for (size_t h = 0; h < all.size(); ++h) EXPECT_NEAR(sums[h] / all[h], 1, 1e-4) << kernels->name << ", case " << i;
+    }
+  }
+}
+
+// Counts that somebody keeps give what own ones give, and are left as they are.
+TEST(CellRanking, CountsThatSomebodyKeeps) {
+  for (const PqKernels* kernels : available_pq_kernels()) {
+    const Step step({.n_keys = 4000, .n_heads = 4}, 3);
+    const auto take = [&](CellRanking& cells) {
+      step.set_weights(cells);
+      cells.score(step.factors, false);
+      std::vector<TokenPos> taken;
+      cells.take(step.codes(), 0, 4000, 333, {}, taken);
+      std::vector<float> first, second;
+      cells.weigh_rest(step.factors, first, second);
+      return std::pair(taken, first);
+    };
+    CellRanking own(*kernels);
+    step.begin(own);
+    std::vector<float> counts(kCells);
+    count_cells(step.codes(), 0, 4000, 1.0f, counts);
+    const std::vector<float> before = counts;
+    CellRanking kept(*kernels);
+    kept.use_counts(step.c.n_heads, counts);
+    CellRanking moved(std::move(own));
+    EXPECT_EQ(take(kept), take(moved)) << kernels->name;
+    EXPECT_EQ(counts, before);
   }
 }
 

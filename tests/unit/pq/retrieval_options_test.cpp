@@ -107,6 +107,17 @@ TEST(RetrievalOptions, AStepAttendsToItsBudget) {
   EXPECT_TRUE(step_budget(options, 100000).everything);
 }
 
+TEST(RetrievalOptions, AutomaticReadsInFullWhereNothingIsWon) {
+  RetrievalOptions options{.kind = AttentionKind::kAuto};
+  for (const int n : {1, 8192, options.min_tokens}) EXPECT_TRUE(step_budget(options, n).everything) << n;
+  EXPECT_FALSE(step_budget(options, options.min_tokens + 1).everything);
+  options.budget = {.mass = 0.5};
+  EXPECT_TRUE(step_budget(options, options.min_tokens).everything);
+  // Whoever asks for retrieval has it at any length.
+  options = {.kind = AttentionKind::kPq};
+  EXPECT_FALSE(step_budget(options, 8192).everything);
+}
+
 TEST(RetrievalOptions, ContextsWithinTheWindowAreAttendedToInFull) {
   RetrievalOptions options;
   options.budget.share = 0.1;

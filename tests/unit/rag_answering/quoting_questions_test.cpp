@@ -14,6 +14,7 @@
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -89,14 +90,8 @@ struct Shares {
 class QuotingQuestions : public ::testing::Test {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = kRoot + "/assets/models/mneme-embed.gguf";
-    options.n_threads = 1;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 1, kRoot + "/assets/models/mneme-embed.gguf");
+    ASSERT_NE(workspace_, nullptr);
     IndexOptions index;
     index.paths = {kRoot + "/assets/samples", kData + "/documents"};
     index.kv = KvPolicy::kOff;

@@ -30,6 +30,24 @@ TEST(Sentences, ItemNumbersBelongToTheirItemsAndTagsToNobody) {
   }
 }
 
+TEST(Sentences, QuotedLinesAreOneParagraph) {
+  const std::string text =
+      "> ### Unwinding\n>\n> By default, the program starts _unwinding_, which means\n> it walks back. Then it "
+      "ends.\n>\n> - an item\n"
+      ">>> call()\n>\n> ```\n> code\n";
+  std::vector<std::string> parts;
+  for (const Sentence& s : split_sentences(text)) {
+    parts.push_back(plain_sentence(text.substr(s.byte_begin, s.byte_end - s.byte_begin)));
+  }
+  ASSERT_GE(parts.size(), 4u);
+  EXPECT_EQ(parts[0], "Unwinding");
+  EXPECT_EQ(parts[1], "By default, the program starts unwinding, which means it walks back.");
+  EXPECT_EQ(parts[2], "Then it ends.");
+  EXPECT_EQ(parts[3], "an item");
+  for (const std::string& part : parts) EXPECT_FALSE(part.empty());
+  EXPECT_EQ(plain_sentence("See\n>>> call()"), "See >>> call()") << "an interpreter's sign is no quotation mark";
+}
+
 TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("- **Bold** `code`\n  and 2 * 3"), "Bold code and 2 * 3");
   EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
@@ -370,6 +388,16 @@ TEST(Quoting, WhoWroteItIsItsAuthor) {
   const auto quotes = quote_sentences("Who wrote PEP 20?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_TRUE(quotes[0].text.starts_with("Author: Tim Peters")) << quotes[0].text;
+}
+
+TEST(Quoting, WhoCreatedItIsToldBesideAuthor) {
+  const std::vector<QuotePassage> passages = {
+      {"PEP: 572\nTitle: Assignment Expressions\nAuthor: Chris Angelico, Tim Peters, Guido van Rossum\n"
+       "Created: 28-Feb-2018\n\nThis is a proposal for creating a way to assign to variables.",
+       "pep-0572"}};
+  const auto quotes = quote_sentences("Who created PEP 572?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Author: Chris Angelico, Tim Peters, Guido van Rossum");
 }
 
 TEST(Quoting, WhatIsCalledByNameIsNotAnsweredFromElsewhere) {

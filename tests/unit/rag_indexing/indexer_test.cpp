@@ -17,6 +17,7 @@
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "tests/support/random_gguf.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -33,14 +34,8 @@ class IndexerTest : public ::testing::Test {
 
   void open(const std::string& embedder = "hashed") {
     workspace_.reset();
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = embedder;
-    options.n_threads = 2;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 2, embedder);
+    ASSERT_NE(workspace_, nullptr);
   }
 
   IndexReport index(const CancelToken& cancel = never_cancelled()) {

@@ -1,4 +1,4 @@
-// A home that needs neither a language model nor a trained embedder: what most tests of indexing and retrieval work in.
+// A home for tests of indexing and retrieval; most need neither a language model nor a trained embedder.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,13 @@
 namespace mneme::rag {
 
 // Null, and the test has failed, when it can't be opened.
-inline std::unique_ptr<Workspace> open_plain_workspace(const std::string& home, int n_threads = 1) {
+inline std::unique_ptr<Workspace> open_plain_workspace(const std::string& home, int n_threads = 1,
+                                                       const std::string& embedder = "hashed",
+                                                       const std::string& model = "none") {
   WorkspaceOptions options;
   options.home = home;
-  options.model = "none";
-  options.embedder = "hashed";
+  options.model = model;
+  options.embedder = embedder;
   options.n_threads = n_threads;
   auto opened = Workspace::open(options);
   EXPECT_TRUE(opened.ok()) << opened.status().message();

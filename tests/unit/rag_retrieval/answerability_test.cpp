@@ -7,6 +7,7 @@
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -17,14 +18,8 @@ const std::string kEmbedder = std::string(MNEME_TEST_DATA) + "/../../assets/mode
 class AnswerabilityTest : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = "none";
-    options.embedder = GetParam();
-    options.n_threads = 1;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 1, GetParam());
+    ASSERT_NE(workspace_, nullptr);
     docs_.write(
         "meps/mep-0008.txt",
         "MEP 8: Style of programs\n\nAuthor: Tuva Ekholm\n\nLines are at most 79 characters long. MEP 8 grew out "
@@ -86,6 +81,16 @@ TEST_P(AnswerabilityTest, ASynonymStandsForAWordThatNoPassageHas) {
   EXPECT_EQ(found->query, "What should teacher hold?");
   ASSERT_EQ(found->notes.size(), 1u);
   EXPECT_EQ(found->notes[0], "no passage says \"instructors\"; looked for \"teacher\" instead");
+  docs_.write("kettle.txt", "The Lumen kettle comes with a guarantee of three years.\n");
+  docs_.write("tyres.txt", "The warranty of the tyres ends after a year.\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  const auto beside = Retriever(*workspace_).search("How long is the warranty of the Lumen kettle?", {});
+  EXPECT_EQ(beside->query, "How long is the guarantee of the Lumen kettle?");
+  const auto own = Retriever(*workspace_).search("How long is the warranty of the tyres?", {});
+  EXPECT_EQ(own->query, "How long is the warranty of the tyres?") << "it stands beside what is asked about";
   const auto known = Retriever(*workspace_).search("What should pupils learn?", {});
   EXPECT_EQ(known->query, "What should pupils learn?") << "a word that passages have stays";
   const auto quoted = Retriever(*workspace_).search("the \"instructors\"", {});

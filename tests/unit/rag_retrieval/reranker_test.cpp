@@ -12,6 +12,7 @@
 #include "rag/workspace.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -26,14 +27,8 @@ const auto kFarOff = Reranker::Clock::now() + std::chrono::hours(1);
 class RerankerTest : public ::testing::Test {
  protected:
   void open(const std::string& model) {
-    WorkspaceOptions options;
-    options.home = home_.path();
-    options.model = model;
-    options.embedder = "hashed";
-    options.n_threads = 1;
-    auto opened = Workspace::open(options);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    workspace_ = *std::move(opened);
+    workspace_ = open_plain_workspace(home_.path(), 1, "hashed", model);
+    ASSERT_NE(workspace_, nullptr);
   }
 
   std::string write_model(mneme::testing::RandomModel model) {

@@ -42,6 +42,27 @@ std::vector<std::vector<float>> clustered(Random& random, int n, int dim, int n_
   return vectors;
 }
 
+TEST(Int8Dot, RowsTogetherGiveTheSumsOfEach) {
+  Random random(2);
+  for (const size_t n : {1u, 15u, 16u, 33u, 64u, 256u, 300u}) {
+    for (const size_t n_rows : {0u, 1u, 3u, 4u, 7u, 64u}) {
+      std::vector<int8_t> rows(n * n_rows);
+      std::vector<int16_t> q(n);
+      for (int8_t& x : rows) x = static_cast<int8_t>(static_cast<int>(random.below(255)) - 127);
+      for (int16_t& x : q) x = static_cast<int16_t>(static_cast<int>(random.below(16383)) - 8191);
+      std::vector<int32_t> plain(n_rows);
+      int8_dot_detail::dot_int16_rows_portable(q.data(), rows.data(), n_rows, n, plain.data());
+      for (size_t r = 0; r < n_rows; ++r) EXPECT_EQ(plain[r], dot_int16_int8(q.data(), rows.data() + r * n, n));
+      std::vector<int32_t> dots(n_rows);
+      dot_int16_rows(q.data(), rows.data(), n_rows, n, dots.data());
+      EXPECT_EQ(dots, plain) << n << " by " << n_rows;
+      if (!int8_dot_detail::has_avx2()) continue;
+      int8_dot_detail::dot_int16_rows_avx2(q.data(), rows.data(), n_rows, n, dots.data());
+      EXPECT_EQ(dots, plain) << n << " by " << n_rows;
+    }
+  }
+}
+
 TEST(Int8Dot, EveryInstructionSetGivesTheSameSum) {
   Random random(1);
   for (const size_t n : {0u, 1u, 15u, 16u, 17u, 31u, 32u, 33u, 255u, 256u, 2048u}) {

@@ -22,6 +22,10 @@ TEST(Definitions, TheThingIsTheSubject) {
   EXPECT_LT(cue("What is the GIL?", "The GIL is the cause."), 1.0);
   EXPECT_GT(cue("What is the GIL?", "The GIL is the lock that guards all objects."), 0.6);
   EXPECT_LT(cue("What is a wheel?", "The wheel cache is a folder."), 1.0) << "something else";
+  EXPECT_LE(cue("What is a namespace package?", "Allowing implicit namespace packages means that it can be dropped."),
+            0.5);
+  EXPECT_LE(cue("What is a namespace package?", "Namespace packages' path is an iterable."), 0.5);
+  EXPECT_EQ(cue("What is a namespace package?", "In Python, namespace packages are a mechanism for splitting."), 1.0);
   EXPECT_EQ(cue("What is a lifetime?", "Lifetimes are another kind of generic."), 1.0);
   EXPECT_EQ(cue("什么是所有权？", "所有权是一种规则。"), 1.0);
 }

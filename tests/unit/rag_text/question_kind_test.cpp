@@ -32,6 +32,10 @@ TEST(QuestionKind, IsReadFromItsWords) {
   EXPECT_EQ(kind_of_question("红烧肉要炖多少分钟？"), QuestionKind::kNumber);
   EXPECT_EQ(kind_of_question("誰が塔を建てましたか"), QuestionKind::kPerson);
   EXPECT_EQ(kind_of_question("Wann öffnet das Museum?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("Since when is it open?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("What is a pier and when was it built?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("What happens when a panic occurs?"), QuestionKind::kOther) << "in which case";
+  EXPECT_EQ(kind_of_question("Who was king when the bridge fell?"), QuestionKind::kPerson);
   EXPECT_EQ(kind_of_question("What ingredients do I need?"), QuestionKind::kList);
   EXPECT_EQ(kind_of_question("凉面需要哪些原料？"), QuestionKind::kList);
   EXPECT_EQ(kind_of_question(""), QuestionKind::kOther);

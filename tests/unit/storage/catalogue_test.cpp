@@ -264,7 +264,7 @@ TEST_F(CatalogueTest, AnyTextIsAValidQuery) {
 }
 
 TEST_F(CatalogueTest, CommonTermsAreCountedInASample) {
-  constexpr int kChunks = 25'000;
+  constexpr int kChunks = 30'000;
   std::vector<std::string> texts;
   for (int i = 0; i < kChunks; ++i) {
     std::string text = "everywhere";

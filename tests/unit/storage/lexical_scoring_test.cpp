@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/random.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/lexical_terms.h"
 #include "temporary_home.h"
 
 namespace mneme::storage {
@@ -49,12 +51,22 @@ std::vector<LexicalHit> plain_scores(std::span<const ScoredTerm> terms, const Le
   return hits;
 }
 
+uint32_t length_of(ChunkId chunk) {
+  return static_cast<uint32_t>(20 + static_cast<int64_t>(chunk) * 37 % 3000);
+}
+
 LexicalScoring all_admitted() {
   LexicalScoring scoring;
   scoring.average_length = 100.0;
-  scoring.length = [](ChunkId chunk) { return static_cast<uint32_t>(20 + static_cast<int64_t>(chunk) * 37 % 300); };
+  scoring.length = [](ChunkId chunk) { return length_of(chunk); };
   scoring.admits = [](ChunkId) { return true; };
   return scoring;
+}
+
+std::shared_ptr<const ChunkLengths> lengths_up_to(ChunkId last) {
+  auto lengths = std::make_shared<ChunkLengths>();
+  for (int64_t row = 1; row <= static_cast<int64_t>(last); ++row) lengths->add(ChunkId{row}, length_of(ChunkId{row}));
+  return lengths;
 }
 
 TEST(LexicalScoring, EqualsScoringEveryChunk) {
@@ -68,6 +80,7 @@ TEST(LexicalScoring, EqualsScoringEveryChunk) {
         terms.push_back({list(frequencies), 0.5 + random.uniform() * 8, round % 4 == 3 && t < 2});
       }
       LexicalScoring scoring = all_admitted();
+      if (round % 2 == 1) scoring.lengths = lengths_up_to(ChunkId{20'000});
       if (round % 3 == 1) scoring.admits = [](ChunkId chunk) { return static_cast<int64_t>(chunk) % 3 != 0; };
       for (const size_t limit : {size_t{0}, size_t{1}, size_t{10}, size_t{5000}}) {
         const auto hits = score_postings(terms, scoring, limit);
@@ -83,20 +96,20 @@ TEST(LexicalScoring, EqualsScoringEveryChunk) {
   }
 }
 
-TEST(LexicalScoring, AsksForFewLengths) {
-  std::map<uint64_t, uint64_t> common;
-  for (uint64_t chunk = 0; chunk < 50'000; ++chunk) common[chunk] = 1;
-  std::map<uint64_t, uint64_t> rare;
-  for (uint64_t chunk = 0; chunk < 50'000; chunk += 500) rare[chunk] = 1;
-  const ScoredTerm terms[] = {{list(rare), 7.0, false}, {list(common), 1.0, false}};
+TEST(LexicalScoring, AsksOnlyForLengthsThatAreNotKnown) {
+  std::map<uint64_t, uint64_t> everywhere;
+  for (uint64_t chunk = 1; chunk <= 10'000; ++chunk) everywhere[chunk] = 1;
+  const ScoredTerm terms[] = {{list(everywhere), 1.0, false}};
   LexicalScoring scoring = all_admitted();
-  int asked = 0;
-  scoring.length = [&](ChunkId) {
-    ++asked;
-    return uint32_t{100};
+  scoring.lengths = lengths_up_to(ChunkId{9'990});
+  std::vector<ChunkId> asked;
+  scoring.length = [&](ChunkId chunk) {
+    asked.push_back(chunk);
+    return length_of(chunk);
   };
   ASSERT_TRUE(score_postings(terms, scoring, 10).ok());
-  EXPECT_LT(asked, 200) << "common ones alone cannot come among ten rare ones";
+  ASSERT_EQ(asked.size(), 10u);
+  EXPECT_EQ(asked.front(), ChunkId{9'991});
 }
 
 TEST(LexicalScoring, NothingToScoreAndErrors) {
@@ -167,6 +180,86 @@ TEST_F(SearchedCatalogue, RemembersOnlyTheNewestState) {
   EXPECT_THAT(found("heron"), ElementsAre("a heron elsewhere"));
   ASSERT_TRUE(catalogue_->delete_collection(other).ok());
   EXPECT_THAT(found("heron"), IsEmpty());
+}
+
+// What the catalogue finds with all it remembers is what BM25 says of every text by itself, before and after changes.
+class PlainBm25 {
+ public:
+  void add(const std::string& text) {
+    std::map<std::string, double> counts;
+    for (const std::string& term : lexical_terms(text, TermPurpose::kDocument)) {
+      counts[term] += 1;
+      ++n_terms_;
+    }
+    for (const auto& [term, count] : counts) ++frequency_[term];
+    texts_.emplace(text, std::move(counts));
+  }
+  double score(const std::string& text, const std::vector<std::string>& question) const {
+    const auto n = static_cast<double>(texts_.size());
+    double length = 0;
+    for (const auto& [term, count] : texts_.at(text)) length += count;
+    double sum = 0;
+    for (const std::string& word : question) {
+      const std::string term = lexical_terms(word).front();
+      const auto at = texts_.at(text).find(term);
+      if (at == texts_.at(text).end()) continue;
+      const double idf = std::log(1 + (n - frequency_.at(term) + 0.5) / (frequency_.at(term) + 0.5));
+      const double norm = 1.2 * (0.25 + 0.75 * length * n / n_terms_);
+      sum += idf * at->second * 2.2 / (at->second + norm);
+    }
+    return sum;
+  }
+  std::vector<double> best(const std::vector<std::string>& question, size_t limit) const {
+    std::vector<double> scores;
+    for (const auto& [text, counts] : texts_) {
+      if (const double score = this->score(text, question); score > 0) scores.push_back(score);
+    }
+    std::sort(scores.rbegin(), scores.rend());
+    scores.resize(std::min(limit, scores.size()));
+    return scores;
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, double>> texts_;
+  std::map<std::string, double> frequency_;
+  double n_terms_ = 0;
+};
+
+TEST_F(SearchedCatalogue, EqualsPlainBm25OnRandomQuestions) {
+  Random random(11);
+  const auto word = [&] {  // distributed as in language
+    return "q" + std::string(1 + random.below(3), static_cast<char>('b' + random.below(1 + random.below(20))));
+  };
+  const auto text = [&](size_t document, size_t chunk) {
+    std::string made = "doc" + std::to_string(document * 100 + chunk);  // no two are alike
+    for (uint64_t n = 3 + random.below(60); n > 0; --n) made += " " + word();
+    return made;
+  };
+  PlainBm25 plain;
+  for (size_t round = 0; round < 3; ++round) {
+    const auto gone = catalogue_->put_document(document_of(collection_, "/gone", {"qb qc qd", "qbb qcc"}));
+    for (size_t d = 0; d < 10; ++d) {
+      std::vector<std::string> texts;
+      for (size_t c = 0; c < 20; ++c) texts.push_back(text(round * 10 + d, c));
+      for (const std::string& made : texts) plain.add(made);
+      const std::string path = "/" + std::to_string(round) + "/" + std::to_string(d);
+      ASSERT_TRUE(catalogue_->put_document(document_of(collection_, path, texts)).ok());
+    }
+    ASSERT_TRUE(catalogue_->remove_document(*gone).ok());
+    for (int asked = 0; asked < 40; ++asked) {
+      std::vector<std::string> question;
+      std::string joined;
+      for (uint64_t n = 1 + random.below(5); n > 0; --n) joined += question.emplace_back(word()) + " ";
+      const auto hits = catalogue_->search_lexical(joined, {}, 10);
+      ASSERT_TRUE(hits.ok());
+      const std::vector<double> best = plain.best(question, 10);
+      ASSERT_EQ(hits->size(), best.size()) << joined;
+      for (size_t i = 0; i < best.size(); ++i) {
+        EXPECT_NEAR((*hits)[i].score, best[i], 1e-9) << joined << i;
+        EXPECT_NEAR(plain.score(catalogue_->chunk((*hits)[i].chunk)->text, question), best[i], 1e-9) << joined << i;
+      }
+    }
+  }
 }
 
 // A single character stands for every pair that begins with it.

@@ -63,6 +63,24 @@ TEST(LexicalTermsTest, NumbersWithoutLeadingZeros) {
   EXPECT_THAT(lexical_terms("007 00 10 0x01"), ElementsAre("7", "0", "10", "0x01"));
 }
 
+// Plain words take a shorter way than others; where it ends is told by the sign behind them.
+TEST(LexicalTermsTest, PlainWordsAreTheTermsTheyAlwaysWere) {
+  Random random(6);
+  for (int i = 0; i < 2000; ++i) {
+    std::string word;
+    for (uint64_t n = 1 + random.below(80); n > 0; --n) word += static_cast<char>('a' + random.below(26));
+    if (i % 3 == 0) word += i % 2 == 0 ? "ing" : "ies";
+    const std::vector<std::string> expected = lexical_terms(word + "(B)");
+    for (const std::string sign : {" ", "\n", ", ", ". ", ".", ";", ": "}) {
+      EXPECT_EQ(lexical_terms(word + sign + "B"), expected) << word << sign;
+    }
+    EXPECT_EQ(lexical_terms(word).front(), expected.front());
+  }
+  EXPECT_THAT(lexical_terms("put_document well-known it's naïve e.g. x.5 ends"),
+              ElementsAre("put", "putdocument", "document", "well", "wellknown", "known", "it", "naiv", "e", "g", "x",
+                          "5", "end"));
+}
+
 TEST(LexicalTermsTest, TermsStandWhereTheyCameFrom) {
   const std::string text = "Der naïve IndexWriter 向量";
   for_each_term(text, TermPurpose::kDocument, [&](const LexicalTerm& term) {
