@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/output/terminal_text.h"
+#include "rag/answering/cited_words.h"
 
 namespace mneme::app {
 namespace {
@@ -18,6 +19,13 @@ std::string lines_of(int first, int last) {
 
 std::string plural(uint64_t count, const std::string& one, const std::string& many) {
   return human_count(count) + " " + (count == 1 ? one : many);
+}
+
+// The passage from the line on that the answer says.
+std::string from_what_was_said(const rag::Answer& answer, const rag::Citation& citation) {
+  const std::string& text = citation.source.text;
+  const size_t begin = rag::first_line_said(text, rag::words_citing(answer.text, citation.n));
+  return begin == 0 ? text : "… " + text.substr(begin);
 }
 
 // The passage folded to a few lines of the terminal's width.
@@ -39,7 +47,7 @@ std::string citations_text(const rag::Answer& answer, int columns) {
   for (const rag::Citation& citation : answer.citations) {
     const std::string label = "[" + std::to_string(citation.n) + "] ";
     text += label + place_text(citation.source) + (citation.quoted ? "" : "  (words not found there: check)") + "\n";
-    text += excerpt(citation.source.text, columns, "    ");
+    text += excerpt(from_what_was_said(answer, citation), columns, "    ");
   }
   return text;
 }

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "rag/answering/cited_words.h"
 #include "ui/panels/panel.h"
-#include "ui/view_model/cited_words.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -274,7 +274,7 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
   c.window.scroll_to_source = true;
   if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
   const MessageView* answer = selected_answer(c);
-  c.post(ShowDocument{source, answer == nullptr ? "" : words_citing(answer->text, source.n)});
+  c.post(ShowDocument{source, answer == nullptr ? "" : rag::words_citing(answer->text, source.n)});
 }
 
 namespace {

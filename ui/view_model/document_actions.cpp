@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "rag/answering/cited_words.h"
 #include "rag/readers/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
-#include "ui/view_model/cited_words.h"
 #include "ui/view_model/flowing_text.h"
 
 namespace mneme::ui {
@@ -63,7 +63,7 @@ std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const 
     text += word.text + ' ';
   }
   std::vector<bool> inside(words.size(), false);
-  for (const Stretch& stretch : shared_stretches(text, said)) {
+  for (const rag::Stretch& stretch : rag::shared_stretches(text, said)) {
     const auto first = std::upper_bound(begins.begin(), begins.end(), stretch.begin) - begins.begin() - 1;
     const auto last = std::lower_bound(begins.begin(), begins.end(), stretch.end) - begins.begin();
     std::fill(inside.begin() + first, inside.begin() + last, true);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rag/answering/answer_json.h"
-#include "ui/view_model/cited_words.h"
+#include "rag/answering/cited_words.h"
 
 namespace mneme::ui {
 namespace {
@@ -98,14 +98,6 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
   return facts;
 }
 
-// Where the line begins that the answer's words stand in; 0 where they do not.
-size_t first_line_said(const std::string& text, const std::string& said) {
-  const std::vector<Stretch> stretches = shared_stretches(text, said);
-  if (stretches.empty() || stretches.front().begin == 0) return 0;
-  const size_t border = text.rfind('\n', stretches.front().begin - 1);
-  return border == text.npos ? 0 : border + 1;
-}
-
 void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageView& message) {
   for (const rag::Citation& source : answer.sources) message.sources.push_back(source_view(source));
   for (const rag::Citation& cited : answer.citations) {
@@ -113,7 +105,7 @@ void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageVie
       if (source.n != cited.n) continue;
       source.cited = true;
       source.quoted = cited.quoted;
-      source.excerpt_from = first_line_said(source.text, words_citing(message.text, source.n));
+      source.excerpt_from = rag::first_line_said(source.text, rag::words_citing(message.text, source.n));
     }
   }
   message.facts = facts_of(answer, std::move(timeline));

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "ui/view_model/cited_words.h"
+#include "rag/answering/cited_words.h"
 
 namespace mneme::ui {
 
@@ -17,7 +17,7 @@ std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view sa
     text += piece.text;
   }
   std::vector<TextMark> marks;
-  for (const Stretch& stretch : shared_stretches(text, said)) {
+  for (const rag::Stretch& stretch : rag::shared_stretches(text, said)) {
     for (size_t i = 0; i < begins.size(); ++i) {
       const size_t from = std::max(stretch.begin, begins[i]);
       const size_t to = std::min(stretch.end, begins[i] + layout.pieces[i].text.size());

@@ -15,7 +15,7 @@ struct TextMark {
   size_t end = 0;
 };
 
-// Where the layout says what `said` says (view_model/cited_words.h).
+// Where the layout says what `said` says (rag/answering/cited_words.h).
 std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view said);
 
 // Fills the marks' ground; `origin` is where the layout is drawn, which comes after.

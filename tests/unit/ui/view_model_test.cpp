@@ -10,7 +10,6 @@
 #include "rag/answering/answer_json.h"
 #include "rag/model_facts.h"
 #include "ui/shell/window_memory.h"
-#include "ui/view_model/cited_words.h"
 #include "ui/view_model/flowing_text.h"
 #include "ui/view_model/index_request.h"
 #include "ui/view_model/library_actions.h"
@@ -165,55 +164,6 @@ TEST(FlowingTextTest, LinesThatSomebodyEndedStay) {
   EXPECT_TRUE(has_flowing_lines("text"));
   EXPECT_FALSE(has_flowing_lines("source"));
   EXPECT_FALSE(has_flowing_lines("markdown"));
-}
-
-TEST(CitedWordsTest, WhatAnAnswerSaysWithASource) {
-  const std::string answer =
-      "It has a lid [2]. The warranty is **three years** [1][3].\nIt is blue [10]. Three more [1]";
-  EXPECT_EQ(words_citing(answer, 2), "It has a lid\n");
-  EXPECT_EQ(words_citing(answer, 1), ". The warranty is **three years**\n. Three more\n");
-  EXPECT_EQ(words_citing(answer, 3), words_citing("It [2]. The warranty is **three years** [3]", 3));
-  EXPECT_EQ(words_citing(answer, 10), "It is blue\n");
-  EXPECT_EQ(words_citing(answer, 7), "");
-  EXPECT_EQ(words_citing("[1]", 1), "");
-}
-
-TEST(CitedWordsTest, AListIsCitedAsAWhole) {
-  EXPECT_EQ(words_citing("Before.\n\nDescaling:\n1. Fill it.\n2. Rinse it. [1]", 1),
-            "Descaling:\n1. Fill it.\n2. Rinse it.\n");
-  EXPECT_EQ(words_citing("- butter [2]\n- flour\n- milk [1]", 1), "\n- flour\n- milk\n") << "since the one before";
-  EXPECT_EQ(words_citing("A line.\nAnother line. [1]", 1), "Another line.\n") << "no list";
-  EXPECT_EQ(words_citing("1) one\n\n2) two [1]", 1), "2) two\n");
-}
-
-TEST(CitedWordsTest, WhatALongerStretchSaysIsNotMarkedElsewhere) {
-  const std::string text = "Hold it for three seconds to begin. Hold TEMP for five seconds to clear the message.";
-  const std::vector<Stretch> found = shared_stretches(text, "Hold TEMP for five seconds to clear the message.");
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(text.substr(found[0].begin, found[0].end - found[0].begin),
-            "Hold TEMP for five seconds to clear the message");
-  EXPECT_EQ(shared_stretches("the blue door; the blue door", "the blue door").size(), 2u) << "the same twice is twice";
-}
-
-TEST(CitedWordsTest, SharedWordsAreFoundThroughMarksAndLineBreaks) {
-  const auto shared = [](const std::string& text, const std::string& said) {
-    std::vector<std::string> parts;
-    for (const Stretch& s : shared_stretches(text, said)) parts.push_back(text.substr(s.begin, s.end - s.begin));
-    return parts;
-  };
-  using Parts = std::vector<std::string>;
-  EXPECT_EQ(shared("The kettle has a **warranty of\nthree years**; keep it.", "a Warranty of three years."),
-            Parts{"a **warranty of\nthree years"});
-  EXPECT_EQ(shared("one two three, and later four five six", "four five six. One two three."),
-            (Parts{"one two three", "four five six"}));
-  EXPECT_EQ(shared("It was built in 1934 with 34 rooms.", "Rooms: many"), Parts{}) << "one word is too little";
-  EXPECT_EQ(shared("It was built in 1934 with 340 rooms.", "340"), Parts{"340"}) << "unless it is all that was said";
-  EXPECT_EQ(shared("somewhere else", "where else there is"), Parts{}) << "words are taken whole";
-  EXPECT_EQ(shared("鲈鱼洗净，腌制十分钟。再蒸八分钟。", "腌制十分钟"), Parts{"腌制十分钟"});
-  EXPECT_EQ(shared("", "anything at all"), Parts{});
-  EXPECT_EQ(shared("anything at all", ""), Parts{});
-  EXPECT_EQ(shared(std::string(100000, 'x'), std::string(100000, 'x')), Parts{})
-      << "no word ends where what counts ends";
 }
 
 TEST(MessageViewTest, ExcerptsBeginWhereTheAnswersWordsStand) {

@@ -1,4 +1,4 @@
-#include "ui/view_model/cited_words.h"
+#include "rag/answering/cited_words.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-namespace mneme::ui {
+namespace mneme::rag {
 namespace {
 
 constexpr size_t kLongestSaid = 4000;  // letters
@@ -201,4 +201,11 @@ std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_v
   return stretches;
 }
 
-}  // namespace mneme::ui
+size_t first_line_said(std::string_view text, std::string_view said) {
+  const std::vector<Stretch> stretches = shared_stretches(text, said);
+  if (stretches.empty() || stretches.front().begin == 0) return 0;
+  const size_t border = text.rfind('\n', stretches.front().begin - 1);
+  return border == text.npos ? 0 : border + 1;
+}
+
+}  // namespace mneme::rag

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mneme::ui {
+namespace mneme::rag {
 
 struct Stretch {
   size_t begin = 0;  // bytes
@@ -26,4 +26,7 @@ std::string words_citing(std::string_view answer, int n);
 // the first 4,000 characters count.
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 
-}  // namespace mneme::ui
+// Where the line of `text` begins that first shares words with `said`; 0 where none does.
+size_t first_line_said(std::string_view text, std::string_view said);
+
+}  // namespace mneme::rag
