@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -97,11 +98,22 @@ std::vector<CLI::App*> all_apps(CLI::App& root) {
   return all;
 }
 
+// Where the first word stands that is neither an option of the whole program nor an option's value; argc: nowhere.
+int first_word(CLI::App& app, int argc, const char* const* argv) {
+  int at = 1;
+  while (at < argc && argv[at][0] == '-') {
+    const CLI::Option* option = app.get_option_no_throw(argv[at]);  // none for "--name=value"
+    at += option != nullptr && option->get_items_expected_min() > 0 ? 2 : 1;
+  }
+  return std::min(at, argc);
+}
+
 // "mneme help ask" is what "mneme ask --help" is.
-std::vector<const char*> with_help_as_option(int argc, const char* const* argv) {
+std::vector<const char*> with_help_as_option(CLI::App& app, int argc, const char* const* argv) {
   std::vector<const char*> arguments(argv, argv + argc);
-  if (argc > 1 && std::string_view(argv[1]) == "help") {
-    arguments.erase(arguments.begin() + 1);
+  const int word = first_word(app, argc, argv);
+  if (word < argc && std::string_view(argv[word]) == "help") {
+    arguments.erase(arguments.begin() + word);
     arguments.push_back("--help");
   }
   return arguments;
@@ -144,7 +156,7 @@ Command CommandLine::root() {
 Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, const Settings& settings) {
   CLI::App& app = parts_->app;
   ParsedCommand parsed;
-  const std::vector<const char*> arguments = with_help_as_option(argc, argv);
+  const std::vector<const char*> arguments = with_help_as_option(app, argc, argv);
   try {
     app.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::CallForHelp&) {

@@ -187,6 +187,10 @@ TEST(CommandLineTest, HelpIsACommandToo) {
   Arguments arguments;
   EXPECT_EQ(parse(arguments, {"help", "ask"})->text, parse(arguments, {"ask", "--help"})->text);
   EXPECT_EQ(parse(arguments, {"help"})->text, parse(arguments, {"--help"})->text);
+  const std::string ask = parse(arguments, {"ask", "--help"})->text;
+  EXPECT_EQ(parse(arguments, {"--json", "--home", "/a", "help", "ask"})->text, ask) << "behind options of the program";
+  EXPECT_EQ(parse(arguments, {"--home=/a", "help", "ask"})->text, ask);
+  EXPECT_TRUE(parse(arguments, {"ask", "help"})->text.empty()) << "a question";
 }
 
 TEST(CommandLineTest, HelpAndVersionAreText) {
