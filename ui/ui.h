@@ -83,8 +83,9 @@ struct WindowMeasurement {
 };
 inline constexpr const char* kMeasuredCollection = "bench";  // what the script's folder is indexed into
 struct WindowScript {
-  std::string long_chat;     // title of a chat to scroll through
-  std::string index_folder;  // indexed while an answer is written
+  std::string long_chat;  // title of a chat to scroll through
+  // The first is indexed while answers are written, the others one after the other while letters are typed.
+  std::vector<std::string> index_folders;
   std::string question;
   double idle_s = 5.0;
 };

@@ -33,7 +33,9 @@ using nlohmann::json;
 constexpr int kDefaultDocuments = 100'000;
 constexpr int kChats = 1000;
 constexpr int kLongChatMessages = 200;
-constexpr int kFilesToIndex = 12'000;  // enough that letters typed afterwards meet indexing too
+// Enough that answers, and the letters that are typed afterwards, meet indexing all the time.
+constexpr int kFoldersToIndex = 6;
+constexpr int kFilesOfFolder = 8'000;
 constexpr const char* kLongChat = "A long chat to scroll through";
 constexpr const char* kCollection = "many documents";
 
@@ -102,10 +104,10 @@ Status add_chats(storage::Catalogue& catalogue) {
   return {};
 }
 
-Status write_files(const std::string& folder) {
+Status write_files(const std::string& folder, int first) {
   storage::FileEnv& env = storage::FileEnv::posix();
   MNEME_RETURN_IF_ERROR(env.make_directories(folder));
-  for (int i = 0; i < kFilesToIndex; ++i) {
+  for (int i = first; i < first + kFilesOfFolder; ++i) {
     std::string text = "# File " + std::to_string(i) + "\n\n";
     for (int k = 0; k < 60; ++k) text += sentence(i * 60 + k);
     MNEME_ASSIGN_OR_RETURN(const auto file, env.create(folder + "/" + std::to_string(i) + ".md"));
@@ -215,9 +217,11 @@ Result<json> bench_window(Context& context, const BenchOptions& options) {
 #endif
   ui::WindowScript script;
   script.long_chat = kLongChat;
-  script.index_folder = folder.path() + "/files";
   script.question = "What is said about item 77?";
-  MNEME_RETURN_IF_ERROR(write_files(script.index_folder));
+  for (int i = 0; i < kFoldersToIndex; ++i) {
+    script.index_folders.push_back(folder.path() + "/files" + std::to_string(i));
+    MNEME_RETURN_IF_ERROR(write_files(script.index_folders.back(), i * kFilesOfFolder));
+  }
   ui::WindowOptions window;
   MNEME_ASSIGN_OR_RETURN(window.workspace, workspace_options(scratch));
   MNEME_ASSIGN_OR_RETURN(const ui::WindowMeasurement measured, ui::measure_window(window, script));

@@ -192,6 +192,19 @@ void type_letters(
     typing.push_back(std::move(*measured));
 }
 
+// With one folder after the other being read.
+void type_while_indexing(Shell& shell, const WindowScript& script, std::vector<TypingLatency>& typing) {
+  size_t next = 1;
+  bool asked = false;  // for a folder that has not been begun
+  type_letters(shell, "typing while indexing", typing, [&] {
+    const bool running = shell.controller().snapshot()->indexing.running;
+    asked = asked && !running;
+    if (running || asked || next >= script.index_folders.size()) return;
+    asked = true;
+    shell.controller().post(AddFolder{script.index_folders[next++], kMeasuredCollection});
+  });
+}
+
 // With one answer after the other being made.
 void type_while_answering(Shell& shell, const WindowScript& script, std::vector<TypingLatency>& typing) {
   if (script.question.empty()) return;
@@ -216,7 +229,8 @@ void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::v
   shell.window_state().page = Page::kChat;
   if (!script.question.empty()) answer_once(shell, run, script.question);
   shell.controller().post(NewChat{});
-  if (!script.index_folder.empty()) shell.controller().post(AddFolder{script.index_folder, kMeasuredCollection});
+  if (!script.index_folders.empty())
+    shell.controller().post(AddFolder{script.index_folders.front(), kMeasuredCollection});
   PhaseTimer timer(shell, "index and answer");
   const Clock::time_point busy = Clock::now();
   while (milliseconds_since(busy) < kBusy_s * 1000.0) {
@@ -257,7 +271,7 @@ Result<WindowMeasurement> measure_window(const WindowOptions& options, const Win
   result.idle_cpu_share = run.idle_share(script.idle_s);
   type_letters(shell, "typing", result.typing);
   index_and_answer(shell, run, script, result.phases);
-  type_letters(shell, "typing while indexing", result.typing);
+  type_while_indexing(shell, script, result.typing);
   type_while_answering(shell, script, result.typing);
   return result;
 }
