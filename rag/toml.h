@@ -8,6 +8,8 @@
 //   another name from 3.4 on.
 #pragma once
 
+#include <cstdint>  // which its file of tables takes for included
+
 #pragma push_macro("NDEBUG")
 #undef NDEBUG  // where it is set, assertions become assumptions
 #define TOML_ASSERT(expression) static_assert(true)
