@@ -12,6 +12,7 @@ namespace {
 constexpr int kPairRows = 2 * kPanelRows;  // weight rows of a pair of panels
 constexpr int kRowsPerTask = 64;           // weight rows a thread claims at a time
 constexpr int kRowsAtOnce = 4;             // weight rows unpacked to f32 together
+constexpr int kRowsPerMake = 4;            // activation rows a thread makes at a time
 // Bytes of activations that stay in the second-level cache while weights pass by: int8; bf16 on processors with a tile
 // unit, whose caches are larger.
 constexpr int64_t kRowBlockBytes = 512 << 10;
@@ -102,6 +103,20 @@ void Multiplier::multiply(std::span<const Product> products, int64_t out_stride)
       default: is_packed(product) ? multiply_packed({&product, 1}, out_stride) : multiply_in_place(product, out_stride);
     }
   }
+}
+
+void Multiplier::begin_made(int n_rows, int n_in, const MakeRow& make) {
+  input_ = {nullptr, 0, n_rows, n_in};
+  rounded_.reshape(n_rows, n_in);
+  is_rounded_ = true;
+  pool_.parallel_for(static_cast<size_t>(n_rows), kRowsPerMake, [&](int worker, size_t begin, size_t end) {
+    AlignedBuffer<float>& made = workers_[static_cast<size_t>(worker)].made;
+    made.reserve(static_cast<size_t>(n_in));
+    for (auto row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
+      make(row, made.data());
+      rounded_.round_row(made.data(), row);
+    }
+  });
 }
 
 void Multiplier::round_input() {

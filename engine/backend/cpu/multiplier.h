@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -55,6 +56,10 @@ class Multiplier {
     input_ = input;
     is_rounded_ = false;
   }
+  // Announces rows that are made one by one, on any thread, and rounded while they are near: they are written out
+  // nowhere, and only packed matrices can be multiplied with them. make: writes the row's n_in elements.
+  using MakeRow = std::function<void(int row, float* out)>;
+  void begin_made(int n_rows, int n_in, const MakeRow& make);
   // Products with the announced rows, all at once; outputs are out_stride elements from row to row.
   void multiply(std::span<const Product> products, int64_t out_stride);
   void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride) {
@@ -100,6 +105,7 @@ class Multiplier {
     AlignedBuffer<float> sums;
     AlignedBuffer<float> gated;       // what a pair of panels of gate and up gives
     AlignedBuffer<float> float_rows;  // weights unpacked to f32
+    AlignedBuffer<float> made;        // of begin_made()
   };
   // How the rows are cut for the caches.
   struct RowBlocks {
