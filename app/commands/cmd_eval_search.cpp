@@ -8,6 +8,7 @@
 #include "app/eval/eval_refusing.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/output/progress.h"
+#include "app/output/result_file.h"
 
 namespace mneme::app {
 namespace {
@@ -37,15 +38,34 @@ EvalCorpus searched_corpus(const EvalArguments& arguments, EvalSet& set) {
   return corpus;
 }
 
+// What --results keeps of a run over this set, which another run must not be mixed with.
+Result<ResultFile> kept_file(const Context& context, const EvalArguments& arguments, const char* measures,
+                             const EvalSet& set, const EvalCorpus& corpus) {
+  if (!arguments.results_file.empty() && !arguments.evidence_file.empty()) {
+    return usage_error(
+        "--evidence is written by a run in one piece, and --results goes on with a part of one; give one "
+        "of the two.");
+  }
+  return ResultFile::open(arguments.results_file, {{"eval", set.name},
+                                                   {"measures", measures},
+                                                   {"questions", set.questions.size()},
+                                                   {"documents", corpus.documents.size()},
+                                                   {"split", arguments.split},
+                                                   {"asked", arguments.documents},
+                                                   {"embedder", context.options.embedder},
+                                                   {"rerank_by", arguments.rerank_by}});
+}
+
 }  // namespace
 
 Result<ExitCode> eval_by_search(Context& context, const EvalArguments& arguments, EvalSet set) {
   const EvalCorpus corpus = searched_corpus(arguments, set);
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, kept_file(context, arguments, "retrieval", set, corpus));
   Result<RetrievalResult> result = [&] {
     Progress bar(context.output, "searches");
     return evaluate_retrieval(context, set, corpus,
                               {arguments.rerank_by, arguments.evidence_file,
-                               [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+                               [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }, &kept});
   }();
   if (!result.ok()) return result.status();
   if (context.output.json()) {
@@ -70,11 +90,12 @@ Result<ExitCode> eval_by_search(Context& context, const EvalArguments& arguments
 
 Result<ExitCode> eval_refusing(Context& context, const EvalArguments& arguments, EvalSet set) {
   const EvalCorpus corpus = searched_corpus(arguments, set);
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, kept_file(context, arguments, "refusing", set, corpus));
   const Result<RefusingResult> result = [&] {
     Progress bar(context.output, "questions");
     return evaluate_refusing(context, set, corpus,
                              {arguments.documents, arguments.evidence_file,
-                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }, &kept});
   }();
   if (!result.ok()) return result.status();
   const int64_t wrongly_answered = result->answered_absent - result->answered_elsewhere;

@@ -1,11 +1,15 @@
 #include "app/eval/eval_retrieval.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/eval/eval_home.h"
 #include "app/eval/evidence_file.h"
 #include "app/eval/statistics.h"
+#include "app/output/result_file.h"
 #include "base/stopwatch.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
@@ -101,6 +105,25 @@ Result<RetrievalScores> score_method(Context& context, rag::Workspace& workspace
   return scores;
 }
 
+// As known_scores() reads them.
+nlohmann::json kept_json(const RetrievalScores& scores) {
+  return nlohmann::json::array(
+      {scores.recall_at_1, scores.recall_at_5, scores.recall_at_10, scores.mrr, scores.p50_ms, scores.p95_ms});
+}
+
+std::optional<RetrievalScores> known_scores(const ResultFile* kept, const Method& method) {
+  const nlohmann::json* const known = kept == nullptr ? nullptr : kept->find(std::string(method.name));
+  RetrievalScores scores{.method = std::string(method.name)};
+  const std::array fields{&scores.recall_at_1, &scores.recall_at_5, &scores.recall_at_10,
+                          &scores.mrr,         &scores.p50_ms,      &scores.p95_ms};
+  if (known == nullptr || !known->is_array() || known->size() != fields.size()) return std::nullopt;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!(*known)[i].is_number()) return std::nullopt;
+    *fields[i] = (*known)[i].get<double>();
+  }
+  return scores;
+}
+
 }  // namespace
 
 Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
@@ -124,12 +147,18 @@ Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set,
   const auto total = static_cast<uint64_t>(result.questions) * (std::size(kMethods) - (reranker == nullptr ? 1 : 0));
   for (const Method& method : kMethods) {
     if (method.by_model && reranker == nullptr) continue;
-    EvidenceFile* const kept = method.rerank && !method.by_model ? evidence.get() : nullptr;
+    if (const std::optional<RetrievalScores> known = known_scores(run.kept, method)) {
+      result.methods.push_back(*known);
+      done += static_cast<uint64_t>(result.questions);
+      continue;
+    }
+    EvidenceFile* const decided_by = method.rerank && !method.by_model ? evidence.get() : nullptr;
     rag::Reranker* const model = method.by_model ? reranker.get() : nullptr;
     MNEME_ASSIGN_OR_RETURN(RetrievalScores scores,
-                           score_method(context, workspace, set, corpus, method, kept, model, [&] {
+                           score_method(context, workspace, set, corpus, method, decided_by, model, [&] {
                              if (run.progress) run.progress(++done, total);
                            }));
+    if (run.kept != nullptr) MNEME_RETURN_IF_ERROR(run.kept->add(scores.method, kept_json(scores)));
     result.methods.push_back(scores);
   }
   if (evidence != nullptr) MNEME_RETURN_IF_ERROR(evidence->close());

@@ -14,6 +14,8 @@
 
 namespace mneme::app {
 
+class ResultFile;
+
 struct RetrievalScores {
   // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it, "hybrid_rerank_model" with what
   // RetrievalRun::rerank_by names besides.
@@ -36,6 +38,7 @@ struct RetrievalRun {
   std::string rerank_by{};      // empty: none. What open_reranker() takes; adds a method
   std::string evidence_file{};  // empty: none. What spoke for each candidate of the second look (evidence_file.h)
   std::function<void(uint64_t done, uint64_t total)> progress{};
+  ResultFile* kept = nullptr;  // methods whose scores are there are not asked again; null: all are
 };
 
 // `corpus` comes from corpus_of(): its relevant[i] belongs to set.questions[i]; questions without a supporting context
