@@ -235,10 +235,10 @@ std::vector<std::string> made_small(const std::vector<std::string>& words, const
                                                           {"--chunks", "2"},
                                                           {"--samples", "1"},
                                                           {"--storage-bandwidth", "5e7,6e9"}};
-  const std::string tiny = MNEME_SOURCE "/tests/data/tiny.gguf";
+  const std::string tiny = checkout::test_data("tiny.gguf");
   const std::map<std::string, std::string> files{
       {"SET", program.folder() + "/set.jsonl"},           {"questions.jsonl", program.folder() + "/set.jsonl"},
-      {"TEXT", MNEME_SOURCE "/tests/data/reference.txt"}, {"FOLDER_ON_THE_DISK", program.folder()},
+      {"TEXT", checkout::test_data("reference.txt")},     {"FOLDER_ON_THE_DISK", program.folder()},
       {"curve.jsonl", program.folder() + "/curve.jsonl"}, {"curve.svg", program.folder() + "/curve.svg"}};
   const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   std::vector<std::string> small;
@@ -260,7 +260,7 @@ std::vector<std::string> made_small(const std::vector<std::string>& words, const
 TEST(DocumentationTest, MeasurementsInTheDocumentsRun) {
   int n = 0;
   for (const char* document : {"README.md", "docs/methods.md", "docs/measuring.md", "docs/quickstart.md"}) {
-    for (const std::string& command : commands_in(read_file(fs::path(MNEME_SOURCE) / document))) {
+    for (const std::string& command : commands_in(read_file(checkout::path(document)))) {
       Program program;
       program.write(
           "set.jsonl",
