@@ -35,6 +35,9 @@ Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_set(arguments));
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
+  if (arguments.citations && !arguments.results_file.empty()) {
+    return usage_error("--citations takes seconds and keeps nothing; leave out --results.");
+  }
   if (arguments.citations) return eval_citations(context, arguments, std::move(set));
   if (arguments.refusing) return eval_refusing(context, arguments, std::move(set));
   if (arguments.retrieval) return eval_by_search(context, arguments, std::move(set));
@@ -72,12 +75,14 @@ void add_eval(Command root) {
   add_kv_level_option(command, arguments->kv_level);
   command.list("--kv-codecs C,C", arguments->kv_codecs,
                "Also answer through passages coded by each, nothing stored: all, uniform8, transform:low, ...");
+  command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each answer that loads stored KV");
   command.integer("--chunks N", arguments->chunks, 0, kMaxChunks, "Pad with distractors to N passages; 0: as they are");
   command.integer("--limit N", arguments->limit, 0, kMaxQuestions, "Only the first N questions; 0: all");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxQuestions, "Longest answer");
   command.seed("--seed S", arguments->seed, "Of the distractors");
   command.option("--results FILE", arguments->results_file,
-                 "Keep the questions' records there, and go on where it was stopped");
+                 "Keep what is finished there (answers and refusals by question, searches by method), and go on where "
+                 "it was stopped");
   add_rerank_by_option(command, arguments->rerank_by);
   command.option("--evidence FILE", arguments->evidence_file,
                  "With --retrieval or --refusing: write what decided, to fit the weights by");

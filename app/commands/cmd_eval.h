@@ -41,10 +41,11 @@ struct EvalArguments {
   std::vector<std::string> methods{"pq"};  // with attention other than full
   AttentionArguments attention{.kind = "full"};
   std::string kv_level = "medium";
-  int chunks = 0;  // passages of a prompt, padded with distractors; 0: as they are
+  std::string cache = "warm";  // cold: stored KV comes from the disk for every lane
+  int chunks = 0;              // passages of a prompt, padded with distractors; 0: as they are
   int max_tokens = 32;
   int samples = 0;           // answers that the report shows
-  std::string results_file;  // records are kept there; empty: nowhere
+  std::string results_file;  // records are kept there; empty: nowhere. Not of citations, which take seconds
   std::string plot_file;     // an SVG goes there; empty: none
 };
 

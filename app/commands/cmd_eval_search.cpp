@@ -11,6 +11,7 @@
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/shared_corpus.h"
 #include "app/output/progress.h"
+#include "app/output/result_file.h"
 #include "storage/env/file_env.h"
 
 namespace mneme::app {
@@ -41,6 +42,26 @@ EvalCorpus searched_corpus(const EvalArguments& arguments, EvalSet& set) {
   }
   apply_limit(arguments.limit, set, corpus);
   return corpus;
+}
+
+// What --results keeps of a run over this set, which another run must not be mixed with.
+Result<ResultFile> kept_file(const Context& context, const EvalArguments& arguments, const char* measures,
+                             const EvalSet& set, size_t n_documents) {
+  if (!arguments.results_file.empty() && !arguments.evidence_file.empty()) {
+    return usage_error(
+        "--evidence is written by a run in one piece, and --results goes on with a part of one; give one "
+        "of the two.");
+  }
+  return ResultFile::open(arguments.results_file, {{"eval", set.name},
+                                                   {"measures", measures},
+                                                   {"questions", set.questions.size()},
+                                                   {"documents", n_documents},
+                                                   {"split", arguments.split},
+                                                   {"asked", arguments.documents},
+                                                   {"among", arguments.among},
+                                                   {"by_passage", arguments.by_passage},
+                                                   {"embedder", context.options.embedder},
+                                                   {"rerank_by", arguments.rerank_by}});
 }
 
 // The set, and what `--among` puts into the same index: sets that are asked too, and passages that answer nothing.
@@ -80,13 +101,16 @@ void print_retrieval(Output& output, const RetrievalResult& result, size_t n_doc
 
 Result<ExitCode> eval_by_search(Context& context, const EvalArguments& arguments, EvalSet set) {
   MNEME_ASSIGN_OR_RETURN(const SharedCorpus corpus, everything_searched(arguments, std::move(set)));
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, kept_file(context, arguments, "retrieval", corpus.asked().front().set,
+                                                    corpus.documents().size()));
   const Result<std::vector<RetrievalResult>> results = [&] {
     Progress bar(context.output, "searches");
     return evaluate_retrieval(context, corpus,
                               {.rerank_by = arguments.rerank_by,
                                .evidence_file = arguments.evidence_file,
                                .by_passage = arguments.by_passage,
-                               .progress = [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+                               .progress = [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); },
+                               .kept = &kept});
   }();
   if (!results.ok()) return results.status();
   if (!context.output.json()) {
@@ -109,11 +133,12 @@ Result<ExitCode> eval_by_search(Context& context, const EvalArguments& arguments
 
 Result<ExitCode> eval_refusing(Context& context, const EvalArguments& arguments, EvalSet set) {
   const EvalCorpus corpus = searched_corpus(arguments, set);
+  MNEME_ASSIGN_OR_RETURN(ResultFile kept, kept_file(context, arguments, "refusing", set, corpus.documents.size()));
   const Result<RefusingResult> result = [&] {
     Progress bar(context.output, "questions");
     return evaluate_refusing(context, set, corpus,
                              {arguments.documents, arguments.evidence_file,
-                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }});
+                              [&](uint64_t done, uint64_t total) { bar.update(done, total, ""); }, &kept});
   }();
   if (!result.ok()) return result.status();
   const int64_t wrongly_answered = result->answered_absent - result->answered_elsewhere;

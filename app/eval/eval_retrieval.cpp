@@ -1,14 +1,18 @@
 #include "app/eval/eval_retrieval.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_home.h"
 #include "app/eval/evidence_file.h"
 #include "app/eval/statistics.h"
+#include "app/output/result_file.h"
 #include "base/stopwatch.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
@@ -167,6 +171,30 @@ int64_t n_asked(const AskedSet& asked) {
                        [](const std::vector<int>& relevant) { return !relevant.empty(); });
 }
 
+// As known_scores() reads them.
+nlohmann::json kept_json(const RetrievalScores& scores) {
+  return nlohmann::json::array(
+      {scores.recall_at_1, scores.recall_at_5, scores.recall_at_10, scores.mrr, scores.p50_ms, scores.p95_ms});
+}
+
+// The first set's by the method alone.
+std::string kept_as(size_t set, const Method& method) {
+  return std::string(method.name) + (set == 0 ? "" : "," + std::to_string(set));
+}
+
+std::optional<RetrievalScores> known_scores(const ResultFile* kept, const std::string& key, const Method& method) {
+  const nlohmann::json* const known = kept == nullptr ? nullptr : kept->find(key);
+  RetrievalScores scores{.method = std::string(method.name)};
+  const std::array fields{&scores.recall_at_1, &scores.recall_at_5, &scores.recall_at_10,
+                          &scores.mrr,         &scores.p50_ms,      &scores.p95_ms};
+  if (known == nullptr || !known->is_array() || known->size() != fields.size()) return std::nullopt;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!(*known)[i].is_number()) return std::nullopt;
+    *fields[i] = (*known)[i].get<double>();
+  }
+  return scores;
+}
+
 }  // namespace
 
 Result<std::vector<RetrievalResult>> evaluate_retrieval(Context& context, const SharedCorpus& corpus,
@@ -194,8 +222,15 @@ Result<std::vector<RetrievalResult>> evaluate_retrieval(Context& context, const 
   for (size_t s = 0; s < results.size(); ++s) {
     for (const Method& method : kMethods) {
       if (method.by_model && reranker == nullptr) continue;
-      MNEME_ASSIGN_OR_RETURN(const RetrievalScores scores, searches.score(corpus.asked()[s], method, each));
-      results[s].methods.push_back(scores);
+      const std::string key = kept_as(s, method);
+      std::optional<RetrievalScores> scores = known_scores(run.kept, key, method);
+      if (scores.has_value()) {
+        done += static_cast<uint64_t>(results[s].questions);
+      } else {
+        MNEME_ASSIGN_OR_RETURN(scores, searches.score(corpus.asked()[s], method, each));
+        if (run.kept != nullptr) MNEME_RETURN_IF_ERROR(run.kept->add(key, kept_json(*scores)));
+      }
+      results[s].methods.push_back(*scores);
     }
   }
   if (evidence != nullptr) MNEME_RETURN_IF_ERROR(evidence->close());

@@ -14,6 +14,8 @@
 
 namespace mneme::app {
 
+class ResultFile;
+
 struct RetrievalScores {
   // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it, "hybrid_rerank_model" with what
   // RetrievalRun::rerank_by names besides.
@@ -39,6 +41,7 @@ struct RetrievalRun {
   // of a long one, whose rest may stand in the next passage.
   bool by_passage = false;
   std::function<void(uint64_t done, uint64_t total)> progress{};
+  ResultFile* kept = nullptr;  // methods whose scores are there are not asked again; null: all are
 };
 
 // One result for each set of the corpus, over all its documents; questions without a supporting context are left out.

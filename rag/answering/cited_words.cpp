@@ -203,8 +203,13 @@ std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_v
 
 size_t first_line_said(std::string_view text, std::string_view said) {
   const std::vector<Stretch> stretches = shared_stretches(text, said);
-  if (stretches.empty() || stretches.front().begin == 0) return 0;
-  const size_t border = text.rfind('\n', stretches.front().begin - 1);
+  size_t longest = 0;
+  for (const Stretch& one : stretches) longest = std::max(longest, one.end - one.begin);
+  // A heading that the answer repeats, or two words of another sentence, are not what is looked for.
+  const auto found = std::find_if(stretches.begin(), stretches.end(),
+                                  [&](const Stretch& one) { return 2 * (one.end - one.begin) >= longest; });
+  if (found == stretches.end() || found->begin == 0) return 0;
+  const size_t border = text.rfind('\n', found->begin - 1);
   return border == text.npos ? 0 : border + 1;
 }
 

@@ -151,6 +151,23 @@ TEST_F(ModelTest, EvaluatesAnswers) {
   EXPECT_EQ(full["recompute_ratio"], 1.0);
 }
 
+// Where stored KV comes from changes its time, not the answer.
+TEST_F(ModelTest, EvaluatesAnswersFromAColdCache) {
+  const std::string set = program.write(
+      "set.jsonl",
+      R"({"id":"a","question":"What is the code of box Brail?","contexts":[{"title":"t","text":"The code of box Brail is 44."}],"answers":["44"],"supporting":[0],"answerable":true})"
+      "\n");
+  const auto reports = [&](const char* cache) {
+    return run_json({"eval", set, "--modes", "full,reuse", "--model", kTiny, "--cache", cache});
+  };
+  const json cold = reports("cold");
+  const json warm = reports("warm");
+  EXPECT_EQ(cold["cache"], "cold");
+  EXPECT_EQ(warm["cache"], "warm");
+  for (const char* mode : {"full", "reuse"}) EXPECT_EQ(cold["modes"][mode]["nll"], warm["modes"][mode]["nll"]) << mode;
+  EXPECT_GT(cold["modes"]["reuse"]["bytes_read"], 0);
+}
+
 // The passages are read in full, the question and the answer under retrieval.
 TEST_F(ModelTest, EvaluatesAnswersUnderRetrieval) {
   std::string filler;

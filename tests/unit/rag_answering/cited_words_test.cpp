@@ -66,5 +66,11 @@ TEST(CitedWordsTest, TheFirstLineThatIsSaid) {
   EXPECT_EQ(first_line_said("", ""), 0u);
 }
 
+TEST(FirstLineSaid, AHeadingThatIsRepeatedIsNotTheLine) {
+  const std::string text = "Known limits\n\nIt is slow.\nThe ceiling counts memory when it is asked for.\n";
+  EXPECT_EQ(text.substr(first_line_said(text, "Known limits: The ceiling counts memory when it is asked for.")),
+            "The ceiling counts memory when it is asked for.\n");
+}
+
 }  // namespace
 }  // namespace mneme::rag
