@@ -29,6 +29,9 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
+  if (!arguments.retrieval && (!arguments.among.empty() || arguments.by_passage)) {
+    return usage_error("--among and --by-passage say how --retrieval is measured; add it, or leave them out.");
+  }
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_set(arguments));
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
@@ -92,6 +95,10 @@ void add_eval(Command root) {
   add_attention_options(command, arguments->attention);
   add_pq_method_option(command, arguments->methods, "With --attention pq: each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
+  command.list("--among FILE,FILE", arguments->among,
+               "With --retrieval: further sets, asked too, or passages, all in one index");
+  command.flag("--by-passage", arguments->by_passage,
+               "With --retrieval: right is a passage that holds an answer, not any of its document");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });
 }

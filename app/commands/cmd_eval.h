@@ -27,9 +27,11 @@ struct EvalArguments {
   bool retrieval = false;
   bool citations = false;
   bool refusing = false;
-  std::string documents;      // refusing: a folder that is asked instead of the set's own; empty: those
-  std::string evidence_file;  // retrieval, refusing: what decided goes there; empty: nowhere
-  std::string rerank_by;      // retrieval: as --rerank-by of `ask`
+  std::string documents;           // refusing: a folder that is asked instead of the set's own; empty: those
+  std::string evidence_file;       // retrieval, refusing: what decided goes there; empty: nowhere
+  std::string rerank_by;           // retrieval: as --rerank-by of `ask`
+  std::vector<std::string> among;  // retrieval: further sets, or passages, in the same index
+  bool by_passage = false;         // retrieval: right is a passage that holds an answer, not its whole document
 
   // Answers: each mode, share, selector, codec and method a lane.
   std::vector<std::string> modes{"full"};
