@@ -30,7 +30,8 @@ struct BenchOptions {
   std::vector<int> chunks;     // passages; empty: what the measurement takes by default
   // index: measure on this folder instead of a made-up corpus; search: keep corpus and home there
   std::string path;
-  bool cold = false;  // ttft: reads go past the page cache
+  // ttft, throughput, chat: stored KV is read past the page cache; search: the home is opened anew without it
+  bool cold = false;
   int chunk_tokens = 512;
   std::vector<std::string> modes;
   std::vector<double> recompute;

@@ -163,7 +163,11 @@ json group_params_json(const Context& context, const BenchArguments& arguments, 
     case Group::kFusion: return fusion_params_json(context, arguments);
     case Group::kKv: return kv_params_json(context, arguments);
     case Group::kInsight: return insight_params_json(context, arguments.options);
-    case Group::kCorpus: return corpus_params_json(arguments.options);
+    case Group::kCorpus: {
+      json params = corpus_params_json(arguments.options);
+      if (arguments.what == "search") params["cache"] = arguments.cache;
+      return params;
+    }
   }
   return json::object();
 }
@@ -276,7 +280,8 @@ void add_bench(Command root) {
                  "index, rag: measure on this folder; fetch: read there; codec, insight: a text to measure on");
   command.integer("--ctx N", options.room, 0, kMaxTokens,
                   "prefill, decode: tokens that there is memory for (else as many as are measured)");
-  command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each run");
+  command.choice("--cache", arguments->cache, {"cold", "warm"},
+                 "ttft, throughput, chat, search: the page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
   command.list("--modes M,M", options.modes,
                "Answer modes: full, prefix, reuse, blend, auto (blend as the controller chooses)");

@@ -29,9 +29,15 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
+  if (!arguments.retrieval && (!arguments.among.empty() || arguments.by_passage)) {
+    return usage_error("--among and --by-passage say how --retrieval is measured; add it, or leave them out.");
+  }
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_set(arguments));
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
+  if (arguments.citations && !arguments.results_file.empty()) {
+    return usage_error("--citations takes seconds and keeps nothing; leave out --results.");
+  }
   if (arguments.citations) return eval_citations(context, arguments, std::move(set));
   if (arguments.refusing) return eval_refusing(context, arguments, std::move(set));
   if (arguments.retrieval) return eval_by_search(context, arguments, std::move(set));
@@ -69,12 +75,14 @@ void add_eval(Command root) {
   add_kv_level_option(command, arguments->kv_level);
   command.list("--kv-codecs C,C", arguments->kv_codecs,
                "Also answer through passages coded by each, nothing stored: all, uniform8, transform:low, ...");
+  command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each answer that loads stored KV");
   command.integer("--chunks N", arguments->chunks, 0, kMaxChunks, "Pad with distractors to N passages; 0: as they are");
   command.integer("--limit N", arguments->limit, 0, kMaxQuestions, "Only the first N questions; 0: all");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxQuestions, "Longest answer");
   command.seed("--seed S", arguments->seed, "Of the distractors");
   command.option("--results FILE", arguments->results_file,
-                 "Keep the questions' records there, and go on where it was stopped");
+                 "Keep what is finished there (answers and refusals by question, searches by method), and go on where "
+                 "it was stopped");
   add_rerank_by_option(command, arguments->rerank_by);
   command.option("--evidence FILE", arguments->evidence_file,
                  "With --retrieval or --refusing: write what decided, to fit the weights by");
@@ -87,6 +95,10 @@ void add_eval(Command root) {
   add_attention_options(command, arguments->attention);
   add_pq_method_option(command, arguments->methods, "With --attention pq: each decoded with at each budget");
   command.flag("--retrieval", arguments->retrieval, "Measure retrieval instead of answers");
+  command.list("--among FILE,FILE", arguments->among,
+               "With --retrieval: further sets, asked too, or passages, all in one index");
+  command.flag("--by-passage", arguments->by_passage,
+               "With --retrieval: right is a passage that holds an answer, not any of its document");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });
 }

@@ -27,9 +27,11 @@ struct EvalArguments {
   bool retrieval = false;
   bool citations = false;
   bool refusing = false;
-  std::string documents;      // refusing: a folder that is asked instead of the set's own; empty: those
-  std::string evidence_file;  // retrieval, refusing: what decided goes there; empty: nowhere
-  std::string rerank_by;      // retrieval: as --rerank-by of `ask`
+  std::string documents;           // refusing: a folder that is asked instead of the set's own; empty: those
+  std::string evidence_file;       // retrieval, refusing: what decided goes there; empty: nowhere
+  std::string rerank_by;           // retrieval: as --rerank-by of `ask`
+  std::vector<std::string> among;  // retrieval: further sets, or passages, in the same index
+  bool by_passage = false;         // retrieval: right is a passage that holds an answer, not its whole document
 
   // Answers: each mode, share, selector, codec and method a lane.
   std::vector<std::string> modes{"full"};
@@ -39,10 +41,11 @@ struct EvalArguments {
   std::vector<std::string> methods{"pq"};  // with attention other than full
   AttentionArguments attention{.kind = "full"};
   std::string kv_level = "medium";
-  int chunks = 0;  // passages of a prompt, padded with distractors; 0: as they are
+  std::string cache = "warm";  // cold: stored KV comes from the disk for every lane
+  int chunks = 0;              // passages of a prompt, padded with distractors; 0: as they are
   int max_tokens = 32;
   int samples = 0;           // answers that the report shows
-  std::string results_file;  // records are kept there; empty: nowhere
+  std::string results_file;  // records are kept there; empty: nowhere. Not of citations, which take seconds
   std::string plot_file;     // an SVG goes there; empty: none
 };
 

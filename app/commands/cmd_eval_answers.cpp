@@ -38,6 +38,7 @@ Result<json> run_identity(const Context& context, const EvalArguments& arguments
                    {"device", context.options.device}};
   // Only where it is used, so that records of runs without it stay good.
   if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
+  if (arguments.cache == "cold") identity["cache"] = arguments.cache;
   return identity;
 }
 
@@ -53,6 +54,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   options.n_chunks = arguments.chunks;
   options.max_tokens = arguments.max_tokens;
   options.seed = arguments.seed;
+  options.cold = arguments.cache == "cold";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   if (workspace->model_name() == "none") {
     context.output.note("note: there is no language model; this measures quoting.");
@@ -72,8 +74,8 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
     const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
     MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), arguments.plot_file, as_bytes(svg)));
   }
-  const json report =
-      with_machine(answer_report(set, options.lanes, *result, options.samples), context.options.threads);
+  json report = with_machine(answer_report(set, options.lanes, *result, options.samples), context.options.threads);
+  report["cache"] = arguments.cache;
   if (context.output.json()) {
     context.output.print_json(report);
   } else {

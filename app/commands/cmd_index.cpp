@@ -1,4 +1,5 @@
 // mneme index: files and folders into a collection.
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
@@ -11,6 +12,7 @@
 #include "engine/language_model.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/kv_reuse/kv_job.h"
@@ -132,14 +134,36 @@ Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool 
   return ExitCode::kDone;
 }
 
+// Without the roots that are gone, with a word for those that documents still name: one folder that was moved or
+// deleted keeps no other from being looked at. All of them where none is left, so that the run says which is not there.
+Result<std::vector<std::string>> roots_still_there(Context& context, rag::Workspace& workspace,
+                                                   storage::CollectionId collection) {
+  storage::Catalogue& catalogue = workspace.catalogue();
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, catalogue.roots(collection));
+  const std::chrono::milliseconds patience = rag::IndexOptions{}.limit_file_time;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone,
+                         rag::gone_roots(catalogue, collection, patience, context.cancel));
+  if (gone.size() == roots.size()) return roots;
+  for (const std::string& root : gone) {
+    std::erase(roots, root);
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentState> kept, catalogue.document_states(collection, root));
+    if (kept.empty()) continue;
+    context.output.warning(terminal_line(root) + " is no longer there; its " + human_count(kept.size()) +
+                           " documents stay as they were. Index its new place if it was moved, `mneme forget` it if it "
+                           "was deleted.");
+  }
+  return roots;
+}
+
 // The paths given, else the folders and files this collection was made from.
-Result<std::vector<std::string>> paths_to_index(rag::Workspace& workspace, const IndexArguments& arguments) {
+Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace& workspace,
+                                                const IndexArguments& arguments) {
   std::vector<std::string> paths;
   for (const std::string& path : arguments.paths) paths.push_back(rag::absolute_path(path));
   if (!paths.empty()) return paths;
   const Result<storage::CollectionRecord> collection = workspace.catalogue().find_collection(arguments.collection);
   if (collection.ok()) {
-    MNEME_ASSIGN_OR_RETURN(paths, workspace.catalogue().roots(collection->id));
+    MNEME_ASSIGN_OR_RETURN(paths, roots_still_there(context, workspace, collection->id));
   }
   if (paths.empty()) {
     return usage_error("nothing to index: name files or folders; the collection " + arguments.collection +
@@ -156,7 +180,7 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   options.remember_roots = !arguments.retry;
   MNEME_ASSIGN_OR_RETURN(options.paths, arguments.retry
                                             ? rag::failed_paths(workspace->catalogue(), arguments.collection)
-                                            : paths_to_index(*workspace, arguments));
+                                            : paths_to_index(context, *workspace, arguments));
   if (options.paths.empty()) {
     context.output.note("No file of the collection " + arguments.collection + " waits to be tried again.");
     print_report(context.output, rag::IndexReport{});

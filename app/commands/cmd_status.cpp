@@ -64,6 +64,15 @@ json models_json(const std::vector<storage::ModelRecord>& models) {
   return list;
 }
 
+// ", 3 files not indexed", and what to do about it; "" where all were.
+std::string not_indexed(const storage::CollectionStats& one) {
+  if (one.failures <= 0) return "";
+  const bool is_default = one.collection.name == "default";
+  return ", " + std::to_string(one.failures) + (one.failures == 1 ? " file" : " files") +
+         " not indexed: `mneme index --retry" +
+         (is_default ? "" : " --collection " + terminal_line(one.collection.name)) + "` tries again";
+}
+
 void print_status(Output& output, const std::string& home, const std::vector<storage::CollectionStats>& collections,
                   const std::vector<bool>& current, const KvStatus& kv, uint64_t catalogue_bytes) {
   output.print("Home " + terminal_line(home) + ", catalogue " + human_bytes(static_cast<double>(catalogue_bytes)) +
@@ -72,8 +81,7 @@ void print_status(Output& output, const std::string& home, const std::vector<sto
     const storage::CollectionStats& one = collections[i];
     output.print("  " + terminal_line(one.collection.name) + ": " + human_count(static_cast<uint64_t>(one.documents)) +
                  " documents, " + human_count(static_cast<uint64_t>(one.chunks)) + " passages, about " +
-                 human_count(static_cast<uint64_t>(one.tokens)) + " tokens" +
-                 (one.failures > 0 ? ", " + std::to_string(one.failures) + " files not indexed" : "") +
+                 human_count(static_cast<uint64_t>(one.tokens)) + " tokens" + not_indexed(one) +
                  (current[i] ? "" : ", vectors stale: the embedder changed, `mneme index` makes them anew") + "\n");
   }
   output.print("KV caches: " + human_count(static_cast<uint64_t>(kv.chunks)) + " passages, " +

@@ -13,6 +13,7 @@
 #include "rag/answering/map_answering.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/workspace.h"
+#include "storage/env/page_cache.h"
 
 namespace mneme::app {
 namespace {
@@ -118,6 +119,7 @@ class Evaluation {
  private:
   Result<rag::Answer> ask(const EvalQuestion& question, const EvalLane& lane) {
     const rag::AskOptions ask = ask_options(question, lane, options_);
+    if (options_.cold && lane.reuses()) MNEME_RETURN_IF_ERROR(forget_stored());
     if (lane.codec) return coded_->ask(*lane.codec, question.question, ask, cancel_);
     if (lane.kind != LaneKind::kOnePrompt) {
       const auto kind = lane.kind == LaneKind::kMapReduce ? rag::MapKind::kReduce : rag::MapKind::kRerank;
@@ -126,6 +128,14 @@ class Evaluation {
     // The prefix lane has a sequence of its own: it may find what its last question left, not what other lanes did.
     rag::Answerer& answerer = lane.mode == rag::AnswerMode::kPrefix ? prefix_ : others_;
     return answerer.ask(question.question, ask, {}, cancel_);
+  }
+
+  // Stored KV is read from the disk again.
+  Status forget_stored() const {
+    const rag::WorkspaceOptions& home = workspace_.options();
+    MNEME_RETURN_IF_ERROR(storage::drop_cached_pages(home.home + "/kv"));
+    for (const std::string& root : home.kv.roots) MNEME_RETURN_IF_ERROR(storage::drop_cached_pages(root));
+    return {};
   }
 
   Status store_passages(const EvalQuestion& question) {

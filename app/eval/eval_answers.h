@@ -56,7 +56,8 @@ struct EvalAnswerOptions {
   int n_chunks = 0;  // 0: the contexts as they are
   int max_tokens = 32;
   uint64_t seed = 1;
-  int samples = 0;  // answers of so many first questions are kept
+  int samples = 0;    // answers of so many first questions are kept
+  bool cold = false;  // before each lane that reads stored KV, the system forgets what it keeps of it in memory
 };
 
 // What one lane made of one question.

@@ -1,12 +1,16 @@
 #include "app/eval/eval_refusing.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_home.h"
 #include "app/eval/judged_file.h"
+#include "app/output/result_file.h"
 #include "rag/answering/answerer.h"
 #include "rag/retrieval/retriever.h"
 
@@ -65,6 +69,27 @@ class Refusals {
   rag::Retriever retriever_;
 };
 
+constexpr std::array kCounts{&RefusingResult::questions, &RefusingResult::refused_answerable, &RefusingResult::absent,
+                             &RefusingResult::answered_absent, &RefusingResult::answered_elsewhere};
+
+// Adds what is kept of a question. False: nothing is.
+bool add_known(const ResultFile* kept, const std::string& key, RefusingResult& result) {
+  const nlohmann::json* const known = kept == nullptr ? nullptr : kept->find(key);
+  if (known == nullptr || !known->is_array() || known->size() != kCounts.size()) return false;
+  if (!std::all_of(known->begin(), known->end(), [](const auto& count) { return count.is_number_integer(); })) {
+    return false;
+  }
+  for (size_t i = 0; i < kCounts.size(); ++i) result.*kCounts[i] += (*known)[i].get<int64_t>();
+  return true;
+}
+
+Status keep_new(ResultFile* kept, const std::string& key, const RefusingResult& before, const RefusingResult& now) {
+  if (kept == nullptr) return {};
+  nlohmann::json counts = nlohmann::json::array();
+  for (const auto count : kCounts) counts.push_back(now.*count - before.*count);
+  return kept->add(key, counts);
+}
+
 }  // namespace
 
 Result<RefusingResult> evaluate_refusing(Context& context, const EvalSet& set, const EvalCorpus& corpus,
@@ -76,16 +101,19 @@ Result<RefusingResult> evaluate_refusing(Context& context, const EvalSet& set, c
   MNEME_ASSIGN_OR_RETURN(EvalHome home, EvalHome::make(context, corpus.documents, run.documents, false));
   Refusals refusals(context, home, file.get());
   RefusingResult result;
+  std::map<std::string, int> seen;  // ids of public sets are not always unique
   for (size_t i = 0; i < set.questions.size(); ++i) {
+    const EvalQuestion& question = set.questions[i];
     const std::vector<int>& relevant = corpus.relevant[i];
     if (context.cancel.cancelled()) return cancelled();
-    if (run.documents.empty() && !relevant.empty()) {
-      MNEME_RETURN_IF_ERROR(refusals.ask(set.questions[i], relevant, false, result));
-    }
-    if (!relevant.empty()) {
+    const std::string key = question.id + "#" + std::to_string(seen[question.id]++);
+    if (!relevant.empty() && !add_known(run.kept, key, result)) {
+      const RefusingResult before = result;
+      if (run.documents.empty()) MNEME_RETURN_IF_ERROR(refusals.ask(question, relevant, false, result));
       // Of a folder about other things nothing need be left out.
       const std::vector<int> none;
-      MNEME_RETURN_IF_ERROR(refusals.ask(set.questions[i], run.documents.empty() ? relevant : none, true, result));
+      MNEME_RETURN_IF_ERROR(refusals.ask(question, run.documents.empty() ? relevant : none, true, result));
+      MNEME_RETURN_IF_ERROR(keep_new(run.kept, key, before, result));
     }
     if (run.progress) run.progress(i + 1, set.questions.size());
   }

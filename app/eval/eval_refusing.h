@@ -13,10 +13,13 @@
 
 namespace mneme::app {
 
+class ResultFile;
+
 struct RefusingRun {
   std::string documents{};      // a folder to ask instead, which answers none of the questions; empty: the set's own
   std::string evidence_file{};  // empty: none. What the decisions were made by (judged_file.h)
   std::function<void(uint64_t done, uint64_t total)> progress{};
+  ResultFile* kept = nullptr;  // questions whose outcome is there are not asked again; null: all are
 };
 
 struct RefusingResult {

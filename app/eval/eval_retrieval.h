@@ -1,4 +1,4 @@
-// Retrieval quality over a question set: every different context becomes one document in a home of its own, and each
+// Retrieval quality over question sets: every different context becomes one document in a home of its own, and each
 // method is asked for the documents that hold the answers. Threads: the main thread.
 #pragma once
 
@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "app/context.h"
-#include "app/eval/eval_set.h"
+#include "app/eval/shared_corpus.h"
 #include "base/status.h"
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::app {
+
+class ResultFile;
 
 struct RetrievalScores {
   // "lexical", "dense", "hybrid" without the second look, "hybrid_rerank" with it, "hybrid_rerank_model" with what
@@ -27,20 +29,23 @@ struct RetrievalScores {
 };
 
 struct RetrievalResult {
+  std::string set;
   int64_t questions = 0;
-  int64_t documents = 0;
   std::vector<RetrievalScores> methods;
 };
 
 struct RetrievalRun {
   std::string rerank_by{};      // empty: none. What open_reranker() takes; adds a method
   std::string evidence_file{};  // empty: none. What spoke for each candidate of the second look (evidence_file.h)
+  // Long documents: what is ranked are passages, and one is right where it holds an answer itself, or the first words
+  // of a long one, whose rest may stand in the next passage.
+  bool by_passage = false;
   std::function<void(uint64_t done, uint64_t total)> progress{};
+  ResultFile* kept = nullptr;  // methods whose scores are there are not asked again; null: all are
 };
 
-// `corpus` comes from corpus_of(): its relevant[i] belongs to set.questions[i]; questions without a supporting context
-// are left out.
-Result<RetrievalResult> evaluate_retrieval(Context& context, const EvalSet& set, const EvalCorpus& corpus,
-                                           const RetrievalRun& run);
+// One result for each set of the corpus, over all its documents; questions without a supporting context are left out.
+Result<std::vector<RetrievalResult>> evaluate_retrieval(Context& context, const SharedCorpus& corpus,
+                                                        const RetrievalRun& run);
 
 }  // namespace mneme::app

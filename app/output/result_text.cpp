@@ -31,7 +31,12 @@ std::string from_what_was_said(const rag::Answer& answer, const rag::Citation& c
 // The passage folded to a few lines of the terminal's width.
 std::string excerpt(const std::string& text, int columns, const std::string& indent) {
   const int width = std::max(20, columns - display_width(indent));
-  return indent + cut_to_width(terminal_line(text), width * kExcerptLines) + "\n";
+  std::string folded = indent;
+  for (const char c : fold_to_width(terminal_line(text), width, kExcerptLines)) {
+    folded += c;
+    if (c == '\n') folded += indent;
+  }
+  return folded + "\n";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 #include "app/output/terminal_characters.h"
 #include "base/utf8.h"
@@ -25,6 +26,79 @@ int width_of(char32_t c) {
   if (c < 0x20 || is_combining(c)) return 0;
   return is_wide(c) ? 2 : 1;
 }
+
+// Wide signs that stay with what they close: no line begins with them.
+bool closes(char32_t c) {
+  return std::u32string_view(U"\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u3009\u300b\u300d\u300f\u3011")
+             .find(c) != std::u32string_view::npos;
+}
+
+// How many bytes at the beginning of a text belong on one line: a word, or a wide character with the signs that close
+// it and the marks above it.
+size_t unbroken(std::string_view text) {
+  size_t end = 0;
+  const bool wide = is_wide(utf8::next(text, end));
+  while (end < text.size() && text[end] != ' ') {
+    size_t after = end;
+    const char32_t c = utf8::next(text, after);
+    const bool ends = !closes(c) && (wide ? !is_combining(c) : is_wide(c));
+    if (ends) break;
+    end = after;
+  }
+  return end;
+}
+
+// Lines of a terminal as they fill.
+class Lines {
+ public:
+  Lines(int columns, int n_lines) : columns_(columns), left_(n_lines - 1) {}
+
+  // False when there is no room for it any more.
+  bool add(std::string_view piece, bool spaced) {
+    const int needs = display_width(piece);
+    const int space = spaced && width_ > 0 ? 1 : 0;
+    if (width_ + space + needs <= room()) {
+      text_.append(static_cast<size_t>(space), ' ').append(piece);
+      width_ += space + needs;
+      return true;
+    }
+    const bool longer_than_a_line = needs > (left_ == 1 ? columns_ - 1 : columns_);
+    if (longer_than_a_line) return add_broken(piece, spaced);
+    if (left_ == 0) return false;
+    begin_line();
+    return add(piece, false);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  // The last line keeps a column for the ellipsis.
+  int room() const { return left_ > 0 ? columns_ : columns_ - 1; }
+  void begin_line() {
+    text_ += '\n';
+    width_ = 0;
+    --left_;
+  }
+  // A word longer than a line, character by character.
+  bool add_broken(std::string_view word, bool spaced) {
+    for (size_t offset = 0; offset < word.size();) {
+      const size_t begin = offset;
+      const int needs = width_of(utf8::next(word, offset));
+      const int space = begin == 0 && spaced && width_ > 0 ? 1 : 0;
+      const bool fits = width_ + space + needs <= room();
+      if (!fits && left_ == 0) return false;
+      if (!fits) begin_line();
+      if (fits && space > 0) text_ += ' ';
+      text_.append(word.substr(begin, offset - begin));
+      width_ += (fits ? space : 0) + needs;
+    }
+    return true;
+  }
+
+  const int columns_;
+  int left_;  // lines after this one
+  int width_ = 0;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -85,6 +159,23 @@ std::string wrap_words(std::string_view text, int columns) {
     width += needs;
   }
   return wrapped;
+}
+
+std::string fold_to_width(std::string_view text, int columns, int n_lines) {
+  Lines lines(columns, n_lines);
+  bool spaced = false;
+  while (!text.empty()) {
+    if (text.front() == ' ') {
+      spaced = true;
+      text.remove_prefix(1);
+      continue;
+    }
+    const size_t end = unbroken(text);
+    if (!lines.add(text.substr(0, end), spaced)) return lines.take() + "…";
+    text.remove_prefix(end);
+    spaced = false;
+  }
+  return lines.take();
 }
 
 std::string human_bytes(double bytes) {

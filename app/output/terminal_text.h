@@ -23,6 +23,11 @@ std::string cut_to_width(std::string_view text, int columns);
 // The words over lines of at most `columns`; a word that is longer has a line for itself.
 std::string wrap_words(std::string_view text, int columns);
 
+// One line of text over at most `n_lines` of at most `columns` (2 or more), broken between words and between the
+// characters of scripts without spaces, inside a word only where it is longer than a line; with an ellipsis where
+// something was cut.
+std::string fold_to_width(std::string_view text, int columns, int n_lines);
+
 // "1.5 MB", "12 s", "3:05 min": for people.
 std::string human_bytes(double bytes);
 std::string human_seconds(double seconds);

@@ -348,7 +348,11 @@ double QuoteFinder::list_fits(const PassageOutline& outline, const OutlineList& 
     if (steps) return std::max(heading_share, above_share) >= kListHeadingShare ? 1.0 : 0.0;
     return heading_share >= kListHeadingShare ? 0.5 : 0.0;
   }
-  if (kind_ == QuestionKind::kList) return heading_share >= kListHeadingShare ? 1.0 : 0.0;
+  if (kind_ == QuestionKind::kList) {
+    // A list called by the asked word belongs to what the passage is about.
+    const bool named = heads_asked_list(question_, outline.heading_text(first));
+    return (named ? std::max(heading_share, above_share) : heading_share) >= kListHeadingShare ? 1.0 : 0.0;
+  }
   return 0.0;
 }
 

@@ -15,6 +15,7 @@
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/folder_watcher.h"
+#include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_plan.h"
 #include "rag/indexing/work_order.h"
@@ -114,10 +115,24 @@ class Run {
     MNEME_RETURN_IF_ERROR(forget_stale_failures(*walk));
     report_.unchanged = plan_.unchanged;
     for (const DocumentState& state : plan_.missing) missing_by_hash_.emplace(state.content_hash, state);
+    MNEME_RETURN_IF_ERROR(find_left_behind(seen));
     progress_.counting = false;
     progress_.documents_total = walk->files.size();
     progress_.documents_done = walk->files.size() - plan_.work.size();
     progress_.bytes_total = plan_.work_bytes;
+    return {};
+  }
+
+  // A folder that was moved and is now indexed where it came to: what the old place held moves too. What is not found
+  // again stays, since a folder that is gone may come back.
+  Status find_left_behind(const std::set<int64_t>& known) {
+    if (!options_.remember_roots) return {};  // single files are tried again
+    Result<std::vector<DocumentState>> left =
+        documents_of_gone_roots(catalogue_, collection_.id, known, options_.limit_file_time, cancel_);
+    if (left.status().code() == StatusCode::kCancelled) return {};
+    if (!left.ok()) return left.status();
+    left_behind_ = *std::move(left);
+    for (const DocumentState& state : left_behind_) missing_by_hash_.emplace(state.content_hash, state);
     return {};
   }
 
@@ -142,15 +157,14 @@ class Run {
 
   // Workers load files side by side; this thread alone writes.
   Status process() {
-    LoadedQueue queue(kQueueLength);
+    const int n_workers = worker_count();
+    LoadedQueue queue(kQueueLength, n_workers);
     WorkOrder order(plan_.work);
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
     limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
-    const int n_workers = worker_count();
-    std::atomic<int> working{n_workers};
     std::atomic<bool> out_of_memory{false};
     std::vector<std::jthread> workers;  // joined at the end, whatever happens
     const Closer closer(queue);         // ... having been told to stop
@@ -159,10 +173,10 @@ class Run {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
         if (!guarded("indexing", [&] { return load_files(order, queue, limits); }).ok()) out_of_memory = true;
-        --working;
+        queue.leave();
       });
     }
-    MNEME_RETURN_IF_ERROR(store_files(order, queue, working));
+    MNEME_RETURN_IF_ERROR(store_files(order, queue));
     return out_of_memory ? mneme::out_of_memory("indexing") : Status();
   }
 
@@ -183,15 +197,14 @@ class Run {
   }
 
   // The writer's: until all that the workers loaded is stored.
-  Status store_files(WorkOrder& order, LoadedQueue& queue, const std::atomic<int>& working) {
+  Status store_files(WorkOrder& order, LoadedQueue& queue) {
     for (;;) {
-      const bool last = working == 0;  // looked at before the queue, so that nothing pushed in between is missed
       auto loaded = queue.pop(kTick);
       if (loaded.has_value()) MNEME_RETURN_IF_ERROR(store(plan_.work[loaded->first], std::move(loaded->second)));
       gate_.look();
       order.prefer(gate_.take_wanted());
       show_progress(false);
-      if (last && !loaded.has_value()) return {};
+      if (!loaded.has_value() && queue.drained()) return {};
     }
   }
 
@@ -225,6 +238,7 @@ class Run {
     if (loaded.same_content && planned.known.empty()) {
       MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
       if (moved != Moved::kDone) {
+        found_again_.insert(loaded.content_hash);
         loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {});
         renamed = moved == Moved::kNewTitle;
       }
@@ -295,10 +309,20 @@ class Run {
   Status remove_missing() {
     for (const DocumentState& state : plan_.missing) {
       if (moved_.contains(static_cast<int64_t>(state.id))) continue;
-      const Status removed = catalogue_.remove_document(state.id);
-      if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
-      ++report_.removed;
+      MNEME_RETURN_IF_ERROR(remove(state));
     }
+    // Members of containers that were found again elsewhere: read anew there.
+    for (const DocumentState& state : left_behind_) {
+      const bool member = state.path.find(kMemberMark) != std::string::npos;
+      if (member && found_again_.contains(state.content_hash)) MNEME_RETURN_IF_ERROR(remove(state));
+    }
+    return {};
+  }
+
+  Status remove(const DocumentState& state) {
+    const Status removed = catalogue_.remove_document(state.id);
+    if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
+    ++report_.removed;
     return {};
   }
 
@@ -348,7 +372,9 @@ class Run {
   Clock::time_point last_shown_{};
   CollectionRecord collection_;
   IndexPlan plan_;
-  std::multimap<Hash128, DocumentState> missing_by_hash_;
+  std::multimap<Hash128, DocumentState> missing_by_hash_;  // with those left behind
+  std::vector<DocumentState> left_behind_;                 // of roots that are gone
+  std::set<Hash128> found_again_;                          // of known content, but read anew
   std::set<int64_t> moved_;
   IndexGate gate_;
   IndexProgress progress_;

@@ -24,6 +24,7 @@ struct PassageEvidence {
   double dense_place = 0.0;  // in the ranking by vectors: 1 / (60 + place)
   // Only in the second look (second_look.h):
   double spelling = 0.0;  // trigrams (rag/text/trigrams.h), with diminishing returns
+  double runs = 0.0;      // whole runs of one script (rag/text/script_runs.h), where no spaces part words
   double symbols = 0.0;   // signs the question asks about (rag/text/symbols.h)
   double named = 0.0;     // names the question calls documents by (document_names.h)
   double path = 0.0;      // share of the question's weight in the names of file and folder

@@ -7,6 +7,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/quantities.h"
+#include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
 #include "rag/text/trigrams.h"
 #include "rag/text/words.h"
@@ -80,6 +81,7 @@ PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const 
 
 void SecondLook::look_at_whole(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
   look_at_spelling(passages, evidence);
+  if (written_without_spaces(question_)) look_at_runs(passages, evidence);
   for (size_t i = 0; i < passages.size(); ++i) {
     evidence[i].named = names_.share_in(passages[i].name);
     evidence[i].path = held_in(passages[i].path);
@@ -96,6 +98,13 @@ void SecondLook::look_at_spelling(std::span<const LookedAt> passages, std::span<
   for (const LookedAt& passage : passages) counts.push_back(spelling.count(passage.text));
   const std::vector<double> scores = spelling.scores(counts, true);
   for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = scores[i];
+}
+
+void SecondLook::look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  std::vector<std::string_view> texts;
+  for (const LookedAt& passage : passages) texts.push_back(passage.text);
+  const std::vector<double> shares = ScriptRuns(question_).shares(texts);
+  for (size_t i = 0; i < passages.size(); ++i) evidence[i].runs = shares[i];
 }
 
 // The share of the question's weight among a sentence's terms.

@@ -31,7 +31,7 @@ class SecondLook {
   // embedder: its vectors of sentences are used when it is a quick one; may be null.
   SecondLook(std::string_view question, const Embedder* embedder, const std::function<double(std::string_view)>& idf);
 
-  // Fills spelling, symbols, named and path of each passage's evidence. evidence (passages.size()).
+  // Fills spelling, runs, symbols, named and path of each passage's evidence. evidence (passages.size()).
   void look_at_whole(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   // Fills defines, answer and sentence, of one passage: by far the dearer part.
   void look_at_sentences(const LookedAt& passage, PassageEvidence& evidence) const;
@@ -42,6 +42,7 @@ class SecondLook {
 
  private:
   void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
+  void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   double held_in(std::string_view sentence) const;
   bool is_headed_by_thing(const LookedAt& passage) const;
 

@@ -242,6 +242,13 @@ QuestionKind kind_of_question(std::string_view question) {
   return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
 }
 
+bool heads_asked_list(std::string_view question, std::string_view heading) {
+  const std::string asked = " " + folded_text(question) + " ";
+  const std::string named = " " + folded_text(heading) + " ";
+  return std::any_of(std::begin(kAskList), std::end(kAskList),
+                     [&](const std::string_view& word) { return says(asked, {&word, 1}) && says(named, {&word, 1}); });
+}
+
 bool begins_english_question(std::string_view folded) {
   constexpr std::string_view kBeginnings[] = {"who", "whose", "whom", "what", "when", "where", "which",
                                               "why", "how",   "is",   "are",  "does", "do",    "did"};

@@ -42,6 +42,10 @@ bool has_cues(QuestionKind kind);
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
                   std::string_view unit = {});
 
+// Whether a heading names the list that a question asks for by the same word: "Ingredients", 原料. What else the
+// question says ("which do I need") need not stand there.
+bool heads_asked_list(std::string_view question, std::string_view heading);
+
 // The short form in capitals whose definition a question asks for, folded: "gil" of "What is the GIL?"; "" without one.
 std::string short_form_asked(std::string_view question);
 

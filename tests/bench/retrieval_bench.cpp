@@ -1,6 +1,12 @@
-// Retrieval of keys, the step's two halves apart. select: one KV head of 4 query heads chooses a tenth of its keys;
-// rate in (key, query head) look-ups per second. gather: attention of 4 query heads to scattered rows of 64 f16
-// elements; bytes of keys and values per second, which memory bounds.
+// Retrieval of keys, taken apart; one thread. Rates are (key, query head) look-ups per second, for one KV head of 4
+// query heads unless said otherwise. read_codes: codes are read and added up, nothing else: what reading them can give
+// at most. scan: every key's score for every head, from tables in registers, written and summed. collect: keys of 4096
+// cells are taken or not by one bit each, whatever the number of heads. Both with the codes of one head (in the caches)
+// or of `heads` in turn (from memory). rank: what a step does before it looks at a key, which depends on the length
+// hardly at all. select: a whole choice of a tenth, ranking included; in the caches, or with the 96 heads of a model in
+// turn. gather: attention of 4 query heads to scattered rows of 64 f16 elements; bytes of keys and values per second,
+// which memory bounds.
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -11,6 +17,7 @@
 #include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/page_pool.h"
+#include "engine/pq/cell_ranking.h"
 #include "engine/pq/key_selector.h"
 
 namespace {
@@ -41,8 +48,135 @@ class RandomKeys final : public KeyReader {
   std::vector<float> keys_;
 };
 
+void count_lookups(benchmark::State& state, int n_keys) {
+  state.counters["lookups"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * kHeads * n_keys, benchmark::Counter::kIsRate);
+}
+
+// Codes of two parts for some KV heads, of which every call of next() gives the one after.
+class CodesInTurn {
+ public:
+  CodesInTurn(int n_heads, int n_keys) : n_keys_(n_keys), codes_(static_cast<size_t>(n_heads)) {
+    Random random(4);
+    for (auto& head : codes_) {
+      head.resize(2 * stride());
+      for (uint8_t& code : head) code = static_cast<uint8_t>(random.below(kTableEntries));
+    }
+  }
+  CodePair next() {
+    at_ = (at_ + 1) % codes_.size();
+    return {codes_[at_].data(), codes_[at_].data() + stride()};
+  }
+  // Codes of a part, with room for what is asked for ahead.
+  size_t stride() const { return static_cast<size_t>(n_keys_) + 4096; }
+
+ private:
+  int n_keys_;
+  std::vector<std::vector<uint8_t>> codes_;
+  size_t at_ = 0;
+};
+
+void read_codes(benchmark::State& state) {
+  const auto n_keys = static_cast<int>(state.range(0));
+  CodesInTurn codes(static_cast<int>(state.range(1)), n_keys);
+  for (auto _ : state) {
+    const CodePair pair = codes.next();
+    uint64_t sum = 0;
+    for (const uint8_t* part : {pair.first, pair.second}) {
+      for (int i = 0; i < n_keys; i += 8) {
+        uint64_t eight = 0;
+        std::memcpy(&eight, part + i, sizeof eight);
+        sum += eight;
+      }
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  count_lookups(state, n_keys);
+}
+
+void scan(benchmark::State& state) {
+  const auto n_keys = static_cast<int>(state.range(0));
+  CodesInTurn codes(static_cast<int>(state.range(1)), n_keys);
+  std::vector<int16_t> tables(size_t{kHeads} * 2 * kTableEntries, -100);
+  std::vector<int16_t> scores(size_t{kHeads} * static_cast<size_t>(n_keys));
+  std::vector<float> sums(size_t{kHeads} * kScanBlock);
+  for (auto _ : state) {
+    const CodePair pair = codes.next();
+    best_pq_kernels().scan({.n_parts = 2,
+                            .codes = {pair.first, pair.second},
+                            .n_heads = kHeads,
+                            .tables = tables.data(),
+                            .n_keys = n_keys,
+                            .scores = scores.data(),
+                            .score_stride = n_keys,
+                            .sums = sums.data()});
+    benchmark::DoNotOptimize(scores.data());
+  }
+  count_lookups(state, n_keys);
+}
+
+// A tenth of the cells is taken.
+void collect(benchmark::State& state) {
+  const auto n_keys = static_cast<int>(state.range(0));
+  CodesInTurn codes(static_cast<int>(state.range(1)), n_keys);
+  std::vector<int16_t> scores(kCells);
+  Random random(5);
+  for (int16_t& score : scores) score = static_cast<int16_t>(random.below(1000));
+  std::vector<int32_t> found(static_cast<size_t>(n_keys) + kScanBlock * 2);
+  for (auto _ : state) {
+    const CodePair pair = codes.next();
+    const int n = best_pq_kernels().collect_cells({.scores = scores.data(),
+                                                   .threshold = 900,
+                                                   .codes = {pair.first, pair.second},
+                                                   .n_keys = n_keys,
+                                                   .out = found.data()});
+    benchmark::DoNotOptimize(n);
+  }
+  count_lookups(state, n_keys);
+}
+
+// As many keys as lie in the second-level cache, and as many heads as memory must be read for.
+void in_caches_and_from_memory(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"keys", "heads"})
+      ->Unit(benchmark::kMicrosecond)
+      ->Args({32768, 1})
+      ->Args({32768, 2048})
+      ->Args({131072, 512});
+}
+BENCHMARK(read_codes)->Apply(in_caches_and_from_memory);
+BENCHMARK(scan)->Apply(in_caches_and_from_memory);
+BENCHMARK(collect)->Apply(in_caches_and_from_memory);
+
+// Weighing, counting and thresholds: the work per step that is the same for 8192 keys and for 131072.
+void rank(benchmark::State& state) {
+  CellRanking cells(best_pq_kernels());
+  Random random(6);
+  std::vector<float> counts(kCells);
+  for (float& count : counts) count = static_cast<float>(random.below(16));
+  std::vector<float> logarithms(size_t{kHeads} * 2 * kTableEntries);
+  for (float& one : logarithms) one = 2 * random.gaussian();
+  std::vector<float> factors(kHeads, 1e-3f);
+  for (auto _ : state) {
+    cells.use_counts(kHeads, counts);
+    for (int h = 0; h < kHeads; ++h) {
+      const std::span<float> weights = cells.weights(h);
+      std::copy_n(logarithms.begin() + h * 2 * kTableEntries, 2 * kTableEntries, weights.begin());
+      best_pq_kernels().weigh(weights.data(), kTableEntries, 1.0f);
+      best_pq_kernels().weigh(weights.data() + kTableEntries, kTableEntries, 1.0f);
+    }
+    benchmark::DoNotOptimize(cells.head_sums().data());
+    cells.score(factors, false);
+    int reaching[kThresholds];
+    const int16_t thresholds[kThresholds] = {100, 200, 300, 400};
+    for (int round = 0; round < 3; ++round) cells.count_reaching(thresholds, reaching);
+    benchmark::DoNotOptimize(reaching);
+  }
+}
+BENCHMARK(rank)->Unit(benchmark::kMicrosecond);
+
 void select(benchmark::State& state) {
   const auto n_keys = static_cast<int>(state.range(0));
+  const auto n_kv_heads = static_cast<int>(state.range(4));
   RetrievalOptions options;
   options.n_parts = static_cast<int>(state.range(1));
   options.n_bits = static_cast<int>(state.range(2));
@@ -50,8 +184,9 @@ void select(benchmark::State& state) {
   options.iterations = 2;
   const RandomKeys keys(n_keys);
   const auto selector = make_key_selector(
-      options, {.n_layers = 1, .n_kv_heads = 1, .head_dim = kHeadDim, .ropes = {nullptr}}, best_pq_kernels());
-  if (!selector->update(0, 0, n_keys, keys, never_cancelled()).ok()) return state.SkipWithError("no index");
+      options, {.n_layers = 1, .n_kv_heads = n_kv_heads, .head_dim = kHeadDim, .ropes = {nullptr}}, best_pq_kernels());
+  for (int head = 0; head < n_kv_heads; ++head)
+    if (!selector->update(0, head, n_keys, keys, never_cancelled()).ok()) return state.SkipWithError("no index");
   Random random(2);
   std::vector<float> queries(kHeads * kHeadDim);
   for (float& x : queries) x = 2 * random.gaussian();
@@ -66,22 +201,25 @@ void select(benchmark::State& state) {
   SelectScratch scratch(best_pq_kernels());
   std::vector<TokenPos> chosen;
   for (auto _ : state) {
+    query.kv_head = (query.kv_head + 1) % n_kv_heads;
     chosen.clear();
     selector->select(query, keys, scratch, chosen);
     benchmark::DoNotOptimize(chosen.data());
   }
-  const auto lookups = static_cast<double>(state.iterations()) * kHeads * (query.end - query.begin);
-  state.counters["lookups"] = benchmark::Counter(lookups, benchmark::Counter::kIsRate);
+  count_lookups(state, query.end - query.begin);
 }
 BENCHMARK(select)
-    ->ArgNames({"keys", "m", "b", "tail"})
+    ->ArgNames({"keys", "m", "b", "tail", "heads"})
     ->Unit(benchmark::kMicrosecond)
-    ->Args({8192, 2, 6, 0})
-    ->Args({32768, 2, 6, 0})
-    ->Args({131072, 2, 6, 0})
-    ->Args({32768, 2, 6, 1})
-    ->Args({32768, 4, 6, 0})
-    ->Args({32768, 4, 8, 0});
+    ->Args({8192, 2, 6, 0, 1})
+    ->Args({32768, 2, 6, 0, 1})
+    ->Args({131072, 2, 6, 0, 1})
+    ->Args({32768, 2, 6, 1, 1})
+    ->Args({131072, 2, 6, 1, 1})
+    ->Args({32768, 2, 6, 1, 96})
+    ->Args({131072, 2, 6, 1, 96})
+    ->Args({32768, 4, 6, 0, 1})
+    ->Args({32768, 4, 8, 0, 1});
 
 // Rows in runs of `run` out of 512 MiB of pages in huge pages, as a long context has them; two threads, as the program.
 void gather(benchmark::State& state) {

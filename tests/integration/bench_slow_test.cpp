@@ -33,6 +33,7 @@ const std::vector<Measurement>& measurements() {
       {"pq", std::string("--context 600 --kv synthetic --budget 0.5 --tokens 2 --reps 3") + kShape},
       {"index", "--chunks 20 --reps 3"},
       {"search", "--chunks 20"},
+      {"search", "--chunks 20 --cache cold"},
       {"watch", "--chunks 10 --reps 1"},
   };
   return all;
@@ -72,8 +73,9 @@ TEST_P(BenchTest, GivesItsRowsWithMachineAndBuild) {
   for (const json& row : report["results"]) check_spreads(row);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, BenchTest, ::testing::ValuesIn(measurements()),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Every, BenchTest, ::testing::ValuesIn(measurements()), [](const auto& info) {
+  return std::string(info.param.name) + (info.param.arguments.ends_with("--cache cold") ? "_cold" : "");
+});
 
 }  // namespace
 }  // namespace mneme::integration

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -24,7 +25,7 @@ std::string read_file(const fs::path& path) {
 }
 
 std::vector<fs::path> documents() {
-  const fs::path root(MNEME_SOURCE);
+  const fs::path root(checkout::path(""));
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(root)) {
     if (entry.path().extension() == ".md") found.push_back(entry.path());
@@ -37,17 +38,36 @@ std::vector<fs::path> documents() {
   return found;
 }
 
-// Lines of fenced blocks that begin with `mneme `, comments cut off.
+// Lines of fenced blocks that begin with `mneme `, comments cut off, those that go on with a backslash joined.
 std::vector<std::string> commands_in(const std::string& markdown) {
   std::vector<std::string> commands;
   std::istringstream lines(markdown);
   bool is_code = false;
+  bool goes_on = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("```", 0) == 0) is_code = !is_code;
-    if (!is_code || line.rfind("mneme ", 0) != 0) continue;
+    if (!is_code || (!goes_on && line.rfind("mneme ", 0) != 0)) continue;
     if (const size_t comment = line.find("  #"); comment != std::string::npos) line.resize(comment);
     if (const size_t comment = line.find(" # "); comment != std::string::npos) line.resize(comment);
-    commands.push_back(line);
+    if (goes_on) {
+      commands.back() += line;
+    } else {
+      commands.push_back(line);
+    }
+    goes_on = commands.back().ends_with("\\");
+    if (goes_on) commands.back().pop_back();
+  }
+  return commands;
+}
+
+// Commands with options that stand in a sentence or a table: `mneme bench pq --kv synthetic`, or without the name.
+std::vector<std::string> commands_in_sentences(const std::string& markdown) {
+  static const std::regex span(
+      "`(?:mneme )?((?:ask|bench|chat|eval|generate|index|perplexity|search|verify) [^`]*--[^`]*)`");
+  std::vector<std::string> commands;
+  for (std::sregex_iterator it(markdown.begin(), markdown.end(), span), end; it != end; ++it) {
+    commands.push_back("mneme " + (*it)[1].str());
+    std::replace(commands.back().begin(), commands.back().end(), '\n', ' ');
   }
   return commands;
 }
@@ -82,7 +102,7 @@ TEST(DocumentationTest, CommandReferenceIsWhatTheProgramSays) {
   Program program;
   const Outcome reference = program.run({"reference", "markdown"});
   ASSERT_EQ(reference.exit_status, 0) << reference.diagnostics;
-  EXPECT_EQ(reference.output, read_file(fs::path(MNEME_SOURCE) / "docs/commands.md"))
+  EXPECT_EQ(reference.output, read_file(checkout::path("docs/commands.md")))
       << "write it anew: mneme reference markdown > docs/commands.md";
 }
 
@@ -133,8 +153,14 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
   Program program;
   const std::string global = program.run({"--help"}).output;
   std::map<std::vector<std::string>, Outcome> known;
+  size_t n_in_sentences = 0;
   for (const fs::path& document : documents()) {
-    for (const std::string& command : commands_in(read_file(document))) {
+    const std::string text = read_file(document);
+    std::vector<std::string> commands = commands_in(text);
+    const std::vector<std::string> in_sentences = commands_in_sentences(text);
+    commands.insert(commands.end(), in_sentences.begin(), in_sentences.end());
+    n_in_sentences += in_sentences.size();
+    for (const std::string& command : commands) {
       const std::vector<std::string> words = words_of(command, program.folder());
       std::vector<std::string> path;
       for (const std::string& word : words) {
@@ -155,11 +181,12 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
       }
     }
   }
+  EXPECT_GT(n_in_sentences, 40u);
 }
 
 // Packages of the list between two of its headings, without version control and build tools.
 std::vector<std::string> packages_under(const std::string& heading) {
-  std::ifstream list(fs::path(MNEME_SOURCE) / "scripts/packages.txt");
+  std::ifstream list(checkout::path("scripts/packages.txt"));
   std::vector<std::string> packages;
   bool is_wanted = false;
   for (std::string line; std::getline(list, line);) {
@@ -173,7 +200,7 @@ std::vector<std::string> packages_under(const std::string& heading) {
 }
 
 TEST(DocumentationTest, EveryLibraryIsNamedWithItsLicence) {
-  const std::string notices = read_file(fs::path(MNEME_SOURCE) / "THIRD-PARTY.md");
+  const std::string notices = read_file(checkout::path("THIRD-PARTY.md"));
   for (const char* heading : {"libraries", "run time"}) {
     const std::vector<std::string> packages = packages_under(heading);
     EXPECT_FALSE(packages.empty()) << heading;
@@ -190,15 +217,65 @@ TEST(DocumentationTest, CommandsOfTheReadmeRun) {
   program.write("Documents/private/note.txt", "A private note about the crane.\n");
   program.write("Papers/terms.txt", "The notice period is three months.\n");
   fs::create_directories(program.folder() + "/models");
-  fs::copy_file(fs::path(MNEME_SOURCE) / "tests/data/tiny.gguf",
-                program.folder() + "/models/qwen2.5-3b-instruct-q4_k_m.gguf");
-  for (const std::string& command : commands_in(read_file(fs::path(MNEME_SOURCE) / "README.md"))) {
+  fs::copy_file(checkout::test_data("tiny.gguf"), program.folder() + "/models/qwen2.5-3b-instruct-q4_k_m.gguf");
+  for (const std::string& command : commands_in(read_file(checkout::path("README.md")))) {
     std::vector<std::string> words = words_of(command, program.folder());
     if (words.empty() || !is_quick(words)) continue;
     std::replace(words.begin(), words.end(), std::string("trace.json"), program.folder() + "/trace.json");
     const Outcome outcome = program.run(words);
     EXPECT_EQ(outcome.exit_status, 0) << command << "\n" << outcome.diagnostics;
   }
+}
+
+// A command that measures, at its smallest: a small shape and model, few passages, files of the test in place of those
+// that stand for the reader's.
+std::vector<std::string> made_small(const std::vector<std::string>& words, const Program& program) {
+  static const std::map<std::string, std::string> kValues{{"--shape", "bench-tiny"},
+                                                          {"--type", "F16"},
+                                                          {"--chunks", "2"},
+                                                          {"--samples", "1"},
+                                                          {"--storage-bandwidth", "5e7,6e9"}};
+  const std::string tiny = checkout::test_data("tiny.gguf");
+  const std::map<std::string, std::string> files{
+      {"SET", program.folder() + "/set.jsonl"},           {"questions.jsonl", program.folder() + "/set.jsonl"},
+      {"TEXT", checkout::test_data("reference.txt")},     {"FOLDER_ON_THE_DISK", program.folder()},
+      {"curve.jsonl", program.folder() + "/curve.jsonl"}, {"curve.svg", program.folder() + "/curve.svg"}};
+  const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  std::vector<std::string> small;
+  for (const std::string& word : words) {
+    const auto value = small.empty() ? kValues.end() : kValues.find(small.back());
+    const auto file = files.find(word);
+    small.push_back(value != kValues.end() ? value->second : file != files.end() ? file->second : word);
+  }
+  const auto add = [&](const std::vector<std::string>& more) { small.insert(small.end(), more.begin(), more.end()); };
+  if (words[0] == "bench") add({"--reps", "1"});
+  if (has("ttft") || has("chat") || has("throughput")) add({"--chunk-tokens", "16"});
+  if (has("ttft") && !has("--chunks")) add({"--chunks", "2"});
+  if (has("codec") || has("fetch") || has("stream")) add({"--kv", "synthetic", "--tokens", "32", "--chunks", "2"});
+  if (has("prefill")) add({"--tokens", "8"});
+  if (!has("--shape")) add({"--model", tiny});
+  return small;
+}
+
+TEST(DocumentationTest, MeasurementsInTheDocumentsRun) {
+  int n = 0;
+  for (const char* document : {"README.md", "docs/methods.md", "docs/measuring.md", "docs/quickstart.md"}) {
+    for (const std::string& command : commands_in(read_file(checkout::path(document)))) {
+      Program program;
+      program.write(
+          "set.jsonl",
+          R"({"id":"a","question":"What is the code of box Brail?","contexts":[)"
+          R"({"title":"t","text":"The code of box Brail is 44."},{"title":"u","text":"The code of box Orven is 17."}],)"
+          R"("answers":["44"],"supporting":[0],"answerable":true})"
+          "\n");
+      const std::vector<std::string> words = words_of(command, program.folder());
+      if (words.empty() || is_quick(words) || words[0] == "gui") continue;
+      const Outcome outcome = program.run(made_small(words, program));
+      EXPECT_EQ(outcome.exit_status, 0) << document << ": " << command << "\n" << outcome.diagnostics;
+      ++n;
+    }
+  }
+  EXPECT_GT(n, 10);
 }
 
 TEST(DocumentationTest, CompletionsAndManualAreWellFormed) {
@@ -229,7 +306,7 @@ TEST(DocumentationTest, CompletionsAndManualAreWellFormed) {
 std::string declared_tests() {
   static const std::regex declaration(R"(^TEST(?:_F|_P)?\(([A-Za-z0-9_]+), ([A-Za-z0-9_]+)\))");
   std::string names = "\n";
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(MNEME_SOURCE) / "tests")) {
+  for (const auto& entry : fs::recursive_directory_iterator(checkout::path("tests"))) {
     if (entry.path().extension() != ".cpp") continue;
     std::ifstream source(entry.path());
     std::smatch found;
@@ -247,7 +324,7 @@ TEST(DocumentationTest, TestsNamedForPromisesExist) {
   const std::regex name("`([A-Z][A-Za-z0-9]*\\.[A-Z][A-Za-z0-9_]*)`");
   for (const char* path : {"docs/reliability.md", "docs/kv-store.md", "docs/engine.md", "docs/fusion.md",
                            "docs/long-contexts.md", "docs/retrieval.md", "docs/measuring.md"}) {
-    const std::string document = read_file(fs::path(MNEME_SOURCE) / path);
+    const std::string document = read_file(checkout::path(path));
     int n_names = 0;
     for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {
       EXPECT_NE(tests.find("\n" + (*it)[1].str() + "\n"), std::string::npos)
@@ -310,7 +387,7 @@ std::string pattern_of(std::string word) {
 TEST(DocumentationTest, TestsListedForTheWindowExist) {
   const std::string tests = declared_tests();
   int n_names = 0;
-  for (std::string cell : cells_with_tests(read_file(fs::path(MNEME_SOURCE) / "docs/window.md"))) {
+  for (std::string cell : cells_with_tests(read_file(checkout::path("docs/window.md")))) {
     std::replace_if(cell.begin(), cell.end(), [](char c) { return c == ',' || c == ';' || c == '(' || c == ')'; }, ' ');
     std::istringstream words(cell);
     for (std::string word; words >> word;) {

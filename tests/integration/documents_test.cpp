@@ -204,6 +204,16 @@ TEST_F(DocumentsTest, EvaluatesRetrieval) {
     ASSERT_TRUE(report["methods"].contains(method));
     EXPECT_EQ(report["methods"][method]["recall_at_5"], 1.0) << method;
   }
+  const std::string other = program.write(
+      "other.jsonl",
+      R"({"id":"3","question":"What colour is the lamp?","answers":["green"],"contexts":[{"title":"b","text":"The lamp is green."}],"supporting":[0]})");
+  const std::string passages = program.write("passages.json", R"([{"title":"c","text":"The stove is black."}])");
+  const json together = run_json({"eval", set, "--retrieval", "--by-passage", "--among", other + "," + passages});
+  EXPECT_EQ(together["documents"], 4);
+  EXPECT_EQ(together["methods"]["lexical"]["mrr"], 1.0);
+  ASSERT_EQ(together["among"].size(), 1u);
+  EXPECT_EQ(together["among"][0]["set"], "other.jsonl");
+  EXPECT_EQ(together["among"][0]["methods"]["hybrid_rerank"]["recall_at_1"], 1.0);
   const json answers = run_json({"eval", set, "--model", "none"});
   EXPECT_EQ(answers["modes"]["full"]["n"], 2);
   EXPECT_EQ(answers["modes"]["full"]["contains"], 1.0) << answers.dump();

@@ -6,14 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
 
 using nlohmann::json;
 
-const std::string kTiny = MNEME_SOURCE "/tests/data/tiny.gguf";
-const std::string kText = MNEME_SOURCE "/tests/data/reference.txt";
+const std::string kTiny = checkout::test_data("tiny.gguf");
+const std::string kText = checkout::test_data("reference.txt");
 
 std::vector<std::string> insight_command(const std::string& insight, const std::string& kept) {
   return {"bench",          "insight", "--model",   kTiny,   "--path",    kText, "--chunks", "2",
@@ -87,6 +88,47 @@ TEST(KeptMeasurements, PerplexityGoesOnWithTheWindowsThatAreLeft) {
     command[6] = "128";
     EXPECT_EQ(program.run(command).exit_status, 2) << i;  // other windows
   }
+}
+
+constexpr const char* kQuestions = R"({"data":[{"title":"a","paragraphs":[
+  {"context":"The marsh owl lays seven eggs in April.","qas":[
+    {"id":"1","question":"How many eggs does the marsh owl lay?","answers":[{"text":"seven"}]}]},
+  {"context":"The ferry leaves at a quarter past six in winter.","qas":[
+    {"id":"2","question":"When does the ferry leave in winter?","answers":[{"text":"a quarter past six"}]}]}]}]})";
+
+// Cut off after its first result, a search goes on with the methods that are left and a count of refusals with the
+// questions that are.
+TEST(KeptMeasurements, SearchesAndRefusalsGoOnWithWhatIsLeft) {
+  Program program;
+  const std::string set = program.write("set.json", kQuestions);
+  const std::vector<std::pair<std::string, size_t>> kinds{{"--retrieval", 4}, {"--refusing", 2}};
+  for (const auto& [kind, n_parts] : kinds) {
+    const std::string kept = program.folder() + "/kept" + kind;
+    const std::vector<std::string> command{"eval", set, kind, "--results", kept, "--json"};
+    const Outcome whole = program.run(command);
+    ASSERT_EQ(whole.exit_status, 0) << whole.diagnostics;
+    const std::vector<std::string> lines = lines_of(kept);
+    ASSERT_EQ(lines.size(), 1 + n_parts) << kind;
+    std::ofstream(kept) << lines[0] << "\n" << lines[1] << "\n";
+    const Outcome resumed = program.run(command);
+    ASSERT_EQ(resumed.exit_status, 0) << resumed.diagnostics;
+    EXPECT_EQ(lines_of(kept).size(), lines.size()) << kind;
+    EXPECT_EQ(lines_of(kept)[1], lines[1]) << kind;
+    json now = resumed.last_json();
+    json then = whole.last_json();
+    for (json* report : {&now, &then}) {  // of the methods that were asked again times differ
+      report->erase("machine");
+      if (!report->contains("methods")) continue;
+      for (auto& [name, scores] : (*report)["methods"].items()) {
+        scores.erase("p50_ms");
+        scores.erase("p95_ms");
+      }
+    }
+    EXPECT_EQ(now, then) << kind;
+    EXPECT_EQ(program.run({"eval", set, kind, "--split", "test", "--results", kept}).exit_status, 2) << kind;
+    EXPECT_EQ(program.run({"eval", set, kind, "--results", kept, "--evidence", kept + ".evidence"}).exit_status, 2);
+  }
+  EXPECT_EQ(program.run({"eval", set, "--citations", "--results", program.folder() + "/none"}).exit_status, 2);
 }
 
 }  // namespace

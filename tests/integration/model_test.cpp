@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::integration {
@@ -12,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 class ModelTest : public ::testing::Test {
  protected:
@@ -113,7 +114,7 @@ TEST_F(ModelTest, AModelWithoutVocabularyTakesNumbers) {
 }
 
 TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {
-  const std::string file = MNEME_TEST_DATA "/reference.txt";
+  const std::string file = checkout::test_data("reference.txt");
   const json first = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});
   EXPECT_GT(first["perplexity"], 1.0);
   EXPECT_GT(first["tokens"], 100);
@@ -149,6 +150,23 @@ TEST_F(ModelTest, EvaluatesAnswers) {
   EXPECT_EQ(full["f1_ci95"].size(), 2u);
   EXPECT_TRUE(full["ttft_ms"].contains("median"));
   EXPECT_EQ(full["recompute_ratio"], 1.0);
+}
+
+// Where stored KV comes from changes its time, not the answer.
+TEST_F(ModelTest, EvaluatesAnswersFromAColdCache) {
+  const std::string set = program.write(
+      "set.jsonl",
+      R"({"id":"a","question":"What is the code of box Brail?","contexts":[{"title":"t","text":"The code of box Brail is 44."}],"answers":["44"],"supporting":[0],"answerable":true})"
+      "\n");
+  const auto reports = [&](const char* cache) {
+    return run_json({"eval", set, "--modes", "full,reuse", "--model", kTiny, "--cache", cache});
+  };
+  const json cold = reports("cold");
+  const json warm = reports("warm");
+  EXPECT_EQ(cold["cache"], "cold");
+  EXPECT_EQ(warm["cache"], "warm");
+  for (const char* mode : {"full", "reuse"}) EXPECT_EQ(cold["modes"][mode]["nll"], warm["modes"][mode]["nll"]) << mode;
+  EXPECT_GT(cold["modes"]["reuse"]["bytes_read"], 0);
 }
 
 // The passages are read in full, the question and the answer under retrieval.

@@ -20,7 +20,8 @@ MNEME = CALLED + """
 if sys.argv[1] == "tokenize":
     print(json.dumps(list(range(4000))))
 elif sys.argv[2] == "ttft":
-    print(json.dumps({"results": [{"mode": "full", "ttft_ms": {"median": 300.0}}, {"mode": "blend", "ttft_ms": {"median": 60.0}}]}))
+    print(json.dumps({"results": [{"mode": "full", "ttft_ms": {"median": 300.0}}, {"mode": "blend", "ttft_ms": {"median": 60.0},
+         "bytes_read": 500}]}))
 else:
     n = sum(line.startswith("mneme") for line in open(folder / "calls.txt"))
     print(json.dumps({"results": [{"tokens_per_s": 90.0 + 10 * n, "share_of_ceiling": 0.8}], "machine": {"threads": 2}}))
@@ -36,6 +37,8 @@ PEER_COMPLETION = CALLED + """
 if sum(line.startswith("peer") for line in open(folder / "calls.txt")) == 2:
     sys.exit()  # once the end of its log is missing
 loads = "--prompt-cache-ro" in sys.argv
+if "--prompt-cache" in sys.argv and not loads:
+    pathlib.Path(sys.argv[sys.argv.index("--prompt-cache") + 1]).write_bytes(b"x" * 700)
 if loads:
     print("0.01.000.000 I main: attempting to load saved session from state.bin", file=sys.stderr)
 print("0.01.070.500 I sampler seed: 1", file=sys.stderr)
@@ -92,7 +95,10 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(lines["llama.cpp", "full"]["first_token_ms"]["median"], 900.0)
         self.assertEqual(lines["llama.cpp", "prompt cache on disk"]["first_token_ms"]["median"], 91.0)
         self.assertEqual(lines["llama.cpp", "prompt cache on disk"]["evaluated_tokens"], 12)
+        self.assertEqual(lines["llama.cpp", "prompt cache on disk"]["bytes_kept"], 700)
         self.assertEqual(lines["mneme", "blend"]["first_token_ms"]["median"], 60.0)
+        self.assertEqual(lines["mneme", "blend"]["bytes_kept"], 500)
+        self.assertIsNone(lines["mneme", "full"]["bytes_kept"])
         prompt = (self.folder / "prompt.txt").read_text(encoding="utf-8")
         self.assertTrue(prompt.startswith((self.folder / "context.txt").read_text(encoding="utf-8")))
         self.assertAlmostEqual(len((self.folder / "context.txt").read_text(encoding="utf-8")), 5000, delta=1)

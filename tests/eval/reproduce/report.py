@@ -124,12 +124,20 @@ def _where(result):
     parts.append(f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB")
     if result["seconds"]:
         parts.append(f"{result['seconds']:.0f} s in all")
-    loads = [run["load_average"] for run in result["runs"]]
-    if loads and None not in loads:
+    loads = [run["load_average"] for run in result["runs"] if run.get("load_average") is not None]
+    if loads:
         parts.append("idle machine" if max(loads) < 0.5 else f"load average up to {max(loads):.1f}")
     if result["quick"]:
         parts.append("quick run: shows that it works, not how good it is")
     return "; ".join(part for part in parts if part) + "."
+
+
+def _command(run):
+    """A command as it was run, with what is known of that run behind it."""
+    known = [f"{run['seconds']:.0f} s" if run.get("seconds") else "",
+             f"load {run['load_average']:.1f}" if run.get("load_average") is not None else "", (run.get("commit") or "")[:10]]
+    note = ", ".join(part for part in known if part)
+    return f"{run['command']}  # {note}" if note else run["command"]
 
 
 def _models(experiment, result):
@@ -162,7 +170,7 @@ def fragment(experiment, result, finding, plot_folder, plot_prefix):
     out += ["", f"**Why results may differ.** {experiment.differs}", "", f"Measured {_where(result)}"]
     for one in result["left_out"]:
         out.append(f"Not measured: {one['run']}" + (f" (it needs {one['needs']})." if one["needs"] else "."))
-    out += ["", "```", *(run["command"] for run in result["runs"]), "```"]
+    out += ["", "```", *(_command(run) for run in result["runs"]), "```"]
     for view in experiment.tables:
         text = table(result, view)
         if text:
@@ -217,17 +225,32 @@ def _row(experiment, result, finding, folder):
     return [name, experiment.figure, experiment.title, what, when, _takes(experiment, result)]
 
 
+def _measured_seconds(result):
+    """How long all commands took, where all ran from here with nothing else on the machine; else None."""
+    if result is None or result["left_out"]:
+        return None
+    own = result["machine"]["hardware_threads"] + 0.5
+    if not all(run.get("seconds") and (run["load_average"] or 0) <= own for run in result["runs"]):
+        return None
+    return sum(run["seconds"] for run in result["runs"])
+
+
 def _takes(experiment, result):
-    """How long the experiment takes: as it was measured if all its commands ran from here with nothing else on the machine,
-    else as declared."""
+    """How long the experiment takes: as it was measured, else as declared."""
     if experiment.not_run:
         return "-"
-    own = result["machine"]["hardware_threads"] + 0.5 if result is not None else 0
-    if result is not None and not result["left_out"] and all(run.get("seconds") and (run["load_average"] or 0) <= own
-                                                             for run in result["runs"]):
-        seconds = sum(run["seconds"] for run in result["runs"])
+    seconds = _measured_seconds(result)
+    if seconds is not None:
         return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.1f} min"
     return f"about {experiment.minutes:g} min"
+
+
+def _all_together(experiments, results):
+    """How long every experiment takes, one after the other."""
+    run = [one for one in experiments if not one.not_run]
+    minutes = sum((_measured_seconds(results[one.name]) or 60 * one.minutes) / 60 for one in run)
+    return (f"All {len(run)} that are run, one after the other (`scripts/reproduce --all`): about {minutes / 60:.1f} hours on "
+            "two hardware threads.")
 
 
 def _results(experiments, kept):
@@ -260,5 +283,6 @@ def collect(experiments, kept, head):
                              [_row(one, results[one.name], findings.get(one.name, ""), kept.name) for one in own])
         overview += ["", f"## {paper}" if paper != "mneme" else "## Bars of this project", "", table_of]
         documents[page_of(paper)] = _page(paper, own, results, findings, kept)
+    overview += ["", _all_together(experiments, results)]
     documents["results.md"] = "\n".join(overview) + "\n"
     return documents

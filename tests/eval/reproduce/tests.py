@@ -223,6 +223,47 @@ class DocumentsTest(unittest.TestCase):
         result["runs"][0].update(seconds=150, commit="abcdef0123456", type="Release")
         self.assertEqual(report._takes(one, result), "2.5 min")
         self.assertEqual(report._commits(result), "commit abcdef0123")
+        self.assertEqual(report._command(result["runs"][0]), "mneme bench  # 150 s, load 0.1, abcdef0123")
+        self.assertEqual(report._command({"command": "mneme bench", "load_average": None}), "mneme bench")
+        self.assertIn("All 1 that are run, one after the other", documents["results.md"])
+
+
+class ReadmeTest(unittest.TestCase):
+    """The README's figures are those of the results that are kept: whoever renews the ones is told of the others."""
+
+    @staticmethod
+    def row(name, **wanted):
+        root = pathlib.Path(__file__).resolve().parents[3]
+        result = json.loads((root / f"docs/results/{name}.json").read_text(encoding="utf-8"))
+        return next(row for run in result["runs"] for row in run["rows"] if rows.matches(row, wanted))
+
+    def expect(self, text):
+        readme = pathlib.Path(__file__).resolve().parents[3] / "README.md"
+        self.assertIn(text, readme.read_text(encoding="utf-8"))
+
+    def test_first_tokens(self):
+        full, blend, reuse = (rows.number_of(self.row("mneme-first-token", run="shape", mode=mode), "ttft_ms")
+                              for mode in ("full", "blend", "reuse"))
+        self.expect(f"| everything computed | {full / 1000:.1f} s | 1 |")
+        self.expect(f"| loaded, 15 % of the tokens repaired | {blend / 1000:.1f} s | {blend / full:.2f} |")
+        self.expect(f"| only loaded | {reuse / 1000:.2f} s | {reuse / full:.2f} |")
+
+    def test_search(self):
+        hybrid, second = (self.row("mneme-search", chunks=100000, method=method) for method in ("hybrid", "hybrid_rerank"))
+        self.expect(f"| {hybrid['p50_ms']:.0f} ms (95th percentile {hybrid['p95_ms']:.0f} ms), {second['p50_ms']:.0f} and "
+                    f"{second['p95_ms']:.0f} ms with the second look |")
+
+    def test_llama_cpp(self):
+        decode, prefill = ([self.row("mneme-peers", measure=measure, type=one)["ratio"] for one in ("Q8_0", "Q4_0", "Q4_K")]
+                           for measure in ("decode", "prefill"))
+        self.expect(f"{decode[0]:.2f} (Q8_0), {decode[1]:.1f} (Q4_0) and {decode[2]:.1f} times as fast (Q4_K)")
+        self.expect(f"{prefill[0]:.1f} (Q8_0), {prefill[1]:.1f} (Q4_0) and {prefill[2]:.1f} times as fast (Q4_K)")
+
+        def first_token(program, mode):
+            return rows.number_of(self.row("mneme-peers", program=program, mode=mode), "first_token_ms")
+        self.expect(f"{first_token('mneme', 'reuse'):.0f} ms only loaded, {first_token('mneme', 'blend'):.0f} ms with repair, "
+                    f"{first_token('llama.cpp', 'prompt cache on disk'):.0f} ms llama.cpp")
+        self.expect(f"{first_token('mneme', 'full'):,.0f} and {first_token('llama.cpp', 'full'):,.0f} ms")
 
 
 class TextsTest(unittest.TestCase):

@@ -33,5 +33,12 @@ TEST(ResultText, SourcesShowTheLineThatTheAnswerSays) {
       << "words of its own are nowhere: the passage as it begins";
 }
 
+TEST(ResultText, PassagesAreFoldedBetweenWords) {
+  const std::string passage = "Wipe it with a cloth and never with anything that scratches, as steel wool does.";
+  EXPECT_EQ(citations_text(answer_of("Something else [1].", passage), 32),
+            "[1] /docs/kettle.md, lines 3-9\n    Wipe it with a cloth and\n    never with anything that\n"
+            "    scratches, as steel wool\u2026\n");
+}
+
 }  // namespace
 }  // namespace mneme::app

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 #include "app/output/progress.h"
 #include "app/output/terminal_json.h"
@@ -57,6 +62,45 @@ TEST(TerminalTextTest, WordsAreWrapped) {
   EXPECT_EQ(wrap_words("a bottomless word", 4), "a\nbottomless\nword");
   EXPECT_EQ(wrap_words("\u6c49\u5b57 ab", 6), "\u6c49\u5b57\nab");
   EXPECT_EQ(wrap_words("", 5), "");
+}
+
+TEST(TerminalTextTest, FoldsBetweenWords) {
+  EXPECT_EQ(fold_to_width("one two  three", 7, 3), "one two\nthree");
+  EXPECT_EQ(fold_to_width("one two three", 7, 1), "one…");
+  EXPECT_EQ(fold_to_width("one two three four", 7, 2), "one two\nthree…");
+  EXPECT_EQ(fold_to_width("one", 7, 3), "one");
+  EXPECT_EQ(fold_to_width("", 7, 3), "");
+}
+
+TEST(TerminalTextTest, FoldsScriptsWithoutSpacesAnywhereButBeforeWhatCloses) {
+  EXPECT_EQ(fold_to_width("\u6c49\u5b57\u6c49\u5b57", 5, 3), "\u6c49\u5b57\n\u6c49\u5b57");
+  EXPECT_EQ(fold_to_width("\u6c49\u5b57\u3002\u6c49", 5, 3), "\u6c49\n\u5b57\u3002\n\u6c49");
+  EXPECT_EQ(fold_to_width("go\u6c49\u5b57 go", 6, 3), "go\u6c49\u5b57\ngo");
+}
+
+TEST(TerminalTextTest, FoldsInsideAWordOnlyWhereALineIsTooShortForIt) {
+  EXPECT_EQ(fold_to_width("a bottomless pit", 6, 9), "a bott\nomless\npit");
+  EXPECT_EQ(fold_to_width("bottomless", 4, 2), "bott\noml…");
+}
+
+TEST(TerminalTextTest, FoldedLinesKeepTheirWidthAndLoseNothing) {
+  std::mt19937 random(7);
+  const std::string_view pieces[] = {"a", " ", "word", "\u6c49", "\u3002", "e\u0301", "extraordinarily", " "};
+  for (int i = 0; i < 2000; ++i) {
+    std::string text;
+    for (unsigned n = random() % 30; n > 0; --n) text += pieces[random() % std::size(pieces)];
+    const int columns = 4 + static_cast<int>(random() % 20);
+    const std::string folded = fold_to_width(text, columns, 1000);
+    std::string without_space;
+    std::string folded_without_space;
+    for (const char c : text) without_space += c == ' ' ? "" : std::string(1, c);
+    for (const char c : folded) folded_without_space += c == ' ' || c == '\n' ? "" : std::string(1, c);
+    EXPECT_EQ(folded_without_space, without_space);
+    std::istringstream lines(fold_to_width(text, columns, 3));
+    int n_lines = 0;
+    for (std::string line; std::getline(lines, line); ++n_lines) EXPECT_LE(display_width(line), columns) << text;
+    EXPECT_LE(n_lines, 3);
+  }
 }
 
 TEST(TerminalTextTest, HumanUnits) {

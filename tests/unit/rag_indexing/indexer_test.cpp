@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "rag/indexing/gone_roots.h"
 #include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -24,6 +25,7 @@ namespace mneme::rag {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -42,6 +44,15 @@ class IndexerTest : public ::testing::Test {
     IndexOptions options;
     options.paths = {docs_.path()};
     auto report = Indexer(*workspace_).run(options, {}, cancel);
+    EXPECT_TRUE(report.ok()) << report.status().message();
+    return report.ok() ? *std::move(report) : IndexReport{};
+  }
+
+  // One folder of the documents' as a root of its own.
+  IndexReport index_only(const std::string& folder) {
+    IndexOptions options;
+    options.paths = {docs_ / folder};
+    auto report = Indexer(*workspace_).run(options);
     EXPECT_TRUE(report.ok()) << report.status().message();
     return report.ok() ? *std::move(report) : IndexReport{};
   }
@@ -242,6 +253,58 @@ TEST_F(IndexerTest, AVanishedFolderLosesNothing) {
   fs::remove_all(docs_ / "sub");
   EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kNotFound);
   EXPECT_THAT(search("kettle"), SizeIs(1));
+}
+
+TEST_F(IndexerTest, AFolderIndexedWhereItWasMovedToIsNotThereTwice) {
+  docs_.write("old/a.md", "# Kettle\n\nThe kettle is red.\n");
+  docs_.write("old/sub/b.md", "# Ferry\n\nFerries leave at noon.\n");
+  docs_.write("old/gone.md", "# Lamp\n\nThe lamp is green.\n");
+  index_only("old");
+  fs::rename(docs_ / "old", docs_ / "new");
+  fs::remove(docs_ / "new/gone.md");
+  docs_.write("new/c.md", "# Stove\n\nThe stove is black.\n");
+  const IndexReport report = index_only("new");
+  EXPECT_EQ(report.renamed, 2u);
+  EXPECT_EQ(report.documents, 1u);
+  EXPECT_EQ(report.removed, 0u);
+  SearchOptions by_words;
+  by_words.method = SearchMethod::kLexical;
+  ASSERT_THAT(search("kettle", by_words), SizeIs(1));
+  EXPECT_EQ(search("kettle", by_words)[0].document, docs_ / "new/a.md");
+  EXPECT_EQ(search("ferries", by_words)[0].document, docs_ / "new/sub/b.md");
+  EXPECT_THAT(search("lamp", by_words), SizeIs(1))
+      << "what was not found again stays: a folder that is gone may come back";
+  const IndexReport again = index_only("new");
+  EXPECT_EQ(again.unchanged, 3u);
+  EXPECT_EQ(again.renamed + again.documents + again.removed, 0u);
+}
+
+TEST_F(IndexerTest, AFolderThatIsStillThereWasCopiedNotMoved) {
+  docs_.write("old/a.md", "The kettle is red.\n");
+  index_only("old");
+  fs::copy(docs_ / "old", docs_ / "new");
+  const IndexReport report = index_only("new");
+  EXPECT_EQ(report.renamed, 0u);
+  EXPECT_EQ(report.documents, 1u);
+}
+
+TEST_F(IndexerTest, GoneRootsAreThoseThatDoNotExist) {
+  docs_.write("a/a.md", "One.\n");
+  docs_.write("b/b.md", "Two.\n");
+  index_only("a");
+  index_only("b");
+  fs::remove_all(docs_ / "a");
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const auto collection = catalogue.find_collection("default");
+  ASSERT_TRUE(collection.ok());
+  const std::chrono::seconds patience(60);
+  const auto gone = gone_roots(catalogue, collection->id, patience, never_cancelled());
+  ASSERT_TRUE(gone.ok()) << gone.status().message();
+  EXPECT_THAT(*gone, ElementsAre(docs_ / "a"));
+  const auto left = documents_of_gone_roots(catalogue, collection->id, {}, patience, never_cancelled());
+  ASSERT_TRUE(left.ok()) << left.status().message();
+  ASSERT_THAT(*left, SizeIs(1));
+  EXPECT_EQ((*left)[0].path, docs_ / "a/a.md");
 }
 
 TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {

@@ -53,6 +53,15 @@ TEST(SecondLook, SeesSignsNamesAndTheKindOfAnswer) {
   EXPECT_GT(evidence[0].spelling, 0.0);
 }
 
+TEST(SecondLook, WholeRunsOfAScriptCountWhereNoSpacesPartWords) {
+  const std::vector<LookedAt> passages = {{"マイケルは平泉の鉄道を調べた。", ""}, {"マイルの平和、泉の鉄。", ""}};
+  auto evidence = look("平泉の鉄道は誰が調べたか?", passages);
+  EXPECT_EQ(evidence[0].runs, 1.0);
+  EXPECT_EQ(evidence[1].runs, 0.0);
+  evidence = look("Who built the railway of Hiraizumi?", passages);
+  EXPECT_EQ(evidence[0].runs, 0.0) << "words are parted by spaces there";
+}
+
 TEST(SecondLook, TheNearestSentenceCounts) {
   const auto embedder = open_embedder("hashed", 1);
   ASSERT_TRUE(embedder.ok());

@@ -163,6 +163,14 @@ TEST(QuestionKind, StepsAreAskedForByTheirName) {
   EXPECT_EQ(kind_of_question("What are the steps to descale the kettle?"), QuestionKind::kManner);
 }
 
+TEST(QuestionKind, AListIsHeadedByTheWordThatAsksForIt) {
+  EXPECT_TRUE(heads_asked_list("宫保鸡丁需要哪些原料？", "必备原料和工具"));
+  EXPECT_TRUE(heads_asked_list("Which ingredients does the soup need?", "## Ingredients"));
+  EXPECT_FALSE(heads_asked_list("Which ingredients does the soup need?", "Method"));
+  EXPECT_FALSE(heads_asked_list("What is soup?", "Ingredients"));
+  EXPECT_FALSE(heads_asked_list("", ""));
+}
+
 TEST(QuestionKind, ANumberIsNotAlwaysAYear) {
   EXPECT_GT(answer_cue(QuestionKind::kDate, "It was opened in 1953.", {}), 0.0);
   EXPECT_GT(answer_cue(QuestionKind::kDate, "It ends with 2039", {}), 0.0);
