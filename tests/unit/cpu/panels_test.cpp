@@ -1,5 +1,6 @@
 // Packed int8 products: the packing keeps every value; each instruction set equals the plain integers; the product is
 // that of the dequantised weights to the rounding of the activations.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -295,6 +296,29 @@ TEST_P(Panels, GatedProductsEqualTheirParts) {
       EXPECT_EQ(result, expected) << kernels->name << ", one matrix, " << m << " rows";
     }
   EXPECT_FALSE(Multiplier::can_gate({&gate_matrix, &up_matrix, 0, 248, nullptr, scalar_kernels().silu}, down_matrix));
+}
+
+TEST(Multiplier, RowsMadeOneByOneGiveTheSameAsAMatrix) {
+  constexpr int kIn = 512, kOut = 70;
+  const Weights weights(TensorType::kQ8_0, kOut, kIn, 1);
+  ThreadPool pool(2);
+  WeightArena arena;
+  CpuMatrix matrix(weights.view);
+  ASSERT_TRUE(matrix.pack(pool, arena).ok());
+  Random random(4);
+  for (const Kernels* kernels : available_kernels())
+    for (const int m : {1, 5, 50}) {
+      std::vector<float> x(static_cast<size_t>(m) * kIn);
+      for (float& v : x) v = random.gaussian();
+      ReadChain chain(pool);
+      Multiplier multiplier(*kernels, pool, chain);
+      std::vector<float> expected(static_cast<size_t>(m) * kOut), result(expected.size());
+      multiplier.begin({x.data(), kIn, m, kIn});
+      multiplier.multiply(matrix, nullptr, expected.data(), kOut);
+      multiplier.begin_made(m, kIn, [&](int row, float* out) { std::copy_n(x.data() + row * kIn, kIn, out); });
+      multiplier.multiply(matrix, nullptr, result.data(), kOut);
+      EXPECT_EQ(result, expected) << kernels->name << ", " << m << " rows";
+    }
 }
 
 TEST(QuantizeRow, EveryInstructionSetAgreesExactly) {
