@@ -16,6 +16,7 @@
 #include "rag/answering/answer_json.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/retrieval/reranker.h"
+#include "rag/saved_json.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -183,7 +184,7 @@ Result<ExitCode> list_chats(Context& context) {
 }
 
 json message_json(const storage::MessageRecord& message) {
-  json details = json::parse(message.details_json, nullptr, false);
+  json details = rag::parse_saved_json(message.details_json);
   if (details.is_discarded()) details = nullptr;
   return {{"role", message.role},
           {"text", message.text},

@@ -22,6 +22,7 @@ constexpr double kClearlyTogether = 0.4;  // ... of the sentence's neighbouring 
 constexpr double kClearlyAbout = 0.25;    // ... of the question's weight, for an answer of a few words
 constexpr size_t kFewWords = 5;
 constexpr int kMaxNumber = 999;
+constexpr int kLongestRange = 50;  // "[1-999]" names no thousand passages
 
 using WordSet = std::unordered_set<std::string>;
 
@@ -66,15 +67,15 @@ std::vector<AnswerSentence> split_answer(std::string_view answer) {
   }
   std::sort(ends.begin(), ends.end());
   for (size_t end : ends) {
+    if (end <= begin) continue;
     // Marks after the full stop belong to the sentence before it: "It is so. [1]"
-    for (size_t at = std::max(end, begin); at < answer.size();) {
+    for (size_t at = end; at < answer.size();) {
       size_t mark = at;
       while (mark < answer.size() && answer[mark] == ' ') ++mark;
       if (parse_citation(answer, mark).empty()) break;
       at = end = mark;
       if (end < answer.size() && answer[end] == '.') at = ++end;
     }
-    if (end <= begin) continue;
     AnswerSentence sentence{begin, end, {}, {}};
     for (size_t at = begin; at < end;) {
       if (answer[at] == '[') {
@@ -200,9 +201,8 @@ std::vector<int> parse_citation(std::string_view text, size_t& at) {
     }
     if (digits == 0 || n < 1 || n > kMaxNumber) return {};
     if (range) {
-      for (int between = numbers.back() + 1; between < n && between - numbers.back() < 50; ++between) {
-        numbers.push_back(between);
-      }
+      const int first = numbers.back() + 1;
+      for (int between = first; between < std::min(n, first + kLongestRange); ++between) numbers.push_back(between);
     }
     numbers.push_back(n);
     range = false;

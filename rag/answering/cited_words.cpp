@@ -103,6 +103,17 @@ size_t citation_begin(std::string_view answer, size_t end) {
   return at > 0 && at < end - 1 && answer[at - 1] == '[' ? at - 1 : end;
 }
 
+// Where citations in a row that go on at `at` end: "[1] [2][1]" stands behind the same words as "[1]" alone.
+size_t row_end(std::string_view answer, size_t at) {
+  for (;;) {
+    const size_t open = std::min(answer.find_first_not_of(' ', at), answer.size());
+    if (open == answer.size() || answer[open] != '[') return at;
+    const size_t close = answer.find_first_not_of("0123456789", open + 1);
+    if (close == answer.npos || close == open + 1 || answer[close] != ']') return at;
+    at = close + 1;
+  }
+}
+
 // Whether the line that begins at `at` is an item of a list.
 bool begins_item(std::string_view answer, size_t at) {
   while (at < answer.size() && answer[at] == ' ') ++at;
@@ -131,7 +142,7 @@ size_t said_begin(std::string_view answer, size_t end) {
 std::string words_citing(std::string_view answer, int n) {
   const std::string mark = "[" + std::to_string(n) + "]";
   std::string said;
-  for (size_t at = answer.find(mark); at != answer.npos; at = answer.find(mark, at + 1)) {
+  for (size_t at = answer.find(mark); at != answer.npos; at = answer.find(mark, row_end(answer, at))) {
     size_t end = at;
     // Citations in a row stand behind the same words.
     for (;;) {

@@ -17,13 +17,12 @@ struct Stretch {
 };
 
 // What an answer says with source n: each time, all since the citation or the line break before, and of a list cited at
-// its end all items; a line each.
+// its end all items; a line each. Time and result grow with the answer's length.
 std::string words_citing(std::string_view answer, int n);
 
 // The stretches of `text` that `said` holds too, in order and apart from each other: at least two whole words, four
 // characters of a script without spaces, or all of a line of `said`; not where a longer stretch says the same words of
-// `said` and more. Time grows with the sum of both lengths; of `said`
-// the first 4,000 characters count.
+// `said` and more. Time grows with the sum of both lengths; of `said` the first 4,000 characters count.
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 
 // Where the line of `text` begins that first shares words with `said`, half as many in a row as any line does or more;

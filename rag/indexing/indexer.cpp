@@ -157,15 +157,14 @@ class Run {
 
   // Workers load files side by side; this thread alone writes.
   Status process() {
-    LoadedQueue queue(kQueueLength);
+    const int n_workers = worker_count();
+    LoadedQueue queue(kQueueLength, n_workers);
     WorkOrder order(plan_.work);
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
     limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
-    const int n_workers = worker_count();
-    std::atomic<int> working{n_workers};
     std::atomic<bool> out_of_memory{false};
     std::vector<std::jthread> workers;  // joined at the end, whatever happens
     const Closer closer(queue);         // ... having been told to stop
@@ -174,10 +173,10 @@ class Run {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
         if (!guarded("indexing", [&] { return load_files(order, queue, limits); }).ok()) out_of_memory = true;
-        --working;
+        queue.leave();
       });
     }
-    MNEME_RETURN_IF_ERROR(store_files(order, queue, working));
+    MNEME_RETURN_IF_ERROR(store_files(order, queue));
     return out_of_memory ? mneme::out_of_memory("indexing") : Status();
   }
 
@@ -198,15 +197,14 @@ class Run {
   }
 
   // The writer's: until all that the workers loaded is stored.
-  Status store_files(WorkOrder& order, LoadedQueue& queue, const std::atomic<int>& working) {
+  Status store_files(WorkOrder& order, LoadedQueue& queue) {
     for (;;) {
-      const bool last = working == 0;  // looked at before the queue, so that nothing pushed in between is missed
       auto loaded = queue.pop(kTick);
       if (loaded.has_value()) MNEME_RETURN_IF_ERROR(store(plan_.work[loaded->first], std::move(loaded->second)));
       gate_.look();
       order.prefer(gate_.take_wanted());
       show_progress(false);
-      if (last && !loaded.has_value()) return {};
+      if (!loaded.has_value() && queue.drained()) return {};
     }
   }
 

@@ -1,5 +1,5 @@
 // A bounded queue between index workers and the catalogue writer: workers wait while it is full, the writer while it is
-// empty. Threads: any number of pushers, one popper.
+// empty and someone may still push. Threads: as many pushers as said, one popper.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace mneme::rag {
 template <typename T>
 class WorkQueue {
  public:
-  explicit WorkQueue(size_t capacity) : capacity_(capacity) {}
+  WorkQueue(size_t capacity, int n_pushers) : capacity_(capacity), n_pushers_(n_pushers) {}
 
   // False when the queue has been closed: the item is dropped.
   bool push(T item) {
@@ -26,15 +26,28 @@ class WorkQueue {
     return true;
   }
 
-  // Nothing after `patience` without an item.
+  // Once by each pusher: it pushes nothing more.
+  void leave() {
+    MutexLock lock(mutex_);
+    --n_pushers_;
+    changed_.notify_all();
+  }
+
+  // Nothing after `patience` without an item, and at once when there will be no more.
   std::optional<T> pop(std::chrono::milliseconds patience) {
     MutexLock lock(mutex_);
-    if (items_.empty()) changed_.wait_for(mutex_, patience);
+    if (items_.empty() && n_pushers_ > 0) changed_.wait_for(mutex_, patience);
     if (items_.empty()) return std::nullopt;
     std::optional<T> item(std::move(items_.front()));
     items_.pop_front();
     changed_.notify_all();
     return item;
+  }
+
+  // Nothing is left and all pushers have gone.
+  bool drained() {
+    MutexLock lock(mutex_);
+    return items_.empty() && n_pushers_ <= 0;
   }
 
   void close() {
@@ -47,6 +60,7 @@ class WorkQueue {
   const size_t capacity_;
   Mutex mutex_;
   CondVar changed_;
+  int n_pushers_ MNEME_GUARDED_BY(mutex_);
   std::deque<T> items_ MNEME_GUARDED_BY(mutex_);
   bool closed_ MNEME_GUARDED_BY(mutex_) = false;
 };

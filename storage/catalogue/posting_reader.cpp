@@ -71,7 +71,11 @@ Result<RowRange> chunk_rows(Database& database) {
                          database.prepare("SELECT coalesce((SELECT min(id) FROM chunks), 0), coalesce((SELECT max(id) "
                                           "FROM chunks), 0)"));
   MNEME_RETURN_IF_ERROR(statement.step().status());
-  return RowRange{statement.integer(0), statement.integer(1)};
+  // Rows beyond hold nothing of ours; with them what is reckoned from a range would overflow.
+  const auto row = [&](int column) {
+    return std::clamp(statement.integer(column), int64_t{0}, static_cast<int64_t>(kLastChunk));
+  };
+  return RowRange{row(0), row(1)};
 }
 
 Result<int64_t> sample_frequency(Database& database, const QueryTerm& term, const RowRange& rows) {

@@ -3,10 +3,10 @@
 
 namespace mneme::faults {
 
-// Once, before anything else here: finds the code of this program and of libraries that are left alone.
+// Once, before anything else here: finds the code of this program and of libraries.
 void find_code();
 
-// Whether the caller is below code of libsentencepiece, whose allocations are left alone.
+// Whether the caller is below code whose allocations are left alone: libsentencepiece's, and nlohmann's destructors.
 bool is_left_alone();
 
 // Whether this is the first allocation since forget_sites() from its place: the instruction that asked for memory

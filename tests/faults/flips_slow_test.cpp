@@ -22,6 +22,7 @@
 #include "tests/faults/child.h"
 #include "tests/faults/memory_files.h"
 #include "tests/faults/scene.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::faults {
 namespace {
@@ -290,7 +291,7 @@ TEST_F(FlipTest, ClusteringTimes) {
 // The workspace remembers what a model file held when it was first used.
 TEST_F(FlipTest, Model) {
   const std::string path = folder_ + "/flipped.gguf";
-  fs::copy_file(MNEME_TEST_DATA "/tiny.gguf", path);
+  fs::copy_file(checkout::test_data("tiny.gguf"), path);
   const auto time = fs::last_write_time(path);
   const uint64_t size = fs::file_size(path);
   MemoryEnv env;
@@ -322,7 +323,7 @@ TEST_F(FlipTest, Model) {
 
 TEST_F(FlipTest, ADamagedModelIsNotUsed) {
   const std::string model = folder_ + "/model.gguf";
-  fs::copy_file(MNEME_TEST_DATA "/tiny.gguf", model);
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
   const auto time = fs::last_write_time(model);
   MemoryEnv env;
   rag::WorkspaceOptions options;

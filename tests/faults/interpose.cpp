@@ -40,6 +40,7 @@ std::atomic<int64_t> count{0};
 std::atomic<bool> has_fired{false};
 std::atomic<int64_t> live{0};
 std::atomic<int64_t> clock_shift{0};
+std::atomic<int64_t> clock_stopped{0};  // 0: it goes on
 
 bool concerns(Fault fault, Call call) {
   switch (fault) {
@@ -50,7 +51,9 @@ bool concerns(Fault fault, Call call) {
     case Fault::kNoSpace: return call == Call::kWrite;
     case Fault::kDenied: return call == Call::kOpen;
     case Fault::kInterrupted:
-    case Fault::kShort: return call == Call::kRead || call == Call::kWrite;
+    case Fault::kInterruptedAll:
+    case Fault::kShort:
+    case Fault::kShortAll: return call == Call::kRead || call == Call::kWrite;
     case Fault::kReadError: return call == Call::kRead;
     case Fault::kSlow:
     case Fault::kClockBack:
@@ -64,7 +67,8 @@ bool concerns(Fault fault, Call call) {
 
 bool lasts(Fault fault, int64_t since) {
   if (fault == Fault::kAllocationsAll) return since < kShortOfMemory;
-  return fault == Fault::kNoSpace || fault == Fault::kReadOnly || fault == Fault::kDenied;
+  if (fault == Fault::kInterruptedAll) return since % 2 == 0;
+  return fault == Fault::kShortAll || fault == Fault::kNoSpace || fault == Fault::kReadOnly || fault == Fault::kDenied;
 }
 
 void nap(long milliseconds) {
@@ -77,7 +81,8 @@ bool strikes(Call call, const void* asked = nullptr) {
   if (!armed.load(std::memory_order_relaxed)) return false;
   const Fault fault = planned;
   if (!concerns(fault, call)) return false;
-  if (fault == Fault::kAllocationSite && !is_new_site(asked)) return false;
+  // Once one has failed no other will, and looking where allocations come from is what takes the time.
+  if (fault == Fault::kAllocationSite && (has_fired || !is_new_site(asked))) return false;
   const int64_t number = count++;
   if (fault == Fault::kSlow) nap(1);
   if (at < 0 || number < at) return false;
@@ -116,8 +121,10 @@ bool fails(Call call, size_t* size) {
     case Fault::kNoSpace: errno = ENOSPC; return true;
     case Fault::kReadOnly: errno = EROFS; return true;
     case Fault::kDenied: errno = EACCES; return true;
-    case Fault::kInterrupted: errno = EINTR; return true;
+    case Fault::kInterrupted:
+    case Fault::kInterruptedAll: errno = EINTR; return true;
     case Fault::kShort:
+    case Fault::kShortAll:
       if (size != nullptr && *size > 1) *size /= 2;
       return false;
     case Fault::kSlow: nap(1000); return false;
@@ -179,7 +186,9 @@ const char* name_of(Fault fault) {
     case Fault::kReadOnly: return "EROFS";
     case Fault::kDenied: return "EACCES";
     case Fault::kInterrupted: return "EINTR";
+    case Fault::kInterruptedAll: return "EINTR all the time";
     case Fault::kShort: return "short transfer";
+    case Fault::kShortAll: return "short transfers all the time";
     case Fault::kReadError: return "EIO on reading";
     case Fault::kSlow: return "slow disk";
     case Fault::kClockBack: return "clock back";
@@ -232,6 +241,15 @@ void stall_on(const std::string& path) {
 
 void shift_clock(int64_t seconds) {
   clock_shift = seconds;
+}
+
+void stop_clock(int64_t seconds) {
+  clock_stopped = seconds;
+}
+
+void read_clock(timespec& time) {
+  if (const int64_t stopped = clock_stopped; stopped != 0) time = {stopped, 0};
+  time.tv_sec += clock_shift;
 }
 
 void* allocate(size_t size, size_t alignment, bool may_throw, const void* asked) {
@@ -321,7 +339,7 @@ int unlink(const char* path) noexcept {
 }
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
   const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
-  if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += mneme::faults::clock_shift;
+  if (result == 0 && clock == CLOCK_REALTIME) mneme::faults::read_clock(*time);
   return result;
 }
 

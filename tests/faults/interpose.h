@@ -1,7 +1,7 @@
 // Faults below the program: system calls on files of one folder, and allocations, that fail, do half, or are the last
 // thing the process does. The program's own code, SQLite's and every library's pass through here, because this test
 // program defines open, pread, pwrite, write, fsync, rename... and operator new itself. One fault at a time.
-// Allocations of libsentencepiece are left alone (allocation_sites.cpp says why).
+// Allocations of two libraries are left alone (allocation_sites.cpp says which and why).
 // Not for sanitised builds, which bring definitions of their own. Threads: any thread may meet the fault.
 #pragma once
 
@@ -18,7 +18,9 @@ enum class Fault {
   kReadOnly,        // from there on every change fails with EROFS: the medium went read-only
   kDenied,          // from there on opening anything fails with EACCES: permissions were taken away
   kInterrupted,     // a read or write is interrupted once (EINTR)
+  kInterruptedAll,  // every other read or write is interrupted: each one that is tried again, once
   kShort,           // a read or write does half of what was asked
+  kShortAll,        // every one does
   kReadError,       // a read fails with EIO
   kSlow,            // every call takes a few milliseconds, the chosen one a second: a disk that stalls
   kClockBack,       // the clock jumps by twenty years at a call on a file
@@ -50,5 +52,7 @@ void stall_on(const std::string& path);
 
 // What system_clock says is moved by this much: clock jumps.
 void shift_clock(int64_t seconds);
+// system_clock stands still at this many seconds since 1970, so that the same work leaves the same bytes.
+void stop_clock(int64_t seconds);
 
 }  // namespace mneme::faults

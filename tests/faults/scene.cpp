@@ -17,13 +17,14 @@
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::faults {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModel = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kModel = checkout::test_data("tiny.gguf");
 constexpr const char* kQuestion = "When does the last ferry leave?";
 constexpr uint64_t kSmallQuota = 30'000;
 

@@ -21,13 +21,14 @@
 #include "storage/catalogue/catalogue.h"
 #include "tests/faults/child.h"
 #include "tests/faults/interpose.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::faults {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kModel = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kModel = checkout::test_data("tiny.gguf");
 constexpr int kMostDocuments = 30;
 constexpr uint64_t kQuota = 200'000;
 constexpr const char* kWords[] = {"harbour", "crane", "owl",  "ferry", "salt",  "lantern", "orchard", "bell",

@@ -12,6 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (what % 6 == 5) {
     mneme::ui::MessageView message;
     mneme::ui::read_details(std::string(input.rest()), message);
+    mneme::ui::ConversationView chat;
+    chat.messages.push_back(std::make_shared<mneme::ui::MessageView>(std::move(message)));
+    mneme::fuzz::require(!mneme::ui::export_json(chat).empty() && !mneme::ui::export_markdown(chat).empty());
     return 0;
   }
   const auto set = mneme::app::parse_eval_set(input.rest(), kFormats[what % 6], "fuzz");

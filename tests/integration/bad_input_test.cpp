@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -143,7 +144,7 @@ TEST_F(BadInputTest, StandardStreamsMayBeClosed) {
   program.write("docs/damaged.pdf", "%PDF-1.7\nnot really");
   program.close_streams = true;
   const Outcome indexed =
-      program.run({"--verbose", "index", docs, "--kv", "now", "--model", MNEME_TEST_DATA "/tiny.gguf"});
+      program.run({"--verbose", "index", docs, "--kv", "now", "--model", checkout::test_data("tiny.gguf")});
   EXPECT_EQ(indexed.signal, 0);
   const Outcome found = program.run({"--json", "search", "crane"});
   EXPECT_EQ(found.exit_status, 1) << "nobody could read what was found";

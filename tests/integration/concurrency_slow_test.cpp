@@ -19,6 +19,7 @@
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kDuration{3};
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 class ConcurrencyTest : public testing::Test {
  protected:

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -24,7 +25,7 @@ std::string read_file(const fs::path& path) {
 }
 
 std::vector<fs::path> documents() {
-  const fs::path root(MNEME_SOURCE);
+  const fs::path root(checkout::path(""));
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(root)) {
     if (entry.path().extension() == ".md") found.push_back(entry.path());
@@ -101,7 +102,7 @@ TEST(DocumentationTest, CommandReferenceIsWhatTheProgramSays) {
   Program program;
   const Outcome reference = program.run({"reference", "markdown"});
   ASSERT_EQ(reference.exit_status, 0) << reference.diagnostics;
-  EXPECT_EQ(reference.output, read_file(fs::path(MNEME_SOURCE) / "docs/commands.md"))
+  EXPECT_EQ(reference.output, read_file(checkout::path("docs/commands.md")))
       << "write it anew: mneme reference markdown > docs/commands.md";
 }
 
@@ -185,7 +186,7 @@ TEST(DocumentationTest, OptionsInTheDocumentsExist) {
 
 // Packages of the list between two of its headings, without version control and build tools.
 std::vector<std::string> packages_under(const std::string& heading) {
-  std::ifstream list(fs::path(MNEME_SOURCE) / "scripts/packages.txt");
+  std::ifstream list(checkout::path("scripts/packages.txt"));
   std::vector<std::string> packages;
   bool is_wanted = false;
   for (std::string line; std::getline(list, line);) {
@@ -199,7 +200,7 @@ std::vector<std::string> packages_under(const std::string& heading) {
 }
 
 TEST(DocumentationTest, EveryLibraryIsNamedWithItsLicence) {
-  const std::string notices = read_file(fs::path(MNEME_SOURCE) / "THIRD-PARTY.md");
+  const std::string notices = read_file(checkout::path("THIRD-PARTY.md"));
   for (const char* heading : {"libraries", "run time"}) {
     const std::vector<std::string> packages = packages_under(heading);
     EXPECT_FALSE(packages.empty()) << heading;
@@ -216,9 +217,8 @@ TEST(DocumentationTest, CommandsOfTheReadmeRun) {
   program.write("Documents/private/note.txt", "A private note about the crane.\n");
   program.write("Papers/terms.txt", "The notice period is three months.\n");
   fs::create_directories(program.folder() + "/models");
-  fs::copy_file(fs::path(MNEME_SOURCE) / "tests/data/tiny.gguf",
-                program.folder() + "/models/qwen2.5-3b-instruct-q4_k_m.gguf");
-  for (const std::string& command : commands_in(read_file(fs::path(MNEME_SOURCE) / "README.md"))) {
+  fs::copy_file(checkout::test_data("tiny.gguf"), program.folder() + "/models/qwen2.5-3b-instruct-q4_k_m.gguf");
+  for (const std::string& command : commands_in(read_file(checkout::path("README.md")))) {
     std::vector<std::string> words = words_of(command, program.folder());
     if (words.empty() || !is_quick(words)) continue;
     std::replace(words.begin(), words.end(), std::string("trace.json"), program.folder() + "/trace.json");
@@ -235,10 +235,10 @@ std::vector<std::string> made_small(const std::vector<std::string>& words, const
                                                           {"--chunks", "2"},
                                                           {"--samples", "1"},
                                                           {"--storage-bandwidth", "5e7,6e9"}};
-  const std::string tiny = MNEME_SOURCE "/tests/data/tiny.gguf";
+  const std::string tiny = checkout::test_data("tiny.gguf");
   const std::map<std::string, std::string> files{
       {"SET", program.folder() + "/set.jsonl"},           {"questions.jsonl", program.folder() + "/set.jsonl"},
-      {"TEXT", MNEME_SOURCE "/tests/data/reference.txt"}, {"FOLDER_ON_THE_DISK", program.folder()},
+      {"TEXT", checkout::test_data("reference.txt")},     {"FOLDER_ON_THE_DISK", program.folder()},
       {"curve.jsonl", program.folder() + "/curve.jsonl"}, {"curve.svg", program.folder() + "/curve.svg"}};
   const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   std::vector<std::string> small;
@@ -260,7 +260,7 @@ std::vector<std::string> made_small(const std::vector<std::string>& words, const
 TEST(DocumentationTest, MeasurementsInTheDocumentsRun) {
   int n = 0;
   for (const char* document : {"README.md", "docs/methods.md", "docs/measuring.md", "docs/quickstart.md"}) {
-    for (const std::string& command : commands_in(read_file(fs::path(MNEME_SOURCE) / document))) {
+    for (const std::string& command : commands_in(read_file(checkout::path(document)))) {
       Program program;
       program.write(
           "set.jsonl",
@@ -306,7 +306,7 @@ TEST(DocumentationTest, CompletionsAndManualAreWellFormed) {
 std::string declared_tests() {
   static const std::regex declaration(R"(^TEST(?:_F|_P)?\(([A-Za-z0-9_]+), ([A-Za-z0-9_]+)\))");
   std::string names = "\n";
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(MNEME_SOURCE) / "tests")) {
+  for (const auto& entry : fs::recursive_directory_iterator(checkout::path("tests"))) {
     if (entry.path().extension() != ".cpp") continue;
     std::ifstream source(entry.path());
     std::smatch found;
@@ -324,7 +324,7 @@ TEST(DocumentationTest, TestsNamedForPromisesExist) {
   const std::regex name("`([A-Z][A-Za-z0-9]*\\.[A-Z][A-Za-z0-9_]*)`");
   for (const char* path : {"docs/reliability.md", "docs/kv-store.md", "docs/engine.md", "docs/fusion.md",
                            "docs/long-contexts.md", "docs/retrieval.md", "docs/measuring.md"}) {
-    const std::string document = read_file(fs::path(MNEME_SOURCE) / path);
+    const std::string document = read_file(checkout::path(path));
     int n_names = 0;
     for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {
       EXPECT_NE(tests.find("\n" + (*it)[1].str() + "\n"), std::string::npos)
@@ -387,7 +387,7 @@ std::string pattern_of(std::string word) {
 TEST(DocumentationTest, TestsListedForTheWindowExist) {
   const std::string tests = declared_tests();
   int n_names = 0;
-  for (std::string cell : cells_with_tests(read_file(fs::path(MNEME_SOURCE) / "docs/window.md"))) {
+  for (std::string cell : cells_with_tests(read_file(checkout::path("docs/window.md")))) {
     std::replace_if(cell.begin(), cell.end(), [](char c) { return c == ',' || c == ';' || c == '(' || c == ')'; }, ' ');
     std::istringstream words(cell);
     for (std::string word; words >> word;) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 class FusionTest : public testing::Test {
  protected:
@@ -70,7 +71,7 @@ TEST_F(FusionTest, ExactCachesRecomputedInFullAnswerAsFullDoes) {
 TEST_F(FusionTest, AModelSwitchedBetweenIndexingAndAskingFindsNothingOfTheOther) {
   program.write("docs/box.txt", "The code of box Brail is 44. The code of box Orven is 17.\n");
   run_json({"index", program.folder() + "/docs", "--kv", "now", "--model", kTiny});
-  const std::string mini = MNEME_TEST_DATA "/../../assets/models/mneme-mini.gguf";
+  const std::string mini = checkout::path("assets/models/mneme-mini.gguf");
   const auto ask_with = [&](const std::string& model, const std::string& mode) {
     return run_json({"ask", "What is the code of box Brail?", "--model", model, "--mode", mode, "--recompute", "1",
                      "--kv-level", "medium", "--max-tokens", "8"});

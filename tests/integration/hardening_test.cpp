@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/build_info.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 class ProgramFile : public testing::Test {
  protected:
   void SetUp() override {
-    std::ifstream stream(MNEME_BINARY, std::ios::binary);
+    std::ifstream stream(checkout::program(), std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
     ASSERT_GT(bytes_.size(), sizeof(Elf64_Ehdr));
     ASSERT_EQ(bytes_.compare(0, SELFMAG, ELFMAG), 0);

@@ -11,6 +11,7 @@
 #include "engine/language_model.h"
 #include "rag/answering/prompt_builder.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 #include "tests/support/make_files.h"
 
 namespace mneme::integration {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 std::map<std::string, std::string> contents_below(const std::string& folder) {
   std::map<std::string, std::string> all;

@@ -5,14 +5,15 @@
 #include <set>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
 
 using nlohmann::json;
 
-const std::string kTiny = MNEME_SOURCE "/tests/data/tiny.gguf";
-const std::string kText = MNEME_SOURCE "/tests/data/reference.txt";
+const std::string kTiny = checkout::test_data("tiny.gguf");
+const std::string kText = checkout::test_data("reference.txt");
 
 std::vector<std::string> insight_command(const std::vector<std::string>& more) {
   std::vector<std::string> command{"bench",    "insight", "--model",        kTiny, "--path", kText,

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -21,7 +22,7 @@ std::string read_file(const fs::path& path) {
 TEST(InstallTest, ProgramModelsManualAndCompletions) {
   Program program;
   const fs::path prefix = fs::path(program.folder()) / "prefix";
-  const fs::path build = fs::path(MNEME_BINARY).parent_path();
+  const fs::path build = fs::path(checkout::program()).parent_path();
   ASSERT_EQ(std::system(("cmake --install '" + build.string() + "' --prefix '" + prefix.string() + "' > '" +
                          program.folder() + "/install.log' 2>&1")
                             .c_str()),

@@ -6,14 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
 
 using nlohmann::json;
 
-const std::string kTiny = MNEME_SOURCE "/tests/data/tiny.gguf";
-const std::string kText = MNEME_SOURCE "/tests/data/reference.txt";
+const std::string kTiny = checkout::test_data("tiny.gguf");
+const std::string kText = checkout::test_data("reference.txt");
 
 std::vector<std::string> insight_command(const std::string& insight, const std::string& kept) {
   return {"bench",          "insight", "--model",   kTiny,   "--path",    kText, "--chunks", "2",

@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -24,8 +25,8 @@ using nlohmann::json;
 constexpr int kKills = 50;
 constexpr int kReported = 80;  // ten rounds over the kinds of work
 constexpr int kMostTries = 6;  // until a kill strikes in time
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
-const std::string kOldSchema = MNEME_TEST_DATA "/catalogues/schema-1.db.zst";
+const std::string kTiny = checkout::test_data("tiny.gguf");
+const std::string kOldSchema = checkout::test_data("catalogues/schema-1.db.zst");
 
 int amount(const char* variable, int standard) {
   const char* text = std::getenv(variable);

@@ -7,6 +7,7 @@
 
 #include "engine/language_model.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -14,12 +15,12 @@ namespace {
 TEST(LimitsTest, AContextThatDoesNotFitIsRefusedWithWhatWould) {
   engine::ModelOptions options{.device = {.device = "cpu", .n_threads = 1}};
   options.context_tokens = 1 << 30;  // hundreds of gigabytes of KV even for the tiny model
-  const auto refused = engine::LanguageModel::open(MNEME_TEST_DATA "/tiny.gguf", options);
+  const auto refused = engine::LanguageModel::open(checkout::test_data("tiny.gguf"), options);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.status().code(), StatusCode::kResource);
   EXPECT_THAT(refused.status().message(), ::testing::HasSubstr("at most "));
   options.context_tokens = 512;
-  EXPECT_TRUE(engine::LanguageModel::open(MNEME_TEST_DATA "/tiny.gguf", options).ok());
+  EXPECT_TRUE(engine::LanguageModel::open(checkout::test_data("tiny.gguf"), options).ok());
 }
 
 int64_t resident_kib() {
@@ -34,7 +35,7 @@ int64_t resident_kib() {
 TEST(LimitsTest, AModelThatDoesNotFitIsRefusedBeforeItIsLoaded) {
   Program program;
   const std::string path = program.folder() + "/huge.gguf";
-  std::filesystem::copy_file(MNEME_TEST_DATA "/tiny.gguf", path);
+  std::filesystem::copy_file(checkout::test_data("tiny.gguf"), path);
   std::error_code refused_by_disk;
   std::filesystem::resize_file(path, uint64_t{8} << 40, refused_by_disk);
   if (refused_by_disk) GTEST_SKIP() << "no file can be so large here: " << refused_by_disk.message();
@@ -82,14 +83,14 @@ TEST(LimitsTest, ACeilingOnMemoryEndsInASentence) {
 TEST(LimitsTest, AModelBeyondTheCeilingIsRefusedBeforeItIsLoaded) {
   Program program;
   const std::string path = program.folder() + "/large.gguf";
-  std::filesystem::copy_file(MNEME_TEST_DATA "/tiny.gguf", path);
+  std::filesystem::copy_file(checkout::test_data("tiny.gguf"), path);
   std::filesystem::resize_file(path, uint64_t{1} << 30);  // sparse
   const Outcome refused = program.run({"--memory", "0.7", "generate", "--prompt", "x", "--model", path});
   EXPECT_EQ(refused.signal, 0);
   EXPECT_NE(refused.exit_status, 0);
   EXPECT_NE(refused.diagnostics.find("needs about 1024 MiB"), std::string::npos) << refused.diagnostics;
   const std::vector<std::string> fits = {
-      "--memory", "2", "generate", "--prompt", "x", "--max-tokens", "1", "--model", MNEME_TEST_DATA "/tiny.gguf"};
+      "--memory", "2", "generate", "--prompt", "x", "--max-tokens", "1", "--model", checkout::test_data("tiny.gguf")};
   const Outcome generated = program.run(fits);
   EXPECT_EQ(generated.exit_status, 0) << generated.diagnostics;
 }
@@ -108,7 +109,7 @@ TEST(LimitsTest, TheQuotaOfTheStoreIsHonoured) {
                                           "--kv",
                                           "now",
                                           "--model",
-                                          MNEME_TEST_DATA "/tiny.gguf"};
+                                          checkout::test_data("tiny.gguf")};
   EXPECT_EQ(program.run(index).exit_status, 0);
   uint64_t bytes = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(program.home() + "/kv")) {
@@ -117,7 +118,7 @@ TEST(LimitsTest, TheQuotaOfTheStoreIsHonoured) {
   EXPECT_GT(bytes, 0u);
   EXPECT_LE(bytes, 30'000u);
   const Outcome asked = program.run({"--kv-quota", "0.00003", "--json", "ask", "What is page 7 about?", "--mode",
-                                     "reuse", "--max-tokens", "2", "--model", MNEME_TEST_DATA "/tiny.gguf"});
+                                     "reuse", "--max-tokens", "2", "--model", checkout::test_data("tiny.gguf")});
   EXPECT_EQ(asked.exit_status, 0) << asked.diagnostics;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::integration {
@@ -12,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 class ModelTest : public ::testing::Test {
  protected:
@@ -113,7 +114,7 @@ TEST_F(ModelTest, AModelWithoutVocabularyTakesNumbers) {
 }
 
 TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {
-  const std::string file = MNEME_TEST_DATA "/reference.txt";
+  const std::string file = checkout::test_data("reference.txt");
   const json first = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});
   EXPECT_GT(first["perplexity"], 1.0);
   EXPECT_GT(first["tokens"], 100);

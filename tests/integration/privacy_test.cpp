@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const std::string kTiny = MNEME_TEST_DATA "/tiny.gguf";
+const std::string kTiny = checkout::test_data("tiny.gguf");
 
 class PrivacyTest : public testing::Test {
  protected:

@@ -19,6 +19,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/checkout/checkout.h"
+
 namespace mneme::integration {
 namespace {
 
@@ -48,9 +50,9 @@ void kill_on_sockets() {
   }
 }
 
-const char* binary() {
+std::string binary() {
   const char* other = std::getenv("MNEME_PROGRAM");
-  return other != nullptr && *other != '\0' ? other : MNEME_BINARY;
+  return other != nullptr && *other != '\0' ? other : checkout::program();
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -30,10 +31,10 @@ struct Script {
 
 // `scripts/reproduce ARGUMENTS` on the tiny model; both streams are taken.
 Script reproduce(const Program& program, const std::string& arguments) {
-  const std::string source = MNEME_SOURCE;
+  const std::string source = checkout::path("");
   const std::string command = "/usr/bin/env python3 -B '" + source + "/scripts/reproduce' " + arguments + " --mneme '" +
-                              MNEME_BINARY + "' --model '" + source + "/tests/data/tiny.gguf' --threads 2 --out '" +
-                              program.folder() + "/out' 2>&1";
+                              checkout::program() + "' --model '" + source +
+                              "/tests/data/tiny.gguf' --threads 2 --out '" + program.folder() + "/out' 2>&1";
   Script script;
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return script;
@@ -56,8 +57,8 @@ class ReproduceTest : public ::testing::Test {
 
 TEST_F(ReproduceTest, UnitTestsOfTheScriptPass) {
   const std::string log = program_.folder() + "/unit.log";
-  const std::string command =
-      "cd '" MNEME_SOURCE "/tests/eval' && /usr/bin/env python3 -B -m unittest reproduce.tests > '" + log + "' 2>&1";
+  const std::string command = "cd '" + checkout::path("tests/eval") +
+                              "' && /usr/bin/env python3 -B -m unittest reproduce.tests > '" + log + "' 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << read_file(log);
 }
 
@@ -155,7 +156,7 @@ TEST_F(ReproduceTest, SaysWhatIsWrong) {
 }
 
 TEST_F(ReproduceTest, ResultsDocumentIsWhatIsKept) {
-  const fs::path docs = fs::path(MNEME_SOURCE) / "docs";
+  const fs::path docs = checkout::path("docs");
   const fs::path copy = fs::path(program_.folder()) / "docs";
   fs::create_directories(copy);
   fs::copy(docs / "results", copy / "results", fs::copy_options::recursive);

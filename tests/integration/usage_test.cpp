@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -122,7 +123,7 @@ TEST(UsageTest, WithoutAGpuTheProgramRunsAndSaysWhy) {
   Program program;
   program.environment = {"CUDA_VISIBLE_DEVICES="};  // also where there is one
   const std::vector<std::string> generate = {
-      "generate", "--prompt", "x", "--max-tokens", "1", "--model", MNEME_TEST_DATA "/tiny.gguf"};
+      "generate", "--prompt", "x", "--max-tokens", "1", "--model", checkout::test_data("tiny.gguf")};
   const auto on = [&](const std::string& device) {
     std::vector<std::string> arguments = generate;
     arguments.insert(arguments.end(), {"--device", device});

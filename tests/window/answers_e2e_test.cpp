@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/checkout/checkout.h"
 #include "tests/support/random_gguf.h"
 #include "tests/window/window_fixture.h"
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 
 class AnswersE2E : public WindowE2E {
  protected:
-  static std::string shipped_model() { return std::string(MNEME_TEST_DATA) + "/../../assets/models/mneme-mini.gguf"; }
+  static std::string shipped_model() { return checkout::path("assets/models/mneme-mini.gguf"); }
   // Random weights: it says anything, and goes on for half a minute.
   std::string talkative_model() {
     mneme::testing::RandomModel model;

@@ -16,6 +16,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/support/checkout/checkout.h"
+
 namespace mneme::window {
 namespace {
 
@@ -163,7 +165,7 @@ bool Desktop::start(const std::string& home, const std::vector<std::string>& var
     if (const char* value = std::getenv(passed)) environment.push_back(std::string(passed) + "=" + value);
   }
   std::vector<std::string> words = runner;
-  words.insert(words.end(), {MNEME_BINARY, "--home", home, "gui"});
+  words.insert(words.end(), {checkout::program(), "--home", home, "gui"});
   program_ = launch(words, environment);
   if (!wait_for(is_drawn, 30.0)) return false;
   // There is no window manager to give it the keyboard.

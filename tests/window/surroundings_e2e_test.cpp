@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/checkout/checkout.h"
 #include "tests/window/other_program.h"
 #include "tests/window/window_fixture.h"
 
@@ -44,7 +45,7 @@ class SurroundingsE2E : public WindowE2E {
 TEST_F(SurroundingsE2E, FoldersAndModelsDroppedThroughXAreTaken) {
   program_.write("Reise nach Tarnholm/Fähre.md", "# Fähre\n\nIm Winter fährt sie um neun.\n");
   const std::string model = program_.folder() + "/small one.gguf";
-  fs::copy_file(MNEME_TEST_DATA "/tiny.gguf", model);
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
   start();
   OtherProgram files(desktop_->display());
   ASSERT_TRUE(files.drop_files(desktop_->program_window(), 640, 300, {program_.folder() + "/Reise nach Tarnholm"}));

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/checkout/checkout.h"
 #include "tests/window/terminal.h"
 #include "tests/window/window_fixture.h"
 
@@ -165,7 +166,7 @@ TEST_F(WindowE2E, WithoutADisplayOrOpenGlItSaysWhatToDoInstead) {
 TEST_F(WindowE2E, WithoutADisplayTheChatGoesOnInTheTerminal) {
   index_documents();
   const TerminalOutcome outcome =
-      run_in_terminal({MNEME_BINARY, "--home", program_.home(), "--model", "none", "gui"},
+      run_in_terminal({checkout::program(), "--home", program_.home(), "--model", "none", "gui"},
                       {"PATH=/usr/bin:/bin", "HOME=" + program_.folder(), "LC_ALL=C.UTF-8", "TERM=dumb"},
                       "How long is the warranty of the kettle?\n\n");
   EXPECT_EQ(outcome.exit_status, 0) << outcome.screen;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "rag/saved_json.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "storage/env/free_name.h"
@@ -26,7 +27,7 @@ std::string title_of(const std::string& question) {
 }
 
 bool is_pinned(const std::string& settings_json) {
-  const auto settings = nlohmann::json::parse(settings_json, nullptr, false);
+  const auto settings = rag::parse_saved_json(settings_json);
   bool pinned = false;
   if (settings.is_object()) read_field(settings, "pinned", pinned);
   return pinned;
@@ -154,7 +155,7 @@ Status ChatActions::rename(int64_t chat, const std::string& title) {
 
 Status ChatActions::pin(int64_t chat, bool pinned) {
   MNEME_ASSIGN_OR_RETURN(storage::ChatRecord record, workspace_.catalogue().chat(static_cast<storage::ChatId>(chat)));
-  auto settings = nlohmann::json::parse(record.settings_json, nullptr, false);
+  auto settings = rag::parse_saved_json(record.settings_json);
   if (!settings.is_object()) settings = nlohmann::json::object();
   settings["pinned"] = pinned;
   record.settings_json = settings.dump();

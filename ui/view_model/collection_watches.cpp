@@ -23,16 +23,16 @@ void CollectionWatches::set(const std::string& collection, std::vector<std::stri
     watches_.erase(found);
   }
   if (folders.empty()) return;
-  auto watch = std::make_unique<Watch>();
+  // In its place before its thread runs: a running thread that nobody could join would end the program.
+  Watch& watch = *watches_.emplace(collection, std::make_unique<Watch>()).first->second;
   // Made here, so that nothing that happens from now on is missed.
   auto watcher = std::make_unique<rag::FolderWatcher>(folders, rag::WatchOptions{});
-  watch->thread = std::thread([this, collection, watcher = std::move(watcher), cancel = &watch->cancel] {
+  watch.thread = std::thread([this, collection, watcher = std::move(watcher), cancel = &watch.cancel] {
     // Without memory to say that something changed, the next change says it.
     attempt([&] {
       while (watcher->wait(*cancel).ok()) attempt([&] { changed_(collection); });
     });
   });
-  watches_.emplace(collection, std::move(watch));
 }
 
 }  // namespace mneme::ui

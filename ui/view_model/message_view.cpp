@@ -8,6 +8,7 @@
 
 #include "rag/answering/answer_json.h"
 #include "rag/answering/cited_words.h"
+#include "rag/saved_json.h"
 
 namespace mneme::ui {
 namespace {
@@ -174,7 +175,7 @@ MessageView message_of(const rag::Answer& answer, std::vector<StageView> timelin
 }
 
 void read_details(const std::string& details_json, MessageView& message) {
-  const json details = json::parse(details_json, nullptr, /*allow_exceptions=*/false);
+  const json details = rag::parse_saved_json(details_json);
   const std::optional<rag::Answer> answer = rag::answer_from_json(details);
   if (!answer) return;
   take(*answer, details.contains("timeline") ? read_timeline(details["timeline"]) : std::vector<StageView>{}, message);
@@ -203,7 +204,7 @@ std::string export_json(const ConversationView& conversation) {
   json chat = {{"title", conversation.title}, {"messages", json::array()}};
   for (const auto& message : conversation.messages) {
     json entry = {{"role", message->from_user ? "user" : "assistant"}, {"text", message->text}};
-    if (message->details_json) entry["details"] = json::parse(*message->details_json, nullptr, false);
+    if (message->details_json) entry["details"] = rag::parse_saved_json(*message->details_json);
     chat["messages"].push_back(entry);
   }
   return dump(chat) + "\n";

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <new>
 #include <numeric>
 #include <string>
@@ -36,6 +37,11 @@ CpuActivations& cast(Activations& x) {
 }
 const float* vector_or_null(const Activations* x) {
   return x ? cast(*x).row(0) : nullptr;
+}
+
+// Whether those of the matrices that are there are.
+bool are_packed(std::initializer_list<const Matrix*> matrices) {
+  return std::all_of(matrices.begin(), matrices.end(), [](const Matrix* w) { return !w || cast(*w).packed(); });
 }
 
 // Rows of f32 that live from one operation to the next, to be overwritten.
@@ -104,8 +110,10 @@ class CpuBackend final : public Backend {
     });
   }
   void norm_row(const ModelConfig& config, const NormWeights& norm, int n, const float* x, float* out) const;
-  // The norm of x's rows in normed_, or x itself where there is no norm; announced to the multiplier.
-  const float* begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x);
+  // The norm of x's rows in normed_, or x itself where there is no norm; announced to the multiplier. Where all that
+  // will multiply them is packed, they are rounded as they are made and the result is null.
+  const float* begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x,
+                            bool all_packed);
   void begin(const float* data, int n_rows, int n_in) { multiplier_.begin({data, n_in, n_rows, n_in}); }
   void expect_tokens(int layer, const RowSet& rows) const;
   void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
@@ -220,7 +228,15 @@ void CpuBackend::normalise(const ModelConfig& config, const NormWeights& norm, i
   for_rows(n_rows, [&](int row) { norm_row(config, norm, x.width, cast(x).row(row), cast(x).row(row)); });
 }
 
-const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x) {
+const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* x,
+                                      bool all_packed) {
+  if (norm.weight && all_packed) {
+    multiplier_.begin_made(n_rows, config.dim, [&](int row, float* out) {
+      norm_row(config, norm, config.dim, x + int64_t{row} * config.dim, out);
+    });
+    ThreadPool::read_some();
+    return nullptr;
+  }
   if (norm.weight) {
     normed_.shape(n_rows, config.dim);
     for_rows(n_rows,
@@ -238,7 +254,8 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   const int kv_dim = config.kv_dim();
   qkv_.shape(rows.n_rows(), q_dim + 2 * kv_dim);
   expect_tokens(layer, rows);
-  begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0));
+  begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0),
+               are_packed({weights.qkv, weights.q, weights.k, weights.v}));
   if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
   } else {
@@ -379,7 +396,8 @@ void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForward
 void CpuBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
   const FeedForwardWeights& ffn = weights.feed_forward;
   block_.shape(n_rows, config.dim);
-  const float* normed = begin_normed(config, ffn.input_norm, n_rows, cast(x).row(0));
+  const bool all_packed = ffn.experts.n_experts == 0 && are_packed({ffn.gate_up, ffn.gate, ffn.up});
+  const float* normed = begin_normed(config, ffn.input_norm, n_rows, cast(x).row(0), all_packed);
   if (ffn.experts.n_experts > 0) {
     expert_feed_forward(config, ffn.experts, n_rows, normed);
   } else {

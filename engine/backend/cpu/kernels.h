@@ -74,6 +74,15 @@ struct PackedScales {
   const uint8_t* minimum_factors = nullptr;
 };
 
+// Room for weights widened to bf16, of one thread: while a product multiplies one slice of its depth, the next slice is
+// made, its own or the next product's first.
+struct WideSlices {
+  bf16* slices[2] = {};  // each kWideSliceElements, 64-byte aligned
+  int current = 0;       // the slice that the next product begins with
+};
+inline constexpr int kWideSliceDepth = 2048;  // inputs of a slice at most
+inline constexpr int kWideSliceElements = 2 * kPanelRows * kWideSliceDepth;
+
 // Weights of two panels of 16 output rows, times some activation rows. Layout: packed_matrix.h.
 struct PanelProduct {
   const uint8_t* codes[2] = {};     // per panel
@@ -101,6 +110,10 @@ struct PanelProduct {
   // Where given, instead of all other x: (n_rows / 16 rounded up, n_in / 32, 16, 32), tiles of 16 rows.
   const bf16* x_wide = nullptr;
   float* sums = nullptr;  // with x_wide: (n_rows rounded up to 32, 32) of scratch, 64-byte aligned
+  // With x_wide: scratch that lasts from product to product, and whether the one before has made the first slice.
+  WideSlices* wide = nullptr;
+  bool is_begun = false;
+  const PanelProduct* next = nullptr;  // with x_wide: its first slice is made meanwhile; only the weights count
   float* y = nullptr;
   int64_t y_stride = 0;
 };

@@ -5,10 +5,12 @@
 // to scale them after every instruction costs more than the products: measured, int8 tiles were no faster than
 // AVX-512 VNNI, bf16 tiles several times. bf16 also rounds activations less than int8 with a scale per 32 does.
 //
-// A slice of two panels (128 KiB) stays near while the activation rows pass by, 32 at a time: four tiles of sums, two
-// of rows, two of weights. Between slices sums wait in a buffer of their own: rows of y are kibibytes apart, so that a
-// tile of them falls into few sets of the cache and many pages. For the same reason activations lie tile by tile: rows
-// that lay apart made products four times slower.
+// A slice of two panels (up to 128 KiB) stays near while the activation rows pass by, 32 at a time: four tiles of sums,
+// two of rows, two of weights. The tile unit needs the vector units for nothing, so the next slice is widened between
+// the products of this one: widening by itself took a quarter of the products' time of 512 rows, and half for weights
+// so deep that rows are cut into two blocks; like this nearly none. Between slices sums wait in a buffer of their own:
+// rows of y are kibibytes apart, so that a tile of them falls into few sets of the cache and many pages. For the same
+// reason activations lie tile by tile: rows that lay apart made products four times slower.
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
 #include "base/fetch_ahead.h"
@@ -19,68 +21,87 @@
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kSliceDepth = 2048;  // inputs of a slice
 constexpr int kColumns = 2 * kPanelRows;
 // Widening the weights costs as much as int8 products of about 30 rows.
 constexpr int kFewestRows = 25;
 constexpr int kQueriesPerBlock = 128;  // that a page is split into parts for
 
-// Codes of one panel at inputs [k0, k0 + depth) as the tile unit wants them: two consecutive inputs of a row together,
-// 16 rows side by side. Values are those of dequantize.h, rounded to bf16 once.
-class PanelWidener {
+// Makes one slice of a product's weights, inputs [k0, k0 + depth) of both panels, as the tile unit wants them: two
+// consecutive inputs of a row together, 16 rows side by side. Values are those of dequantize.h, rounded to bf16 once.
+// A step is four inputs of one panel, so that steps fit between other instructions.
+class SliceWidener {
  public:
-  PanelWidener(const PanelProduct& p, int panel)
-      : codes_(p.codes[panel]), scales_(p.scales[panel]), minimums_(p.minimums[panel]), group_(p.group) {
+  static constexpr int kInputs = 4;  // of a step
+
+  SliceWidener() = default;  // nothing to do
+  SliceWidener(const PanelProduct& p, int k0, int depth, bf16* out)
+      : out_(out), panel_steps_(depth / kInputs), n_left_(2 * panel_steps_), group_mask_(p.group / kInputs - 1) {
     zero_ = _mm512_set1_ps(p.zero_shift >= 0 ? static_cast<float>(1 << p.zero_shift) : 0.0f);
-    alignas(64) uint16_t order[32];
-    for (uint16_t i = 0; i < 16; ++i) {
-      order[2 * i] = i;
-      order[2 * i + 1] = static_cast<uint16_t>(16 + i);
+    for (int panel = 0; panel < 2; ++panel) {
+      const int64_t group = int64_t{k0} / p.group * kPanelRows;
+      panels_[panel] = {p.codes[panel] + int64_t{k0} * kPanelRows, p.scales[panel] + group,
+                        p.minimums[panel] ? p.minimums[panel] + group : nullptr};
     }
-    interleave_ = _mm512_load_si512(order);
+    now_ = panels_[0];
   }
 
-  void widen(int k0, int depth, uint16_t* out) const {
-    for (int k = k0; k < k0 + depth; k += group_, out += group_ * kPanelRows) {
-      const int64_t at = int64_t{k} / group_ * kPanelRows;
-      const __m512 scale = _mm512_loadu_ps(scales_ + at);
-      const __m512 offset = minimums_ ? _mm512_loadu_ps(minimums_ + at) : _mm512_mul_ps(scale, zero_);
-      for (int i = 0; i < group_; i += 4) {
-        const __m512i codes = _mm512_loadu_si512(codes_ + int64_t{k + i} * kPanelRows);
-        const __m512i pair01 = join(value<0>(codes, scale, offset), value<1>(codes, scale, offset));
-        const __m512i pair23 = join(value<2>(codes, scale, offset), value<3>(codes, scale, offset));
-        _mm512_store_si512(out + i * kPanelRows, pair01);
-        _mm512_store_si512(out + (i + 2) * kPanelRows, pair23);
-      }
-    }
+  int n_left() const { return n_left_; }
+  [[gnu::always_inline]] void widen(int n_steps) {
+    for (; n_steps > 0 && n_left_ > 0; --n_steps) widen_step();
   }
+  void widen_rest() { widen(n_left_); }
 
  private:
+  struct Panel {
+    const uint8_t* codes = nullptr;
+    const float* scales = nullptr;
+    const float* minimums = nullptr;
+  };
+
+  [[gnu::always_inline]] void widen_step() {
+    const __m512 scale = _mm512_loadu_ps(now_.scales);
+    const __m512 offset = now_.minimums ? _mm512_loadu_ps(now_.minimums) : _mm512_mul_ps(scale, zero_);
+    const __m512i codes = _mm512_loadu_si512(now_.codes);
+    _mm512_store_si512(out_, join(value<0>(codes, scale, offset), value<1>(codes, scale, offset)));
+    _mm512_store_si512(out_ + 2 * kPanelRows, join(value<2>(codes, scale, offset), value<3>(codes, scale, offset)));
+    out_ += kInputs * kPanelRows;
+    now_.codes += kInputs * kPanelRows;
+    if (--n_left_ == panel_steps_) {
+      now_ = panels_[1];
+    } else if ((n_left_ & group_mask_) == 0) {
+      now_.scales += kPanelRows;
+      if (now_.minimums) now_.minimums += kPanelRows;
+    }
+  }
   // The values of the kInput-th of the four inputs whose codes lie together.
   template <unsigned kInput>
-  static __m512 value(__m512i codes, __m512 scale, __m512 offset) {
+  [[gnu::always_inline]] static __m512 value(__m512i codes, __m512 scale, __m512 offset) {
     const __m512i code = _mm512_and_si512(_mm512_srli_epi32(codes, 8 * kInput), _mm512_set1_epi32(255));
     return _mm512_fmsub_ps(_mm512_cvtepi32_ps(code), scale, offset);
   }
-  __m512i join(__m512 first, __m512 second) const {
-    return _mm512_permutexvar_epi16(interleave_, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(second, first)));
+  [[gnu::always_inline]] static __m512i join(__m512 first, __m512 second) {
+    const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6,
+                                           21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    return _mm512_permutexvar_epi16(order, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(second, first)));
   }
 
-  const uint8_t* codes_;
-  const float* scales_;
-  const float* minimums_;
-  int group_;
-  __m512 zero_;
-  __m512i interleave_;
+  bf16* out_ = nullptr;
+  int panel_steps_ = 0;
+  int n_left_ = 0;
+  int group_mask_ = 0;  // of n_left_: none of its bits set where a group of inputs ends
+  __m512 zero_ = _mm512_setzero_ps();
+  Panel now_;
+  Panel panels_[2];
 };
 
 // Where a block of rows lies during one slice.
 struct SliceRows {
-  const bf16* x[2];      // tiles of the first and the second 16 rows, from the slice's first input on
-  const uint16_t* w[2];  // the slice of each panel
+  const bf16* x[2];  // tiles of the first and the second 16 rows, from the slice's first input on
+  const bf16* w[2];  // the slice of each panel
   int depth;
   float* sums;  // (32, 32)
   bool first_slice;
+  bool last_slice;
 };
 
 // Finished sums on their way into y. Rows of y lie apart and will be read only after many others are written, so
@@ -130,8 +151,15 @@ class ResultWriter {
   int n_finished_ = 0;
 };
 
+// What is done between the products of a slice: results written, the next slice widened.
+struct BetweenProducts {
+  ResultWriter& writer;
+  SliceWidener widener;
+  int widen_steps = 0;  // of the widener, with every tile of depth
+};
+
 template <bool kSecondRows>
-void multiply_slice(const SliceRows& s, ResultWriter& writer) {
+void multiply_slice(const SliceRows& s, BetweenProducts& between) {
   constexpr int kStride = kColumns * static_cast<int>(sizeof(float));
   float* const second = s.sums + kTileRows * kColumns;
   if (s.first_slice) {
@@ -150,18 +178,21 @@ void multiply_slice(const SliceRows& s, ResultWriter& writer) {
     }
   }
   const int rows_per_step = (kRowsAtOnce * kTileDepth + s.depth - 1) / s.depth;
+  SliceWidener widener = between.widener;  // in registers
   for (int k = 0; k < s.depth; k += kTileDepth) {
-    // All tiles, then all products: taking turns was a tenth slower, and so was asking for the next tiles.
+    // With other instructions between, products wait least when the second weights are loaded last.
     _tile_loadd(4, s.x[0] + k * kTileRows, 64);
-    _tile_loadd(6, s.w[0] + k * kPanelRows, 64);
     if constexpr (kSecondRows) _tile_loadd(5, s.x[1] + k * kTileRows, 64);
-    _tile_loadd(7, s.w[1] + k * kPanelRows, 64);
+    _tile_loadd(6, s.w[0] + k * kPanelRows, 64);
     _tile_dpbf16ps(0, 4, 6);
     if constexpr (kSecondRows) _tile_dpbf16ps(2, 5, 6);
+    _tile_loadd(7, s.w[1] + k * kPanelRows, 64);
     _tile_dpbf16ps(1, 4, 7);
     if constexpr (kSecondRows) _tile_dpbf16ps(3, 5, 7);
-    writer.write(rows_per_step);
+    widener.widen(between.widen_steps);
+    between.writer.write(rows_per_step);
   }
+  between.widener = widener;
   _tile_stored(0, s.sums, kStride);
   _tile_stored(1, s.sums + kPanelRows, kStride);
   if constexpr (kSecondRows) {
@@ -170,34 +201,64 @@ void multiply_slice(const SliceRows& s, ResultWriter& writer) {
   }
 }
 
+// How the inputs are cut: slices of about equal depth, whole tiles.
+int slice_depth(int n_in) {
+  const int n_slices = (n_in + kWideSliceDepth - 1) / kWideSliceDepth;
+  return ((n_in + n_slices - 1) / n_slices + kTileDepth - 1) / kTileDepth * kTileDepth;
+}
+
+// What makes the slice from input k0 on: of p, or, at its end, the first of the next product.
+SliceWidener begin_slice(const PanelProduct* p, int k0, bf16* out) {
+  if (k0 >= p->n_in) {
+    p = p->next;
+    k0 = 0;
+  }
+  if (!p) return {};
+  const int most = slice_depth(p->n_in);
+  return {*p, k0, p->n_in - k0 < most ? p->n_in - k0 : most, out};
+}
+
+// All rows by one slice.
+void multiply_rows(const PanelProduct& p, SliceRows s, FetchAhead& ahead, int64_t lines_per_block,
+                   BetweenProducts& between) {
+  for (int m = 0; m < p.n_rows; m += kRowsAtOnce) {
+    ahead.fetch(lines_per_block);
+    const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
+    if (m == 0 || n_rows < kRowsAtOnce) amx::shape_tiles(n_rows);
+    amx::settle_memory();
+    n_rows > kTileRows ? multiply_slice<true>(s, between) : multiply_slice<false>(s, between);
+    amx::settle_memory();
+    for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
+    s.sums += kRowsAtOnce * kColumns;
+    if (s.last_slice) between.writer.finish(m + n_rows);
+  }
+}
+
 void multiply_wide(const PanelProduct& p) {
-  alignas(64) uint16_t slices[2][kSliceDepth * kPanelRows];
-  const PanelWidener widener[2] = {{p, 0}, {p, 1}};
+  WideSlices& wide = *p.wide;
+  const int most_depth = slice_depth(p.n_in);
+  if (!p.is_begun) begin_slice(&p, 0, wide.slices[wide.current]).widen_rest();
   ResultWriter writer(p);
-  const int n_slices = (p.n_in + kSliceDepth - 1) / kSliceDepth;
+  const int n_slices = (p.n_in + most_depth - 1) / most_depth;
   const int n_blocks = (p.n_rows + kRowsAtOnce - 1) / kRowsAtOnce;
   FetchAhead ahead = p.ahead;
-  const int64_t lines_per_block = ahead.lines_per_step(int64_t{n_slices} * n_blocks);
-  for (int k0 = 0; k0 < p.n_in; k0 += kSliceDepth) {
-    const int depth = p.n_in - k0 < kSliceDepth ? p.n_in - k0 : kSliceDepth;
-    for (int panel = 0; panel < 2; ++panel) widener[panel].widen(k0, depth, slices[panel]);
-    const bf16* x = p.x_wide + int64_t{k0} * kTileRows;
-    SliceRows s{.x = {x, x + int64_t{kTileRows} * p.n_in},
-                .w = {slices[0], slices[1]},
-                .depth = depth,
-                .sums = p.sums,
-                .first_slice = k0 == 0};
-    for (int m = 0; m < p.n_rows; m += kRowsAtOnce) {
-      ahead.fetch(lines_per_block);
-      const int n_rows = p.n_rows - m < kRowsAtOnce ? p.n_rows - m : kRowsAtOnce;
-      if (m == 0 || n_rows < kRowsAtOnce) amx::shape_tiles(n_rows);
-      amx::settle_memory();
-      n_rows > kTileRows ? multiply_slice<true>(s, writer) : multiply_slice<false>(s, writer);
-      amx::settle_memory();
-      if (k0 + depth == p.n_in) writer.finish(m + n_rows);
-      for (const bf16*& rows : s.x) rows += int64_t{kRowsAtOnce} * p.n_in;
-      s.sums += kRowsAtOnce * kColumns;
-    }
+  // What is asked for is widened during the next product, from its beginning on: all of it should be here by then.
+  const int64_t lines_per_block = ahead.lines_per_step((int64_t{n_slices} * n_blocks + 3) / 4);
+  for (int k0 = 0; k0 < p.n_in; k0 += most_depth) {
+    const int depth = p.n_in - k0 < most_depth ? p.n_in - k0 : most_depth;
+    const bf16* const w = wide.slices[wide.current];
+    const bf16* const x = p.x_wide + int64_t{k0} * kTileRows;
+    wide.current = 1 - wide.current;
+    BetweenProducts between{.writer = writer, .widener = begin_slice(&p, k0 + depth, wide.slices[wide.current])};
+    const int n_steps = n_blocks * (depth / kTileDepth);
+    between.widen_steps = (between.widener.n_left() + n_steps - 1) / n_steps;
+    const SliceRows rows{.x = {x, x + int64_t{kTileRows} * p.n_in},
+                         .w = {w, w + int64_t{depth} * kPanelRows},
+                         .depth = depth,
+                         .sums = p.sums,
+                         .first_slice = k0 == 0,
+                         .last_slice = k0 + depth == p.n_in};
+    multiply_rows(p, rows, ahead, lines_per_block, between);
   }
   _tile_release();  // so that the system has no tiles to save when it changes threads
   writer.write_all();

@@ -12,6 +12,7 @@ namespace {
 constexpr int kPairRows = 2 * kPanelRows;  // weight rows of a pair of panels
 constexpr int kRowsPerTask = 64;           // weight rows a thread claims at a time
 constexpr int kRowsAtOnce = 4;             // weight rows unpacked to f32 together
+constexpr int kRowsPerMake = 4;            // activation rows a thread makes at a time
 // Bytes of activations that stay in the second-level cache while weights pass by: int8; bf16 on processors with a tile
 // unit, whose caches are larger.
 constexpr int64_t kRowBlockBytes = 512 << 10;
@@ -19,27 +20,44 @@ constexpr int64_t kWideRowBlockBytes = 1536 << 10;
 constexpr int kFewRows = 8;   // up to so many products wait for the weights
 constexpr int kRowStep = 32;  // blocks are multiples of what the widest kernel takes at once
 
-// The n-th pair of panels of several matrices, counted through.
-struct PairOfProducts {
-  const Product* product;
+// Two panels of a matrix.
+struct PanelPair {
+  const CpuMatrix* w;
   int64_t panel;
 };
-PairOfProducts find_pair(std::span<const Product> products, size_t pair) {
-  auto left = static_cast<int64_t>(pair);
-  const Product* product = products.data();
-  while (left >= product->w->packed()->n_pairs()) left -= (product++)->w->packed()->n_pairs();
-  return {product, left * 2};
-}
 
-// Every task reads one pair of panels.
-class ProductReads final : public ReadChain::Loop {
+}  // namespace
+
+// A loop every read of which is a pair of panels.
+class Multiplier::PairReads : public ReadChain::Loop {
+ public:
+  using Loop::Loop;
+  virtual PanelPair pair_at(size_t read) const = 0;
+  ReadChain::Memory read_at(size_t read) const final {
+    const PanelPair pair = pair_at(read);
+    return pair.w->packed()->pair_memory(pair.panel);
+  }
+};
+
+// Every task reads one pair of panels of several matrices, counted through.
+class Multiplier::ProductReads final : public PairReads {
  public:
   ProductReads(std::span<const Product> products, size_t n_pairs, size_t n_tasks)
-      : Loop(products[0].w->packed(), n_tasks, 1), products_(products), n_pairs_(n_pairs) {}
+      : PairReads(products[0].w->packed(), n_tasks, 1), products_(products), n_pairs_(n_pairs) {}
   size_t first_read(size_t task) const override { return task; }
-  ReadChain::Memory read_at(size_t read) const override {
-    const auto [product, panel] = find_pair(products_, read % n_pairs_);
-    return product->w->packed()->pair_memory(panel);
+  PanelPair pair_at(size_t read) const override {
+    const auto [product, panel] = find(read);
+    return {product->w, panel};
+  }
+  struct PairOfProduct {
+    const Product* product;
+    int64_t panel;
+  };
+  PairOfProduct find(size_t read) const {
+    auto left = static_cast<int64_t>(read % n_pairs_);
+    const Product* product = products_.data();
+    while (left >= product->w->packed()->n_pairs()) left -= (product++)->w->packed()->n_pairs();
+    return {product, left * 2};
   }
 
  private:
@@ -48,15 +66,15 @@ class ProductReads final : public ReadChain::Loop {
 };
 
 // Every task reads a pair of the gate's panels, then one of the other matrix.
-class GatedReads final : public ReadChain::Loop {
+class Multiplier::GatedReads final : public PairReads {
  public:
   GatedReads(const GatedProducts& products, size_t n_pairs, size_t n_tasks)
-      : Loop(products.gate->packed(), n_tasks, 2), products_(products), n_pairs_(n_pairs) {}
+      : PairReads(products.gate->packed(), n_tasks, 2), products_(products), n_pairs_(n_pairs) {}
   size_t first_read(size_t task) const override { return 2 * task; }
-  ReadChain::Memory read_at(size_t read) const override {
+  PanelPair pair_at(size_t read) const override {
     const auto panel = static_cast<int64_t>(read / 2 % n_pairs_) * 2;
-    return read % 2 == 0 ? products_.gate->packed()->pair_memory(panel)
-                         : products_.up->packed()->pair_memory(products_.first_up_row / kPanelRows + panel);
+    if (read % 2 == 0) return {products_.gate, panel};
+    return {products_.up, products_.first_up_row / kPanelRows + panel};
   }
 
  private:
@@ -64,16 +82,13 @@ class GatedReads final : public ReadChain::Loop {
   size_t n_pairs_;
 };
 
-}  // namespace
-
 Multiplier::Multiplier(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
     : kernels_(kernels),
       pool_(pool),
       chain_(chain),
       rounded_(kernels),
       next_rounded_(kernels),
-      scratch_(pool.n_threads()),
-      gated_(pool.n_threads()) {}
+      workers_(static_cast<size_t>(pool.n_threads())) {}
 
 void Multiplier::multiply(std::span<const Product> products, int64_t out_stride) {
   const auto is_packed = [](const Product& product) { return product.w->packed() != nullptr; };
@@ -88,6 +103,20 @@ void Multiplier::multiply(std::span<const Product> products, int64_t out_stride)
       default: is_packed(product) ? multiply_packed({&product, 1}, out_stride) : multiply_in_place(product, out_stride);
     }
   }
+}
+
+void Multiplier::begin_made(int n_rows, int n_in, const MakeRow& make) {
+  input_ = {nullptr, 0, n_rows, n_in};
+  rounded_.reshape(n_rows, n_in);
+  is_rounded_ = true;
+  pool_.parallel_for(static_cast<size_t>(n_rows), kRowsPerMake, [&](int worker, size_t begin, size_t end) {
+    AlignedBuffer<float>& made = workers_[static_cast<size_t>(worker)].made;
+    made.reserve(static_cast<size_t>(n_in));
+    for (auto row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
+      make(row, made.data());
+      rounded_.round_row(made.data(), row);
+    }
+  });
 }
 
 void Multiplier::round_input() {
@@ -106,10 +135,15 @@ Multiplier::RowBlocks Multiplier::row_blocks() const {
   return {(input_.n_rows + n_rows - 1) / n_rows, n_rows};
 }
 
-uint8_t* Multiplier::scratch(int worker, size_t n_bytes) {
-  AlignedBuffer<uint8_t>& buffer = scratch_[static_cast<size_t>(worker)];
-  buffer.reserve(n_bytes);
-  return buffer.data();
+void Multiplier::begin_loop(const ReadChain::Loop& loop) {
+  chain_.begin(loop, input_.n_rows <= kFewRows);
+  for (Worker& worker : workers_)
+    for (Described& pair : worker.pairs) pair.read = kNoRead;  // another loop's
+}
+
+size_t Multiplier::run_end(size_t i, size_t n_tasks, int worker) const {
+  const size_t end = pool_.part_begin(n_tasks, worker + 1);
+  return i >= pool_.part_begin(n_tasks, worker) && i < end ? end : i + 1;
 }
 
 // One block of activation rows after the other: a thread's part is a run of pairs with the same rows, which stay in its
@@ -121,13 +155,14 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
   const ProductReads reads(products, n_pairs, n_tasks);
-  chain_.begin(reads, input_.n_rows <= kFewRows);
+  begin_loop(reads);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      const auto [product, panel] = find_pair(products, i % n_pairs);
+      const auto [product, panel] = reads.find(i);
       const int first_row = static_cast<int>(i / n_pairs) * blocks.n_rows;
-      multiply_pair({.w = product->w,
-                     .panel = panel,
+      multiply_pair({.reads = &reads,
+                     .read = i,
+                     .next = i + 1 < run_end(i, n_tasks, worker) ? i + 1 : kNoRead,
                      .first_row = first_row,
                      .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
                      .ahead = chain_.ask(worker, i, i),
@@ -139,21 +174,45 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   });
 }
 
+PanelProduct& Multiplier::describe(const PairTask& task, size_t read, Described& pair) const {
+  const auto [w, panel] = task.reads->pair_at(read);
+  assert(w->n_in == input_.n_in);
+  pair.scratch.reserve(w->packed()->scratch_bytes());
+  pair.read = read;
+  pair.product = {};
+  w->packed()->describe(kernels_, panel, input_.n_rows, pair.scratch.data(), pair.product);
+  return pair.product;
+}
+
 void Multiplier::multiply_pair(const PairTask& task, int worker) {
-  const PackedMatrix& w = *task.w->packed();
-  assert(task.w->n_in == input_.n_in);
-  const size_t sum_bytes = static_cast<size_t>(task.n_rows + kRowStep) * kPairRows * sizeof(float);
-  uint8_t* memory = scratch(worker, w.scratch_bytes() + (rounded_.is_wide() ? sum_bytes : 0));
-  PanelProduct panels;
-  w.describe(kernels_, task.panel, input_.n_rows, memory, panels);
-  rounded_.describe(task.first_row, panels);
-  if (rounded_.is_wide()) panels.sums = reinterpret_cast<float*>(memory + w.scratch_bytes());
-  panels.ahead = task.ahead;
-  panels.n_rows = task.n_rows;
-  panels.bias = task.bias;
-  panels.y = task.out;
-  panels.y_stride = task.out_stride;
-  kernels_.multiply_panels(panels);
+  Worker& own = workers_[static_cast<size_t>(worker)];
+  Described& pair = own.pairs[own.current];
+  const bool is_begun = pair.read == task.read;
+  PanelProduct& product = is_begun ? pair.product : describe(task, task.read, pair);
+  product.is_begun = is_begun;
+  pair.read = kNoRead;  // it will not be asked for again
+  rounded_.describe(task.first_row, product);
+  if (rounded_.is_wide()) describe_wide(task, own, product);
+  product.ahead = task.ahead;
+  product.n_rows = task.n_rows;
+  product.bias = task.bias;
+  product.y = task.out;
+  product.y_stride = task.out_stride;
+  kernels_.multiply_panels(product);
+}
+
+// Scratch, and the pair that is made ready meanwhile.
+void Multiplier::describe_wide(const PairTask& task, Worker& own, PanelProduct& product) {
+  own.sums.reserve(static_cast<size_t>(task.n_rows + kRowStep) * kPairRows);
+  for (int i = 0; i < 2; ++i) {
+    own.slices[i].reserve(kWideSliceElements);
+    own.wide.slices[i] = own.slices[i].data();
+  }
+  product.sums = own.sums.data();
+  product.wide = &own.wide;
+  if (task.next == kNoRead) return;
+  own.current = 1 - own.current;
+  product.next = &describe(task, task.next, own.pairs[own.current]);
 }
 
 bool Multiplier::can_gate(const GatedProducts& products, const CpuMatrix& next) {
@@ -169,36 +228,39 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
   const GatedReads reads(products, n_pairs, n_tasks);
-  chain_.begin(reads, input_.n_rows <= kFewRows);
+  begin_loop(reads);
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       PairTask task;
+      task.reads = &reads;
+      task.read = 2 * i;
+      task.next = i + 1 < run_end(i, n_tasks, worker) ? 2 * (i + 1) : kNoRead;
       task.first_row = static_cast<int>(i / n_pairs) * blocks.n_rows;
       task.n_rows = std::min(blocks.n_rows, input_.n_rows - task.first_row);
-      gate_pair(products, i, static_cast<int>(i % n_pairs), task, worker);
+      gate_pair(products, i, task, worker);
     }
   });
   std::swap(rounded_, next_rounded_);
   input_ = {nullptr, 0, input_.n_rows, products.width};
 }
 
-// One pair of panels of both matrices, and what becomes of their products: 32 elements of each row.
-void Multiplier::gate_pair(const GatedProducts& products, size_t index, int pair, PairTask task, int worker) {
-  AlignedBuffer<float>& results = gated_[static_cast<size_t>(worker)];
+// One pair of panels of both matrices, and what becomes of their products: 32 elements of each row. The task's `next`
+// is the next pair's.
+void Multiplier::gate_pair(const GatedProducts& products, size_t index, PairTask task, int worker) {
+  const auto pair = static_cast<int>(index % static_cast<size_t>(products.width / kPairRows));
+  AlignedBuffer<float>& results = workers_[static_cast<size_t>(worker)].gated;
   const auto n_floats = static_cast<size_t>(task.n_rows) * kPairRows;
   results.reserve(2 * n_floats);
   float* gate = results.data();
   float* up = gate + n_floats;
-  const int64_t up_panel = products.first_up_row / kPanelRows + int64_t{pair} * 2;
+  const size_t next = std::exchange(task.next, task.read + 1);
   task.out_stride = kPairRows;
-  task.w = products.gate;
-  task.panel = int64_t{pair} * 2;
-  task.ahead = chain_.ask(worker, index, 2 * index);
+  task.ahead = chain_.ask(worker, index, task.read);
   task.out = gate;
   multiply_pair(task, worker);
-  task.w = products.up;
-  task.panel = up_panel;
-  task.ahead = chain_.ask(worker, index, 2 * index + 1);
+  ++task.read;
+  task.next = next;
+  task.ahead = chain_.ask(worker, index, task.read);
   task.out = up;
   task.bias = products.up_bias ? products.up_bias + pair * kPairRows : nullptr;
   multiply_pair(task, worker);
@@ -221,7 +283,9 @@ void Multiplier::multiply_float(const Product& product, FloatType type, int64_t 
 void Multiplier::multiply_in_place(const Product& product, int64_t out_stride) {
   const CpuMatrix& w = *product.w;
   pool_.parallel_for(static_cast<size_t>(w.n_out), kRowsPerTask, [&](int worker, size_t begin, size_t end) {
-    auto* rows = reinterpret_cast<float*>(scratch(worker, static_cast<size_t>(kRowsAtOnce * w.n_in) * sizeof(float)));
+    AlignedBuffer<float>& buffer = workers_[static_cast<size_t>(worker)].float_rows;
+    buffer.reserve(static_cast<size_t>(kRowsAtOnce * w.n_in));
+    float* const rows = buffer.data();
     for (size_t j = begin; j < end; j += kRowsAtOnce) {
       const int n = static_cast<int>(std::min<size_t>(kRowsAtOnce, end - j));
       for (int i = 0; i < n; ++i) w.read_row(static_cast<int64_t>(j) + i, rows + i * w.n_in);

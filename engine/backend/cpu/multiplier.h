@@ -2,11 +2,13 @@
 //
 // Rows are announced once and multiplied with several matrices. For packed matrices they are rounded first
 // (rounded_rows.h); pairs of panels of all the matrices are dealt out together, and every thread has a run of them of
-// its own, so that it can ask for the next pair's memory while it works on one.
+// its own, so that it can ask for the next pair's memory while it works on one, and, with bf16, have the next pair's
+// weights widened meanwhile.
 // Threads: one call at a time.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -54,6 +56,10 @@ class Multiplier {
     input_ = input;
     is_rounded_ = false;
   }
+  // Announces rows that are made one by one, on any thread, and rounded while they are near: they are written out
+  // nowhere, and only packed matrices can be multiplied with them. make: writes the row's n_in elements.
+  using MakeRow = std::function<void(int row, float* out)>;
+  void begin_made(int n_rows, int n_in, const MakeRow& make);
   // Products with the announced rows, all at once; outputs are out_stride elements from row to row.
   void multiply(std::span<const Product> products, int64_t out_stride);
   void multiply(const CpuMatrix& w, const float* bias, float* out, int64_t out_stride) {
@@ -67,16 +73,39 @@ class Multiplier {
   void multiply_gated(const GatedProducts& products);
 
  private:
+  class PairReads;
+  class ProductReads;
+  class GatedReads;
+
+  static constexpr size_t kNoRead = SIZE_MAX;
   // Some rows of the input by two panels of a matrix, and what the thread will read after them.
   struct PairTask {
-    const CpuMatrix* w = nullptr;
-    int64_t panel = 0;
+    const PairReads* reads = nullptr;
+    size_t read = 0;        // of the two panels
+    size_t next = kNoRead;  // what the thread will most likely multiply after them
     int first_row = 0;
     int n_rows = 0;
     FetchAhead ahead;
     const float* bias = nullptr;  // of the first of the columns, or null
     float* out = nullptr;
     int64_t out_stride = 0;
+  };
+  // A pair's weights as a product takes them, and the memory of what was unpacked of them.
+  struct Described {
+    size_t read = kNoRead;
+    PanelProduct product;
+    AlignedBuffer<uint8_t> scratch;
+  };
+  // What a thread keeps from one pair to the next.
+  struct Worker {
+    Described pairs[2];  // the one it multiplies and, with bf16, the one that is made ready meanwhile
+    int current = 0;
+    WideSlices wide;
+    AlignedBuffer<bf16> slices[2];
+    AlignedBuffer<float> sums;
+    AlignedBuffer<float> gated;       // what a pair of panels of gate and up gives
+    AlignedBuffer<float> float_rows;  // weights unpacked to f32
+    AlignedBuffer<float> made;        // of begin_made()
   };
   // How the rows are cut for the caches.
   struct RowBlocks {
@@ -85,12 +114,16 @@ class Multiplier {
   };
 
   void multiply_packed(std::span<const Product> products, int64_t out_stride);
+  void begin_loop(const ReadChain::Loop& loop);
+  // Where the thread's own part ends that task i is in; what it does of another's it takes from the end.
+  size_t run_end(size_t i, size_t n_tasks, int worker) const;
   void multiply_pair(const PairTask& task, int worker);
+  PanelProduct& describe(const PairTask& task, size_t read, Described& pair) const;
+  void describe_wide(const PairTask& task, Worker& own, PanelProduct& product);
   // Task `index` of multiply_gated(): a pair of panels of both matrices.
-  void gate_pair(const GatedProducts& products, size_t index, int pair, PairTask task, int worker);
+  void gate_pair(const GatedProducts& products, size_t index, PairTask task, int worker);
   void round_input();
   RowBlocks row_blocks() const;
-  uint8_t* scratch(int worker, size_t n_bytes);
 
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
@@ -100,10 +133,9 @@ class Multiplier {
   ReadChain& chain_;
   InputRows input_;  // data null: only rounded_ has them
   bool is_rounded_ = false;
-  RoundedRows rounded_;                          // the input, when the first packed matrix asks for it
-  RoundedRows next_rounded_;                     // what multiply_gated() makes of it
-  std::vector<AlignedBuffer<uint8_t>> scratch_;  // per thread
-  std::vector<AlignedBuffer<float>> gated_;      // per thread: what a pair of panels of gate and up gives
+  RoundedRows rounded_;       // the input, when the first packed matrix asks for it
+  RoundedRows next_rounded_;  // what multiply_gated() makes of it
+  std::vector<Worker> workers_;
 };
 
 }  // namespace mneme::engine::cpu

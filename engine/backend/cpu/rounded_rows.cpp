@@ -45,14 +45,12 @@ QuantizedRow RoundedRows::int8_at(int row, int first) {
 
 void RoundedRows::round(const float* x, int64_t stride, ThreadPool& pool) {
   pool.parallel_for(static_cast<size_t>(n_rows_), kTileRows, [&](int, size_t begin, size_t end) {
-    for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
-      if (is_wide()) {
-        kernels_->widen_row(x + row * stride, row, n_, wide_.data());
-      } else {
-        round_narrow(x + row * stride, row);
-      }
-    }
+    for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row) round_row(x + row * stride, row);
   });
+}
+
+void RoundedRows::round_row(const float* x, int row) {
+  is_wide() ? kernels_->widen_row(x, row, n_, wide_.data()) : round_narrow(x, row);
 }
 
 // Of a single row this is done between loops by one thread, while memory should not stand idle.

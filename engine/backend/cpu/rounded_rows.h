@@ -1,5 +1,6 @@
 // Activation rows as products with packed weights take them: int8 with a scale per 32, or bf16 in tiles for many rows
-// where the processor has a tile unit. Threads: one owner; round_block() of different rows or columns from any thread.
+// where the processor has a tile unit. Threads: one owner; round_row() and round_block() of different rows or columns
+// from any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,8 @@ class RoundedRows {
   void reshape(int n_rows, int n);
   // Rounds x, (n_rows, n) of the shape, `stride` elements from row to row.
   void round(const float* x, int64_t stride, ThreadPool& pool);
+  // Rounds one row.
+  void round_row(const float* x, int row);
   // Rounds 32 elements of one row, from column `first` on, a multiple of 32.
   void round_block(const float* x, int row, int first);
 

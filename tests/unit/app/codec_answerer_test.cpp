@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/transformer/distribution.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::app {
 namespace {
@@ -14,7 +15,7 @@ using engine::KvLevel;
 class CodecAnswererTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string path = std::string(MNEME_TEST_DATA) + "/tiny.gguf";
+    const std::string path = checkout::test_data("tiny.gguf");
     auto model = engine::LanguageModel::open(path, {.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0});
     ASSERT_TRUE(model.ok()) << model.status().message();
     model_ = std::move(model).value();

@@ -13,6 +13,7 @@
 #include "app/insight/fusion_insight.h"
 #include "app/insight/layer_sensitivity.h"
 #include "app/insight/text_trace.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::app {
 namespace {
@@ -22,12 +23,11 @@ constexpr TextShape kShape{.n_passages = 3, .passage_tokens = 32, .n_queries = 8
 class InsightTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string folder = MNEME_TEST_DATA;
-    auto model = engine::LanguageModel::open(folder + "/tiny.gguf",
+    auto model = engine::LanguageModel::open(checkout::test_data("tiny.gguf"),
                                              {.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0});
     ASSERT_TRUE(model.ok()) << model.status().message();
     model_ = std::move(model).value();
-    std::ifstream file(folder + "/reference.txt");
+    std::ifstream file(checkout::test_data("reference.txt"));
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     ids_ = model_->tokenizer().encode(text);
     ASSERT_GE(ids_.size(), static_cast<size_t>(kShape.n_tokens()));

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engine/codec/codec_list.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::app {
 namespace {
@@ -15,12 +16,11 @@ namespace {
 class LevelPerplexityTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::string folder = MNEME_TEST_DATA;
-    auto model = engine::LanguageModel::open(folder + "/tiny.gguf",
+    auto model = engine::LanguageModel::open(checkout::test_data("tiny.gguf"),
                                              {.device = {.device = "cpu", .n_threads = 2}, .context_tokens = 0});
     ASSERT_TRUE(model.ok()) << model.status().message();
     model_ = std::move(model).value();
-    std::ifstream file(folder + "/reference.txt");
+    std::ifstream file(checkout::test_data("reference.txt"));
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     ids_ = model_->tokenizer().encode(text);
     ASSERT_GE(ids_.size(), 128u);

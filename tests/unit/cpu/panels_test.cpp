@@ -199,6 +199,30 @@ TEST_P(Panels, TilesGiveTheProductToTheRoundingOfBf16) {
   }
 }
 
+// The next pair's weights are widened while one is multiplied, and deep ones slice by slice: as if each pair were
+// alone.
+TEST_P(Panels, PairsWidenedDuringOthersGiveTheSame) {
+  for (const auto& [m, k] : std::vector<std::array<int, 2>>{{40, 256}, {70, 2304}, {33, 4352}}) {
+    constexpr int kOut = 150, kPair = 32;
+    const Weights weights(GetParam(), kOut, k, 5);
+    Random random(k);
+    std::vector<float> x(static_cast<size_t>(m) * k);
+    for (float& v : x) v = random.gaussian();
+    const auto together = product(best_kernels(), 2, weights, x, m, {});
+    for (int first = 0; first < kOut; first += kPair) {
+      Weights pair = weights;
+      pair.view.n_out = std::min(kPair, kOut - first);
+      pair.view.bytes = std::span(weights.bytes).subspan(static_cast<size_t>(first) * gguf::row_bytes(GetParam(), k));
+      const auto alone = product(best_kernels(), 1, pair, x, m, {});
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < pair.view.n_out; ++j)
+          ASSERT_EQ(alone[static_cast<size_t>(i * pair.view.n_out + j)],
+                    together[static_cast<size_t>(i * kOut + first + j)])
+              << k << ": " << i << ", " << first + j;
+    }
+  }
+}
+
 TEST_P(Panels, RowsDoNotDependOnTheirNeighboursOrOnThreads) {
   const Weights weights(GetParam(), 70, 512, 8);
   Random random(1);

@@ -13,6 +13,7 @@
 #include "rag/answering/answerer.h"
 #include "rag/answering/prompt_builder.h"
 #include "rag/answering/prompt_layout.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::rag {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using engine::TokenId;
 using nlohmann::json;
 
-const std::string kData = MNEME_TEST_DATA;
+const std::string kData = checkout::path("tests/data");
 constexpr int kContextTokens = 4096;
 constexpr int kAnswerTokens = 48;
 // Of the plain single-fact set: far below what the model scores (assets/models/README.md), far above chance.
@@ -160,9 +161,9 @@ INSTANTIATE_TEST_SUITE_P(Assets, ShippedModelTest,
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ShippedMini, AnswersSingleFactsAboveTheFloor) {
-  const auto model = open(kData + "/../../assets/models/mneme-mini.gguf");
+  const auto model = open(checkout::path("assets/models/mneme-mini.gguf"));
   ASSERT_TRUE(model);
-  std::istringstream lines(read(kData + "/../eval/sets/single.jsonl"));
+  std::istringstream lines(read(checkout::path("tests/eval/sets/single.jsonl")));
   int right = 0;
   std::string line;
   for (int n = 0; n < kFloorQuestions; ++n) {

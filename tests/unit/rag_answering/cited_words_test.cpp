@@ -18,6 +18,14 @@ TEST(CitedWordsTest, WhatAnAnswerSaysWithASource) {
   EXPECT_EQ(words_citing(answer, 10), "It is blue\n");
   EXPECT_EQ(words_citing(answer, 7), "");
   EXPECT_EQ(words_citing("[1]", 1), "");
+  EXPECT_EQ(words_citing("Twice [1] [2][1]. Then [1", 1), "Twice\n") << "a row of citations says its words once";
+}
+
+// A model that goes round in circles, or a page of marks that was quoted: no more is made of it than there is.
+TEST(CitedWordsTest, RowsOfCitationsCostNoMoreThanTheirLength) {
+  std::string answer = std::string(100'000, 'x');
+  for (int i = 0; i < 100'000; ++i) answer += "[1]";
+  EXPECT_EQ(words_citing(answer, 1), std::string(100'000, 'x') + "\n");
 }
 
 TEST(CitedWordsTest, AListIsCitedAsAWhole) {

@@ -14,14 +14,15 @@
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/support/checkout/checkout.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
 namespace {
 
-const std::string kData = std::string(MNEME_TEST_DATA) + "/quoting";
-const std::string kRoot = std::string(MNEME_TEST_DATA) + "/../..";
+const std::string kData = checkout::test_data("quoting");
+const std::string kRoot = checkout::path("");
 
 // Shares of the questions of a split: the answer holds what it must, and its first quotation does.
 constexpr double kFoundTuned = 0.90;

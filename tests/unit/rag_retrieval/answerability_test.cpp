@@ -7,13 +7,14 @@
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"
+#include "tests/support/checkout/checkout.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
 namespace {
 
-const std::string kEmbedder = std::string(MNEME_TEST_DATA) + "/../../assets/models/mneme-embed.gguf";
+const std::string kEmbedder = checkout::path("assets/models/mneme-embed.gguf");
 
 class AnswerabilityTest : public ::testing::TestWithParam<std::string> {
  protected:

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tests/support/checkout/checkout.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -10,7 +11,7 @@ namespace {
 
 rag::Document read(const std::string& name) {
   rag::Document document;
-  const Status status = read_file(std::string(MNEME_TEST_DATA) + "/documents/" + name, {}, [&](ReadItem item) {
+  const Status status = read_file(checkout::test_data("documents/") + name, {}, [&](ReadItem item) {
     document = std::move(item.document);
     return item.status;
   });

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "storage/chunks/chunk_file.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::storage {
 namespace {
@@ -21,7 +22,7 @@ struct Field {
 
 // Lines "  40  16  text_hash ..." of the document by name.
 std::map<std::string, Field> fields_of_the_document() {
-  std::ifstream file(MNEME_TEST_DATA "/../../storage/chunks/chunk_file_format.md");
+  std::ifstream file(checkout::path("storage/chunks/chunk_file_format.md"));
   EXPECT_TRUE(file.good());
   static const std::regex field(R"(^ +(\d+) +(\d+)  ([a-z_]+).*)");
   std::map<std::string, Field> fields;

@@ -13,6 +13,7 @@
 #include "storage/catalogue/page_checksums.h"
 #include "storage/env/memory_env.h"
 #include "temporary_home.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::storage {
 namespace {
@@ -22,7 +23,7 @@ using ::testing::HasSubstr;
 constexpr const char* kPath = "/home/catalog.db";
 
 std::vector<std::byte> fixture(int version) {
-  const std::string name = MNEME_TEST_DATA "/catalogues/schema-" + std::to_string(version) + ".db.zst";
+  const std::string name = checkout::test_data("catalogues/schema-") + std::to_string(version) + ".db.zst";
   std::ifstream stream(name, std::ios::binary);
   const std::string packed{std::istreambuf_iterator<char>(stream), {}};
   EXPECT_FALSE(packed.empty()) << name;
@@ -149,7 +150,8 @@ INSTANTIATE_TEST_SUITE_P(Released, MigrationTest, ::testing::Range(1, kSchemaVer
 
 TEST(MigrationTest, EverySchemaHasAFixture) {
   for (int version = 1; version <= kSchemaVersion; ++version) {
-    EXPECT_TRUE(std::filesystem::exists(MNEME_TEST_DATA "/catalogues/schema-" + std::to_string(version) + ".db.zst"));
+    EXPECT_TRUE(
+        std::filesystem::exists(checkout::test_data("catalogues/schema-") + std::to_string(version) + ".db.zst"));
   }
 }
 

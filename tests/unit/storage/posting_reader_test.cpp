@@ -95,6 +95,20 @@ TEST_F(PostingReader, SamplesFrequencies) {
   EXPECT_EQ(*sample_frequency(*database_, term("often"), few), 160) << "few rows are all looked at";
 }
 
+// Row numbers of a catalogue that somebody made by hand: nothing is reckoned beyond what numbers hold.
+TEST_F(PostingReader, RowsFromOneEndOfTheNumbersToTheOther) {
+  for (const char* change : {"UPDATE chunks SET id = -9223372036854775807 WHERE id = (SELECT min(id) FROM chunks)",
+                             "UPDATE chunks SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM chunks)"}) {
+    ASSERT_TRUE(database_->execute(change).ok());
+  }
+  const Result<RowRange> rows = chunk_rows(*database_);
+  ASSERT_TRUE(rows.ok()) << rows.status().message();
+  EXPECT_EQ(rows->first, 0);
+  EXPECT_EQ(rows->last, static_cast<int64_t>(kLastChunk));
+  EXPECT_FALSE(read("often", kChunks, *rows).postings.empty());
+  EXPECT_GE(*sample_frequency(*database_, term("often"), *rows), 0);
+}
+
 TEST_F(PostingReader, LengthsAreReadOnceAndGrow) {
   ChunkLengths lengths;
   ASSERT_TRUE(read_lengths(*database_, lengths).ok());

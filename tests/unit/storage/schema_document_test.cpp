@@ -12,6 +12,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "temporary_home.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::storage {
 namespace {
@@ -64,7 +65,7 @@ std::pair<std::string, std::string> column_of(const std::string& line) {
 }
 
 Tables tables_of_the_document() {
-  std::ifstream file(MNEME_TEST_DATA "/../../docs/formats/catalogue.md");
+  std::ifstream file(checkout::path("docs/formats/catalogue.md"));
   EXPECT_TRUE(file.good());
   Tables tables;
   std::string table;

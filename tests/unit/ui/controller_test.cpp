@@ -16,6 +16,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/fault_plan.h"
 #include "storage/env/memory_env.h"
+#include "tests/support/checkout/checkout.h"
 #include "ui/view_model/controller.h"
 #include "ui/view_model/index_request.h"
 
@@ -418,7 +419,7 @@ TEST_F(ControllerTest, ADamagedModelIsSaidPlainlyAndQuotingGoesOn) {
 
 TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   const fs::path model = folder_ / "tiny.gguf";
-  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
   index();
   controller().post(AddModel{model.string()});
   auto s = wait([](const Snapshot& now) {
@@ -454,7 +455,7 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
 
 TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
   index();
-  model_ = (fs::path(MNEME_TEST_DATA) / "tiny.gguf").string();
+  model_ = checkout::test_data("tiny.gguf");
   controller_.reset();
   SettingsView settings = controller().snapshot()->settings;
   settings.max_tokens = 64;
@@ -483,7 +484,7 @@ TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
 }
 
 TEST_F(ControllerTest, TheShippedModelFinishesAnAnswer) {
-  const fs::path shipped = fs::path(MNEME_TEST_DATA) / "../../assets/models/mneme-mini.gguf";
+  const fs::path shipped = checkout::path("assets/models/mneme-mini.gguf");
   if (!fs::exists(shipped)) GTEST_SKIP() << "no shipped model here";
   index();
   model_ = shipped.string();
@@ -506,7 +507,7 @@ TEST_F(ControllerTest, TheShippedModelFinishesAnAnswer) {
 
 TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {
   const fs::path model = folder_ / "tiny.gguf";
-  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
   index();
   controller().post(AddModel{model.string()});
   wait([](const Snapshot& now) { return !now.models.empty(); });
@@ -542,7 +543,7 @@ TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {
 
 TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   const fs::path model = folder_ / "tiny.gguf";
-  fs::copy_file(fs::path(MNEME_TEST_DATA) / "tiny.gguf", model);
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
   index();
   controller().post(AddModel{model.string()});
   wait([](const Snapshot& now) { return !now.models.empty(); });

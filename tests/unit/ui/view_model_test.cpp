@@ -9,6 +9,7 @@
 #include "base/trace.h"
 #include "rag/answering/answer_json.h"
 #include "rag/model_facts.h"
+#include "tests/support/checkout/checkout.h"
 #include "ui/shell/window_memory.h"
 #include "ui/view_model/flowing_text.h"
 #include "ui/view_model/index_request.h"
@@ -92,7 +93,7 @@ TEST(TimelineTest, ATraceOfStagesLeavesTheEnginesStepsOut) {
 }
 
 TEST(ModelFactsTest, AFileSaysWhatItIsAndWhatItNeeds) {
-  const auto facts = rag::inspect_model(std::string(MNEME_TEST_DATA) + "/tiny.gguf");
+  const auto facts = rag::inspect_model(checkout::test_data("tiny.gguf"));
   ASSERT_TRUE(facts.ok()) << facts.status().message();
   EXPECT_EQ(facts->kind, "language");
   const rag::MemoryNeed little = rag::memory_need(*facts, 64);
