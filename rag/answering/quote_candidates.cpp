@@ -321,6 +321,17 @@ bool QuoteFinder::all_asked(const std::vector<std::string>& stems) const {
                                        [&](const std::string& stem) { return wanted_.weight.contains(stem); });
 }
 
+// "Unsafe Rust" says all that "What is unsafe Rust?" asks, and not what "What does the unsafe keyword allow in Rust?"
+// wants: two of its words are told of elsewhere.
+bool QuoteFinder::says_what_is_asked(const std::vector<std::string>& heading) const {
+  if (kind_ == QuestionKind::kDefinition) return true;
+  if (kind_ != QuestionKind::kAttribute) return false;
+  const auto beside = std::count_if(wanted_.weight.begin(), wanted_.weight.end(), [&](const auto& wanted) {
+    return std::find(heading.begin(), heading.end(), wanted.first) == heading.end();
+  });
+  return beside <= 1;
+}
+
 // Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. Its words
 // then stand before the quotation.
 void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
@@ -328,9 +339,8 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   if (part.heading < 0) return;
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
   candidate.evidence.heading_asked = all_asked(heading.stems);
-  const bool asks_what = kind_ == QuestionKind::kDefinition || kind_ == QuestionKind::kAttribute;
   const bool first = static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText;
-  candidate.evidence.leads = asks_what && first && candidate.evidence.heading_asked;
+  candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
   if (!is_item(part)) return;
   const double weight = share_of(heading.stems, known);
   if (weight <= 0.0) return;

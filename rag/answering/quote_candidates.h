@@ -48,6 +48,7 @@ class QuoteFinder {
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
   bool all_asked(const std::vector<std::string>& stems) const;
+  bool says_what_is_asked(const std::vector<std::string>& heading) const;
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
   bool bears_name(const QuoteCandidate& candidate) const;

@@ -44,7 +44,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::log_terms, {-0.8, -1.0, 0.0}}, {&PassageEvidence::dense_place, {74.0, 107.0, 41.0}, true},
     {&PassageEvidence::spelling, {13.9, 13.4, 8.7}},  {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
     {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},     {&PassageEvidence::named, {3.0, 3.0, 3.0}},
-    {&PassageEvidence::path, {1.5, 1.5, 1.5}},        {&PassageEvidence::defines, {8.0, 8.0, 8.0}},
+    {&PassageEvidence::path, {1.5, 1.5, 1.5}},        {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
     {&PassageEvidence::answer, {0.7, 0.6, 2.2}},      {&PassageEvidence::sentence, {3.0, 0.0, 3.4}, true},
 };
 

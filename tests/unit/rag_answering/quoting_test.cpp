@@ -100,6 +100,20 @@ TEST(Quoting, TheKindOfAnswerDecidesBetweenLikeSentences) {
             "The lighthouse of Arnmouth was built by Tilda Voss of Kelby.");
 }
 
+TEST(Quoting, WhatStandsFirstUnderAHeadingAnswersWhatTheHeadingSays) {
+  const std::vector<QuotePassage> passages = {
+      {"# Danger gates\n\nAll gates shown so far were watched by the keeper.\n\nThe danger keyword permits five things "
+       "that other gates forbid.\n",
+       ""}};
+  const auto quotes = quote_sentences("What does the danger keyword permit in Gates?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "The danger keyword permits five things that other gates forbid.")
+      << "the heading says two of the question's four words";
+  ASSERT_FALSE(quote_sentences("What are danger gates?", passages).empty());
+  EXPECT_EQ(quote_sentences("What are danger gates?", passages)[0].text,
+            "All gates shown so far were watched by the keeper.");
+}
+
 TEST(Quoting, SignsAreAskedAbout) {
   const std::vector<QuotePassage> passages = {
       {"The dot operator calls a method. The `?` operator passes an error on to the caller. An operator has operands.",
