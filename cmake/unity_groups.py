@@ -5,27 +5,27 @@ most of a compiler's time goes into the same headers over and over.
     unity_groups.py --most N FILE...     prints "GROUP FILE" lines; a file that must stay alone is not printed
 
 Two files keep apart when a name that one of them defines for itself (anonymous namespace, static) means something in the
-other. A file stays alone when it defines macros, includes headers that do (X11), or has a local name that a header
-declares in its namespace or one around it. Reads what clang-format leaves: definitions begin in the first column,
-namespaces close with a comment. A pair that this misses ends the build with an error of the compiler; what users run is
-never built so.
+other, or in a header of this project that the other includes, in its namespace or one around it. A file stays alone when
+it defines macros or includes headers that do (X11). Reads what clang-format leaves: definitions begin in the first
+column, namespaces close with a comment. A pair that this misses ends the build with an error of the compiler; what users
+run is never built so.
 """
 import argparse
 import os
 import re
-import subprocess
 
 NAMESPACE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?\{$")
 NAMESPACE_END = re.compile(r"^\}  // namespace")
 TEST_MACRO = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\((\w+), (\w+)\)")
 TYPE = re.compile(r"^(?:template <.*> )?(?:struct|class|enum class|enum|union) (?:alignas\(\S+\) |\[\[\w+\]\] )?(\w+)")
-ALIAS = re.compile(r"^(?:template <.*> )?using (\w+) =")
+ALIAS = re.compile(r"^(?:template <.*> )?using (?:(\w+) =|(?:\w+::)+(\w+);)")
 CALLABLE = re.compile(r"([\w:~]+)\(")
 VARIABLE = re.compile(r"(\w+)(?:\[[^\]]*\])* ?(?:=|\{|;)")
 # Lines in the first column that define nothing by themselves.
 NOTHING = ("#", "//", "}", ")", "]", "extern", "asm", "template <", "namespace ", "public:", "private:", "static_assert",
            "using namespace")
 ALONE = re.compile(r"^#(?:define|undef|include <X11/|include <GLFW/glfw3native)", re.M)
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "decltype", "alignas", "noexcept", "defined", "operator"}
 
 
@@ -36,7 +36,7 @@ def defined_name(line):
         return test.group(1) + "_" + test.group(2), False
     alias = ALIAS.match(line)
     if alias:
-        return alias.group(1), True
+        return alias.group(1) or alias.group(2), True
     kind = TYPE.match(line)
     if kind and "(" not in line.split("{")[0]:
         return kind.group(1), False
@@ -49,8 +49,8 @@ def defined_name(line):
 
 
 def read_names(path):
-    """Local names of a file {name: text where repeating is no error, else None}, other names, both by namespace."""
-    local, shared, stack = {}, set(), []
+    """Local and other names of a file by namespace, {(namespace, name): text where repeating is no error, else None}."""
+    local, shared, stack = {}, {}, []
     for line in open(path, encoding="utf-8").read().splitlines():
         opened = NAMESPACE.match(line)
         if opened:
@@ -69,22 +69,32 @@ def read_names(path):
         if "" in stack or line.startswith("static "):
             local[(scope, name)] = line if repeatable else None
         else:
-            shared.add((scope, name))
+            shared[(scope, name)] = line if repeatable else None
     return local, shared
 
 
-def header_names(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "*.h"], capture_output=True, text=True, check=False)
-    headers = listed.stdout.split()
-    if not headers:  # no checkout: an unpacked archive
-        for folder, _, names in os.walk(root):
-            headers += [os.path.relpath(os.path.join(folder, n), root) for n in names if n.endswith(".h")]
-    names = set()
-    for header in headers:
-        path = os.path.join(root, header)
-        if os.path.exists(path):
-            names |= read_names(path)[1]
-    return names
+class Headers:
+    """What the headers of this project declare, with those that they include."""
+
+    def __init__(self, root):
+        self.root, self.declared = root, {}
+
+    def names(self, path):
+        """Names declared by what the file at `path` includes, directly or not."""
+        names = {}
+        for header in self.included(path, set()):
+            if header not in self.declared:
+                self.declared[header] = read_names(header)[1]
+            names.update(self.declared[header])
+        return names
+
+    def included(self, path, seen):
+        for name in INCLUDE.findall(open(path, encoding="utf-8").read()):
+            header = os.path.join(self.root, name)
+            if header not in seen and os.path.exists(header):
+                seen.add(header)
+                self.included(header, seen)
+        return seen
 
 
 def enclosing(key):
@@ -94,23 +104,27 @@ def enclosing(key):
     return [("::".join(parts[:n]), name) for n in range(len(parts), 0, -1)]
 
 
+def clash(text, other):
+    return text is None or text != other
+
+
 def hides(local, names):
-    return any(outer in names for key in local for outer in enclosing(key))
+    return any(outer in names and clash(text, names[outer]) for key, text in local.items() for outer in enclosing(key))
 
 
 class Group:
     def __init__(self):
-        self.files, self.local, self.shared = [], {}, set()
+        self.files, self.local, self.shared = [], {}, {}
 
     def takes(self, local, shared):
-        if any(key in self.local and (text is None or self.local[key] != text) for key, text in local.items()):
+        if any(key in self.local and clash(text, self.local[key]) for key, text in local.items()):
             return False
         return not hides(local, self.shared) and not hides(self.local, shared)
 
     def add(self, path, local, shared):
         self.files.append(path)
         self.local.update(local)
-        self.shared |= shared
+        self.shared.update(shared)
 
 
 def main():
@@ -119,14 +133,13 @@ def main():
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    declared = header_names(root)
+    headers = Headers(root)
     groups = []
     for path in sorted(options.files):
         if ALONE.search(open(path, encoding="utf-8").read()):
             continue
         local, shared = read_names(path)
-        if hides(local, declared):
-            continue
+        shared.update(headers.names(path))
         for group in groups:
             if len(group.files) < options.most and group.takes(local, shared):
                 break
