@@ -14,13 +14,16 @@ endfunction()
 
 # With MNEME_TOGETHER: compiles the target's sources a dozen at a time, those that do not get into each other's way
 # (unity_groups.py). Most of a compiler's work on one file is in headers that the next file includes as well. Sources with
-# flags of their own stay alone, as CMake has it.
+# flags of their own stay alone, as CMake has it, and so do those of the CUDA backend, whose objects a test replaces one by
+# one.
 function(mneme_compile_together name)
   if(NOT MNEME_TOGETHER)
     return()
   endif()
+  set(together ${ARGN})
+  list(FILTER together EXCLUDE REGEX "/backend/cuda/")
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/unity_groups.py" ${ARGN}
+  execute_process(COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/unity_groups.py" ${together}
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
     COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" lines "${lines}")
