@@ -1,8 +1,9 @@
-// fuzz_replay SEEDS [--seconds N] [--findings FOLDER] [TARGET...]: every target, or those named, over its seeds
-// (SEEDS/<target>/*) and over mutations of them. The regression run of the fuzz targets, in any build: inputs that once
-// broke something lie among the seeds.
+// fuzz_replay SEEDS [--seconds N] [--number N] [--findings FOLDER] [TARGET...]: every target, or those named, over its
+// seeds (SEEDS/<target>/*) and over mutations of them. The regression run of the fuzz targets, in any build: inputs
+// that once broke something lie among the seeds.
 //   --seconds N       mutations for so long each, instead of some of each seed; what they are does not depend on the
 //                     clock, only how many
+//   --number N        other mutations (1), so that runs after each other add up
 //   --findings FOLDER where the input goes that ends the program (the current folder)
 //   --list            the names of the targets
 #include <algorithm>
@@ -35,6 +36,7 @@ constexpr uint64_t kBytesPerInput = uint64_t{4} << 30;
 struct Options {
   fs::path seeds;
   double seconds = 0;  // 0: some mutations of each seed
+  uint64_t number = 1;
   std::string findings = ".";
   std::vector<const Target*> targets;
 };
@@ -59,6 +61,8 @@ Options parse(int argc, char** argv) {
       std::exit(0);
     } else if (word == "--seconds" && i + 1 < argc) {
       options.seconds = std::atof(argv[++i]);
+    } else if (word == "--number" && i + 1 < argc) {
+      options.number = std::strtoull(argv[++i], nullptr, 10);
     } else if (word == "--findings" && i + 1 < argc) {
       options.findings = argv[++i];
     } else if (options.seeds.empty()) {
@@ -69,7 +73,9 @@ Options parse(int argc, char** argv) {
       end_with("there is no fuzz target " + std::string(word) + "; --list names them");
     }
   }
-  if (options.seeds.empty()) end_with("usage: fuzz_replay SEEDS [--seconds N] [--findings FOLDER] [TARGET...]");
+  if (options.seeds.empty()) {
+    end_with("usage: fuzz_replay SEEDS [--seconds N] [--number N] [--findings FOLDER] [TARGET...]");
+  }
   if (options.targets.empty()) {
     for (const Target& target : mneme::fuzz::all_targets()) options.targets.push_back(&target);
   }
@@ -100,7 +106,7 @@ void run_target(const Target& target, const Options& options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   for (const std::string& seed : seeds) run(target, seed);
-  mneme::fuzz::Mutator mutator(seeds, 1);
+  mneme::fuzz::Mutator mutator(seeds, options.number);
   const size_t most = options.seconds > 0 ? SIZE_MAX : kMutationsPerSeed * seeds.size();
   const double limit_s = options.seconds > 0 ? options.seconds : kSecondsPerTarget;
   size_t mutations = 0;

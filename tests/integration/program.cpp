@@ -50,11 +50,6 @@ void kill_on_sockets() {
   }
 }
 
-std::string binary() {
-  const char* other = std::getenv("MNEME_PROGRAM");
-  return other != nullptr && *other != '\0' ? other : checkout::program();
-}
-
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> list;
   for (std::string& word : words) list.push_back(word.data());
@@ -96,7 +91,7 @@ std::string Program::write(const std::string& name, const std::string& content) 
 }
 
 Outcome Program::run(const std::vector<std::string>& arguments, const std::string& input) {
-  std::vector<std::string> words{binary(), "--home", home()};
+  std::vector<std::string> words{checkout::program(), "--home", home()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + folder_, "LC_ALL=C.UTF-8"};
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {

@@ -1,5 +1,7 @@
 #include "tests/support/checkout/checkout.h"
 
+#include <cstdlib>
+
 namespace mneme::checkout {
 
 std::string path(const std::string& name) {
@@ -11,7 +13,8 @@ std::string test_data(const std::string& name) {
 }
 
 std::string program() {
-  return MNEME_BINARY;
+  const char* other = std::getenv("MNEME_PROGRAM");
+  return other != nullptr && *other != '\0' ? other : MNEME_BINARY;
 }
 
 }  // namespace mneme::checkout

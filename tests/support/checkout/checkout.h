@@ -11,7 +11,8 @@ namespace mneme::checkout {
 std::string path(const std::string& name);
 // ... of one in tests/data: test_data("tiny.gguf").
 std::string test_data(const std::string& name);
-// Absolute path of the program `mneme` of this build.
+// Absolute path of the program `mneme` of this build, or of another one that MNEME_PROGRAM names (a hardened one, one
+// with sanitizers), which is then tested in its place.
 std::string program();
 
 }  // namespace mneme::checkout
