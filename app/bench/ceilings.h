@@ -23,9 +23,9 @@ Ceilings measure_ceilings(int n_threads);
 // One thread's share of the loops, by instruction set. `iterations` rounds; gives operations done (reading: the sum,
 // so that nothing is optimised away).
 struct CeilingKernels {
-  uint64_t (*read)(const void* memory, uint64_t bytes);
-  double (*f32_fma)(uint64_t iterations, float* sink);     // operations
-  double (*int8_dot)(uint64_t iterations, int32_t* sink);  // operations; null: none
+  uint64_t (*reads[2])(const void* memory, uint64_t bytes);  // ways to read, of which the faster counts
+  double (*f32_fma)(uint64_t iterations, float* sink);       // operations
+  double (*int8_dot)(uint64_t iterations, int32_t* sink);    // operations; null: none
 };
 double tile_operations_amx(uint64_t iterations, float* sink);  // as f32_fma; the process may use tiles
 CeilingKernels ceiling_kernels_portable();

@@ -76,7 +76,7 @@ double dot_256(uint64_t iterations, int32_t* sink) {
 }  // namespace
 
 CeilingKernels ceiling_kernels_avx2() {
-  return {.read = read_256, .f32_fma = fma_256, .int8_dot = dot_256};
+  return {.reads = {read_256, ceiling_kernels_portable().reads[0]}, .f32_fma = fma_256, .int8_dot = dot_256};
 }
 
 }  // namespace mneme::app

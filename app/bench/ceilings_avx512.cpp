@@ -25,6 +25,17 @@ uint64_t read_512(const void* memory, uint64_t bytes) {
   return static_cast<uint64_t>(_mm512_reduce_add_epi64(all));
 }
 
+// From beginning to end, as the prefetchers of some processors like it best.
+uint64_t read_in_order_512(const void* memory, uint64_t bytes) {
+  const auto* base = static_cast<const char*>(memory);
+  __m512i sums[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
+  for (uint64_t i = 0; i + 256 <= bytes; i += 256) {
+    for (uint64_t k = 0; k < 4; ++k) sums[k] = _mm512_add_epi64(sums[k], _mm512_loadu_si512(base + i + 64 * k));
+  }
+  const __m512i all = _mm512_add_epi64(_mm512_add_epi64(sums[0], sums[1]), _mm512_add_epi64(sums[2], sums[3]));
+  return static_cast<uint64_t>(_mm512_reduce_add_epi64(all));
+}
+
 double fma_512(uint64_t iterations, float* sink) {
   __m512 a0 = _mm512_set1_ps(*sink), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;
   const __m512 factor = _mm512_set1_ps(0.999f);
@@ -71,7 +82,7 @@ double dot_512(uint64_t iterations, int32_t* sink) {
 }  // namespace
 
 CeilingKernels ceiling_kernels_avx512() {
-  return {.read = read_512, .f32_fma = fma_512, .int8_dot = dot_512};
+  return {.reads = {read_512, read_in_order_512}, .f32_fma = fma_512, .int8_dot = dot_512};
 }
 
 }  // namespace mneme::app

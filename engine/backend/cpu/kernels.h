@@ -100,7 +100,8 @@ struct PanelProduct {
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
-  FetchAhead ahead;  // what will be multiplied later, to be asked for meanwhile
+  FetchAhead ahead;       // what will be multiplied later, to be asked for meanwhile
+  bool in_order = false;  // as Kernels::panels_in_order
 
   int n_rows = 0;
   const int8_t* x = nullptr;              // (n_rows, n_in)
@@ -162,6 +163,9 @@ struct Kernels {
   // 32, in its place there.
   int min_wide_rows;
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
+  // Products that take packed_scales take one panel after the other instead of both together, where memory is best read
+  // from its beginning to its end; then what lies behind the panels is asked for, whatever `ahead` says.
+  bool panels_in_order;
   void (*multiply_panels)(const PanelProduct& product);
 
   // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.

@@ -59,8 +59,10 @@ class GroupScales {
   static constexpr int kSuperGroups = 256 / kGroup;
 
  public:
-  GroupScales(const PanelProduct& p, int panel)
-      : packed_(p.packed_scales[panel]), scales_(p.scales[panel]), minimums_(p.minimums[panel]) {
+  [[gnu::always_inline]] void open(const PanelProduct& p, int panel) {
+    packed_ = p.packed_scales[panel];
+    scales_ = p.scales[panel];
+    minimums_ = p.minimums[panel];
     d_ = dmin_ = _mm512_setzero_ps();
   }
 
@@ -93,14 +95,39 @@ class GroupScales {
   __m512 d_, dmin_;
 };
 
-// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth.
+// What a tile asks for with each of its groups: its share of PanelProduct::ahead.
+template <int kPanels>
+struct LinesAhead {
+  FetchAhead lines;
+  int64_t n;
+  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int m0, int, int n_groups)
+      : lines(m0 == 0 ? p.ahead : FetchAhead()), n(lines.lines_per_step(n_groups)) {}  // only the first rows ask
+  [[gnu::always_inline]] void fetch() { lines.fetch(n); }
+};
+// A single panel has so few instructions of its own that those of FetchAhead would take an eighth of its time. Panels
+// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read.
+template <>
+struct LinesAhead<1> {
+  static constexpr int64_t kBytesAhead = 16 << 10;
+  const uint8_t* line;
+  int64_t bytes;  // of a group, scales included; 0 for a lone last panel
+  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int, int panel, int n_groups)
+      : line(p.codes[panel] + kBytesAhead), bytes((p.codes[1] - p.codes[0]) / n_groups) {}
+  [[gnu::always_inline]] void fetch() {
+    for (int64_t i = 0; i < bytes; i += FetchAhead::kLine) __builtin_prefetch(line + i, 0, 2);
+    line += bytes;
+  }
+};
+
+// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth. Or by one panel after the
+// other, in the order in which they lie in memory.
 //
 // vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
 // settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
 //
 // kHighBits: -1 for codes in bytes, else the bits beside the nibbles; a group then has one vector of high bits.
 // kLevels: nibbles stand for PanelProduct::levels.
-template <int kM, int kHighBits, bool kLevels, bool kMinimums, int kGroup, ScaleForm kForm>
+template <int kM, int kPanels, int kHighBits, bool kLevels, bool kMinimums, int kGroup, ScaleForm kForm>
 class PanelTile {
   static constexpr bool kNibbles = kHighBits >= 0;
   static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
@@ -113,33 +140,39 @@ class PanelTile {
   static constexpr bool kSixteenfold = kSplit && kHighBits == 0 && !kLevels;
 
  public:
-  static void run(const PanelProduct& p, int m0) {
-    __m512 total[kM][2];
-    for (int i = 0; i < kM; ++i) total[i][0] = total[i][1] = _mm512_setzero_ps();
+  // Panels first_panel and, with two, the next one. Not inlined: together with others, less would stay in registers.
+  [[gnu::noinline]] static void run(const PanelProduct& p, int m0, int first_panel) {
+    __m512 total[kM][kPanels];
+    for (int i = 0; i < kM; ++i)
+      for (int j = 0; j < kPanels; ++j) total[i][j] = _mm512_setzero_ps();
     const int n_groups = p.n_in / kGroup;
     const int8_t* x[kM];
     for (int i = 0; i < kM; ++i) x[i] = p.x + int64_t{m0 + i} * p.n_in;
     const float* x_scales = p.x_scales + int64_t{m0} * (p.n_in / kRowBlock);
     const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
     const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
-    const uint8_t* codes[2] = {p.codes[0], p.codes[1]};
-    const uint8_t* high[2] = {p.high[0], p.high[1]};
-    // A share of the next weights with each group; only the first rows ask.
-    FetchAhead ahead = m0 == 0 ? p.ahead : FetchAhead();
-    const int64_t lines_per_group = ahead.lines_per_step(n_groups);
-    GroupScales<kForm, kMinimums, kGroup> group_scales[2] = {{p, 0}, {p, 1}};
+    const uint8_t* codes[kPanels];
+    const uint8_t* high[kPanels];
+    GroupScales<kForm, kMinimums, kGroup> group_scales[kPanels];
+    for (int j = 0; j < kPanels; ++j) {
+      codes[j] = p.codes[first_panel + j];
+      high[j] = p.high[first_panel + j];
+      group_scales[j].open(p, first_panel + j);
+    }
+    LinesAhead<kPanels> lines(p, m0, first_panel, n_groups);
     const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
-      __m512i sum[kM][2];
+      __m512i sum[kM][kPanels];
       for (int i = 0; i < kM; ++i) {
         // Types with minimums have no zero point.
-        sum[i][0] = sum[i][1] = kMinimums ? _mm512_setzero_si512()
-                                          : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
-                                                             _mm_cvtsi32_si128(p.zero_shift));
+        sum[i][0] = kMinimums ? _mm512_setzero_si512()
+                              : _mm512_sll_epi32(_mm512_set1_epi32(minus_sums[int64_t{i} * n_groups + g]),
+                                                 _mm_cvtsi32_si128(p.zero_shift));
+        for (int j = 1; j < kPanels; ++j) sum[i][j] = sum[i][0];
       }
-      ahead.fetch(lines_per_group);
+      lines.fetch();
       add_products(codes, high, table, x, g * kGroup, sum);
-      for (int j = 0; j < 2; ++j) {
+      for (int j = 0; j < kPanels; ++j) {
         group_scales[j].begin(g);
         const __m512 scale = group_scales[j].scale(g);
         for (int i = 0; i < kM; ++i) {
@@ -155,7 +188,7 @@ class PanelTile {
         }
       }
     }
-    store(p, m0, total);
+    store(p, m0, first_panel, total);
   }
 
  private:
@@ -178,22 +211,24 @@ class PanelTile {
   }
 
   // One group of elements; moves codes forward.
-  static void add_products(const uint8_t* (&codes)[2], const uint8_t* (&high)[2], __m512i table,
-                           const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][2]) {
-    __m512i other[kM][2];
+  static void add_products(const uint8_t* (&codes)[kPanels], const uint8_t* (&high)[kPanels], __m512i table,
+                           const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][kPanels]) {
+    __m512i other[kM][kPanels];
     if constexpr (kSplit)
-      for (int i = 0; i < kM; ++i) other[i][0] = other[i][1] = _mm512_setzero_si512();
+      for (int i = 0; i < kM; ++i)
+        for (int j = 0; j < kPanels; ++j) other[i][j] = _mm512_setzero_si512();
     auto& odd = kSplit ? other : sum;
     if constexpr (kNibbles) {
-      __m512i upper[2] = {table, table};  // set below where there are any
+      __m512i upper[kPanels];
+      for (int j = 0; j < kPanels; ++j) upper[j] = table;  // set below where there are any
       if constexpr (kHighBits > 0)
-        for (int j = 0; j < 2; ++j) {
+        for (int j = 0; j < kPanels; ++j) {
           upper[j] = load_codes(high[j]);
           high[j] += 64;
         }
 #pragma GCC unroll 4
       for (int v = 0; v < kGroup / 8; ++v, k += 8) {
-        for (int j = 0; j < 2; ++j) {
+        for (int j = 0; j < kPanels; ++j) {
           const __m512i pairs = load_codes(codes[j] + 64 * v);
           __m512i first = lower_codes(pairs, table);
           __m512i second = upper_codes(pairs, table);
@@ -210,32 +245,31 @@ class PanelTile {
     } else {
 #pragma GCC unroll 8
       for (int v = 0; v < kGroup / 4; ++v, k += 4) {
-        const __m512i first = load_codes(codes[0] + 64 * v);
-        const __m512i second = load_codes(codes[1] + 64 * v);
+        __m512i weights[kPanels];
+        for (int j = 0; j < kPanels; ++j) weights[j] = load_codes(codes[j] + 64 * v);
         auto& target = v % 2 ? odd : sum;
         for (int i = 0; i < kM; ++i) {
           const __m512i four = broadcast4(x[i] + k);
-          target[i][0] = _mm512_dpbusd_epi32(target[i][0], first, four);
-          target[i][1] = _mm512_dpbusd_epi32(target[i][1], second, four);
+          for (int j = 0; j < kPanels; ++j) target[i][j] = _mm512_dpbusd_epi32(target[i][j], weights[j], four);
         }
       }
     }
-    codes[0] += (kNibbles ? 8 : 16) * kGroup;
-    codes[1] += (kNibbles ? 8 : 16) * kGroup;
+    for (int j = 0; j < kPanels; ++j) codes[j] += (kNibbles ? 8 : 16) * kGroup;
     if constexpr (kSplit)
       for (int i = 0; i < kM; ++i)
-        for (int j = 0; j < 2; ++j)
+        for (int j = 0; j < kPanels; ++j)
           sum[i][j] = _mm512_add_epi32(sum[i][j], kSixteenfold ? _mm512_srai_epi32(other[i][j], 4) : other[i][j]);
   }
 
-  static void store(const PanelProduct& p, int m0, const __m512 (&total)[kM][2]) {
-    for (int j = 0; j < 2; ++j) {
-      const int count = p.n_columns - j * kPanelRows;
+  static void store(const PanelProduct& p, int m0, int first_panel, const __m512 (&total)[kM][kPanels]) {
+    for (int j = 0; j < kPanels; ++j) {
+      const int column = (first_panel + j) * kPanelRows;
+      const int count = p.n_columns - column;
       if (count <= 0) return;
       const __mmask16 mask = Avx512Vector::first_lanes(count < kPanelRows ? count : kPanelRows);
-      const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + j * kPanelRows) : _mm512_setzero_ps();
+      const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + column) : _mm512_setzero_ps();
       for (int i = 0; i < kM; ++i)
-        _mm512_mask_storeu_ps(p.y + (m0 + i) * p.y_stride + j * kPanelRows, mask, _mm512_add_ps(total[i][j], bias));
+        _mm512_mask_storeu_ps(p.y + (m0 + i) * p.y_stride + column, mask, _mm512_add_ps(total[i][j], bias));
     }
   }
 };
@@ -243,8 +277,8 @@ class PanelTile {
 // How the weights of a product are laid out.
 template <int kHighBits, bool kLevels, bool kMinimums, int kGroup>
 struct Layout {
-  template <int kM, ScaleForm kForm = ScaleForm::kWidened>
-  using Tile = PanelTile<kM, kHighBits, kLevels, kMinimums, kGroup, kForm>;
+  template <int kM, ScaleForm kForm = ScaleForm::kWidened, int kPanels = 2>
+  using Tile = PanelTile<kM, kPanels, kHighBits, kLevels, kMinimums, kGroup, kForm>;
 
   // Types whose codes are always in bytes have plain scales, those of 16 inputs to a group never.
   static constexpr bool kCanBePlain = kGroup == 32;
@@ -252,7 +286,13 @@ struct Layout {
 
   template <ScaleForm kForm>
   static void multiply_few(const PanelProduct& p) {
-    p.n_rows == 2 ? Tile<2, kForm>::run(p, 0) : Tile<1, kForm>::run(p, 0);
+    if (p.in_order) return multiply_in_order<kForm>(p);
+    p.n_rows == 2 ? Tile<2, kForm>::run(p, 0, 0) : Tile<1, kForm>::run(p, 0, 0);
+  }
+  template <ScaleForm kForm>
+  static void multiply_in_order(const PanelProduct& p) {
+    for (int panel = 0; panel < 2 && panel * kPanelRows < p.n_columns; ++panel)
+      p.n_rows == 2 ? Tile<2, kForm, 1>::run(p, 0, panel) : Tile<1, kForm, 1>::run(p, 0, panel);
   }
 
   static void multiply(const PanelProduct& p) {
@@ -263,10 +303,10 @@ struct Layout {
     }
     int m = 0;
     if constexpr (kHighBits < 0)
-      for (; m + 6 <= p.n_rows; m += 6) Tile<6>::run(p, m);
-    for (; m + 4 <= p.n_rows; m += 4) Tile<4>::run(p, m);
-    for (; m + 2 <= p.n_rows; m += 2) Tile<2>::run(p, m);
-    for (; m < p.n_rows; ++m) Tile<1>::run(p, m);
+      for (; m + 6 <= p.n_rows; m += 6) Tile<6>::run(p, m, 0);
+    for (; m + 4 <= p.n_rows; m += 4) Tile<4>::run(p, m, 0);
+    for (; m + 2 <= p.n_rows; m += 2) Tile<2>::run(p, m, 0);
+    for (; m < p.n_rows; ++m) Tile<1>::run(p, m, 0);
   }
 };
 
@@ -299,7 +339,11 @@ constexpr Kernels make_table() {
 }  // namespace
 
 const Kernels& avx512_kernels() {
-  static constexpr Kernels table = make_table();
+  static const Kernels table = [] {
+    Kernels copy = make_table();
+    copy.panels_in_order = FetchAhead::kUsualRuns == 1;
+    return copy;
+  }();
   return table;
 }
 

@@ -194,6 +194,7 @@ void Multiplier::multiply_pair(const PairTask& task, int worker) {
   rounded_.describe(task.first_row, product);
   if (rounded_.is_wide()) describe_wide(task, own, product);
   product.ahead = task.ahead;
+  product.in_order = kernels_.panels_in_order;
   product.n_rows = task.n_rows;
   product.bias = task.bias;
   product.y = task.out;

@@ -124,6 +124,24 @@ TEST_P(Panels, EveryInstructionSetGivesTheReference) {
   }
 }
 
+// One or two rows, by panels together or one after the other: the same sums, so the same bits.
+TEST_P(Panels, OrderOfPanelsChangesNothing) {
+  for (const auto& [m, n, k] :
+       std::vector<std::array<int, 3>>{{1, 1, 256}, {1, 90, 1280}, {2, 33, 512}, {2, 48, 768}}) {
+    const Weights weights(GetParam(), n, k, m + n);
+    Random random(k);
+    std::vector<float> x(static_cast<size_t>(m) * k), bias(n);
+    for (float& v : x) v = random.gaussian();
+    for (float& v : bias) v = random.gaussian();
+    for (const Kernels* kernels : available_kernels()) {
+      Kernels together = *kernels, in_order = *kernels;
+      together.panels_in_order = false;
+      in_order.panels_in_order = true;
+      EXPECT_EQ(product(together, 2, weights, x, m, bias), product(in_order, 2, weights, x, m, bias)) << kernels->name;
+    }
+  }
+}
+
 // Depths at which a panel's bytes are no multiple of a cache line, in types that do not need 256 inputs.
 TEST(PanelsOfPlainTypes, ShortAndOddDepths) {
   for (const TensorType type : {TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0, TensorType::kQ5_1,
