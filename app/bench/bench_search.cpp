@@ -59,6 +59,7 @@ json memory_of_process(const std::string& name) {
 std::vector<std::string> questions() {
   Random random(kSeed + 2);
   std::vector<std::string> made;
+  made.reserve(kQueries);
   for (int i = 0; i < kQueries; ++i) made.push_back(synthetic_text(random, kQueryWords));
   return made;
 }

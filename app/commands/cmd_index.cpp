@@ -1,5 +1,6 @@
 // mneme index: files and folders into a collection.
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
@@ -96,8 +97,8 @@ Status compute_kv(Context& context, rag::Workspace& workspace, const std::string
   rag::KvCallbacks callbacks;
   callbacks.estimated = [&](const rag::KvEstimate& e) {
     context.output.note("KV caches of " + std::to_string(e.chunks) + " passages: about " +
-                        std::to_string(static_cast<int64_t>(e.seconds + 0.5)) + " s and " +
-                        std::to_string(static_cast<int64_t>(e.bytes / 1e6 + 0.5)) + " MB");
+                        std::to_string(std::llround(e.seconds)) + " s and " +
+                        std::to_string(std::llround(e.bytes / 1e6)) + " MB");
     if (context.output.json()) {
       context.output.print_json({{"event", "kv_estimate"},
                                  {"chunks", e.chunks},
@@ -159,6 +160,7 @@ Result<std::vector<std::string>> roots_still_there(Context& context, rag::Worksp
 Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace& workspace,
                                                 const IndexArguments& arguments) {
   std::vector<std::string> paths;
+  paths.reserve(arguments.paths.size());
   for (const std::string& path : arguments.paths) paths.push_back(rag::absolute_path(path));
   if (!paths.empty()) return paths;
   const Result<storage::CollectionRecord> collection = workspace.catalogue().find_collection(arguments.collection);

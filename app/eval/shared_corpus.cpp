@@ -15,6 +15,7 @@ int SharedCorpus::place_of(EvalContext document) {
 
 void SharedCorpus::add(EvalSet set, EvalCorpus corpus) {
   std::vector<int> places;
+  places.reserve(corpus.documents.size());
   for (EvalContext& document : corpus.documents) places.push_back(place_of(std::move(document)));
   for (std::vector<int>& relevant : corpus.relevant) {
     for (int& document : relevant) document = places[static_cast<size_t>(document)];

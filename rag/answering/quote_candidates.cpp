@@ -78,6 +78,11 @@ std::string_view opening_case(std::string_view sentence) {
   return opens && comma != std::string_view::npos ? sentence.substr(0, comma) : std::string_view();
 }
 
+// "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
+bool names_its_heading(std::string_view item) {
+  return folded_text(item).starts_with("name:");
+}
+
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
 }
@@ -344,6 +349,9 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   if (!is_item(part)) return;
   const double weight = share_of(heading.stems, known);
   if (weight <= 0.0) return;
+  if (names_its_heading(candidate.quote.text)) {
+    candidate.evidence.leads = candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
+  }
   candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
   candidate.evidence.under = weight;
 }

@@ -169,6 +169,7 @@ class Run {
     std::vector<std::jthread> workers;  // joined at the end, whatever happens
     const Closer closer(queue);         // ... having been told to stop
     const Releaser releaser(gate_);     // ... and to wait no longer
+    workers.reserve(static_cast<size_t>(n_workers));
     for (int i = 0; i < n_workers; ++i) {
       workers.emplace_back([&] {
         trace::name_thread("index worker");
@@ -320,7 +321,7 @@ class Run {
   }
 
   Status remove(const DocumentState& state) {
-    const Status removed = catalogue_.remove_document(state.id);
+    Status removed = catalogue_.remove_document(state.id);
     if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
     ++report_.removed;
     return {};

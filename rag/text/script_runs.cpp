@@ -72,10 +72,12 @@ std::vector<double> ScriptRuns::shares(std::span<const std::string_view> texts) 
   std::vector<double> shares(texts.size());
   if (empty()) return shares;
   std::vector<std::string> read;
+  read.reserve(texts.size());
   for (const std::string_view text : texts) read.push_back(folded(text));
   double total = 0.0;
   for (const std::string& run : runs_) {
     std::vector<bool> held;
+    held.reserve(read.size());
     for (const std::string& text : read) held.push_back(text.find(run) != std::string::npos);
     const auto holders = static_cast<double>(std::count(held.begin(), held.end(), true));
     if (holders == 0.0) continue;  // two words written together, or a form of asking: nothing can hold it

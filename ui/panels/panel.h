@@ -75,6 +75,7 @@ struct WindowState {
   int hovered_source = 0;
   bool scroll_to_source = false;
   int editing_message = -1;
+  bool scroll_to_editing = false;
   TextEditor edited;
   int64_t renaming_chat = 0;
   TextField rename_field;
@@ -182,6 +183,7 @@ void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
 void open_source(PanelContext& context, int message, const SourceView& source);
 void go_to(PanelContext& context, Page page);
+void edit_question(PanelContext& context, size_t message);
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
 void begin_search(PanelContext& context);  // of documents in the library, else of chats
 // Puts the cursor behind a heading just drawn, `width` before the panel's right border, for icon buttons at its height.

@@ -47,17 +47,10 @@ void draw_editing(PanelContext& c, size_t index, float width) {
   label("What follows is replaced; a branch keeps it.", c.fonts.small, c.theme.muted);
 }
 
-void edit_question(PanelContext& c, size_t index, const MessageView& message) {
-  c.window.editing_message = static_cast<int>(index);
-  c.window.edited = TextEditor();
-  c.window.edited.set_text(message.text);
-  c.window.edited.focus();
-}
-
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (!begin_menu("message menu")) return;
   if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(message.text.c_str());
-  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index, message);
+  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index);
   end_menu();
 }
 
@@ -75,7 +68,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   user_menu(c, index, message);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
   if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale, !c.snapshot.answering))
-    edit_question(c, index, message);
+    edit_question(c, index);
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y));
   // A question whose answer was never saved: the window was closed or the machine stopped meanwhile.
   if (index + 1 == c.snapshot.conversation.messages.size() && !c.snapshot.answering) {
@@ -277,6 +270,14 @@ void follow(PanelContext& c, float moved) {
   }
 }
 
+// Brings the question into sight whose editing has just begun: without its editor what is typed would go elsewhere.
+void scroll_to_editing(PanelContext& c, float y, float height) {
+  const float above = y - ImGui::GetScrollY();
+  if (above >= 0.0f && above + height <= ImGui::GetWindowHeight()) return;
+  c.window.stick_to_bottom = false;
+  c.window.scroll_conversation = above - c.px(40);
+}
+
 // Messages out of sight keep their place; those never seen are drawn once, unseen, while there is time.
 void draw_messages(PanelContext& c, float left, float width) {
   const auto& messages = c.snapshot.conversation.messages;
@@ -292,7 +293,9 @@ void draw_messages(PanelContext& c, float left, float width) {
     MessageBox& box = box_of(c, i);
     if (!box.measured && box.height == 0.0f) box.height = guessed_height(c, *messages[i], width);
     const float y = ImGui::GetCursorPosY();
-    const bool visible = y < bottom && y + box.height > top;
+    const bool edited = c.window.editing_message == static_cast<int>(i);
+    if (edited && std::exchange(c.window.scroll_to_editing, false)) scroll_to_editing(c, y, box.height);
+    const bool visible = edited || (y < bottom && y + box.height > top);
     const bool measure = !box.measured && Clock::now() - begin < kMeasureTime;
     if (!visible && !measure) {
       if (!box.measured) c.window.wants_frame = true;

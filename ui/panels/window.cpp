@@ -61,12 +61,7 @@ void scale_by(PanelContext& c, float change) {
 void edit_last_question(PanelContext& c) {
   const auto& messages = c.snapshot.conversation.messages;
   for (size_t i = messages.size(); i-- > 0;) {
-    if (!messages[i]->from_user) continue;
-    c.window.editing_message = static_cast<int>(i);
-    c.window.edited = TextEditor();
-    c.window.edited.set_text(messages[i]->text);
-    c.window.edited.focus();
-    return;
+    if (messages[i]->from_user) return edit_question(c, i);
   }
 }
 
@@ -254,6 +249,16 @@ void beside_heading(const PanelContext& c, float width) {
 std::string export_path(int64_t chat, const char* extension) {
   const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
   return std::string(home == nullptr ? "." : home) + "/mneme-chat-" + std::to_string(chat) + extension;
+}
+
+void edit_question(PanelContext& c, size_t message) {
+  c.window.page = Page::kChat;
+  c.window.focus_question = false;
+  c.window.editing_message = static_cast<int>(message);
+  c.window.scroll_to_editing = true;
+  c.window.edited = TextEditor();
+  c.window.edited.set_text(c.snapshot.conversation.messages[message]->text);
+  c.window.edited.focus();
 }
 
 void start_new_chat(PanelContext& c) {

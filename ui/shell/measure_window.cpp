@@ -80,6 +80,7 @@ class PhaseTimer {
   template <typename Value>
   FrameTimes times(Value value) const {
     std::vector<double> values;
+    values.reserve(frames_.size());
     for (const FrameTime& frame : frames_) values.push_back(std::invoke(value, frame));
     return times_of(std::move(values));
   }

@@ -17,7 +17,7 @@ CollectionWatches::~CollectionWatches() {
   for (auto& [collection, watch] : watches_) stop(*watch);
 }
 
-void CollectionWatches::set(const std::string& collection, std::vector<std::string> folders) {
+void CollectionWatches::set(const std::string& collection, const std::vector<std::string>& folders) {
   if (const auto found = watches_.find(collection); found != watches_.end()) {
     stop(*found->second);
     watches_.erase(found);

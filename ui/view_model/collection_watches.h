@@ -22,7 +22,7 @@ class CollectionWatches {
   CollectionWatches& operator=(const CollectionWatches&) = delete;
 
   // No folders: stop watching.
-  void set(const std::string& collection, std::vector<std::string> folders);
+  void set(const std::string& collection, const std::vector<std::string>& folders);
 
  private:
   struct Watch {

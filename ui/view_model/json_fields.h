@@ -13,7 +13,7 @@ void read_field(const nlohmann::json& object, const char* key, T& value) {
   try {
     found->get_to(value);
   } catch (const nlohmann::json::exception&) {
-    // Of another version: the default.
+    return;  // of another version: the default
   }
 }
 

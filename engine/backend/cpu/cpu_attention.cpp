@@ -107,7 +107,7 @@ void Attention::plan(const Call& call) {
     // stand before more keys than as many neighbouring ones, so there this costs more than a larger block's scratch.
     const int wanted_rows = is_scattered(call.rows, *group) ? kScatteredBlocks * usual_rows : usual_rows;
     const int n_wanted = std::max(1, (group->n_rows + wanted_rows / 2) / wanted_rows);
-    const int rows_per_block = (group->n_rows + n_wanted - 1) / n_wanted;
+    const int rows_per_block = std::max(1, (group->n_rows + n_wanted - 1) / n_wanted);
     // Rounded up, so many rows a block may need fewer blocks than were wanted: 19 rows in sixths of 4 are five blocks.
     const int n_blocks = (group->n_rows + rows_per_block - 1) / rows_per_block;
     for (int block = n_blocks - 1; block >= 0; --block) {

@@ -44,8 +44,9 @@ TEST_F(LevelPerplexityTest, LosslessIsTheSameAndLossyIsNear) {
   EXPECT_EQ(measured.tokens(), 2 * 31);
   const double exact = measured.perplexity(measured.exact());
   ASSERT_EQ(measured.scores().size(), 3u);
-  // The same bits, but the rows are multiplied in other groups, some on the tile unit where there is one.
-  EXPECT_NEAR(measured.perplexity(measured.scores()[0]) / exact, 1.0, 1e-4);
+  // The same bits, but keys are rotated anew from half precision; where rows are multiplied in 8 bits, a key that
+  // differs in its last bit can move what follows by a step of theirs.
+  EXPECT_NEAR(measured.perplexity(measured.scores()[0]) / exact, 1.0, 5e-3);
   EXPECT_NEAR(measured.perplexity(measured.scores()[1]) / exact, 1.0, 0.05);
   EXPECT_NEAR(measured.perplexity(measured.scores()[2]) / exact, 1.0, 0.5);
   for (const LevelScore& score : measured.scores()) {

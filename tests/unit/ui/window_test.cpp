@@ -438,6 +438,24 @@ TEST_F(WindowTest, OfALongChatOnlyWhatIsInSightIsDrawn) {
   EXPECT_FALSE(drawer_.window().stick_to_bottom);
 }
 
+TEST_F(WindowTest, AQuestionFarAboveItsAnswersEndIsBroughtIntoSightToBeEdited) {
+  auto question = std::make_shared<MessageView>();
+  question->from_user = true;
+  question->text = "How long is it";
+  auto answer = std::make_shared<MessageView>();
+  answer->text = std::string(20000, 'x');
+  snapshot_->conversation.messages = {question, answer};
+  for (int i = 0; i < 20; ++i) frame();
+  ASSERT_TRUE(drawer_.window().stick_to_bottom);
+  press_letter('E');
+  frame();
+  type(" in winter?");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<EditQuestion>(), nullptr);
+  EXPECT_EQ(posted<EditQuestion>()->text, "How long is it in winter?");
+  EXPECT_EQ(drawer_.window().question.text(), "");
+}
+
 TEST_F(WindowTest, ThePaletteDoesWhatItNames) {
   frame();
   press_letter('K');
