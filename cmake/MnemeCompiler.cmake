@@ -45,6 +45,12 @@ if(MNEME_HARDENED)
     # Virtual calls and casts. Indirect calls stay unchecked: SQLite's and libarchive's functions are not ours.
     set(cfi -flto=thin -fvisibility=hidden -fsanitize=cfi-vcall,cfi-nvcall,cfi-derived-cast
       "-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/cfi_libraries.txt")
+    # LLVM's archiver of another version does not read the compiler's objects either; GNU's does not look into them.
+    string(REGEX MATCH "^[0-9]+" clang_version "${CMAKE_CXX_COMPILER_VERSION}")
+    find_program(MNEME_AR NAMES llvm-ar-${clang_version} ar REQUIRED)
+    find_program(MNEME_RANLIB NAMES llvm-ranlib-${clang_version} ranlib REQUIRED)
+    set(CMAKE_AR "${MNEME_AR}")
+    set(CMAKE_RANLIB "${MNEME_RANLIB}")
     # A linker of another version than the compiler's does not read its objects, and says so only at the end of the build.
     list(JOIN cfi " " CMAKE_REQUIRED_FLAGS)
     set(CMAKE_REQUIRED_LINK_OPTIONS ${cfi} -fuse-ld=lld)

@@ -26,6 +26,8 @@ NOTHING = ("#", "//", "}", ")", "]", "extern", "asm", "template <", "namespace "
            "using namespace")
 ALONE = re.compile(r"^#(?:define|undef|include <X11/|include <GLFW/glfw3native)", re.M)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+# The test library's namespace by its short name, which means another one where headers of ours bring mneme::testing.
+TESTING = re.compile(r"(?<![\w:])testing::")
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "decltype", "alignas", "noexcept", "defined", "operator"}
 
 
@@ -55,6 +57,8 @@ def read_names(path):
         opened = NAMESPACE.match(line)
         if opened:
             stack.append(opened.group(1))
+            parent, _, name = "::".join(part for part in stack if part).rpartition("::")
+            shared[(parent, name)] = "namespace"
             continue
         if NAMESPACE_END.match(line):
             if stack:
@@ -104,6 +108,16 @@ def enclosing(key):
     return [("::".join(parts[:n]), name) for n in range(len(parts), 0, -1)]
 
 
+def short_names_of_library(path, shared):
+    """The name `testing` in the namespaces of a file that means the library's by it."""
+    text = open(path, encoding="utf-8").read()
+    scopes = {match.group(1) for match in map(NAMESPACE.match, text.splitlines()) if match and match.group(1)}
+    keys = {(scope, "testing"): "the library's" for scope in scopes}
+    if not TESTING.search(text) or any(outer in shared for key in keys for outer in enclosing(key)):
+        return {}
+    return keys
+
+
 def clash(text, other):
     return text is None or text != other
 
@@ -140,6 +154,7 @@ def main():
             continue
         local, shared = read_names(path)
         shared.update(headers.names(path))
+        local.update(short_names_of_library(path, shared))
         for group in groups:
             if len(group.files) < options.most and group.takes(local, shared):
                 break

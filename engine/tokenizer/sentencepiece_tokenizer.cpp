@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "engine/tokenizer/charsmap.h"
 #include "engine/tokenizer/sentencepiece_proto.h"
 #include "engine/tokenizer/tokenizer_base.h"
 
@@ -24,6 +25,11 @@ class SentencePieceTokenizer final : public TokenizerBase {
   }
 
   Status load() {
+    const std::string& charsmap = vocabulary_.precompiled_charsmap;
+    if (!charsmap.empty() && !is_sound_charsmap(charsmap)) {
+      return corruption(vocabulary_.file +
+                        " has a damaged table for normalising text; get or convert the model again.");
+    }
     const SentencePieceProto proto = write_sentencepiece_proto(vocabulary_);
     const auto status = processor_.LoadFromSerializedProto(proto.bytes);
     if (status.ok()) return {};
