@@ -1,5 +1,6 @@
 """Results put to those that are kept: a run that was repeated takes the place of its earlier one, the others stay, each with
-the machine that it was measured on."""
+the machine that it was measured on. Of times those of another machine stay too: they are no less true than the new ones;
+qualities are of no machine."""
 import json
 
 from . import rows
@@ -15,7 +16,7 @@ def merged(experiment, before, now):
         new = [one for one in now["runs"] if one["run"] == run.id]
         calls = run.calls(quick=False)
         repeated = [call for call in calls if any(one["call"] == call.id for one in new)]
-        stayed = _stayed(before, run.id, repeated)
+        stayed = _stayed(before, run, repeated, {one["machine"]["cpu"] for one in new})
         entries += stayed + new
         needs = [one for one in now["left_out"] if one["run"] == run.id and one["needs"]]
         missing = [call.id for call in calls if call not in repeated and not _has_rows(stayed, call)]
@@ -57,16 +58,24 @@ def _read(path):
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def _stayed(before, run_id, repeated):
-    """A run's earlier entries without the rows that were measured again; each says on which machine it was measured."""
+def measures_time(run):
+    return "/" in run.command[0] or run.command[0] == "bench" and run.command[1] != "insight"
+
+
+def _stayed(before, run, repeated, cpus):
+    """A run's earlier entries without the rows that were measured again, of times on one of these processors; each says on
+    which machine it was measured."""
     stayed = []
     for one in before["runs"]:
-        if one["run"] != run_id or any(one.get("call") == call.id for call in repeated):
+        if one["run"] != run.id:
             continue
-        left = [row for row in one["rows"] if not any(rows.matches(row, call.columns) for call in repeated)]
+        machine = one.get("machine") or before["machine"]
+        again = repeated if machine["cpu"] in cpus or not measures_time(run) else []
+        left = [] if any(one.get("call") == call.id for call in again) else [
+            row for row in one["rows"] if not any(rows.matches(row, call.columns) for call in again)]
         if left:
             commit = one.get("commit") or before["build"].get("commit")
-            stayed.append({**one, "machine": one.get("machine") or before["machine"], "commit": commit, "rows": left})
+            stayed.append({**one, "machine": machine, "commit": commit, "rows": left})
     return stayed
 
 

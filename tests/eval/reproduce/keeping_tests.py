@@ -18,7 +18,7 @@ metric = "m"
 minutes = 1
 [[run]]
 id = "a"
-command = ["bench", "prefill"]
+command = ["eval", "set"]
 each = {"--tokens" = ["512", "3072"]}
 [[run]]
 id = "b"
@@ -67,6 +67,19 @@ class KeepingTest(unittest.TestCase):
         self.assertEqual(both["left_out"], [{"run": "b", "needs": ""}, {"run": "named", "needs": "--text"}])
         self.assertEqual((both["date"], both["runs"][0]["commit"]), ("2030-01-03", "c"))
         self.assertEqual(keeping.merged(self.experiment, both, self.now), both)
+
+    def test_times_of_another_machine_stay_beside_the_new_ones(self):
+        timed = experiments.parse(DECLARED.replace('["eval", "set"]', '["bench", "prefill"]'), "x")
+        both = keeping.merged(timed, self.before, self.now)
+        self.assertEqual([(one["machine"]["cpu"], [row["v"] for row in one["rows"]]) for one in both["runs"]],
+                         [("Old", [1, 2]), ("New", [5])])
+        self.assertEqual(keeping.merged(timed, both, self.now), both)
+        view = {"run": "a", "kind": "bars", "title": "t", "x": "tokens", "y": "v"}
+        report.derive(timed, both)
+        self.assertIn(">t (Old)<", report.plot(both, view))
+        for command, timed in (("bench insight", False), ("bench pq", True), ("perplexity x", False), ("scripts/bench-peers x", True)):
+            run = experiments.parse(DECLARED.replace('"eval", "set"', ", ".join(f'"{word}"' for word in command.split())), "x")
+            self.assertEqual(keeping.measures_time(run.run("a")), timed)
 
     def test_calls_that_nobody_ran_are_left_out_by_name(self):
         before = result(OLD, [])

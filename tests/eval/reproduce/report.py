@@ -91,8 +91,11 @@ def plot(result, view):
     found = _rows_of_view(result, view)
     if not any(_scaled(row, view, "y") is not None for row in found):
         return ""
-    several = " (of several machines)" if len(rows.distinct(found, "cpu")) > 1 else ""
-    labels = (view["title"] + several, view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
+    cpus = rows.distinct(found, "cpu")
+    if len(cpus) > 1:  # of the machine that has most of it, the latest of several
+        most = max(reversed(cpus), key=lambda cpu: sum(row["cpu"] == cpu for row in found))
+        found = [row for row in found if row["cpu"] == most]
+    labels = (view["title"] + (f" ({most})" if len(cpus) > 1 else ""), view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
     series = view.get("series", "")
     names = rows.distinct(found, series) if series else [""]
     wanted = view.get("where", {}).get(series)
