@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "storage/catalogue/lexical_terms.h"
+#include "storage/catalogue/stop_words.h"
 
 namespace mneme::rag {
 
@@ -51,13 +52,14 @@ CalledNames::CalledNames(std::string_view question, Which which) {
     return which == Which::kAll || n_capitals(question.substr(term.begin, term.end - term.begin)) >= least_capitals;
   };
   const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);
+  const storage::StopTerms stops = storage::StopTerms::of(question);
   for (size_t i = 0; i < terms.size() && names_.size() < kMaxNames; ++i) {
     const std::string& term = terms[i].term;
     if (std::none_of(term.begin(), term.end(), is_digit)) continue;
     if (!std::all_of(term.begin(), term.end(), is_digit)) {
       if (wanted(terms[i], 1)) names_.push_back({term});
     } else if (i > 0 && wanted(terms[i - 1], 2) && terms[i].begin - terms[i - 1].end <= kNearBytes &&
-               !storage::is_stop_term(terms[i - 1].term)) {
+               !stops.contains(terms[i - 1].term)) {
       names_.push_back({terms[i - 1].term, term});
     }
   }

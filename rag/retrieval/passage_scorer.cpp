@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "storage/catalogue/lexical_terms.h"
+#include "storage/catalogue/stop_words.h"
 
 namespace mneme::rag {
 
@@ -59,8 +60,9 @@ void PassageScorer::Sequences::add(std::string text, double value) {
 
 std::vector<std::string> PassageScorer::terms_of(std::string_view question) {
   std::vector<std::string> terms;
+  const storage::StopTerms stops = storage::StopTerms::of(question);
   storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
-    if (storage::is_stop_term(term.term)) return true;
+    if (stops.contains(term.term)) return true;
     if (std::find(terms.begin(), terms.end(), term.term) == terms.end()) terms.emplace_back(term.term);
     return terms.size() < kMaxTerms;
   });
@@ -89,10 +91,11 @@ void PassageScorer::find_sequences(std::string_view question) {
   std::string before_last;
   std::string last;
   std::optional<uint32_t> last_meaning;
+  const storage::StopTerms stops = storage::StopTerms::of(question);
   storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
     if (term.colocated) return true;
     asked_.emplace(term.term);
-    const auto grammar = [](std::string_view t) { return storage::is_stop_term(t) ? 1 : 0; };
+    const auto grammar = [&](std::string_view t) { return stops.contains(t) ? 1 : 0; };
     const int n_grammar = grammar(last) + grammar(term.term);
     if (!last.empty() && n_grammar < 2) {
       const double weight = kGrammarPair + (weight_of(last) + weight_of(term.term)) / 2;

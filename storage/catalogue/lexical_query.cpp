@@ -7,6 +7,7 @@
 #include "storage/catalogue/character_class.h"
 #include "storage/catalogue/fts_extension.h"
 #include "storage/catalogue/lexical_terms.h"
+#include "storage/catalogue/stop_words.h"
 
 namespace mneme::storage {
 namespace {
@@ -53,7 +54,7 @@ void add_term(LexicalQuery& query, const Piece& piece) {
     return;
   }
   if (query.terms.size() >= kMaxTerms) return;
-  query.terms.push_back({piece.term, 1.0, piece.gram && piece.n_chars == 1, is_stop_term(piece.term)});
+  query.terms.push_back({piece.term, 1.0, piece.gram && piece.n_chars == 1, false});
 }
 
 void add_words(LexicalQuery& query, std::string_view text) {
@@ -78,6 +79,13 @@ void add_phrase(LexicalQuery& query, std::string_view text) {
   } else {
     add_words(query, text);
   }
+}
+
+void mark_stop_terms(LexicalQuery& query) {
+  std::vector<std::string> terms;
+  for (const QueryTerm& term : query.terms) terms.push_back(term.term);
+  const StopTerms stops(terms);
+  for (QueryTerm& term : query.terms) term.stop = stops.contains(term.term);
 }
 
 // The next quotation mark at or after `from`; its length in `length`.
@@ -113,6 +121,7 @@ LexicalQuery parse_lexical_query(std::string_view text) {
     add_phrase(query, text.substr(open + open_length, close - open - open_length));
     at = close + close_length;
   }
+  mark_stop_terms(query);
   return query;
 }
 

@@ -31,7 +31,4 @@ std::vector<std::string> lexical_terms(std::string_view text, TermPurpose purpos
 // One word as a term: the first of lexical_terms(); "" for what is none.
 std::string term_of_word(std::string_view word);
 
-// Words that carry no meaning of their own ("the", "der", "は"), as terms.
-bool is_stop_term(std::string_view term);
-
 }  // namespace mneme::storage

@@ -2,10 +2,9 @@
 kept."""
 import json
 import re
-import shutil
 import tomllib
 
-from . import plots, rows
+from . import keeping, plots, rows
 
 
 def rows_for(result, named):
@@ -51,10 +50,15 @@ def _markdown(head, body):
 
 
 def table(result, view):
-    """A declared table as Markdown, without columns that no row has a value for; "" where there is nothing to show."""
+    """A declared table as Markdown, without columns that no row has a value for; "" where there is nothing to show. Where
+    its rows are of several machines, they say of which."""
     found = _rows_of_view(result, view)
     if not found:
         return ""
+    cpus = rows.distinct(found, "cpu")
+    if len(cpus) > 1 and "pivot" in view:
+        parts = [table(result, {**view, "where": {**view.get("where", {}), "cpu": cpu}}) for cpu in cpus]
+        return "\n\n".join(f"{cpu}:\n\n{part}" for cpu, part in zip(cpus, parts))
     if "pivot" in view:
         pivot = view["pivot"]
         across = rows.distinct(found, pivot["columns"])
@@ -66,6 +70,8 @@ def table(result, view):
             body.append([cell(line, {}), *(cell(one, pivot) for one in cells)])
         return _markdown([pivot.get("head", pivot["rows"]), *(cell(one, {}) for one in across)], body)
     columns = [column for column in view["columns"] if any(rows.value_of(row, column["value"]) is not None for row in found)]
+    if len(cpus) > 1:
+        columns.append({"head": "machine", "value": "cpu"})
     return _markdown([column["head"] for column in columns],
                      [[cell(rows.value_of(row, column["value"]), column) for column in columns] for row in found])
 
@@ -85,7 +91,11 @@ def plot(result, view):
     found = _rows_of_view(result, view)
     if not any(_scaled(row, view, "y") is not None for row in found):
         return ""
-    labels = (view["title"], view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
+    cpus = rows.distinct(found, "cpu")
+    if len(cpus) > 1:  # of the machine that has most of it, the latest of several
+        most = max(reversed(cpus), key=lambda cpu: sum(row["cpu"] == cpu for row in found))
+        found = [row for row in found if row["cpu"] == most]
+    labels = (view["title"] + (f" ({most})" if len(cpus) > 1 else ""), view.get("x_label", view.get("x", "")), view.get("y_label", view["y"]))
     series = view.get("series", "")
     names = rows.distinct(found, series) if series else [""]
     wanted = view.get("where", {}).get(series)
@@ -104,9 +114,13 @@ def plot(result, view):
 
 
 def derive(experiment, result):
-    """Adds the declared derived columns to the result's rows, in place."""
+    """Adds the machine and the declared derived columns to the result's rows, in place. Nothing is set against what
+    another machine gave."""
+    for run in result["runs"]:
+        for row in run["rows"]:
+            row["cpu"] = (run.get("machine") or result["machine"])["cpu"]
     for rule in experiment.derives:
-        rows.derive(rows_for(result, rule["run"]), rule)
+        rows.derive(rows_for(result, rule["run"]), {**rule, "group": [*rule.get("group", []), "cpu"]})
 
 
 def _commits(result):
@@ -117,11 +131,12 @@ def _commits(result):
 
 
 def _where(result):
-    build, machine = result["build"], result["machine"]
+    build = result["build"]
     parts = [result["date"], _commits(result)]
     if build.get("type"):
         parts.append(f"{build['type'].lower()} build")
-    parts.append(f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB")
+    parts += [f"{machine['cpu']}, {machine['hardware_threads']} hardware threads, {machine['memory_gib']} GiB"
+              for machine in keeping.machines_of(result)]
     if result["seconds"]:
         parts.append(f"{result['seconds']:.0f} s in all")
     loads = [run["load_average"] for run in result["runs"] if run.get("load_average") is not None]
@@ -132,9 +147,9 @@ def _where(result):
     return "; ".join(part for part in parts if part) + "."
 
 
-def _command(run):
+def _command(run, says_machine=False):
     """A command as it was run, with what is known of that run behind it."""
-    known = [f"{run['seconds']:.0f} s" if run.get("seconds") else "",
+    known = [run["machine"]["cpu"] if says_machine and run.get("machine") else "", f"{run['seconds']:.0f} s" if run.get("seconds") else "",
              f"load {run['load_average']:.1f}" if run.get("load_average") is not None else "", (run.get("commit") or "")[:10]]
     note = ", ".join(part for part in known if part)
     return f"{run['command']}  # {note}" if note else run["command"]
@@ -170,7 +185,7 @@ def fragment(experiment, result, finding, plot_folder, plot_prefix):
     out += ["", f"**Why results may differ.** {experiment.differs}", "", f"Measured {_where(result)}"]
     for one in result["left_out"]:
         out.append(f"Not measured: {one['run']}" + (f" (it needs {one['needs']})." if one["needs"] else "."))
-    out += ["", "```", *(_command(run) for run in result["runs"]), "```"]
+    out += ["", "```", *(_command(run, len(keeping.machines_of(result)) > 1) for run in result["runs"]), "```"]
     for view in experiment.tables:
         text = table(result, view)
         if text:
@@ -182,15 +197,6 @@ def fragment(experiment, result, finding, plot_folder, plot_prefix):
             (plot_folder / name).write_text(svg, encoding="utf-8")
             out += ["", f"![{view['title']}]({plot_prefix}{name})"]
     return "\n".join(out) + "\n"
-
-
-def keep(experiments, out, kept):
-    """Copies finished results of full runs to where the documents keep them."""
-    kept.mkdir(parents=True, exist_ok=True)
-    for experiment in experiments:
-        path = out / experiment.name / "result.json"
-        if path.exists() and not json.loads(path.read_text(encoding="utf-8"))["quick"]:
-            shutil.copyfile(path, kept / f"{experiment.name}.json")
 
 
 def heading(experiment):

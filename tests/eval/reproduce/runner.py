@@ -132,8 +132,10 @@ def taken(call, argv, settings):
             if output is None:
                 raise RunFailed(f"{path} holds no result of a command")
             day = datetime.date.fromtimestamp(pathlib.Path(path).stat().st_mtime).isoformat()
+            own = output.get("machine") or {}
             return {"argv": argv, "command": command or shown(argv, settings), "seconds": None, "date": day,
-                    "load_average": (output.get("machine") or {}).get("load_average"), "output": output}
+                    "machine": {**machine(), "cpu": own.get("cpu") or machine()["cpu"]},
+                    "load_average": own.get("load_average"), "output": output}
     return None
 
 
@@ -149,7 +151,8 @@ def execute(argv, settings):
         said = (done.stderr.strip() or done.stdout.strip())[-600:]
         raise RunFailed(f"{shown(argv, settings)} ended with {done.returncode}: {said}")
     return {"argv": argv, "command": shown(argv, settings), "seconds": round(time.monotonic() - begin, 2),
-            "date": datetime.date.today().isoformat(), "load_average": round(load, 2), "output": output}
+            "date": datetime.date.today().isoformat(), "machine": machine(), "load_average": round(load, 2),
+            "output": output}
 
 
 def run_call(call, settings, folder, may_run=True):
@@ -217,8 +220,9 @@ def run_calls(experiment, run, settings, say):
             missing.append(call.id)
             continue
         found = rows_of_call(run, call, done, settings, folder)
-        entries.append({"run": run.id, "command": done["command"], "seconds": done["seconds"],
+        entries.append({"run": run.id, "call": call.id, "command": done["command"], "seconds": done["seconds"],
                         "date": done.get("date"), "load_average": done["load_average"],
+                        "machine": done.get("machine") or machine(),
                         "commit": (done["output"].get("build") or {}).get("commit"),
                         "type": (done["output"].get("build") or {}).get("type"),
                         "rows": [{"run": run.id, **call.columns, **row} for row in found]})

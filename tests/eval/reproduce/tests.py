@@ -8,6 +8,7 @@ import unittest
 import xml.dom.minidom
 
 from . import experiments, plots, report, rows, runner, texts
+from .keeping_tests import KeepingTest  # noqa: F401  (run with the others)
 from .peer_tests import PeersTest  # noqa: F401  (run with the others)
 
 SOUND = """
