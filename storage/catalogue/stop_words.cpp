@@ -100,7 +100,7 @@ StopTerms::StopTerms(std::span<const std::string> question_terms) : languages_(k
   for (const std::string& term : question_terms) {
     unsigned shown = languages_of(term);
     if (is_english_too(term)) shown &= kEnglish;
-    for (size_t language = 0; language < kLatin; ++language) counts[language] += shown >> language & 1U;
+    for (size_t language = 0; language < kLatin; ++language) counts[language] += (shown >> language) & 1U;
   }
   const size_t most = *std::max_element(counts.begin(), counts.end());
   if (counts.front() == most) return;
