@@ -118,7 +118,7 @@ TEST_F(FusionTest, TwoProcessesOnOneStoreAnswerAsOneThatComputes) {
   }
   for (std::thread& thread : threads) thread.join();
   for (const auto& own : answers) {
-    for (const std::string& answer : own) EXPECT_EQ(answer, full["answer"]);
+    for (const std::string& answer : own) EXPECT_EQ(answer, full["answer"].get<std::string>());
   }
   EXPECT_TRUE(run_json({"verify"})["ok"]);
 }
