@@ -58,8 +58,9 @@ const Format* by_name(std::string_view name) {
   return nullptr;
 }
 
-// Lists begin and end with a space.
+// Lists begin and end with a space. No extension holds one: "a. " would be found at the list's ends, and beyond them.
 bool listed(std::string_view list, std::string_view extension) {
+  if (extension.find(' ') != std::string_view::npos) return false;
   for (size_t at = list.find(extension); at != std::string_view::npos; at = list.find(extension, at + 1)) {
     if (list[at - 1] == ' ' && list[at + extension.size()] == ' ') return true;
   }

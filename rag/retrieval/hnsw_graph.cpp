@@ -234,8 +234,8 @@ Result<std::unique_ptr<HnswGraph>> HnswGraph::parse(ByteReader& reader, const Ve
     Graph& graph = *parsed->state_->graph;
     std::vector<bool> seen(count);
     for (uint32_t node = 0; node < count; ++node) {
+      graph.cur_element_count = node + 1;  // before: the lists of a node that is damaged are freed as well
       if (!parse_node(reader, node, count, static_cast<int>(max_level), seen, graph)) return damaged();
-      graph.cur_element_count = node + 1;
       graph.label_lookup_[graph.getExternalLabel(node)] = node;
     }
     if (graph.element_levels_[entry] != static_cast<int>(max_level) || !levels_agree(graph, count)) return damaged();

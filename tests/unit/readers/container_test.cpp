@@ -209,6 +209,8 @@ TEST(Detect, FormatsByContentAndName) {
   EXPECT_EQ(detect_format("a.bin", as_bytes(std::string(100, '\0'))), "");
   EXPECT_FALSE(worth_opening("photo.JPG"));
   EXPECT_TRUE(worth_opening("notes"));
+  EXPECT_TRUE(worth_opening("notes. "));
+  EXPECT_TRUE(worth_opening("notes.jpg png"));
 }
 
 }  // namespace
