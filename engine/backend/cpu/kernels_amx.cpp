@@ -20,7 +20,6 @@
 
 namespace mneme::engine::cpu {
 namespace {
-// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result): offsets within tiles and panels of a few KiB.
 
 constexpr int kColumns = 2 * kPanelRows;
 // Widening the weights costs as much as int8 products of about 30 rows.
@@ -277,7 +276,6 @@ void widen_row(const float* x, int row, int n, bf16* out) {
   }
 }
 
-// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)
 }  // namespace
 
 const Kernels& amx_kernels() {
