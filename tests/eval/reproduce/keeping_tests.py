@@ -5,17 +5,9 @@ import tempfile
 import unittest
 
 from . import experiments, keeping, report
+from .sample import HEAD
 
-DECLARED = """
-name = "x"
-paper = "CacheGen"
-figure = "Figure 1"
-title = "t"
-found = "f"
-here = "h"
-differs = "d"
-metric = "m"
-minutes = 1
+DECLARED = HEAD + """minutes = 1
 [[run]]
 id = "a"
 command = ["eval", "set"]

@@ -10,17 +10,9 @@ import xml.dom.minidom
 from . import experiments, plots, report, rows, runner, texts
 from .keeping_tests import KeepingTest  # noqa: F401  (run with the others)
 from .peer_tests import PeersTest  # noqa: F401  (run with the others)
+from .sample import HEAD
 
-SOUND = """
-name = "x"
-paper = "CacheGen"
-figure = "Figure 1"
-title = "t"
-found = "f"
-here = "h"
-differs = "d"
-metric = "m"
-minutes = 1.5
+SOUND = HEAD + """minutes = 1.5
 [[run]]
 id = "a"
 command = ["bench", "codec", "--reps", "5"]

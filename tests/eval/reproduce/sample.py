@@ -1,0 +1,12 @@
+"""What every declared experiment of the tests begins with."""
+
+HEAD = """
+name = "x"
+paper = "CacheGen"
+figure = "Figure 1"
+title = "t"
+found = "f"
+here = "h"
+differs = "d"
+metric = "m"
+"""
