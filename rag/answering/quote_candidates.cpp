@@ -82,7 +82,7 @@ std::string_view opening_case(std::string_view sentence) {
 // "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
 bool stands_for_heading(std::string_view label) {
   const std::string folded = folded_text(label);
-  return folded == "name" || folded == "total";
+  return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
 }
 
 bool is_item(const OutlinePart& part) {
