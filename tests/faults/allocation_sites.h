@@ -6,7 +6,7 @@ namespace mneme::faults {
 // Once, before anything else here: finds the code of this program and of libraries.
 void find_code();
 
-// Whether the caller is below code whose allocations are left alone: libsentencepiece's, and nlohmann's destructors.
+// Whether the caller is below code whose allocations are left alone: libsentencepiece's.
 bool is_left_alone();
 
 // Whether this is the first allocation since forget_sites() from its place: the instruction that asked for memory
