@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/memory_reserve.h"
 #include "base/utf8.h"
 #include "engine/tokenizer/charsmap.h"
 #include "engine/tokenizer/sentencepiece_proto.h"
@@ -12,6 +13,11 @@
 namespace mneme::engine {
 
 namespace {
+
+// What the library is likely to need, held back while it works: it bears no allocation that fails.
+constexpr size_t kReservePerProtoByte = 2;
+constexpr size_t kReservePerTextByte = 64;
+constexpr size_t kLeastReserve = 16 * 1024;
 
 constexpr std::string_view kSpaceMark = "\xe2\x96\x81";  // U+2581, SentencePiece's visible space
 
@@ -31,6 +37,7 @@ class SentencePieceTokenizer final : public TokenizerBase {
                         " has a damaged table for normalising text; get or convert the model again.");
     }
     const SentencePieceProto proto = write_sentencepiece_proto(vocabulary_);
+    const MemoryReserve reserve(kReservePerProtoByte * proto.bytes.size() + kLeastReserve);
     const auto status = processor_.LoadFromSerializedProto(proto.bytes);
     if (status.ok()) return {};
     return corruption(vocabulary_.file + " has a vocabulary that SentencePiece refuses (" + status.message() +
@@ -93,7 +100,10 @@ class SentencePieceTokenizer final : public TokenizerBase {
       text = spaced;
     }
     std::vector<int> pieces;
-    if (!processor_.Encode(text, &pieces).ok()) pieces.clear();  // cannot fail on a loaded model
+    {
+      const MemoryReserve reserve(kReservePerTextByte * text.size() + kLeastReserve);
+      if (!processor_.Encode(text, &pieces).ok()) pieces.clear();  // cannot fail on a loaded model
+    }
     ids.reserve(ids.size() + pieces.size());
     for (const int id : pieces) {
       if (id < vocabulary_.size()) ids.push_back(id);

@@ -285,7 +285,9 @@ TEST(WindowMemoryTest, NoFlippedBitIsUsed) {
     std::string flipped = text;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
     const Result<WindowMemory> read = memory_from_json(flipped);
-    if (read.ok()) EXPECT_EQ(*read, memory) << flipped;  // blanks, or the checksum's name
+    if (read.ok()) {
+      EXPECT_EQ(*read, memory) << flipped;  // blanks, or the checksum's name
+    }
     found += read.ok() ? 0 : 1;
   }
   EXPECT_GT(found, static_cast<int>(text.size()) * 6);
