@@ -121,7 +121,7 @@ class Asking {
       if (!answerable_) break;
       contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
                          source.source.heading_path);
-      passages.push_back({source.source.text, contexts.back()});
+      passages.push_back({source.source.text, contexts.back(), source.source.title});
     }
     QuotingOptions quoting;
     if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();

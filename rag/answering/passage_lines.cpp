@@ -179,7 +179,28 @@ class LineReader {
       ++at_;
       return true;
     }
-    return read_bare_heading();
+    return read_defined_term() || read_bare_heading();
+  }
+
+  // "law of demand" and below it ": the relation that ...", as glossaries in Markdown have it: the term heads what
+  // follows.
+  bool read_defined_term() {
+    const Line& term = lines_[at_];
+    const Line* next = line(at_ + 1);
+    if (next == nullptr || !begins_definition(next->trimmed) || term.indent > 0) return false;
+    if (term.trimmed.size() > kShortLine || begins_definition(term.trimmed)) return false;
+    add(SentenceKind::kHeading, at_, at_);
+    const size_t first = ++at_;
+    for (++at_; continues_block(at_) && lines_[at_].trimmed != "^" && !begins_definition(lines_[at_].trimmed); ++at_) {
+    }
+    add(SentenceKind::kText, first, at_ - 1);
+    blocks_.back().byte_begin += lines_[first].trimmed.find_first_not_of(": ");
+    if (!blank(at_) && lines_[at_].trimmed == "^") ++at_;
+    return true;
+  }
+
+  static bool begins_definition(std::string_view line) {
+    return line.starts_with(": ") && line.find_first_not_of(": ") != std::string_view::npos;
   }
 
   // "Author: x", "Status: y", as they open letters, minutes and proposals: a list.
@@ -276,8 +297,9 @@ class LineReader {
 
   // Lines of a paragraph with as many commas each: records.
   bool read_csv() {
+    bool ordered = false;
     const size_t columns = n_commas(lines_[at_].trimmed) + 1;
-    if (columns < kLeastColumns) return false;
+    if (columns < kLeastColumns || item_mark(lines_[at_].trimmed, ordered) > 0) return false;
     size_t end = at_;
     while (!blank(end) && n_commas(lines_[end].trimmed) + 1 == columns &&
            lines_[end].trimmed.find(". ") == std::string_view::npos) {

@@ -26,8 +26,8 @@ std::vector<std::string> stems_of(std::string_view text) {
   return stems;
 }
 
-PassageOutline::PassageOutline(std::string_view text, std::string_view context)
-    : text_(text), context_stems_(stems_of(context)), context_(context) {
+PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title)
+    : text_(text), context_stems_(stems_of(context)), context_(context), title_(title) {
   int heading = -1;
   for (const Sentence& sentence : split_sentences(text)) {
     const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);

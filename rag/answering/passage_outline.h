@@ -27,12 +27,13 @@ struct OutlineList {
 class PassageOutline {
  public:
   // context: names of folder and file, title, headings above the passage, one a line; the lowest last.
-  PassageOutline(std::string_view text, std::string_view context);
+  PassageOutline(std::string_view text, std::string_view context, std::string_view title = {});
 
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
   std::string_view context() const { return context_; }
+  std::string_view title() const { return title_; }
 
   // The row that names the columns of a row's table; empty when there is none.
   std::string_view head_of(const OutlinePart& row) const;
@@ -52,6 +53,7 @@ class PassageOutline {
   std::vector<OutlineList> lists_;
   std::vector<std::string> context_stems_;
   std::string_view context_;
+  std::string_view title_;
 };
 
 // Stems of all words of a text, in order.

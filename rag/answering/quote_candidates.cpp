@@ -26,6 +26,7 @@ constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
 constexpr double kLeastRest = 0.2;
 constexpr double kUnderItsName = 0.85;     // a cue of definition: "# chmod", and under it "Change the permissions"
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
+constexpr double kOneOfMany = 0.4;         // of an item under the heading that is asked for, beside others
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
 // What a cue of each kind is worth beside the question's words.
@@ -79,12 +80,23 @@ std::string_view opening_case(std::string_view sentence) {
 }
 
 // "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
-bool names_its_heading(std::string_view item) {
-  return folded_text(item).starts_with("name:");
+bool stands_for_heading(std::string_view label) {
+  const std::string folded = folded_text(label);
+  return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
 }
 
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
+}
+
+// "* Explain the law of demand", as textbooks begin and end: it asks, and does not say.
+bool sets_exercise(const OutlinePart& part) {
+  constexpr std::string_view kTasks[] = {"explain",     "describe",   "identify", "discuss",  "define",
+                                         "calculate",   "compare",    "analyze",  "evaluate", "contrast",
+                                         "distinguish", "understand", "explore",  "summarize"};
+  if (part.span.kind != SentenceKind::kItem || part.stems.empty()) return false;
+  const std::vector<std::string> words = words_of(part.raw.substr(0, 24));
+  return !words.empty() && std::find(std::begin(kTasks), std::end(kTasks), words.front()) != std::end(kTasks);
 }
 
 }  // namespace
@@ -97,6 +109,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
       names_(whole, CalledNames::Which::kIdentifiers),
+      labels_(question),
       measure_(asked_measure(question)),
       symbols_(asked_spellings(question)) {
   for (const PassageOutline& outline : outlines) own_.push_back(names_.share_in(outline.context()) > 0.0);
@@ -116,7 +129,11 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       ++contexts_with_[stem];
     }
   }
-  weigh(question, 1.0);
+  for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
+  // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
+  const std::string thing = asked_thing(question);
+  if (!thing.empty()) weigh(thing, 1.0);
+  weigh(question, thing.empty() ? 1.0 : kOtherPart);
   if (whole.size() != question.size()) weigh(whole, kOtherPart);
 }
 
@@ -161,7 +178,6 @@ void QuoteFinder::weigh(std::string_view text, double share) {
   Word word;
   while (scanner.next(word)) {
     std::string stem(stem_of(word.text));
-    if (share == 1.0) asked_.insert(stem);
     if (is_stop_word(word.text)) continue;
     wanted_.spaced &= !word.pair;
     const bool is_measure = word.text == measure_;
@@ -184,7 +200,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool names = parts[i].span.is_heading() || parts[i].span.kind == SentenceKind::kTableHead;
       const bool long_code = parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
-      if (!names && !long_code) candidates.push_back(look_at_part(p, i));
+      if (!names && !long_code && !sets_exercise(parts[i])) candidates.push_back(look_at_part(p, i));
     }
     for (const OutlineList& list : outlines_[p].lists()) {
       QuoteCandidate candidate = look_at_list(p, list);
@@ -265,6 +281,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   candidate.quote = {static_cast<int>(p), part.span.byte_begin, part.span.byte_end, 0.0, outline.text_of(i)};
   SentenceEvidence& evidence = candidate.evidence;
   evidence.held = share_of(part.stems, candidate.found);
+  evidence.labelled = labelled(p, i);
   std::set<std::string> known = candidate.found;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
@@ -322,8 +339,12 @@ void QuoteFinder::look_around(size_t p, size_t i, QuoteCandidate& candidate, std
 }
 
 bool QuoteFinder::all_asked(const std::vector<std::string>& stems) const {
-  return !stems.empty() && std::all_of(stems.begin(), stems.end(),
-                                       [&](const std::string& stem) { return wanted_.weight.contains(stem); });
+  const auto asked = [&](const std::string& stem) { return wanted_.weight.contains(stem); };
+  if (stems.empty() || !asked(stems.front()) || !asked(stems.back())) return false;
+  constexpr std::string_view kOf[] = {"of", "de", "du", "del", "von", "der", "des"};  // "law of demand"
+  return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
+    return asked(stem) || std::find(std::begin(kOf), std::end(kOf), stem) != std::end(kOf);
+  });
 }
 
 // "Unsafe Rust" says all that "What is unsafe Rust?" asks, and not what "What does the unsafe keyword allow in Rust?"
@@ -349,11 +370,28 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   if (!is_item(part)) return;
   const double weight = share_of(heading.stems, known);
   if (weight <= 0.0) return;
-  if (names_its_heading(candidate.quote.text)) {
+  if (stands_for_heading(label_of(part.raw))) {
     candidate.evidence.leads = candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
   }
   candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
   candidate.evidence.under = weight;
+}
+
+// How much of what is asked of the thing that the document is about stands in the name under which the part says
+// something: its heading, its own label, or both.
+double QuoteFinder::labelled(size_t p, size_t i) const {
+  const OutlinePart& part = outlines_[p].parts()[i];
+  const uint64_t title = labels_.taken_by(outlines_[p].title());
+  if (title == 0) return 0.0;
+  const std::string_view label = label_of(part.raw);
+  const std::string heading = outlines_[p].heading_text(part);
+  const double under = labels_.share_in(heading, title);
+  const double by_itself = labels_.share_in(label, title);
+  const double both = label.empty() ? 0.0 : labels_.share_in(heading + " " + std::string(label), title);
+  const bool first = part.heading >= 0 && static_cast<size_t>(part.heading) + 1 == i;
+  const bool stands_for_it = stands_for_heading(label) || (first && !is_item(part));
+  const double as_one_of_many = stands_for_it ? under : label.empty() && !first ? 0.0 : kOneOfMany * under;
+  return std::max({as_one_of_many, by_itself, both});
 }
 
 // How far a list is of the kind the question asks for: steps for "how", if they are steps of what is asked about, else

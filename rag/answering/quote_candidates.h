@@ -14,6 +14,7 @@
 #include "rag/answering/quoting.h"
 #include "rag/answering/sentence_evidence.h"
 #include "rag/retrieval/document_names.h"
+#include "rag/text/asked_labels.h"
 #include "rag/text/question_kind.h"
 
 namespace mneme::rag {
@@ -62,6 +63,7 @@ class QuoteFinder {
                    double above_share) const;
   void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   void read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
+  double labelled(size_t p, size_t i) const;
   void append_next(size_t p, size_t i, QuotedSentence& quote) const;
   void compare_spelling(std::vector<QuoteCandidate>& candidates) const;
   void compare_meaning(std::vector<QuoteCandidate>& candidates) const;
@@ -72,6 +74,7 @@ class QuoteFinder {
   const QuestionKind kind_;
   const std::string unit_;  // what is counted, where a number is asked for
   const CalledNames names_;
+  const AskedLabels labels_;
   const std::string measure_;  // "long" of "how long"
   std::vector<std::string> symbols_;
   std::vector<bool> own_;  // per passage: of the document that the question calls by name

@@ -66,7 +66,7 @@ class Choice {
 std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options) {
   std::vector<PassageOutline> outlines;
-  for (const QuotePassage& passage : passages) outlines.emplace_back(passage.text, passage.context);
+  for (const QuotePassage& passage : passages) outlines.emplace_back(passage.text, passage.context, passage.title);
   const std::vector<std::string_view> parts = question_parts(question);
   const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
   Choice choice(options);

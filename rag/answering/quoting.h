@@ -15,6 +15,7 @@ class Embedder;
 struct QuotePassage {
   std::string_view text;
   std::string_view context;  // title and headings above it: what all of it is about
+  std::string_view title{};  // of its document
 };
 
 struct QuotedSentence {

@@ -16,6 +16,7 @@ struct SentenceEvidence {
   double meaning = 0.0;   // similarity of the vectors
   double symbols = 0.0;   // signs the question asks about ("?", "&&")
   double cue = 0.0;       // holds the kind of thing asked for, weighted by kind
+  double labelled = 0.0;  // under the name of what is asked, in a document about what it is asked of (asked_labels.h)
   double whole = 0.0;     // all of a list of the kind asked for: steps, ingredients
   bool heading_asked = false;  // the heading above is all in the question: this is the place
   bool leads = false;          // the first sentence under that heading, where the question asks what the thing is

@@ -99,11 +99,14 @@ std::optional<Link> link_at(std::string_view sentence, size_t at) {
   return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
 }
 
-// "<!-- ... -->" at `at`: the place behind it; 0: no comment.
-size_t comment_end(std::string_view sentence, size_t at) {
-  if (!sentence.substr(at).starts_with("<!--")) return 0;
-  const size_t close = sentence.find("-->", at);
-  return close == std::string_view::npos ? sentence.size() : close + 3;
+// "<!-- ... -->", or attributes as in "price{: .term}", at `at`: the place behind it; 0: neither.
+size_t unseen_end(std::string_view sentence, size_t at) {
+  const bool comment = sentence.substr(at).starts_with("<!--");
+  if (!comment && !sentence.substr(at).starts_with("{:")) return 0;
+  const std::string_view mark = comment ? "-->" : "}";
+  const size_t close = sentence.find(mark, at);
+  if (close == std::string_view::npos) return comment ? sentence.size() : 0;
+  return close + mark.size();
 }
 
 // Bytes of the "> " before a further line of a quotation; 0: none.
@@ -134,11 +137,9 @@ std::string plain_sentence(std::string_view sentence) {
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);
-    if (c == '<') {
-      if (const size_t end = comment_end(sentence, i); end > 0) {
-        i = end - 1;
-        continue;
-      }
+    if (const size_t end = unseen_end(sentence, i); end > 0) {
+      i = end - 1;
+      continue;
     }
     if (c == '[' || c == '!') {
       if (const std::optional<Link> link = link_at(sentence, i); link.has_value()) {

@@ -105,7 +105,7 @@ void CandidateRanking::look_closer(Writing writing) {
   std::vector<PassageEvidence> evidence;
   for (const Candidate& candidate : weighed()) {
     passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key),
-                        rows_.heading_of(candidate.key)});
+                        rows_.heading_of(candidate.key), rows_.title_of(candidate.key)});
     evidence.push_back(candidate.evidence);
   }
   const bool by_sentence = options_.explain || rerank_weight(&PassageEvidence::sentence, writing) != 0.0;

@@ -28,7 +28,8 @@ using storage::LexicalHit;
 constexpr size_t kWorthAThread = 50'000;
 // Phrases of common words are dear where there are many passages.
 constexpr int64_t kPhrasesWithin = 200'000;
-constexpr int kOfEachForm = 6;  // passages for each phrase
+constexpr int kOfEachForm = 6;       // passages for each phrase
+constexpr int kSpelledWithin = 400;  // passages with a short form that are read for what it stands for
 
 // What one ranking says of each key: 1 / (60 + place).
 std::unordered_map<int64_t, double> places_of(const Ranking& ranking) {
@@ -110,16 +111,25 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const Lexic
 
 // Where a short form is asked about: the first of the passages found that spells it out leads to all that do, and one
 // of them says what it is. `"global interpreter lock gil"`, as "Global Interpreter Lock (GIL)" reads to the index.
-Result<std::string> CandidateFinder::spelled_out(std::span<const LexicalHit> by_words) const {
+Result<std::string> CandidateFinder::spelled_out(std::span<const LexicalHit> by_words) {
   const std::string short_form = short_form_asked(query_.text);
   if (short_form.empty()) return std::string();
+  MNEME_ASSIGN_OR_RETURN(const std::string nearby, long_form_in(by_words, short_form));
+  if (!nearby.empty()) return nearby + " " + short_form;
+  // Where it is used often it is spelled out seldom, in passages that say it once.
+  MNEME_ASSIGN_OR_RETURN(const std::vector<LexicalHit> further, search_words(short_form, kSpelledWithin));
+  MNEME_ASSIGN_OR_RETURN(const std::string spelled, long_form_in(further, short_form));
+  return spelled.empty() ? spelled : spelled + " " + short_form;
+}
+
+Result<std::string> CandidateFinder::long_form_in(std::span<const LexicalHit> hits, std::string_view short_form) const {
   PassageRows rows(workspace_.catalogue());
-  for (const LexicalHit& hit : by_words) {
+  for (const LexicalHit& hit : hits) {
     const auto key = static_cast<int64_t>(hit.chunk);
     MNEME_RETURN_IF_ERROR(rows.read({&key, 1}));  // one by one: it mostly is among the first
     const storage::ChunkRecord* const chunk = rows.chunk(key);
-    const std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
-    if (!spelled.empty()) return spelled + " " + short_form;
+    std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
+    if (!spelled.empty()) return spelled;
   }
   return std::string();
 }

@@ -48,7 +48,8 @@ class CandidateFinder {
  private:
   Result<std::vector<storage::LexicalHit>> search_words(const std::string& text, int wanted);
   Result<std::vector<int64_t>> search_forms(std::span<const storage::LexicalHit> by_words);
-  Result<std::string> spelled_out(std::span<const storage::LexicalHit> by_words) const;
+  Result<std::string> spelled_out(std::span<const storage::LexicalHit> by_words);
+  Result<std::string> long_form_in(std::span<const storage::LexicalHit> hits, std::string_view short_form) const;
   Status open_vectors();
   std::vector<VectorHit> scan_vectors(int wanted) const;
   void note_missing_vectors();

@@ -20,9 +20,10 @@ constexpr EvidenceKind kKinds[] = {
     {"near", &PassageEvidence::near},           {"first", &PassageEvidence::first},
     {"log_terms", &PassageEvidence::log_terms}, {"dense_place", &PassageEvidence::dense_place},
     {"spelling", &PassageEvidence::spelling},   {"symbols", &PassageEvidence::symbols},
-    {"named", &PassageEvidence::named},         {"path", &PassageEvidence::path},
-    {"defines", &PassageEvidence::defines},     {"answer", &PassageEvidence::answer},
-    {"sentence", &PassageEvidence::sentence},   {"runs", &PassageEvidence::runs},
+    {"named", &PassageEvidence::named},         {"labelled", &PassageEvidence::labelled},
+    {"path", &PassageEvidence::path},           {"defines", &PassageEvidence::defines},
+    {"answer", &PassageEvidence::answer},       {"sentence", &PassageEvidence::sentence},
+    {"runs", &PassageEvidence::runs},
 };
 
 struct Weight {
@@ -37,15 +38,16 @@ struct Weight {
 // missing got no weight: BM25 over all words, likelihood, feedback, likeness word by word added nothing
 // (docs/retrieval.md).
 constexpr Weight kWeights[] = {
-    {&PassageEvidence::lexical, {0.4, 0.7, 0.6}},     {&PassageEvidence::window, {0.0, 0.0, 4.2}},
-    {&PassageEvidence::lead, {1.4, 0.7, 1.8}},        {&PassageEvidence::rare, {3.3, 2.5, 12.5}},
-    {&PassageEvidence::pairs, {1.7, 0.7, -13.2}},     {&PassageEvidence::triples, {0.0, 0.0, 5.1}},
-    {&PassageEvidence::near, {1.3, 1.4, 0.0}},        {&PassageEvidence::first, {-0.45, -1.1, 0.0}},
-    {&PassageEvidence::log_terms, {-0.8, -1.0, 0.0}}, {&PassageEvidence::dense_place, {74.0, 107.0, 41.0}, true},
-    {&PassageEvidence::spelling, {13.9, 13.4, 8.7}},  {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
-    {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},     {&PassageEvidence::named, {3.0, 3.0, 3.0}},
-    {&PassageEvidence::path, {1.5, 1.5, 1.5}},        {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
-    {&PassageEvidence::answer, {0.7, 0.6, 2.2}},      {&PassageEvidence::sentence, {3.0, 0.0, 3.4}, true},
+    {&PassageEvidence::lexical, {0.4, 0.7, 0.6}},        {&PassageEvidence::window, {0.0, 0.0, 4.2}},
+    {&PassageEvidence::lead, {1.4, 0.7, 1.8}},           {&PassageEvidence::rare, {3.3, 2.5, 12.5}},
+    {&PassageEvidence::pairs, {1.7, 0.7, -13.2}},        {&PassageEvidence::triples, {0.0, 0.0, 5.1}},
+    {&PassageEvidence::near, {1.3, 1.4, 0.0}},           {&PassageEvidence::first, {-0.45, -1.1, 0.0}},
+    {&PassageEvidence::log_terms, {-0.8, -1.0, 0.0}},    {&PassageEvidence::dense_place, {74.0, 107.0, 41.0}, true},
+    {&PassageEvidence::spelling, {13.9, 13.4, 8.7}},     {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
+    {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},        {&PassageEvidence::named, {3.0, 3.0, 3.0}},
+    {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},       {&PassageEvidence::path, {1.5, 1.5, 1.5}},
+    {&PassageEvidence::defines, {8.0, 8.0, 4.0}},        {&PassageEvidence::answer, {0.7, 0.6, 2.2}},
+    {&PassageEvidence::sentence, {3.0, 0.0, 3.4}, true},
 };
 
 bool is_latin(char32_t c) {

@@ -79,6 +79,11 @@ std::string PassageRows::heading_of(int64_t key) const {
   return lowest_heading(row->heading_path, of->title);
 }
 
+std::string PassageRows::title_of(int64_t key) const {
+  const DocumentRecord* of = document_of(key);
+  return of == nullptr ? std::string() : of->title;
+}
+
 std::string PassageRows::path_of(int64_t key) const {
   const DocumentRecord* of = document_of(key);
   return of == nullptr ? std::string() : called_by_path(of->path);

@@ -55,6 +55,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
       names_(question),
+      labels_(question),
       symbols_(asked_spellings(question)),
       terms_(PassageScorer::terms_of(question)) {
   for (const std::string& term : terms_) weights_.push_back(idf(term));
@@ -85,6 +86,8 @@ void SecondLook::look_at_whole(std::span<const LookedAt> passages, std::span<Pas
   for (size_t i = 0; i < passages.size(); ++i) {
     evidence[i].named = names_.share_in(passages[i].name);
     evidence[i].path = held_in(passages[i].path);
+    const uint64_t title = labels_.taken_by(passages[i].title);
+    if (title != 0) evidence[i].labelled = labels_.best_share(passages[i].text, title);
     for (const std::string& symbol : symbols_) {
       const double share = 1.0 / static_cast<double>(symbols_.size());
       evidence[i].symbols += has_spelling(passages[i].text, symbol) ? share : 0.0;

@@ -13,6 +13,7 @@
 
 #include "rag/retrieval/document_names.h"
 #include "rag/retrieval/passage_evidence.h"
+#include "rag/text/asked_labels.h"
 #include "rag/text/question_kind.h"
 
 namespace mneme::rag {
@@ -24,6 +25,7 @@ struct LookedAt {
   std::string name;       // title, headings and file name
   std::string path{};     // names of folder and file (document_names.h)
   std::string heading{};  // the lowest it stands under, else the title
+  std::string title{};    // of its document
 };
 
 class SecondLook {
@@ -51,6 +53,7 @@ class SecondLook {
   const QuestionKind kind_;
   const std::string unit_;  // what is counted, where a number is asked for
   const CalledNames names_;
+  const AskedLabels labels_;
   std::vector<std::string> symbols_;
   std::unordered_set<std::string> asked_;  // stems of the question's words
   std::vector<std::string> thing_;         // stems of what a definition is asked of; empty where none is

@@ -28,7 +28,7 @@ constexpr size_t kLongestEmphasis = 60;  // bytes of a term
 constexpr double kTermShare = 0.3;       // of the question's words that a term must hold: "a crate in Rust" is a crate
 
 constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
-constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "bedeutet"};
+constexpr std::string_view kDefiningVerbs[] = {"means", "refers", "denotes", "stands", "bedeutet"};
 constexpr std::string_view kTellingVerbs[] = {
     "describes", "defines",    "provides", "allows",   "lets",      "returns",  "specifies", "represents", "contains",
     "consists",  "prevents",   "ensures",  "enforces", "protects",  "compares", "enables",   "handles",    "controls",
@@ -45,7 +45,7 @@ bool one_of(std::string_view word, Strings words) {
 }
 
 bool asks_for(std::string_view word, const Stems& asked) {
-  return !is_stop_word(word) && asked.contains(std::string(stem_of(word)));
+  return !is_stop_word(word) && !one_of(word, kDefiningVerbs) && asked.contains(std::string(stem_of(word)));
 }
 
 struct PlacedWord {
@@ -105,7 +105,8 @@ bool ends_name(std::string_view sentence, const std::vector<PlacedWord>& words, 
                     behind.starts_with("\u2019s ");
   if (owns) return false;
   if (next >= words.size() || is_stop_word(words[next].text)) return true;
-  return sentence.substr(end, words[next].begin - end).find_first_not_of(' ') != std::string_view::npos;
+  const std::string_view between = sentence.substr(end, words[next].begin - end);
+  return between != "-" && between.find_first_not_of(' ') != std::string_view::npos;  // "trace-based"
 }
 
 // Whether the name that begins at words[first] is made of asked words only, up to a verb.
@@ -138,11 +139,12 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
                : 0.0;
   }
   double share = is_in_capitals(sentence, *subject) ? kShortForm : 1.0;
-  if (is_of_another(sentence, words, static_cast<size_t>(subject - begin))) share *= kHalfDefined;
+  const bool of_another = is_of_another(sentence, words, static_cast<size_t>(subject - begin));
+  if (of_another) share *= kHalfDefined;
   const auto left = static_cast<size_t>(words.end() - subject) - 1;
   const auto last = subject + 1 + static_cast<std::ptrdiff_t>(std::min(kCopulaWithin, left));
   for (auto at = subject + 1; at != last; ++at) {
-    if (one_of(at->text, kDefiningVerbs)) return share;
+    if (one_of(at->text, kDefiningVerbs)) return of_another ? kHalfDefined : 1.0;  // "PEP stands for"
     if (one_of(at->text, kTellingVerbs)) return share * kToldOf;
     if (!one_of(at->text, kCopulas) || at + 1 == words.end()) continue;
     if (!is_all_of_name(sentence, words, static_cast<size_t>(subject - begin), asked)) return kHalfDefined;

@@ -92,6 +92,7 @@ constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was"
                                                "was ist", "was sind", "qu est ce",  "que es",    "что такое",
                                                "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
 
+constexpr std::string_view kAskLetters[] = {"stand for", "stands for"};
 constexpr std::string_view kAskDifference[] = {"difference between",
                                                "differences between",
                                                "differ from",
@@ -132,6 +133,11 @@ constexpr std::string_view kCauses[] = {
     "以便",     "为了",      "用于",     "用来",     "ため",        "ので",      "から"};
 constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
                                        "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
+
+// "What does PEP stand for?": asking, no part of the thing.
+bool asks_meaning(std::string_view folded) {
+  return folded == "stand" || folded == "stands" || folded == "mean" || folded == "means";
+}
 
 // "What is a trait object in Rust?": whose word it is, not what.
 std::string_view without_owner(std::string_view question) {
@@ -307,7 +313,7 @@ std::string thing_in_words(std::string_view question) {
   question = without_owner(question);
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    if (is_stop_word(word.text)) continue;
+    if (is_stop_word(word.text) || asks_meaning(word.text)) continue;
     thing += thing.empty() ? "" : " ";
     thing += question.substr(word.byte_begin, word.byte_end - word.byte_begin);
   }
@@ -321,7 +327,7 @@ std::string short_form_asked(std::string_view question) {
   std::string found;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    if (is_stop_word(word.text)) continue;
+    if (is_stop_word(word.text) || asks_meaning(word.text)) continue;
     const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
     const bool capitals = written.size() >= 2 && written.size() <= kLongestShortForm &&
                           std::all_of(written.begin(), written.end(), [](char l) { return l >= 'A' && l <= 'Z'; });
@@ -344,6 +350,7 @@ std::vector<std::string> defining_phrases(std::string_view question) {
   for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
     phrases.push_back("\"" + thing + std::string(said) + "\"");
   }
+  if (says(" " + folded_text(question) + " ", kAskLetters)) phrases.push_back("\"" + thing + " stands for\"");
   // What has a name of several words is told of where they stand together.
   if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
   return phrases;

@@ -34,6 +34,7 @@ constexpr std::string_view kGroups[] = {
     "speak spoke spoken speaker",
     "choose chose chosen choice",
     "cost price",
+    "people population inhabitants",
     "high height",
     "tall height",
     "long length",

@@ -81,6 +81,54 @@ TEST(Quoting, ItemsAreReadUnderTheirHeading) {
   EXPECT_EQ(quotes[0].text, "Population: total: 1,204 (2019)");
 }
 
+TEST(Quoting, NumbersOfItemsAreNoColumns) {
+  const std::vector<QuotePassage> passages = {
+      {"### Population\n\n- **total**: 27,857,519\n- **male**: 13,900,120\n- **female**: 13,957,399\n", "Arnland",
+       "Arnland"}};
+  const auto quotes = quote_sentences("What is the population of Arnland?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Population: total: 27,857,519");
+}
+
+// What stands under the asked name, in the document about what it is asked of, comes before sentences that hold more of
+// the question's words.
+TEST(Quoting, WhatIsAskedOfATitleStandsUnderItsLabel) {
+  const std::vector<QuotePassage> passages = {
+      {"### Capital\n\n- **name**: Gerholm\n- **etymology**: named when Arnland bought the island; the capital of "
+       "Arnland "
+       "sold it back\n",
+       "Isle of Ger", "Isle of Ger"},
+      {"- **Independence**: 7 June 1905 (from Ger)\n- **National holiday**: 17 May, of the independent Arnland\n\n"
+       "### Capital\n\n- **geographic coordinates**: 58 12 N, of Arnland's capital\n- **name**: Velm\n",
+       "Arnland", "Arnland"}};
+  const auto first = [&](std::string_view question) {
+    const auto quotes = quote_sentences(question, passages);
+    return quotes.empty() ? std::string() : quotes[0].text;
+  };
+  EXPECT_EQ(first("What is the capital of Arnland?"), "Capital: name: Velm");
+  EXPECT_EQ(first("what is the capital of the isle of ger"), "Capital: name: Gerholm");
+  EXPECT_EQ(first("When did Arnland become independent?"), "Independence: 7 June 1905 (from Ger)");
+}
+
+TEST(Quoting, ATermHeadsItsDefinitionInAGlossary) {
+  const std::vector<QuotePassage> passages = {
+      {"* Explain the law of demand\n\nlaw of demand\n: the relation that a higher price leads to a lower "
+       "quantity\n^\n\n"
+       "law of supply\n: the relation that a higher price leads to a higher quantity\n^\n",
+       ""}};
+  const auto quotes = quote_sentences("What is the law of demand?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "the relation that a higher price leads to a lower quantity");
+}
+
+TEST(Quoting, AttributesOfMarkdownAreNotQuoted) {
+  const std::vector<QuotePassage> passages = {
+      {"What must be given up is the **opportunity cost**{: data-type=\"term\"} of a choice.", ""}};
+  const auto quotes = quote_sentences("What is opportunity cost?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "What must be given up is the opportunity cost of a choice.");
+}
+
 TEST(Quoting, AColonTakesTheNextLineAlong) {
   const std::vector<QuotePassage> passages = {
       {"# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n", ""}};

@@ -1,0 +1,127 @@
+#include "rag/text/asked_labels.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/synonyms.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kMostWords = 64;     // of a question: bits of a mask
+constexpr size_t kLongestLabel = 48;  // bytes
+constexpr size_t kMostLabelWords = 6;
+constexpr double kLeastShare = 0.5;  // of the words that a label must hold to be what is asked for
+constexpr double kAnyOfIt = 0.5;     // ... and what that counts; "spoken" in "languages spoken" adds little
+constexpr double kInDetail = 0.9;    // "Exports - partners" for "exports": one side of it
+constexpr std::string_view kMarks = " \t#*_->+•|`";
+
+bool holds(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+std::string_view label_of(std::string_view line) {
+  const bool heading = line.starts_with('#');
+  const size_t first = line.find_first_not_of(kMarks);
+  if (first == std::string_view::npos) return {};
+  line.remove_prefix(first);
+  size_t end = line.size();
+  if (!heading) {
+    end = std::min(line.find(':'), line.find("："));
+    if (end == std::string_view::npos) return {};
+  }
+  const std::string_view label = line.substr(0, end);
+  const size_t last = label.find_last_not_of(" \t\r#*_`");
+  return last == std::string_view::npos || last >= kLongestLabel ? std::string_view() : label.substr(0, last + 1);
+}
+
+AskedLabels::AskedLabels(std::string_view question) {
+  WordScanner scanner(question);
+  for (Word word; words_.size() < kMostWords && scanner.next(word);) {
+    words_.push_back({std::string(word.text), std::string(stem_of(word.text)), !is_stop_word(word.text)});
+  }
+}
+
+uint64_t AskedLabels::taken_by(std::string_view title) const {
+  if (title.size() > 2 * kLongestLabel) return 0;
+  const std::vector<std::string> wanted = words_of(title);
+  if (wanted.empty()) return 0;
+  const auto at = std::search(words_.begin(), words_.end(), wanted.begin(), wanted.end(),
+                              [](const AskedWord& asked, const std::string& word) { return asked.text == word; });
+  if (at == words_.end()) return 0;
+  uint64_t taken = 0;
+  bool says_something = false;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const auto place = static_cast<size_t>(at - words_.begin()) + i;
+    taken |= uint64_t{1} << place;
+    says_something |= words_[place].says_something;
+  }
+  return says_something ? taken : 0;
+}
+
+// In any form, or by what people call it: "people" are counted under "Population".
+bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
+  const std::string_view stem = stem_of(word);
+  if (asked.stem == stem || is_form(asked.stem, stem)) return true;
+  return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
+}
+
+double AskedLabels::share_in(std::string_view label, uint64_t taken) const {
+  const size_t detail = label.find(" - ");
+  const double whole = share_of_words(label, taken);
+  return detail == std::string_view::npos ? whole
+                                          : std::max(whole, kInDetail * share_of_words(label.substr(0, detail), taken));
+}
+
+double AskedLabels::share_of_words(std::string_view label, uint64_t taken) const {
+  const std::vector<std::string> words = words_of(label);
+  if (words.empty() || words.size() > kMostLabelWords) return 0.0;
+  uint64_t found = 0;
+  for (const std::string& word : words) {
+    if (is_stop_word(word) || is_number(word)) continue;
+    bool asked = false;
+    for (size_t i = 0; i < words_.size(); ++i) {
+      if ((taken >> i & 1) != 0 || !words_[i].says_something || !same(words_[i], word)) continue;
+      found |= uint64_t{1} << i;
+      asked = true;
+    }
+    if (!asked) return 0.0;
+  }
+  uint64_t rest = 0;
+  for (size_t i = 0; i < words_.size(); ++i) {
+    if (words_[i].says_something && (taken >> i & 1) == 0) rest |= uint64_t{1} << i;
+  }
+  if (found == 0) return 0.0;
+  const double share = static_cast<double>(std::popcount(found)) / static_cast<double>(std::popcount(rest));
+  return share < kLeastShare ? 0.0 : kAnyOfIt + (1.0 - kAnyOfIt) * share;
+}
+
+double AskedLabels::best_share(std::string_view text, uint64_t taken) const {
+  double best = 0.0;
+  std::string_view heading;
+  std::string both;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view label = label_of(line);
+    if (label.empty()) continue;
+    best = std::max(best, share_in(label, taken));
+    if (line.starts_with('#')) {
+      heading = label;
+    } else if (!heading.empty()) {
+      both.assign(heading).append(" ").append(label);
+      best = std::max(best, share_in(both, taken));
+    }
+  }
+  return best;
+}
+
+}  // namespace mneme::rag
