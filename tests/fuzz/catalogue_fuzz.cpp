@@ -19,7 +19,7 @@ using mneme::fuzz::require;
 
 constexpr const char* kPath = "/home/catalog.db";
 constexpr const char* kEmbedder = "e";
-constexpr size_t kPageBytes = 4096;  // the catalogue's own choice; make_valid() makes sure
+constexpr size_t kPageBytes = 8192;  // the catalogue's own choice; make_valid() makes sure
 constexpr uint8_t kWhole = 1;
 constexpr uint8_t kSealed = 2;
 
