@@ -78,10 +78,11 @@ Status Shell::open() {
   drawn_by_processor_ = renders_on_processor();
   if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
-  const bool tells = !memory.ok() && memory.status().code() != StatusCode::kNotFound;
-  controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
-                                                                 tells ? memory.status().message() : std::string()},
-                                             [] { glfwPostEmptyEvent(); });
+  memory_damaged_ = !memory.ok() && memory.status().code() != StatusCode::kNotFound;
+  controller_ =
+      std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
+                                                       memory_damaged_ ? memory.status().message() : std::string()},
+                                   [] { glfwPostEmptyEvent(); });
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();
   drawer_->restore(memory_);
