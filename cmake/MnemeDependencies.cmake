@@ -2,7 +2,7 @@
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(SQLite3 REQUIRED)
-find_package(nlohmann_json REQUIRED)
+include(MnemeJson)
 find_package(CLI11 REQUIRED)
 find_package(spdlog REQUIRED)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)

@@ -1,9 +1,11 @@
 // mneme status, verify and gc: what is kept, whether it is sound, and what can be given back.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/kv_store.h"
+#include "app/config/settings_record.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -17,6 +19,8 @@ namespace mneme::app {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::string_view kSettingsSeen = "config.seen";  // as `verify` last found config.toml
 
 // Whether each collection has all vectors of the embedder in use.
 Result<std::vector<bool>> current_embeddings(rag::Workspace& workspace,
@@ -149,11 +153,32 @@ Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
   return entries;
 }
 
+// What config.toml says otherwise than at the last `verify`, which this is from now on. Where that cannot be read or
+// kept (a damaged catalogue, a read-only disk), verifying goes on without.
+std::vector<SettingChange> look_at_settings(Context& context, storage::Catalogue& catalogue) {
+  const Result<Settings> settings = Settings::load(context.directories.config_file());
+  const Result<std::optional<std::string>> seen = catalogue.setting(kSettingsSeen);
+  if (!settings.ok() || !seen.ok()) return {};
+  const std::string now = settings_record(*settings);
+  if (seen->value_or("{}") == now) return {};
+  static_cast<void>(catalogue.put_setting(kSettingsSeen, now));
+  return seen->has_value() ? changes_since(**seen, *settings) : std::vector<SettingChange>();
+}
+
+json changes_json(const std::vector<SettingChange>& changes) {
+  json list = json::array();
+  for (const SettingChange& change : changes) {
+    list.push_back({{"key", change.key}, {"was", change.was}, {"is", change.is}});
+  }
+  return list;
+}
+
 Result<ExitCode> run_verify(Context& context, bool repair) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
   MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
   MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
+  const std::vector<SettingChange> settings = look_at_settings(context, workspace->catalogue());
   const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
                                  [](const storage::CatalogueProblem& problem) { return problem.repaired; });
   if (context.output.json()) {
@@ -163,8 +188,12 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
                                  {"chunks", check.chunks},
                                  {"kv_files", kv_files},
                                  {"index_entries", index_entries}}},
-                               {"problems", problems_json(check.problems)}});
+                               {"problems", problems_json(check.problems)},
+                               {"settings_changed", changes_json(settings)}});
   } else {
+    for (const SettingChange& change : settings) {
+      context.output.print("config.toml since the last verify: " + terminal_line(to_sentence(change)) + ".\n");
+    }
     for (const storage::CatalogueProblem& problem : check.problems) {
       context.output.print(terminal_line(problem.kind + " " + problem.path + ": " + problem.detail) +
                            (problem.repaired ? " Repaired.\n" : "\n"));

@@ -27,12 +27,15 @@ class Settings {
   // `command` is "" or a path such as "model list".
   std::optional<Value> find(const std::string& command, const std::string& option) const;
 
+  // All that the file sets: "ask top-k" -> values.
+  const std::map<std::string, std::vector<std::string>>& values() const { return values_; }
+
   // Keys of the file that name none of `known` ("top-k", ...): most likely misspelt.
   std::vector<std::string> unknown_keys(const std::vector<std::string>& known) const;
 
  private:
   std::string file_;
-  std::map<std::string, std::vector<std::string>> values_;  // "ask top-k" -> values
+  std::map<std::string, std::vector<std::string>> values_;
 };
 
 }  // namespace mneme::app

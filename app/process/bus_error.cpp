@@ -10,15 +10,13 @@
 #include <string_view>
 
 #include "app/output/terminal_characters.h"
-#include "base/exit_code.h"
+#include "base/last_words.h"
 #include "base/utf8.h"
 
 namespace mneme::app {
 namespace {
 
 // All of this runs inside a signal handler: system calls and memory that is there already, nothing else.
-
-bool with_json = false;
 
 // A line of text of bounded length.
 class Line {
@@ -39,14 +37,7 @@ class Line {
     }
     return *this;
   }
-  void write_to(int stream) const {
-    size_t sent = 0;
-    while (sent < size_) {
-      const ssize_t n = ::write(stream, bytes_.data() + sent, size_ - sent);
-      if (n <= 0) return;
-      sent += static_cast<size_t>(n);
-    }
-  }
+  std::string_view text() const { return {bytes_.data(), size_}; }
 
  private:
   std::array<char, 4700> bytes_{};  // the longest path and a sentence
@@ -99,20 +90,10 @@ void each_mapping(Visit visit) {
 }
 
 [[noreturn]] void explain(std::string_view path) {
-  Line people;
-  people << "mneme: ";
-  Line machines;
-  machines << "{\"error\":{\"code\":\"corruption\",\"message\":\"";
-  for (Line* line : {&people, &machines}) {
-    *line << "cannot read ";
-    line->shown(path)
-        << ": its disk failed, or the file was cut short while it was in use; copy it again and start anew";
-  }
-  people << ".\n";
-  machines << ".\"}}\n";
-  people.write_to(STDERR_FILENO);
-  if (with_json) machines.write_to(STDOUT_FILENO);
-  ::_exit(static_cast<int>(ExitCode::kDamaged));
+  Line line;
+  line << "cannot read ";
+  line.shown(path) << ": its disk failed, or the file was cut short while it was in use; copy it again and start anew";
+  end_with_last_words(StatusCode::kCorruption, line.text());
 }
 
 void on_bus_error(int number, siginfo_t* information, void*) {
@@ -132,7 +113,7 @@ void on_bus_error(int number, siginfo_t* information, void*) {
 }  // namespace
 
 void explain_bus_errors(bool json) {
-  with_json = json;
+  last_words_in_json(json);
   struct sigaction action = {};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO;

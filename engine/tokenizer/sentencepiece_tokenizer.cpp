@@ -2,8 +2,10 @@
 
 #include <sentencepiece_processor.h>
 
+#include <algorithm>
 #include <array>
 
+#include "base/memory_reserve.h"
 #include "base/utf8.h"
 #include "engine/tokenizer/charsmap.h"
 #include "engine/tokenizer/sentencepiece_proto.h"
@@ -12,6 +14,17 @@
 namespace mneme::engine {
 
 namespace {
+
+// Held back while the library works, which bears no allocation that fails: about what it needs for a passage, and a
+// part of what it needs for a vocabulary or a long text, so that a ceiling on memory is not reached because of it.
+constexpr size_t kReservePerProtoByte = 2;
+constexpr size_t kReservePerTextByte = 64;
+constexpr size_t kLeastReserve = 16 * 1024;
+constexpr size_t kMostReserve = 8 * 1024 * 1024;
+
+size_t reserve_for(size_t n_bytes, size_t per_byte) {
+  return std::min(kLeastReserve + n_bytes * per_byte, kMostReserve);
+}
 
 constexpr std::string_view kSpaceMark = "\xe2\x96\x81";  // U+2581, SentencePiece's visible space
 
@@ -31,6 +44,7 @@ class SentencePieceTokenizer final : public TokenizerBase {
                         " has a damaged table for normalising text; get or convert the model again.");
     }
     const SentencePieceProto proto = write_sentencepiece_proto(vocabulary_);
+    const MemoryReserve reserve(reserve_for(proto.bytes.size(), kReservePerProtoByte));
     const auto status = processor_.LoadFromSerializedProto(proto.bytes);
     if (status.ok()) return {};
     return corruption(vocabulary_.file + " has a vocabulary that SentencePiece refuses (" + status.message() +
@@ -93,7 +107,10 @@ class SentencePieceTokenizer final : public TokenizerBase {
       text = spaced;
     }
     std::vector<int> pieces;
-    if (!processor_.Encode(text, &pieces).ok()) pieces.clear();  // cannot fail on a loaded model
+    {
+      const MemoryReserve reserve(reserve_for(text.size(), kReservePerTextByte));
+      if (!processor_.Encode(text, &pieces).ok()) pieces.clear();  // cannot fail on a loaded model
+    }
     ids.reserve(ids.size() + pieces.size());
     for (const int id : pieces) {
       if (id < vocabulary_.size()) ids.push_back(id);

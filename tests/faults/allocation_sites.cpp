@@ -1,6 +1,5 @@
 #include "tests/faults/allocation_sites.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 
@@ -8,7 +7,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace mneme::faults {
 namespace {
@@ -19,18 +17,7 @@ struct Code {
   bool holds(uintptr_t address) const { return address >= begin && address < end; }
 };
 
-// Code of libsentencepiece, whose embedded protobuf writes over freed memory when an allocation of its own fails: no
-// fault of ours, and none we could catch. Its allocations are left alone.
-Code foreign;
-Code own;
-
-// nlohmann's JSON asks for memory to take a value apart without recursion, in a destructor that must not throw: without
-// any the program ends there. The library is compiled into our own code, so its function is known by its name.
-bool takes_json_apart(const void* address) {
-  Dl_info info{};
-  return dladdr(address, &info) != 0 && info.dli_sname != nullptr &&
-         std::strstr(info.dli_sname, "10json_value7destroy") != nullptr;
-}
+Code own;  // of this program
 
 Code executable_part(const dl_phdr_info& info) {
   Code code;
@@ -43,12 +30,10 @@ Code executable_part(const dl_phdr_info& info) {
   return code;
 }
 
+// The program itself comes first, and alone has no name.
 int look_at_object(dl_phdr_info* info, size_t, void*) {
-  if (info->dlpi_name == nullptr || *info->dlpi_name == '\0') {
-    if (own.begin == 0) own = executable_part(*info);  // the program itself comes first
-  } else if (std::strstr(info->dlpi_name, "libsentencepiece") != nullptr) {
-    foreign = executable_part(*info);
-  }
+  const bool unnamed = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
+  if (unnamed && own.begin == 0) own = executable_part(*info);
   return 0;
 }
 
@@ -75,16 +60,8 @@ uint64_t mix(uint64_t hash, uint64_t value) {
 
 void find_code() {
   dl_iterate_phdr(look_at_object, nullptr);
-  (void)is_left_alone();  // loads what backtrace() needs
-}
-
-bool is_left_alone() {
-  void* frames[48];
-  const int n_frames = backtrace(frames, 48);
-  for (int i = 0; i < n_frames; ++i) {
-    if (foreign.holds(reinterpret_cast<uintptr_t>(frames[i])) || takes_json_apart(frames[i])) return true;
-  }
-  return false;
+  void* frame = nullptr;
+  static_cast<void>(backtrace(&frame, 1));  // the first call loads what the others need
 }
 
 bool is_new_site(const void* asked) {
@@ -97,7 +74,6 @@ bool is_new_site(const void* asked) {
   int n_own = 0;
   for (int i = first; i < n_frames && n_own < kOwnCallers; ++i) {
     const auto address = reinterpret_cast<uintptr_t>(frames[i]);
-    if (foreign.holds(address)) return false;
     if (!own.holds(address)) continue;
     name = mix(name, address);
     ++n_own;

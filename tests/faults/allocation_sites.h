@@ -3,15 +3,12 @@
 
 namespace mneme::faults {
 
-// Once, before anything else here: finds the code of this program and of libraries.
+// Once, before anything else here: finds the code of this program.
 void find_code();
-
-// Whether the caller is below code whose allocations are left alone: libsentencepiece's, and nlohmann's destructors.
-bool is_left_alone();
 
 // Whether this is the first allocation since forget_sites() from its place: the instruction that asked for memory
 // (`asked`, a return address), and the two innermost callers in this program's own code, as library code and containers
-// are used from many places. Never for those that are left alone.
+// are used from many places.
 bool is_new_site(const void* asked);
 void forget_sites();
 

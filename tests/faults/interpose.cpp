@@ -87,10 +87,6 @@ bool strikes(Call call, const void* asked = nullptr) {
   if (fault == Fault::kSlow) nap(1);
   if (at < 0 || number < at) return false;
   if (number > at && !lasts(fault, number - at)) return false;
-  if (call == Call::kAllocate && is_left_alone()) {
-    if (!has_fired) at = number + 1;  // the next one then
-    return false;
-  }
   has_fired = true;
   return true;
 }
@@ -252,17 +248,22 @@ void read_clock(timespec& time) {
   time.tv_sec += clock_shift;
 }
 
+// As the standard library's: where there is no memory, a handler finds some, or throws (base/memory_reserve.h).
 void* allocate(size_t size, size_t alignment, bool may_throw, const void* asked) {
-  const bool refused = strikes(Call::kAllocate, asked);
-  void* memory = nullptr;
-  if (!refused) {
-    memory = alignment <= alignof(std::max_align_t)
-                 ? std::malloc(size == 0 ? 1 : size)
-                 : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  }
-  if (memory != nullptr) {
-    ++live;
-    return memory;
+  for (;;) {
+    void* memory = nullptr;
+    if (!strikes(Call::kAllocate, asked)) {
+      memory = alignment <= alignof(std::max_align_t)
+                   ? std::malloc(size == 0 ? 1 : size)
+                   : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    }
+    if (memory != nullptr) {
+      ++live;
+      return memory;
+    }
+    const std::new_handler handler = may_throw ? std::get_new_handler() : nullptr;
+    if (handler == nullptr) break;
+    handler();
   }
   if (may_throw) throw std::bad_alloc();
   return nullptr;

@@ -1,7 +1,6 @@
 // Faults below the program: system calls on files of one folder, and allocations, that fail, do half, or are the last
 // thing the process does. The program's own code, SQLite's and every library's pass through here, because this test
 // program defines open, pread, pwrite, write, fsync, rename... and operator new itself. One fault at a time.
-// Allocations of two libraries are left alone (allocation_sites.cpp says which and why).
 // Not for sanitised builds, which bring definitions of their own. Threads: any thread may meet the fault.
 #pragma once
 

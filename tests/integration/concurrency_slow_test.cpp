@@ -105,13 +105,12 @@ TEST_F(ConcurrencyTest, WorkspacesOfOneProcess) {
     return rag::compute_collection_kv(workspace, "default", engine::KvLevel::kExact).status();
   };
   {
-    std::vector<std::jthread> threads;
-    threads.emplace_back([&] { worker("none", index); });
-    threads.emplace_back([&] { worker("none", search); });
-    threads.emplace_back([&] { worker(kTiny, ask); });
-    threads.emplace_back([&] { worker("none", chat); });
-    threads.emplace_back([&] { worker("none", tidy); });
-    threads.emplace_back([&] { worker(kTiny, compute); });
+    const std::jthread indexing([&] { worker("none", index); });
+    const std::jthread searching([&] { worker("none", search); });
+    const std::jthread asking([&] { worker(kTiny, ask); });
+    const std::jthread chatting([&] { worker("none", chat); });
+    const std::jthread tidying([&] { worker("none", tidy); });
+    const std::jthread computing([&] { worker(kTiny, compute); });
   }
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
   EXPECT_GT(done, 20);

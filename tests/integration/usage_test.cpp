@@ -99,6 +99,18 @@ TEST(UsageTest, SettingsComeFromFileAndEnvironment) {
   EXPECT_EQ(program.run({"status"}).exit_status, 2);
 }
 
+TEST(UsageTest, VerifyTellsWhatConfigSaysOtherwiseThanTheLastTime) {
+  Program program;
+  const auto changed = [&] { return program.run({"verify", "--json"}).last_json()["settings_changed"]; };
+  program.write("home/config.toml", "top-k = 8\n");
+  EXPECT_TRUE(changed().empty());
+  program.write("home/config.toml", "top-k = 9\n");
+  const Outcome told = program.run({"verify"});
+  EXPECT_EQ(told.exit_status, 0) << told.diagnostics;
+  EXPECT_NE(told.output.find("top-k was 8 and is 9"), std::string::npos) << told.output;
+  EXPECT_TRUE(changed().empty()) << "told once";
+}
+
 TEST(UsageTest, DamagedModelFilesAreThree) {
   Program program;
   const std::string garbage = program.write("garbage.gguf", std::string(5000, 'x'));

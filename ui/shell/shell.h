@@ -127,7 +127,8 @@ class Shell {
   PageTexture page_texture_;
   std::unique_ptr<Controller> controller_;
   WindowHooks hooks_;
-  WindowMemory memory_;  // as written last
+  WindowMemory memory_;          // as written last
+  bool memory_damaged_ = false;  // the file does not hold it, and is written as soon as may be
   bool restored_ = false;
   Clock::time_point remembered_at_{};
   Clock::time_point last_event_{};

@@ -58,7 +58,8 @@ Status Shell::open() {
   if (glfwInit() != GLFW_TRUE) {
     return unsupported("the window cannot be opened: " + glfw_reason() + "; use `mneme chat` in a terminal instead");
   }
-  memory_ = read_memory(memory_path(options_.workspace.home));
+  const Result<WindowMemory> memory = read_memory(memory_path(options_.workspace.home));
+  if (memory.ok()) memory_ = *memory;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -77,8 +78,11 @@ Status Shell::open() {
   drawn_by_processor_ = renders_on_processor();
   if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
-  controller_ = std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder},
-                                             [] { glfwPostEmptyEvent(); });
+  memory_damaged_ = !memory.ok() && memory.status().code() != StatusCode::kNotFound;
+  controller_ =
+      std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
+                                                       memory_damaged_ ? memory.status().message() : std::string()},
+                                   [] { glfwPostEmptyEvent(); });
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();
   drawer_->restore(memory_);

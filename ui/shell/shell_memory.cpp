@@ -35,8 +35,9 @@ void Shell::remember(const Snapshot& snapshot, bool now) {
     memory.width = static_cast<int>(std::lround(static_cast<float>(extent_.width) / extent_.scale));
     memory.height = static_cast<int>(std::lround(static_cast<float>(extent_.height) / extent_.scale));
   }
-  if (memory == memory_) return;
+  if (memory == memory_ && !memory_damaged_) return;
   memory_ = memory;
+  memory_damaged_ = false;
   const std::string path = memory_path(options_.workspace.home);
   // A disk that is full costs the memory, nothing else: the settings say so when they cannot be saved.
   if (now) {

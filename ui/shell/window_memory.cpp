@@ -5,34 +5,46 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "storage/env/file_env.h"
-
 #include "ui/view_model/json_fields.h"
 
 namespace mneme::ui {
 namespace {
 
 constexpr uint64_t kLargestFile = 4 << 20;
+constexpr const char* kChecksum = "checksum";
+
+// Of the values, whatever the blanks between them.
+std::string checksum_of(const nlohmann::json& values) {
+  return xxh3_128(as_bytes(values.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))).hex();
+}
 
 }  // namespace
 
 std::string memory_to_json(const WindowMemory& m) {
-  const nlohmann::json json = {{"width", m.width},
-                               {"height", m.height},
-                               {"maximized", m.maximized},
-                               {"page", static_cast<int>(m.page)},
-                               {"sidebar_width", m.sidebar_width},
-                               {"sources_width", m.sources_width},
-                               {"chat", m.chat},
-                               {"draft", m.draft},
-                               {"new_collection", m.new_collection}};
+  nlohmann::json json = {{"width", m.width},
+                         {"height", m.height},
+                         {"maximized", m.maximized},
+                         {"page", static_cast<int>(m.page)},
+                         {"sidebar_width", m.sidebar_width},
+                         {"sources_width", m.sources_width},
+                         {"chat", m.chat},
+                         {"draft", m.draft},
+                         {"new_collection", m.new_collection}};
+  json[kChecksum] = checksum_of(json);
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-WindowMemory memory_from_json(const std::string& text) {
+Result<WindowMemory> memory_from_json(const std::string& text) {
+  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) return corruption("is damaged");
+  if (const auto sum = json.find(kChecksum); sum != json.end()) {
+    const nlohmann::json written = std::move(*sum);
+    json.erase(sum);
+    if (written != checksum_of(json)) return corruption("does not match its checksum");
+  }
   WindowMemory m;
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return m;
   const auto read = [&](const char* key, auto& value) { read_field(json, key, value); };
   int page = 0;
   read("width", m.width);
@@ -56,9 +68,13 @@ std::string memory_path(const std::string& home) {
   return home + "/window.json";
 }
 
-WindowMemory read_memory(const std::string& path) {
-  const auto bytes = storage::read_whole(storage::FileEnv::posix(), path, kLargestFile);
-  return bytes.ok() ? memory_from_json(std::string(as_text(*bytes))) : WindowMemory{};
+Result<WindowMemory> read_memory(const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const auto bytes, storage::read_whole(storage::FileEnv::posix(), path, kLargestFile));
+  Result<WindowMemory> memory = memory_from_json(std::string(as_text(bytes)));
+  if (memory.ok()) return memory;
+  return corruption(path + " " + memory.status().message() +
+                    ": the window starts with its usual size, and a question that was being typed is lost; nothing "
+                    "else lies in that file.");
 }
 
 Status write_memory(const std::string& path, const WindowMemory& memory) {

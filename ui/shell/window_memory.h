@@ -25,11 +25,12 @@ struct WindowMemory {
 };
 
 std::string memory_to_json(const WindowMemory& memory);
-// What is missing, damaged or out of range takes its default.
-WindowMemory memory_from_json(const std::string& text);
+// What is missing or out of range takes its default; kCorruption for what is no JSON or not what its checksum says. A
+// file of an earlier version has no checksum and is taken as it is.
+Result<WindowMemory> memory_from_json(const std::string& text);
 
 std::string memory_path(const std::string& home);
-WindowMemory read_memory(const std::string& path);
+Result<WindowMemory> read_memory(const std::string& path);  // kNotFound before the first time
 Status write_memory(const std::string& path, const WindowMemory& memory);
 
 }  // namespace mneme::ui

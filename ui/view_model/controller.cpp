@@ -97,6 +97,7 @@ void Controller::State::save_settings(SettingsView settings) {
 
 Controller::Controller(Options options, std::function<void()> wake)
     : state_(std::make_unique<State>(std::move(options), std::move(wake))) {
+  if (!state_->options.notice.empty()) state_->publisher.notice(state_->options.notice, true);
   state_->catalogue_queue.post([state = state_.get()] { state->open(); });
 }
 

@@ -19,6 +19,7 @@ class Controller {
   struct Options {
     rag::WorkspaceOptions workspace;
     std::string samples_folder;
+    std::string notice{};  // what went wrong before, to be shown first; empty: nothing
   };
   Controller(Options options, std::function<void()> wake);
   // Stops answering and indexing after the documents in work; nothing finished is lost.

@@ -49,6 +49,7 @@ class ControllerTest : public testing::Test {
       options.workspace.env = env_;
       options.workspace.model = model_;
       options.workspace.embedder = "hashed";
+      options.notice = notice_;
       controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
       wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
     }
@@ -96,6 +97,7 @@ class ControllerTest : public testing::Test {
 
   fs::path folder_;
   std::string model_ = "none";
+  std::string notice_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
   std::unique_ptr<Controller> controller_;
@@ -282,6 +284,14 @@ TEST_F(ControllerTest, OneDocumentIsReadAgain) {
            (*now.library.documents)[1].id != before;
   });
   EXPECT_EQ(s->library.collections[0].roots.size(), 1u) << "a file read again is no folder of the collection";
+}
+
+TEST_F(ControllerTest, WhatWentWrongBeforeTheWindowOpenedIsSaid) {
+  notice_ = "window.json does not match its checksum";
+  controller();
+  const auto s = wait([](const Snapshot& now) { return !now.notices.empty(); });
+  EXPECT_TRUE(s->notices.front().is_error);
+  EXPECT_EQ(s->notices.front().text, notice_);
 }
 
 TEST_F(ControllerTest, AFullDiskIsSaidAndNothingIsLostOnceThereIsRoom) {

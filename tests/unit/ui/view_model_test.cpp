@@ -1,4 +1,8 @@
 // What panels show, without a window: orders, timelines, saved answers, settings.
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -263,10 +267,42 @@ TEST(WindowMemoryTest, RoundTripAndNonsense) {
   memory.draft = "half a question";
   memory.chat = 12;
   memory.sources_width = 500.0f;
-  EXPECT_EQ(memory_from_json(memory_to_json(memory)), memory);
-  EXPECT_EQ(memory_from_json("{\"page\":"), WindowMemory{});
-  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}").page, Page::kSettings);
-  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}").width, 320);
+  EXPECT_EQ(*memory_from_json(memory_to_json(memory)), memory);
+  EXPECT_EQ(memory_from_json("{\"page\":").status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(memory_from_json("[1]").status().code(), StatusCode::kCorruption);
+  // Of a version that wrote no checksum.
+  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->page, Page::kSettings);
+  EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->width, 320);
+}
+
+TEST(WindowMemoryTest, NoFlippedBitIsUsed) {
+  WindowMemory memory;
+  memory.draft = "When does the ferry sail?";
+  memory.chat = 12;
+  const std::string text = memory_to_json(memory);
+  int found = 0;
+  for (size_t bit = 0; bit < text.size() * 8; ++bit) {
+    std::string flipped = text;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    const Result<WindowMemory> read = memory_from_json(flipped);
+    if (read.ok()) {
+      EXPECT_EQ(*read, memory) << flipped;  // blanks, or the checksum's name
+    }
+    found += read.ok() ? 0 : 1;
+  }
+  EXPECT_GT(found, static_cast<int>(text.size()) * 6);
+}
+
+TEST(WindowMemoryTest, ADamagedFileIsNamedAndAMissingOneIsNot) {
+  const std::string path = testing::TempDir() + "mneme-window-" + std::to_string(getpid()) + ".json";
+  EXPECT_EQ(read_memory(path).status().code(), StatusCode::kNotFound);
+  ASSERT_TRUE(write_memory(path, {}).ok());
+  ASSERT_TRUE(read_memory(path).ok());
+  std::fstream(path, std::ios::in | std::ios::out).put('[');
+  const Result<WindowMemory> damaged = read_memory(path);
+  EXPECT_EQ(damaged.status().code(), StatusCode::kCorruption);
+  EXPECT_NE(damaged.status().message().find(path), std::string::npos);
+  std::remove(path.c_str());
 }
 
 }  // namespace
