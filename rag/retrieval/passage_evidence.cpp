@@ -45,7 +45,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::near, {1.2, 1.4, 0.0}},
     {&PassageEvidence::first, {-1.0, -1.1, 0.0}},
     {&PassageEvidence::log_terms, {-0.3, -1.0, 0.0}},
-    {&PassageEvidence::dense, {5.0, 0.0, 0.0}, true},
+    {&PassageEvidence::dense, {6.0, 0.0, 0.0}, true},
     {&PassageEvidence::dense_place, {0.0, 107.0, 41.0}, true},
     {&PassageEvidence::spelling, {16.5, 13.4, 8.7}},
     {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
@@ -54,7 +54,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
-    {&PassageEvidence::answer, {1.1, 0.6, 2.2}},
+    {&PassageEvidence::answer, {0.4, 0.6, 2.2}},
     {&PassageEvidence::sentence, {0.0, 0.0, 3.4}, true},
 };
 
