@@ -51,7 +51,7 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
 }
 
 // Where the scales of a product come from: widened to f32 beforehand, or as packed_matrix.h lays them out.
-enum class ScaleForm { kWidened, kPlain, kSuper };
+enum class ScaleForm { kWidened, kPlain, kChunks, kSuper };
 
 // Scales and minimums of one panel, group by group. All forms give the same bits.
 template <ScaleForm kForm, bool kMinimums, int kGroup>
@@ -79,6 +79,8 @@ class GroupScales {
     const int64_t at = int64_t{g} * kPanelRows;
     if constexpr (kForm == ScaleForm::kWidened) return _mm512_loadu_ps(scales_ + at);
     if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.d + at);
+    if constexpr (kForm == ScaleForm::kChunks)
+      return Avx512Vector::load(packed_.d + int64_t{g} / 2 * (kChunkBytes / 2) + g % 2 * kPanelRows);
     return _mm512_mul_ps(d_, Avx512Vector::load(packed_.factors + at));
   }
   [[gnu::always_inline]] __m512 minimum(int g) const {
@@ -96,7 +98,7 @@ class GroupScales {
 };
 
 // What a tile asks for with each of its groups: its share of PanelProduct::ahead.
-template <int kPanels>
+template <int kPanels, bool kChunks>
 struct LinesAhead {
   FetchAhead lines;
   int64_t n;
@@ -105,18 +107,38 @@ struct LinesAhead {
   [[gnu::always_inline]] void fetch() { lines.fetch(n); }
 };
 // A single panel has so few instructions of its own that those of FetchAhead would take an eighth of its time. Panels
-// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read.
+// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read, or as far into
+// what is read after both.
 template <>
-struct LinesAhead<1> {
+struct LinesAhead<1, false> {
   static constexpr int64_t kBytesAhead = 16 << 10;
   const uint8_t* line;
+  const uint8_t* end;
+  const uint8_t* then;
   int64_t bytes;  // of a group, scales included; 0 for a lone last panel
   [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int, int panel, int n_groups)
-      : line(p.codes[panel] + kBytesAhead), bytes((p.codes[1] - p.codes[0]) / n_groups) {}
+      : line(p.codes[panel] + kBytesAhead),
+        end(p.end),
+        then(p.then ? p.then : p.end),
+        bytes((p.codes[1] - p.codes[0]) / n_groups) {
+    turn();
+  }
   [[gnu::always_inline]] void fetch() {
     for (int64_t i = 0; i < bytes; i += FetchAhead::kLine) __builtin_prefetch(line + i, 0, 2);
     line += bytes;
+    turn();
   }
+  [[gnu::always_inline]] void turn() {
+    if (line < end) return;
+    line = then + (line - end);
+    end = reinterpret_cast<const uint8_t*>(UINTPTR_MAX);
+  }
+};
+// Panels in chunks are one run of memory, which the processor's own prefetchers follow best where they are left alone.
+template <>
+struct LinesAhead<1, true> {
+  [[gnu::always_inline]] LinesAhead(const PanelProduct&, int, int, int) {}
+  [[gnu::always_inline]] void fetch() {}
 };
 
 // kM activation rows by two panels: 32 outputs of each row in registers over the whole depth. Or by one panel after the
@@ -159,7 +181,11 @@ class PanelTile {
       high[j] = p.high[first_panel + j];
       group_scales[j].open(p, first_panel + j);
     }
-    LinesAhead<kPanels> lines(p, m0, first_panel, n_groups);
+    LinesAhead<kPanels, kForm == ScaleForm::kChunks> lines(p, m0, first_panel, n_groups);
+    constexpr int64_t kGroupBytes = (kNibbles ? 8 : 16) * kGroup;
+    // From one group's codes to the next one's, and from there to the one after it.
+    int64_t step = kGroupBytes;
+    int64_t next_step = kGroupBytes + (!kNibbles && p.in_chunks ? kChunkScaleBytes : 0);
     const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][kPanels];
@@ -172,6 +198,12 @@ class PanelTile {
       }
       lines.fetch();
       add_products(codes, high, table, x, g * kGroup, sum);
+      for (int j = 0; j < kPanels; ++j) codes[j] += step;
+      if constexpr (!kNibbles) {
+        const int64_t last_step = step;
+        step = next_step;
+        next_step = last_step;
+      }
       for (int j = 0; j < kPanels; ++j) {
         group_scales[j].begin(g);
         const __m512 scale = group_scales[j].scale(g);
@@ -210,8 +242,8 @@ class PanelTile {
     return kLevels ? _mm512_shuffle_epi8(table, code) : code;
   }
 
-  // One group of elements; moves codes forward.
-  static void add_products(const uint8_t* (&codes)[kPanels], const uint8_t* (&high)[kPanels], __m512i table,
+  // One group of elements; moves high bits forward.
+  static void add_products(const uint8_t* const (&codes)[kPanels], const uint8_t* (&high)[kPanels], __m512i table,
                            const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][kPanels]) {
     __m512i other[kM][kPanels];
     if constexpr (kSplit)
@@ -254,7 +286,6 @@ class PanelTile {
         }
       }
     }
-    for (int j = 0; j < kPanels; ++j) codes[j] += (kNibbles ? 8 : 16) * kGroup;
     if constexpr (kSplit)
       for (int i = 0; i < kM; ++i)
         for (int j = 0; j < kPanels; ++j)
@@ -299,6 +330,8 @@ struct Layout {
     if (!p.scales[0]) {
       if constexpr (kCanBeSuper)
         if (p.packed_scales[0].factors) return multiply_few<ScaleForm::kSuper>(p);
+      if constexpr (kCanBePlain && kHighBits < 0 && !kMinimums)
+        if (p.in_chunks) return multiply_in_order<ScaleForm::kChunks>(p);
       if constexpr (kCanBePlain) return multiply_few<ScaleForm::kPlain>(p);
     }
     int m = 0;
