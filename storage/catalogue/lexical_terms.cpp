@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "storage/catalogue/character_class.h"
 #include "storage/catalogue/lexical_signs.h"
@@ -133,14 +134,12 @@ class TermScanner {
       return digit(text_[offset - 1]) && digit(text_[offset + 1]);
     }
     if (sign == '[') return is_marked_letter(offset);
-    return sign == ']' && offset >= 2 && is_marked_letter(offset - 2) && is_ascii_letter(text_[offset + 1]);
+    return sign == ']' && offset >= 2 && is_marked_letter(offset - 2) && is_letter(text_[offset + 1]);
   }
-
-  static bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
   // "[t]" as in "Lis[t] the contents" and "E[x]tract", where manuals show which letter an option stands for.
   bool is_marked_letter(size_t offset) const {
-    return offset + 2 < text_.size() && text_[offset] == '[' && is_ascii_letter(text_[offset + 1]) &&
+    return offset + 2 < text_.size() && text_[offset] == '[' && is_letter(text_[offset + 1]) &&
            text_[offset + 2] == ']';
   }
 
