@@ -29,12 +29,12 @@ struct Weight {
   bool of_embedder = false;
 };
 
-// From scripts/fit-rerank: Latin on train titles of nq_open_oracle and QAMR dev; likeness from 2 to 6 is as good as any
-// on unseen titles, and as much as that serves what the embedder knows; spaced on ARCD and nq; unspaced on JaQuAD's
-// train set and CMRC 2018 (in one step over unseen titles). Those sets have no signs, names, paths and few definitions,
-// whose weights are by hand. Unspaced, neighbours weigh against because spelling counts them too, those of grammar with
-// them. What is missing got no weight: BM25 over all words, likelihood, feedback, likeness word by word added nothing
-// (docs/retrieval.md).
+// From scripts/fit-rerank: Latin on train titles of nq_open_oracle and QAMR dev; spaced on ARCD and nq; unspaced on
+// JaQuAD's train set and CMRC 2018 (in one step over unseen titles). Likeness beside or instead of the place by it
+// tells no more of unseen titles over a wide range of weights; it serves what the embedder knows. Those sets have no
+// signs, names, paths and few definitions, whose weights are by hand. Unspaced, neighbours weigh against because
+// spelling counts them too, those of grammar with them. What is missing got no weight: BM25 over all words, likelihood,
+// feedback, likeness word by word added nothing (docs/retrieval.md).
 constexpr Weight kWeights[] = {
     {&PassageEvidence::lexical, {0.3, 0.7, 0.6}},
     {&PassageEvidence::window, {2.0, 0.0, 4.2}},
@@ -45,8 +45,8 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::near, {1.2, 1.4, 0.0}},
     {&PassageEvidence::first, {-1.0, -1.1, 0.0}},
     {&PassageEvidence::log_terms, {-0.3, -1.0, 0.0}},
-    {&PassageEvidence::dense, {6.0, 0.0, 0.0}, true},
-    {&PassageEvidence::dense_place, {0.0, 107.0, 41.0}, true},
+    {&PassageEvidence::dense, {6.0, 0.0, 3.0}, true},
+    {&PassageEvidence::dense_place, {0.0, 107.0, 20.0}, true},
     {&PassageEvidence::spelling, {16.5, 13.4, 8.7}},
     {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
     {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},
@@ -55,7 +55,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
     {&PassageEvidence::answer, {0.4, 0.6, 2.2}},
-    {&PassageEvidence::sentence, {0.0, 0.0, 3.4}, true},
+    {&PassageEvidence::sentence, {0.0, 0.0, 2.0}, true},
 };
 
 bool is_latin(char32_t c) {
