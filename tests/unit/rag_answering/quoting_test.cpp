@@ -124,7 +124,7 @@ TEST(Quoting, ATermHeadsItsDefinitionInAGlossary) {
 TEST(Quoting, AMarkedLetterBelongsToItsWord) {
   const std::vector<QuotePassage> passages = {
       {"# pack\n\n- [c]reate a bundle:\n\n`pack cf`\n\n- Lis[t] the contents:\n\n`pack tf`\n", "pack"}};
-  const auto quotes = quote_sentences("How do I list what a bundle made by pack contains?", passages);
+  const auto quotes = quote_sentences("How do I list the contents of a bundle with pack?", passages);
   ASSERT_FALSE(quotes.empty());
   EXPECT_EQ(quotes[0].text, "pack: Lis[t] the contents: pack tf");
 }
