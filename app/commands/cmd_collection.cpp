@@ -5,6 +5,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "base/human_text.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -31,8 +32,8 @@ Result<ExitCode> list_collections(Context& context) {
   }
   if (all.empty()) context.output.print("No collections yet; `mneme index PATH` makes one.\n");
   for (const storage::CollectionStats& one : all) {
-    context.output.print(terminal_line(one.collection.name) + ": " + human_count(static_cast<uint64_t>(one.documents)) +
-                         " documents, " + human_count(static_cast<uint64_t>(one.chunks)) + " passages, " +
+    context.output.print(terminal_line(one.collection.name) + ": " + human_number_of(one.documents, "document") + ", " +
+                         human_number_of(one.chunks, "passage") + ", " +
                          human_bytes(static_cast<double>(one.text_bytes)) + " of text\n");
   }
   return ExitCode::kDone;

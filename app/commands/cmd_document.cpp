@@ -7,6 +7,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "base/human_text.h"
 #include "rag/answering/answer_json.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -84,8 +85,8 @@ Result<ExitCode> list_documents(Context& context, const DocumentArguments& argum
         list.back()["collection"] = collection.name;
       } else {
         context.output.print(std::to_string(static_cast<int64_t>(record.id)) + "\t" + terminal_line(record.path) +
-                             "\t" + terminal_line(record.title) + "\t" + std::to_string(record.n_chunks) +
-                             (record.n_chunks == 1 ? " passage\n" : " passages\n"));
+                             "\t" + terminal_line(record.title) + "\t" + human_number_of(record.n_chunks, "passage") +
+                             "\n");
       }
     }
   }
@@ -171,9 +172,8 @@ void print_forgotten(Output& output, const std::string& path, const Forgotten& f
                        {"kv_bytes_freed", kv_bytes}});
     return;
   }
-  output.print("Forgot " + human_count(static_cast<uint64_t>(forgotten.documents)) + " documents (" +
-               human_count(static_cast<uint64_t>(forgotten.chunks)) +
-               " passages) and overwrote what was kept of them.\n");
+  output.print("Forgot " + human_number_of(forgotten.documents, "document") + " (" +
+               human_number_of(forgotten.chunks, "passage") + ") and overwrote what was kept of them.\n");
 }
 
 // A path that left no trace (a slip of the keyboard, most likely) costs nothing. Otherwise, whatever becomes of the

@@ -10,6 +10,7 @@
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "base/human_text.h"
 #include "engine/language_model.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
@@ -64,7 +65,8 @@ rag::IndexCallbacks reporting(Context& context, Progress& bar) {
     output.print_json(progress_json(progress));
   };
   callbacks.failed = [&output](const rag::IndexFailure& failure) {
-    output.note("not indexed: " + terminal_line(failure.path) + ": " + terminal_line(failure.error));
+    const bool named = failure.error.starts_with(failure.path);
+    output.note("not indexed: " + (named ? "" : terminal_line(failure.path) + ": ") + terminal_line(failure.error));
     if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
   };
   return callbacks;

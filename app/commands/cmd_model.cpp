@@ -6,6 +6,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "base/human_text.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
@@ -78,7 +79,7 @@ std::string facts_text(const ModelFacts& facts) {
           std::to_string(c.n_heads) + " heads (" + std::to_string(c.n_kv_heads) + " of keys and values) of " +
           std::to_string(c.head_dim) + ", feed-forward " + std::to_string(c.ffn_dim) + ", vocabulary " +
           std::to_string(c.vocab_size) + "\n";
-  text += "context       " + human_count(static_cast<uint64_t>(c.context_length)) + " tokens\n";
+  text += "context       " + human_count(c.context_length) + " tokens\n";
   text += "KV per token  " + human_bytes(static_cast<double>(c.kv_bytes_per_token())) + " in fp16\n";
   return text;
 }

@@ -9,6 +9,7 @@
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "base/human_text.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/workspace.h"
@@ -72,8 +73,7 @@ json models_json(const std::vector<storage::ModelRecord>& models) {
 std::string not_indexed(const storage::CollectionStats& one) {
   if (one.failures <= 0) return "";
   const bool is_default = one.collection.name == "default";
-  return ", " + std::to_string(one.failures) + (one.failures == 1 ? " file" : " files") +
-         " not indexed: `mneme index --retry" +
+  return ", " + human_number_of(one.failures, "file") + " not indexed: `mneme index --retry" +
          (is_default ? "" : " --collection " + terminal_line(one.collection.name)) + "` tries again";
 }
 
@@ -83,12 +83,12 @@ void print_status(Output& output, const std::string& home, const std::vector<sto
                "\n");
   for (size_t i = 0; i < collections.size(); ++i) {
     const storage::CollectionStats& one = collections[i];
-    output.print("  " + terminal_line(one.collection.name) + ": " + human_count(static_cast<uint64_t>(one.documents)) +
-                 " documents, " + human_count(static_cast<uint64_t>(one.chunks)) + " passages, about " +
-                 human_count(static_cast<uint64_t>(one.tokens)) + " tokens" + not_indexed(one) +
+    output.print("  " + terminal_line(one.collection.name) + ": " + human_number_of(one.documents, "document") + ", " +
+                 human_number_of(one.chunks, "passage") + ", about " + human_count(one.tokens) + " tokens" +
+                 not_indexed(one) +
                  (current[i] ? "" : ", vectors stale: the embedder changed, `mneme index` makes them anew") + "\n");
   }
-  output.print("KV caches: " + human_count(static_cast<uint64_t>(kv.chunks)) + " passages, " +
+  output.print("KV caches: " + human_number_of(kv.chunks, "passage") + ", " +
                human_bytes(static_cast<double>(kv.bytes)) + " of " + human_bytes(static_cast<double>(kv.quota_bytes)) +
                ", " + std::to_string(kv.pending) + " pending, " + std::to_string(kv.hits) + " hits, " +
                std::to_string(kv.misses) + " misses, " + std::to_string(kv.evictions) + " evicted\n");
@@ -198,8 +198,8 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
       context.output.print(terminal_line(problem.kind + " " + problem.path + ": " + problem.detail) +
                            (problem.repaired ? " Repaired.\n" : "\n"));
     }
-    context.output.print("Checked " + human_count(static_cast<uint64_t>(check.documents)) + " documents and " +
-                         human_count(static_cast<uint64_t>(check.chunks)) + " passages: " +
+    context.output.print("Checked " + human_number_of(check.documents, "document") + " and " +
+                         human_number_of(check.chunks, "passage") + ": " +
                          (check.problems.empty() ? "all sound.\n"
                           : sound                ? "repaired.\n"
                                                  : "damaged; run `mneme verify --repair`.\n"));

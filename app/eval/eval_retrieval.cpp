@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <unordered_set>
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_home.h"
@@ -24,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kDepth = 10;
 constexpr int kPassages = 30;        // asked for, since several may come from one document
+constexpr int kAllPassages = 120;    // ... where it is wanted of each candidate whether it holds an answer
 constexpr size_t kAnswerWords = 12;  // of a long answer, whose end a passage may not hold
 
 // The documents of the hits, each once, best first.
@@ -146,15 +148,21 @@ class Searches {
     rag::SearchOptions options;
     options.method = method.search;
     options.rerank = method.rerank;
-    options.top_k = kPassages;
     options.explain = method.rerank && !method.by_model && evidence_ != nullptr;
+    options.top_k = options.explain && run_.by_passage ? kAllPassages : kPassages;
     options.reranker = method.by_model ? reranker_ : nullptr;
     return options;
   }
 
   Status keep_evidence(const EvalQuestion& question, const rag::SearchResult& found, const std::vector<int>& relevant) {
-    const auto is_relevant = [&](const std::string& path) {
-      return std::find(relevant.begin(), relevant.end(), EvalHome::number_of(path)) != relevant.end();
+    std::unordered_set<int64_t> answering;
+    for (const rag::Hit& hit : found.hits) {
+      if (run_.by_passage && holds_answer(hit.text, question.answers)) answering.insert(hit.chunk_row);
+    }
+    const auto is_relevant = [&](const rag::Considered& considered) {
+      const int number = EvalHome::number_of(considered.document);
+      if (std::find(relevant.begin(), relevant.end(), number) == relevant.end()) return false;
+      return !run_.by_passage || answering.contains(considered.chunk_row);
     };
     return evidence_->add(split_title(question), question.question, found.considered, is_relevant);
   }

@@ -37,14 +37,14 @@ Result<std::unique_ptr<EvidenceFile>> EvidenceFile::create(const std::string& pa
 
 Status EvidenceFile::add(std::string_view title, std::string_view question,
                          const std::vector<rag::Considered>& considered,
-                         const std::function<bool(const std::string&)>& is_relevant) {
+                         const std::function<bool(const rag::Considered&)>& is_relevant) {
   json rows = json::array();
   json relevant = json::array();
   json documents = json::array();
   for (size_t i = 0; i < considered.size(); ++i) {
     rows.push_back(numbers(considered[i].evidence));
     documents.push_back(std::filesystem::path(considered[i].document).stem().string());
-    if (is_relevant(considered[i].document)) relevant.push_back(i);
+    if (is_relevant(considered[i])) relevant.push_back(i);
   }
   return write_line(*file_, {{"title", title},
                              {"question", question},

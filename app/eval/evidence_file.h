@@ -1,7 +1,7 @@
 // What spoke for each candidate of the second look, one question a line as JSON: {"title": of the document that
 // answers, "question": its text, "writing": writing_name(), "documents": [names of the
 // candidates' files, best first], "relevant": [candidates that answer], "evidence": [[numbers, in the order of
-// evidence_kinds()] ...]}. The weights of rerank_score() are fitted to such files (scripts/fit-rerank). Ownership:
+// evidence_kinds()] ...]}. The weights of evidence_score() are fitted to such files (scripts/fit-rerank). Ownership:
 // keeps the file open. Threads: one owner.
 #pragma once
 
@@ -22,9 +22,9 @@ class EvidenceFile {
   // Replaces a file of that name; its first line names the numbers.
   static Result<std::unique_ptr<EvidenceFile>> create(const std::string& path);
 
-  // is_relevant: whether the document at a path answers the question.
+  // is_relevant: whether a candidate answers the question.
   Status add(std::string_view title, std::string_view question, const std::vector<rag::Considered>& considered,
-             const std::function<bool(const std::string&)>& is_relevant);
+             const std::function<bool(const rag::Considered&)>& is_relevant);
   Status close() { return file_->close(); }
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/output/terminal_text.h"
+#include "base/human_text.h"
 
 namespace mneme::app {
 namespace {
@@ -29,7 +30,7 @@ std::string format_progress(const ProgressLine& line, int columns) {
   text += " " + std::string(line.unit);
   if (line.seconds >= kEtaAfterSeconds && line.done > 0) {
     const double rate = static_cast<double>(line.done) / line.seconds;
-    text += ", " + (rate >= 10 ? human_count(static_cast<uint64_t>(rate)) : std::to_string(rate).substr(0, 3)) + "/s";
+    text += ", " + (rate >= 10 ? human_count(rate) : std::to_string(rate).substr(0, 3)) + "/s";
     if (known && line.done < line.total) {
       text += ", " + human_seconds(static_cast<double>(line.total - line.done) / rate) + " left";
     }

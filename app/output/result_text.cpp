@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/output/terminal_text.h"
+#include "base/human_text.h"
 #include "rag/answering/cited_words.h"
 
 namespace mneme::app {
@@ -15,10 +16,6 @@ std::string lines_of(int first, int last) {
   if (first <= 0) return "";
   if (last <= first) return ", line " + std::to_string(first);
   return ", lines " + std::to_string(first) + "-" + std::to_string(last);
-}
-
-std::string plural(uint64_t count, const std::string& one, const std::string& many) {
-  return human_count(count) + " " + (count == 1 ? one : many);
 }
 
 // The passage from the line on that the answer says.
@@ -58,16 +55,13 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 }
 
 std::string answer_summary(const rag::Answer& answer) {
-  const std::string found =
-      answer.reranked > 0 ? "best of " + plural(static_cast<uint64_t>(answer.reranked), "passage", "passages") + ", "
-                          : "";
+  const std::string found = answer.reranked > 0 ? "best of " + human_number_of(answer.reranked, "passage") + ", " : "";
   if (answer.model == "none") return found + "quoted without a language model";
-  std::string text =
-      found + answer.model + " on " + answer.device + ": " +
-      plural(static_cast<uint64_t>(std::max(0, answer.usage.prompt_tokens)), "prompt token", "prompt tokens");
+  std::string text = found + answer.model + " on " + answer.device + ": " +
+                     human_number_of(std::max(0, answer.usage.prompt_tokens), "prompt token");
   const rag::CacheReport& cache = answer.cache;
   if (cache.chunks > 0 && cache.mode == rag::AnswerMode::kFull) {
-    text += ", " + plural(static_cast<uint64_t>(cache.chunks), "passage", "passages") + " read in full";
+    text += ", " + human_number_of(cache.chunks, "passage") + " read in full";
   } else if (cache.chunks > 0) {
     text += ", " + std::to_string(cache.hits) + "/" + std::to_string(cache.chunks) + " passages from cache (" +
             std::string(rag::answer_mode_name(cache.mode)) + ", " +
@@ -95,8 +89,8 @@ std::string search_text(const rag::SearchResult& result, int columns) {
 
 std::string index_text(const rag::IndexReport& report) {
   std::string text = report.interrupted ? "Stopped; kept what was done: " : "Indexed ";
-  text += plural(report.documents, "document", "documents") + " (" + plural(report.chunks, "passage", "passages") +
-          ", about " + plural(report.tokens, "token", "tokens") + ") in " + human_seconds(report.seconds);
+  text += human_number_of(report.documents, "document") + " (" + human_number_of(report.chunks, "passage") +
+          ", about " + human_number_of(report.tokens, "token") + ") in " + human_seconds(report.seconds);
   if (report.unchanged > 0) text += "; " + human_count(report.unchanged) + " unchanged";
   if (report.renamed > 0) text += "; " + human_count(report.renamed) + " moved";
   if (report.removed > 0) text += "; " + human_count(report.removed) + " removed";

@@ -178,18 +178,6 @@ std::string fold_to_width(std::string_view text, int columns, int n_lines) {
   return lines.take();
 }
 
-std::string human_bytes(double bytes) {
-  constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
-  size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < kUnits.size()) {
-    bytes /= 1000;
-    ++unit;
-  }
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
-  return text;
-}
-
 std::string human_seconds(double seconds) {
   char text[32];
   if (seconds < 1) {
@@ -206,12 +194,6 @@ std::string human_seconds(double seconds) {
     }
   }
   return text;
-}
-
-std::string human_count(uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
 }
 
 }  // namespace mneme::app

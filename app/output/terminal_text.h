@@ -28,9 +28,7 @@ std::string wrap_words(std::string_view text, int columns);
 // something was cut.
 std::string fold_to_width(std::string_view text, int columns, int n_lines);
 
-// "1.5 MB", "12 s", "3:05 min": for people.
-std::string human_bytes(double bytes);
+// "12 s", "3:05 min": for people.
 std::string human_seconds(double seconds);
-std::string human_count(uint64_t count);  // "12,345"
 
 }  // namespace mneme::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -16,11 +17,28 @@ std::string_view last_heading(std::string_view context) {
   return above == std::string_view::npos ? last : last.substr(above + 3);
 }
 
+// "Lis[t] the contents" as it is read: manuals mark the letter that an option stands for.
+std::string without_marked_letters(std::string_view text) {
+  const auto letter = [&](size_t i) { return i < text.size() && is_letter(text[i]); };
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool opens = text[i] == '[' && letter(i + 1) && i + 2 < text.size() && text[i + 2] == ']';
+    if (opens && ((i > 0 && letter(i - 1)) || letter(i + 3))) {
+      plain.push_back(text[i + 1]);
+      i += 2;
+    } else {
+      plain.push_back(text[i]);
+    }
+  }
+  return plain;
+}
+
 }  // namespace
 
 std::vector<std::string> stems_of(std::string_view text) {
   std::vector<std::string> stems;
-  WordScanner scanner(text);
+  const std::string read = text.find('[') == std::string_view::npos ? std::string() : without_marked_letters(text);
+  WordScanner scanner(read.empty() ? text : read);
   Word word;
   while (scanner.next(word)) stems.emplace_back(stem_of(word.text));
   return stems;

@@ -5,10 +5,10 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/text/quantities.h"
+#include "rag/text/spelling.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
 #include "rag/text/synonyms.h"
-#include "rag/text/trigrams.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
@@ -458,8 +458,8 @@ void QuoteFinder::append_next(size_t p, size_t i, QuotedSentence& quote) const {
 
 void QuoteFinder::compare_spelling(std::vector<QuoteCandidate>& candidates) const {
   if (!wanted_.spaced) return;
-  const TrigramQuery query(question_);
-  std::vector<TrigramCounts> counts;
+  const SpellingQuery query(question_);
+  std::vector<SpellingCounts> counts;
   for (const QuoteCandidate& candidate : candidates) counts.push_back(query.count(candidate.quote.text));
   const std::vector<double> scores = query.scores(counts, false);
   for (size_t i = 0; i < candidates.size(); ++i) candidates[i].evidence.spelling = scores[i];

@@ -138,7 +138,7 @@ std::vector<AnswerEvidence> AnswerabilityJudge::look_at_all(std::span<const Hit>
     const LookedAt passage{whole_text(hits[i]), named_text(hits[i]), called_by_path(hits[i].document)};
     PassageEvidence seen;
     scorer.score(passage.text, seen);
-    second_look.look_at_sentences(passage, seen);
+    second_look.look(passage, seen);
     looked[i].near = seen.near;
     looked[i].pairs = seen.pairs;
     looked[i].answer = seen.answer;
@@ -154,8 +154,7 @@ bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
 
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
-  definitions_->look_at_sentences({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)},
-                                  seen);
+  definitions_->look({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)}, seen);
   if (seen.answer >= kDefines) return true;
   AnswerEvidence named;
   count_words(named_text(hit), named);

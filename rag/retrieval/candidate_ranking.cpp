@@ -10,8 +10,8 @@
 
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/first_look.h"
 #include "rag/retrieval/hit_list.h"
-#include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/retrieval/second_look.h"
 #include "rag/workspace.h"
@@ -21,11 +21,10 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kWeighed = 60;         // of the merged candidates
-constexpr size_t kLookedAt = 120;       // ... and by the second look, which takes its time
+constexpr size_t kWeighed = 120;        // of the merged candidates
 constexpr size_t kReadByModel = 24;     // at most, time allowing
 constexpr double kUnreadBehind = 1e-3;  // log odds
-// Differences of rerank scores are log odds of a regression that had one right passage per question; flattened, so that
+// Differences of scores are log odds of a regression that had one right passage per question; flattened, so that
 // the second and third best still show.
 constexpr double kScoreSlope = 0.3;
 
@@ -40,28 +39,23 @@ CandidateRanking::CandidateRanking(Workspace& workspace, const SearchOptions& op
       terms_(terms),
       finder_(finder),
       rows_(rows),
-      candidates_(candidates) {}
+      candidates_(candidates),
+      writing_(writing_of(query.text)) {}
 
 Status CandidateRanking::look() {
   const trace::Span span("weigh", "rag");
-  MNEME_RETURN_IF_ERROR(gather_evidence(kWeighed));
-  for (Candidate& candidate : weighed()) {
-    candidate.score = evidence_score(candidate.evidence, workspace_.embedder().hybrid_weight());
-  }
-  sort_by_score();
+  MNEME_RETURN_IF_ERROR(gather_evidence());
+  sort_by_evidence();
+  spread_scores();
   return {};
 }
 
 Status CandidateRanking::look_again(SearchResult& result, const CancelToken& cancel) {
   const trace::Span span("rerank", "rag");
   const Clock::time_point start = Clock::now();
-  MNEME_RETURN_IF_ERROR(gather_evidence(kLookedAt));
-  const Writing writing = writing_of(query_.text);
-  look_closer(writing);
-  for (Candidate& candidate : weighed()) {
-    candidate.score = rerank_score(candidate.evidence, workspace_.embedder().hybrid_weight(), writing);
-  }
-  sort_by_score();
+  MNEME_RETURN_IF_ERROR(gather_evidence());
+  look_closer();
+  sort_by_evidence();
   MNEME_RETURN_IF_ERROR(ask_reranker(start, result, cancel));
   spread_scores();
   if (options_.explain) explain(result);
@@ -70,26 +64,38 @@ Status CandidateRanking::look_again(SearchResult& result, const CancelToken& can
   return {};
 }
 
-// What speaks for each of the first `wanted` candidates, or of as many as are to be shown.
-Status CandidateRanking::gather_evidence(size_t wanted) {
-  const size_t known = n_weighed_;
-  n_weighed_ = std::min(candidates_.size(), std::max(wanted, static_cast<size_t>(std::max(options_.top_k, 0))));
-  const std::span<Candidate> added = weighed().subspan(known);
+double CandidateRanking::score_of(const PassageEvidence& evidence) const {
+  return evidence_score(evidence, workspace_.embedder().hybrid_weight(), writing_);
+}
+
+// What speaks, as a whole, for each of the first candidates, or of as many as are to be shown.
+Status CandidateRanking::gather_evidence() {
+  if (n_weighed_ > 0) return {};
+  n_weighed_ = std::min(candidates_.size(), std::max(kWeighed, static_cast<size_t>(std::max(options_.top_k, 0))));
   std::vector<int64_t> keys;
-  for (const Candidate& candidate : added) keys.push_back(candidate.key);
+  for (const Candidate& candidate : weighed()) keys.push_back(candidate.key);
   MNEME_RETURN_IF_ERROR(rows_.read(keys));
-  finder_.complete(added);
+  finder_.complete(weighed());
   double best_lexical = 0.0;
   for (const Candidate& candidate : candidates_) best_lexical = std::max(best_lexical, candidate.lexical_score);
   const double floor = workspace_.embedder().similarity_floor();
-  const PassageScorer scorer(query_.text, [&](std::string_view term) { return terms_.idf(term); });
-  for (Candidate& candidate : added) {
-    PassageEvidence& e = candidate.evidence;
+  std::vector<LookedAt> passages;
+  std::vector<PassageEvidence> evidence;
+  for (const Candidate& candidate : weighed()) {
+    PassageEvidence e = candidate.evidence;
     if (best_lexical > 0.0) e.lexical = candidate.lexical_score / best_lexical;
     e.dense = std::max(0.0, (double{candidate.similarity.value_or(0.0f)} - floor) / (1.0 - floor));
-    scorer.score(rows_.text_of(candidate.key), e);
+    evidence.push_back(e);
+    passages.push_back(looked_at(candidate));
   }
+  FirstLook(query_.text, [&](std::string_view term) { return terms_.idf(term); }).look(passages, evidence);
+  for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
   return {};
+}
+
+LookedAt CandidateRanking::looked_at(const Candidate& candidate) const {
+  return {rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key),
+          rows_.heading_of(candidate.key), rows_.title_of(candidate.key)};
 }
 
 // So many of the first must be in their right order: those that are shown or handed on.
@@ -98,36 +104,25 @@ size_t CandidateRanking::n_shown() const {
   return std::max(HitList::n_read(options_), options_.reranker != nullptr ? kReadByModel : 0);
 }
 
-// As before, and with spelling, signs, names and sentences. Sentences are only embedded where their likeness counts, or
-// somebody wants to see it; and only those of passages that can still come among the first, whatever they say.
-void CandidateRanking::look_closer(Writing writing) {
-  std::vector<LookedAt> passages;
-  std::vector<PassageEvidence> evidence;
-  for (const Candidate& candidate : weighed()) {
-    passages.push_back({rows_.text_of(candidate.key), rows_.names_of(candidate.key), rows_.path_of(candidate.key),
-                        rows_.heading_of(candidate.key), rows_.title_of(candidate.key)});
-    evidence.push_back(candidate.evidence);
-  }
-  const bool by_sentence = options_.explain || rerank_weight(&PassageEvidence::sentence, writing) != 0.0;
+// What sentences say besides. They are only embedded where their likeness counts, or somebody wants to see it; and only
+// those of passages that can still come among the first, whatever they say.
+void CandidateRanking::look_closer() {
+  const bool by_sentence = options_.explain || evidence_weight(&PassageEvidence::sentence, writing_) != 0.0;
   const Embedder* const embedder = by_sentence ? &workspace_.embedder() : nullptr;
   const SecondLook second(query_.text, embedder, [&](std::string_view term) { return terms_.idf(term); });
-  second.look_at_whole(passages, evidence);
-  const double dense_weight = workspace_.embedder().hybrid_weight();
-  const auto most = [&](size_t i) {
-    return rerank_score(second.with_best_sentences(evidence[i]), dense_weight, writing);
-  };
   std::vector<std::pair<double, size_t>> order;  // by the most that each can come to
-  for (size_t i = 0; i < n_weighed_; ++i) order.emplace_back(most(i), i);
+  for (size_t i = 0; i < n_weighed_; ++i) {
+    order.emplace_back(score_of(second.with_best_sentences(candidates_[i].evidence)), i);
+  }
   std::sort(order.begin(), order.end(), std::greater<>());
   std::priority_queue<double, std::vector<double>, std::greater<>> first;  // scores of the best; the worst on top
   const size_t n_first = n_shown();
   for (const auto& [bound, i] : order) {
     if (n_first > 0 && first.size() == n_first && bound < first.top()) break;
-    second.look_at_sentences(passages[i], evidence[i]);
-    first.push(rerank_score(evidence[i], dense_weight, writing));
+    second.look(looked_at(candidates_[i]), candidates_[i].evidence);
+    first.push(score_of(candidates_[i].evidence));
     if (first.size() > n_first) first.pop();
   }
-  for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
 }
 
 // The reranker's word on as many of the best as it can read in time; the others stay behind them.
@@ -181,6 +176,11 @@ void CandidateRanking::explain(SearchResult& result) const {
     if (document == nullptr) continue;
     result.considered.push_back({candidates_[i].key, document->path, candidates_[i].evidence});
   }
+}
+
+void CandidateRanking::sort_by_evidence() {
+  for (Candidate& candidate : weighed()) candidate.score = score_of(candidate.evidence);
+  sort_by_score();
 }
 
 // Equal scores: by the text, which does not depend on what was indexed first.

@@ -1,5 +1,6 @@
-// What speaks for each candidate of a search, and their order by it: a first look at all that were found, a second and
-// closer one (second_look.h), and a third by a model where one is given (reranker.h).
+// What speaks for each candidate of a search, and their order by it: a first look at the passages as a whole
+// (first_look.h), a second and closer one at their sentences (second_look.h), and a third by a model where one is given
+// (reranker.h).
 // Ownership: borrows everything. Threads: one owner.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "rag/retrieval/candidates.h"
+#include "rag/retrieval/looked_at.h"
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/question_terms.h"
@@ -24,7 +26,7 @@ class CandidateRanking {
   CandidateRanking(Workspace& workspace, const SearchOptions& options, const Query& query, const QuestionTerms& terms,
                    const CandidateFinder& finder, PassageRows& rows, std::vector<Candidate>& candidates);
 
-  // What passages say decides between the first of them, where places chose them.
+  // The first look: what passages say decides between the first of them, where places chose them.
   Status look();
   // The second look, and the third. Fills what SearchResult tells of them.
   Status look_again(SearchResult& result, const CancelToken& cancel);
@@ -32,13 +34,16 @@ class CandidateRanking {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Status gather_evidence(size_t wanted);
-  void look_closer(Writing writing);
+  Status gather_evidence();
+  LookedAt looked_at(const Candidate& candidate) const;
+  double score_of(const PassageEvidence& evidence) const;
+  void look_closer();
   size_t n_shown() const;
   Status ask_reranker(Clock::time_point start, SearchResult& result, const CancelToken& cancel);
   void take_word_of(const Reranker& reranker, std::span<const double> scores);
   void spread_scores();
   void explain(SearchResult& result) const;
+  void sort_by_evidence();
   void sort_by_score();
   std::span<Candidate> weighed() { return {candidates_.data(), n_weighed_}; }
 
@@ -49,6 +54,7 @@ class CandidateRanking {
   const CandidateFinder& finder_;
   PassageRows& rows_;
   std::vector<Candidate>& candidates_;
+  const Writing writing_;
   size_t n_weighed_ = 0;  // candidates with evidence
 };
 

@@ -1,6 +1,5 @@
 #include "rag/retrieval/passage_evidence.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "base/utf8.h"
@@ -9,8 +8,6 @@
 namespace mneme::rag {
 
 namespace {
-
-constexpr double kWindowWeight = 0.5;
 
 constexpr EvidenceKind kKinds[] = {
     {"lexical", &PassageEvidence::lexical},     {"dense", &PassageEvidence::dense},
@@ -32,22 +29,33 @@ struct Weight {
   bool of_embedder = false;
 };
 
-// From scripts/fit-rerank on nq_open_oracle (Latin), with ARCD (spaced), on JaQuAD's train set and CMRC 2018 (unspaced,
-// in one step over unseen titles); those sets have no signs, names, paths and few definitions, whose weights are by
-// hand. Unspaced, neighbours weigh against because spelling counts them too, those of grammar with them. What is
-// missing got no weight: BM25 over all words, likelihood, feedback, likeness word by word added nothing
-// (docs/retrieval.md).
+// From scripts/fit-rerank: Latin on train titles of nq_open_oracle and QAMR dev; spaced on ARCD and nq; unspaced on
+// JaQuAD's train set and CMRC 2018 (in one step over unseen titles). Likeness beside or instead of the place by it
+// tells no more of unseen titles over a wide range of weights; it serves what the embedder knows. Those sets have no
+// signs, names, paths and few definitions, whose weights are by hand. Unspaced, neighbours weigh against because
+// spelling counts them too, those of grammar with them. What is missing got no weight: BM25 over all words, likelihood,
+// feedback, likeness word by word added nothing (docs/retrieval.md).
 constexpr Weight kWeights[] = {
-    {&PassageEvidence::lexical, {0.4, 0.7, 0.6}},        {&PassageEvidence::window, {0.0, 0.0, 4.2}},
-    {&PassageEvidence::lead, {1.4, 0.7, 1.8}},           {&PassageEvidence::rare, {3.3, 2.5, 12.5}},
-    {&PassageEvidence::pairs, {1.7, 0.7, -13.2}},        {&PassageEvidence::triples, {0.0, 0.0, 5.1}},
-    {&PassageEvidence::near, {1.3, 1.4, 0.0}},           {&PassageEvidence::first, {-0.45, -1.1, 0.0}},
-    {&PassageEvidence::log_terms, {-0.8, -1.0, 0.0}},    {&PassageEvidence::dense_place, {74.0, 107.0, 41.0}, true},
-    {&PassageEvidence::spelling, {13.9, 13.4, 8.7}},     {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
-    {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},        {&PassageEvidence::named, {3.0, 3.0, 3.0}},
-    {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},       {&PassageEvidence::path, {1.5, 1.5, 1.5}},
-    {&PassageEvidence::defines, {8.0, 8.0, 4.0}},        {&PassageEvidence::answer, {0.7, 0.6, 2.2}},
-    {&PassageEvidence::sentence, {3.0, 0.0, 3.4}, true},
+    {&PassageEvidence::lexical, {0.3, 0.7, 0.6}},
+    {&PassageEvidence::window, {2.0, 0.0, 4.2}},
+    {&PassageEvidence::lead, {0.35, 0.7, 1.8}},
+    {&PassageEvidence::rare, {3.8, 2.5, 12.5}},
+    {&PassageEvidence::pairs, {0.2, 0.7, -13.2}},
+    {&PassageEvidence::triples, {0.0, 0.0, 5.1}},
+    {&PassageEvidence::near, {1.2, 1.4, 0.0}},
+    {&PassageEvidence::first, {-1.0, -1.1, 0.0}},
+    {&PassageEvidence::log_terms, {-0.3, -1.0, 0.0}},
+    {&PassageEvidence::dense, {6.0, 0.0, 3.0}, true},
+    {&PassageEvidence::dense_place, {0.0, 107.0, 20.0}, true},
+    {&PassageEvidence::spelling, {16.5, 13.4, 8.7}},
+    {&PassageEvidence::runs, {0.0, 0.0, 6.1}},
+    {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},
+    {&PassageEvidence::named, {3.0, 3.0, 3.0}},
+    {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
+    {&PassageEvidence::path, {1.5, 1.5, 1.5}},
+    {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
+    {&PassageEvidence::answer, {0.4, 0.6, 2.2}},
+    {&PassageEvidence::sentence, {0.0, 0.0, 2.0}, true},
 };
 
 bool is_latin(char32_t c) {
@@ -59,11 +67,6 @@ bool is_latin(char32_t c) {
 
 std::span<const EvidenceKind> evidence_kinds() {
   return kKinds;
-}
-
-double evidence_score(const PassageEvidence& evidence, double dense_weight) {
-  const double sum = evidence.lexical + kWindowWeight * evidence.window + dense_weight * std::max(0.0, evidence.dense);
-  return sum / (1.0 + kWindowWeight + dense_weight);
 }
 
 Writing writing_of(std::string_view question) {
@@ -90,14 +93,14 @@ std::string_view writing_name(Writing writing) {
   return "latin";
 }
 
-double rerank_weight(double PassageEvidence::* kind, Writing writing) {
+double evidence_weight(double PassageEvidence::* kind, Writing writing) {
   for (const Weight& weight : kWeights) {
     if (weight.value == kind) return weight.of[static_cast<size_t>(writing)];
   }
   return 0.0;
 }
 
-double rerank_score(const PassageEvidence& evidence, double dense_weight, Writing writing) {
+double evidence_score(const PassageEvidence& evidence, double dense_weight, Writing writing) {
   double score = 0.0;
   for (const Weight& weight : kWeights) {
     const double share = weight.of_embedder ? dense_weight : 1.0;

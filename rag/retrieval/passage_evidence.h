@@ -1,6 +1,6 @@
-// What speaks for a passage as the answer to a question, and what it counts for together. Two looks: the first orders
-// all candidates, the second (rerank_score) the best of them, with weights fitted to questions whose passage is known
-// (`scripts/fit-rerank`). Threads: values and pure functions.
+// What speaks for a passage as the answer to a question, and what it counts for together, with weights fitted to
+// questions whose passage is known (`scripts/fit-rerank`). Two looks gather it: the first (first_look.h) reads passages
+// as a whole, the second (second_look.h) their sentences too. Threads: values and pure functions.
 #pragma once
 
 #include <span>
@@ -22,13 +22,13 @@ struct PassageEvidence {
   double first = 1.0;        // how far into the passage the first of the question's words stands
   double log_terms = 0.0;    // ln(1 + length in terms)
   double dense_place = 0.0;  // in the ranking by vectors: 1 / (60 + place)
-  // Only in the second look (second_look.h):
-  double spelling = 0.0;  // trigrams (rag/text/trigrams.h), with diminishing returns
-  double runs = 0.0;      // whole runs of one script (rag/text/script_runs.h), where no spaces part words
-  double symbols = 0.0;   // signs the question asks about (rag/text/symbols.h)
-  double named = 0.0;     // names the question calls documents by (document_names.h)
-  double labelled = 0.0;  // under a heading or label that is asked for, of what the title names (asked_labels.h)
-  double path = 0.0;      // share of the question's weight in the names of file and folder
+  double spelling = 0.0;     // runs of characters (rag/text/spelling.h), with diminishing returns
+  double runs = 0.0;         // whole runs of one script (rag/text/script_runs.h), where no spaces part words
+  double symbols = 0.0;      // signs the question asks about (rag/text/symbols.h)
+  double named = 0.0;        // names the question calls documents by (document_names.h)
+  double labelled = 0.0;     // under a heading or label that is asked for, of what the title names (asked_labels.h)
+  double path = 0.0;         // share of the question's weight in the names of file and folder
+  // Only in the second look:
   double defines = 0.0;   // a sentence says what the thing is that the question asks for a definition of
   double answer = 0.0;    // a sentence holds the kind of thing asked for (rag/text/question_kind.h), and the words
   double sentence = 0.0;  // likeness of the vectors of the question and the nearest sentence
@@ -41,10 +41,6 @@ struct EvidenceKind {
 };
 std::span<const EvidenceKind> evidence_kinds();
 
-// From 0 to 1. Places alone (reciprocal rank) throw away how clear a win was: on unseen titles of four sets in four
-// languages they lose 1 to 10 points of MRR against BM25 by itself, while this sum gains. dense_weight: the embedder's.
-double evidence_score(const PassageEvidence& evidence, double dense_weight);
-
 // How a question is written decides what its words can tell: weights are fitted for each.
 enum class Writing {
   kLatin,     // with spaces, in Latin letters
@@ -54,9 +50,11 @@ enum class Writing {
 Writing writing_of(std::string_view question);
 std::string_view writing_name(Writing writing);  // "latin", "spaced", "unspaced"
 
-// The second look, over the best candidates only: log odds against the others, up to a constant.
-double rerank_score(const PassageEvidence& evidence, double dense_weight, Writing writing);
+// Log odds against the other candidates, up to a constant. Places alone (reciprocal rank) throw away how clear a win
+// was: on unseen titles of four sets in four languages they lose 1 to 10 points of MRR against BM25 by itself, while
+// this gains. dense_weight: the embedder's.
+double evidence_score(const PassageEvidence& evidence, double dense_weight, Writing writing);
 // What one kind of evidence weighs in it; 0: it need not be looked for.
-double rerank_weight(double PassageEvidence::* kind, Writing writing);
+double evidence_weight(double PassageEvidence::* kind, Writing writing);
 
 }  // namespace mneme::rag

@@ -34,8 +34,8 @@ class PassageRows {
   std::string names_of(int64_t key) const;
   // The lowest heading it stands under; its document's title where it has none.
   std::string heading_of(int64_t key) const;
+  std::string title_of(int64_t key) const;  // its document's
   // The names of its folder and file (document_names.h).
-  std::string title_of(int64_t key) const;
   std::string path_of(int64_t key) const;
 
  private:

@@ -154,6 +154,20 @@ double PassageScorer::share_near(const std::vector<Occurrence>& occurrences) con
   return together / couples_total_;
 }
 
+double PassageScorer::share_in(std::string_view text) const {
+  if (empty()) return 0.0;
+  std::vector<bool> has(weight_.size());
+  double held = 0.0;
+  storage::for_each_term(text, storage::TermPurpose::kDocument, [&](const storage::LexicalTerm& term) {
+    const auto at = index_.find(term.term);
+    if (at == index_.end() || has[at->second]) return true;
+    has[at->second] = true;
+    held += weight_[at->second];
+    return true;
+  });
+  return held / total_;
+}
+
 void PassageScorer::score(std::string_view passage, PassageEvidence& evidence) const {
   if (empty()) return;
   Reading reading;

@@ -27,6 +27,9 @@ class PassageScorer {
   // Fills coverage, window, lead, rare, first and log_terms, with kAll also pairs, triples and near.
   void score(std::string_view passage, PassageEvidence& evidence) const;
 
+  // What score() calls coverage, of a text of which nothing else is wanted.
+  double share_in(std::string_view text) const;
+
   bool empty() const { return total_ <= 0.0; }
   // The distinct terms of a question that carry meaning, in order.
   static std::vector<std::string> terms_of(std::string_view question);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <span>
 
+#include "base/human_text.h"
 #include "base/trace.h"
 #include "rag/indexing/index_control.h"
 #include "rag/retrieval/answerability.h"
@@ -72,8 +73,9 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   MNEME_RETURN_IF_ERROR(list.take(candidates));
   finder.forget(list.gone());
   if (list.n_left_out() > 0) {
-    result.notes.push_back(std::to_string(list.n_left_out()) +
-                           " passages that nearly repeat a better one are left out");
+    result.notes.push_back(human_number_of(list.n_left_out(), "passage") +
+                           (list.n_left_out() == 1 ? " that nearly repeats" : " that nearly repeat") +
+                           " a better one left out");
   }
   result.hits = list.release();
   if (options.judge) judge_answerable(workspace, terms, options, result);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "storage/catalogue/character_class.h"
 #include "storage/catalogue/lexical_signs.h"
@@ -98,8 +99,8 @@ class TermScanner {
     stopped_ = !visit_(LexicalTerm{term, begin, end, colocated});
   }
 
-  // A word with its joined neighbours: put_document, utf-8, putDocument, 3.14. Parts are terms of their own; the whole
-  // stands with the first part, without its joiners, so that every way of writing it meets.
+  // A word with its joined neighbours: put_document, utf-8, putDocument, 3.14, Lis[t]. Parts are terms of their own;
+  // the whole stands with the first part, without its joiners, so that every way of writing it meets.
   void scan_compound() {
     const size_t begin = offset_;
     size_t end = begin;
@@ -132,7 +133,14 @@ class TermScanner {
       const auto digit = [](char c) { return c >= '0' && c <= '9'; };
       return digit(text_[offset - 1]) && digit(text_[offset + 1]);
     }
-    return false;
+    if (sign == '[') return is_marked_letter(offset);
+    return sign == ']' && offset >= 2 && is_marked_letter(offset - 2) && is_letter(text_[offset + 1]);
+  }
+
+  // "[t]" as in "Lis[t] the contents" and "E[x]tract", where manuals show which letter an option stands for.
+  bool is_marked_letter(size_t offset) const {
+    return offset + 2 < text_.size() && text_[offset] == '[' && is_letter(text_[offset + 1]) &&
+           text_[offset + 2] == ']';
   }
 
   struct Part {

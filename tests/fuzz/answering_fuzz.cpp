@@ -5,6 +5,7 @@
 #include "rag/answering/query_rewriter.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/retrieval/first_look.h"
 #include "rag/retrieval/second_look.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -56,13 +57,15 @@ void mark(std::string_view answer, std::string_view text) {
 }
 
 void look(std::string_view question, const std::vector<std::string_view>& texts) {
-  const SecondLook second(question, nullptr, [](std::string_view) { return 1.0; });
+  const auto one = [](std::string_view) { return 1.0; };
   std::vector<LookedAt> passages;
   for (const std::string_view text : texts) {
     passages.push_back({std::string(text), std::string(text.substr(0, 60)), "a/b.md", std::string(text.substr(0, 30))});
   }
   std::vector<PassageEvidence> evidence(passages.size());
-  second.look(passages, evidence);
+  FirstLook(question, one).look(passages, evidence);
+  const SecondLook second(question, nullptr, one);
+  for (size_t i = 0; i < passages.size(); ++i) second.look(passages[i], evidence[i]);
 }
 
 }  // namespace

@@ -230,5 +230,29 @@ TEST_F(DocumentsTest, EvaluatesRetrieval) {
   EXPECT_EQ(lines, 5u) << "names, and each question twice";
 }
 
+// Of one document two passages, of which one holds the answer.
+TEST_F(DocumentsTest, EvidenceByPassageMarksThoseThatHoldAnAnswer) {
+  std::string context = "The marsh owl lays seven eggs in April.\\n\\n";
+  for (int i = 0; i < 150; ++i) context += "Of the marsh owl some say that it sleeps by day. ";
+  const std::string set =
+      program.write("set.json", R"({"data":[{"title":"a","paragraphs":[{"context":")" + context +
+                                    R"(","qas":[{"id":"1","question":"How many eggs does the marsh owl lay?",
+                      "answers":[{"text":"seven"}]}]}]}]})");
+  const auto n_relevant = [&](const std::vector<std::string>& options) {
+    const std::string file = program.folder() + "/evidence.jsonl";
+    std::vector<std::string> arguments{"eval", set, "--retrieval", "--evidence", file};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    run_json(arguments);
+    std::ifstream lines(file);
+    std::string names;
+    std::string question;
+    std::getline(lines, names);
+    std::getline(lines, question);
+    return json::parse(question)["relevant"].size();
+  };
+  EXPECT_GT(n_relevant({}), 1u);
+  EXPECT_EQ(n_relevant({"--by-passage"}), 1u);
+}
+
 }  // namespace
 }  // namespace mneme::integration

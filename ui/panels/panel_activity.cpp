@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 

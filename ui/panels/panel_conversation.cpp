@@ -6,6 +6,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -218,8 +219,8 @@ void draw_empty_state(PanelContext& c, float left, float width) {
     label("What would you like to know?", c.fonts.title, c.theme.text);
   } else if (documents > 0) {
     label("What would you like to know?", c.fonts.title, c.theme.text);
-    wrapped("Ask about your " + human_count(documents) + " documents. Every answer names its sources.", c.fonts.regular,
-            c.theme.muted, width);
+    wrapped("Ask about your " + human_number_of(documents, "document") + ". Every answer names its sources.",
+            c.fonts.regular, c.theme.muted, width);
     if (samples_are_asked(c)) offer_questions(c);
   } else {
     label("Ask your documents", c.fonts.title, c.theme.text);

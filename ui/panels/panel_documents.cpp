@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -78,8 +79,8 @@ void draw_documents(PanelContext& c) {
   ImGui::AlignTextToFramePadding();
   const auto shown = static_cast<int64_t>(v.shown_rows->size());
   const auto all = static_cast<int64_t>(v.documents->size());
-  label(shown == all ? human_count(all) + " documents in " + v.shown
-                     : human_count(shown) + " of " + human_count(all) + " documents in " + v.shown,
+  label(shown == all ? human_number_of(all, "document") + " in " + v.shown
+                     : human_count(shown) + " of " + human_number_of(all, "document") + " in " + v.shown,
         c.fonts.small, c.theme.muted);
   const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                 ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody |

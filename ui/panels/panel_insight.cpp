@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
@@ -130,9 +131,7 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
          human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + "; uncompressed it is " +
              human_bytes(static_cast<double>(f.bytes_fp16)));
   }
-  if (f.cut_passages > 0)
-    fact(c, "Cut",
-         std::to_string(f.cut_passages) + (f.cut_passages == 1 ? " passage" : " passages") + ", to fit the context");
+  if (f.cut_passages > 0) fact(c, "Cut", human_number_of(f.cut_passages, "passage") + ", to fit the context");
   const EngineView& engine = c.snapshot.engine;
   if (engine.running_context > 0 && file_name(engine.model) == file_name(f.model))
     fact(c, "Context",

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -30,7 +31,7 @@ void draw_header(PanelContext& c) {
 }
 
 std::string progress_text(const IndexingView& v) {
-  std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_count(static_cast<int64_t>(v.chunks)) + " passages";
+  std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_number_of(static_cast<int64_t>(v.chunks), "passage");
   if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";
   if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";
   if (v.waiting > 0) text += ", " + std::to_string(v.waiting) + " more waiting";
@@ -98,8 +99,8 @@ void remove_popup(PanelContext& c, const CollectionRow& row) {
 void draw_collection(PanelContext& c, const CollectionRow& row) {
   ImGui::PushID(row.name.c_str());
   const bool shown = row.name == c.snapshot.library.shown;
-  const std::string aside = human_count(row.documents) + " documents, " + human_count(row.chunks) + " passages, " +
-                            human_bytes(static_cast<double>(row.text_bytes));
+  const std::string aside = human_number_of(row.documents, "document") + ", " + human_number_of(row.chunks, "passage") +
+                            ", " + human_bytes(static_cast<double>(row.text_bytes));
   const float right = c.px(280);  // of what stands behind: a choice and three buttons
   ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
@@ -156,7 +157,8 @@ void draw_meter(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (v.kv_quota_bytes <= 0) return;
   std::string text = "KV store " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
-                     human_bytes(static_cast<double>(v.kv_quota_bytes)) + ", " + human_count(v.kv_chunks) + " passages";
+                     human_bytes(static_cast<double>(v.kv_quota_bytes)) + ", " +
+                     human_number_of(v.kv_chunks, "passage");
   if (v.kv_hits + v.kv_misses > 0) {
     text += "  ·  " + std::to_string(100 * v.kv_hits / (v.kv_hits + v.kv_misses)) + " % found";
     if (v.kv_evictions > 0) text += ", " + human_count(v.kv_evictions) + " removed for space";

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 

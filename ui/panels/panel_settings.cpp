@@ -8,6 +8,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/widgets.h"

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"

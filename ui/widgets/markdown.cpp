@@ -51,6 +51,7 @@ class Builder {
   void open_paragraph();
   void open_list_item(MD_BLOCK_LI_DETAIL* detail);
   void append(std::string_view text);
+  void break_softly();
   void append_with_citations(std::string_view text);
 
   std::vector<MarkdownBlock> blocks_;
@@ -188,6 +189,15 @@ void Builder::append(std::string_view text) {
   target().push_back(std::move(piece));
 }
 
+// A line of the text is no line to show, except behind a citation: quotations stand one a line.
+void Builder::break_softly() {
+  if (!target().empty() && target().back().citation > 0) {
+    pending_break_ = true;
+  } else {
+    append(" ");
+  }
+}
+
 // Length of "[n]" at the start of text with 1 <= n <= kMaxCitation, or 0.
 size_t citation_length(std::string_view text, int& n) {
   if (text.size() < 3 || text[0] != '[') return 0;
@@ -222,7 +232,7 @@ void Builder::text(MD_TEXTTYPE type, std::string_view text) {
   }
   switch (type) {
     case MD_TEXT_BR: pending_break_ = true; break;
-    case MD_TEXT_SOFTBR: append(" "); break;
+    case MD_TEXT_SOFTBR: break_softly(); break;
     case MD_TEXT_LATEXMATH: append(math_text(text)); break;
     case MD_TEXT_NULLCHAR: append("\xef\xbf\xbd"); break;
     case MD_TEXT_NORMAL: style_.link.empty() ? append_with_citations(text) : append(text); break;
@@ -258,6 +268,15 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+// "price{: data-type="term"}": attributes, which some dialects of Markdown put behind a span.
+void erase_attributes(std::string& text) {
+  for (size_t at = text.find("{:"); at != std::string::npos; at = text.find("{:", at)) {
+    const size_t end = text.find_first_of("}\n", at);
+    if (end == std::string::npos || text[end] != '}') return;
+    text.erase(at, end + 1 - at);
+  }
+}
+
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt;
@@ -273,6 +292,7 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
         for (const Inline& in : row[i]) excerpt += in.text;
       }
     }
+    erase_attributes(excerpt);
     if (excerpt.size() > limit_bytes) break;
   }
   if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;

@@ -274,25 +274,6 @@ bool contains_folded(const std::string& text, const std::string& part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-std::string human_bytes(double bytes) {
-  static constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
-  int unit = 0;
-  while (bytes >= 1000.0 && unit < 4) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  char text[32];
-  std::snprintf(text, sizeof(text), unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
-  return text;
-}
-
-std::string human_count(int64_t n) {
-  std::string digits = std::to_string(n);
-  for (int i = static_cast<int>(digits.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3)
-    digits.insert(static_cast<size_t>(i), ",");
-  return digits;
-}
-
 std::string human_seconds(double seconds) {
   const int64_t whole = static_cast<int64_t>(std::max(0.0, seconds) + 0.5);
   if (whole < 60) return std::to_string(whole) + " s";

@@ -65,8 +65,6 @@ void progress_bar(float fraction, const Theme& theme, float scale);
 // Whether a text holds a part, without regard to ASCII case.
 bool contains_folded(const std::string& text, const std::string& part);
 
-std::string human_bytes(double bytes);      // "3.4 MB"
-std::string human_count(int64_t n);         // "12,345"
 std::string human_seconds(double seconds);  // "45 s", "3 min 20 s"
 std::string human_milliseconds(double ms);  // "231 ms", "1.4 s"
 std::string file_name(const std::string& path);

@@ -171,7 +171,9 @@ Result<std::unique_ptr<Matrix>> CpuBackend::load_matrix(const TensorView& tensor
   MNEME_RETURN_IF_ERROR(check_shape(tensor));
   if (tensor.n_in > kMaxRowElements) return unsupported("tensor " + std::string(tensor.name) + " has too long rows");
   auto matrix = std::make_unique<CpuMatrix>(tensor);
-  MNEME_RETURN_IF_ERROR(matrix->pack(pool_, weights_));
+  const auto scale_place =
+      kernels_.panels_in_order ? PackedMatrix::ScalePlace::kBetweenCodes : PackedMatrix::ScalePlace::kBehindCodes;
+  MNEME_RETURN_IF_ERROR(matrix->pack(pool_, weights_, scale_place));
   return std::unique_ptr<Matrix>(std::move(matrix));
 }
 

@@ -5,10 +5,10 @@
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine::cpu {
-Status CpuMatrix::pack(ThreadPool& pool, WeightArena& arena) {
+Status CpuMatrix::pack(ThreadPool& pool, WeightArena& arena, PackedMatrix::ScalePlace scale_place) {
   if (view_.use == MatrixUse::kLookup || !PackedMatrix::packs(view_.type)) return {};
   auto packed = std::make_unique<PackedMatrix>();
-  MNEME_RETURN_IF_ERROR(packed->pack(view_, pool, arena));
+  MNEME_RETURN_IF_ERROR(packed->pack(view_, pool, arena, scale_place));
   packed_ = std::move(packed);
   return {};
 }

@@ -32,7 +32,8 @@ class CpuMatrix final : public Matrix {
   }
   // Repacks quantised weights that will be multiplied with; otherwise they are used where they lie. The arena must
   // outlive the matrix.
-  Status pack(ThreadPool& pool, WeightArena& arena);
+  Status pack(ThreadPool& pool, WeightArena& arena,
+              PackedMatrix::ScalePlace scale_place = PackedMatrix::ScalePlace::kBehindCodes);
   const TensorView& view() const { return view_; }
   const PackedMatrix* packed() const { return packed_.get(); }
   // One row as f32, (n_in).

@@ -66,9 +66,15 @@ struct QuantizedRow {
 
 inline constexpr int kPanelRows = 16;
 
+// How many inputs' codes lie together where scales lie between them (packed_matrix.h), and the scales' bytes.
+inline constexpr int kChunkInputs = 64;
+inline constexpr int kChunkScaleBytes = 64;
+inline constexpr int kChunkBytes = kChunkInputs * kPanelRows + kChunkScaleBytes;
+
 // Scales of a panel as packed_matrix.h lays them out.
 struct PackedScales {
-  const f16* d = nullptr;           // plain: (n_in / group, 16); super: (n_in / 256) of 16, 32 apart
+  // plain: (n_in / group, 16), or in chunks; super: (n_in / 256) of 16, 32 apart
+  const f16* d = nullptr;
   const f16* dmin = nullptr;        // likewise; null: no minimums
   const int8_t* factors = nullptr;  // super: (n_in / group, 16), each times its d; null: plain
   const uint8_t* minimum_factors = nullptr;
@@ -90,6 +96,7 @@ struct PanelProduct {
   int high_bits = 0;                // with nibbles: bits above them, in `high`
   const uint8_t* high[2] = {};      // per panel
   const uint8_t* levels = nullptr;  // (16) of IQ4: the code of each nibble; null: itself
+  bool in_chunks = false;           // codes in bytes, with their scales between them; for Kernels::panels_in_order only
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
   int n_in = 0;
@@ -100,8 +107,10 @@ struct PanelProduct {
   int n_columns = 0;              // outputs to write, 1 to 32
   const float* bias = nullptr;    // (n_columns) or null
 
-  FetchAhead ahead;       // what will be multiplied later, to be asked for meanwhile
-  bool in_order = false;  // as Kernels::panels_in_order
+  FetchAhead ahead;               // what will be multiplied later, to be asked for meanwhile
+  bool in_order = false;          // one panel after the other (Kernels::panels_in_order); then instead of `ahead`:
+  const uint8_t* end = nullptr;   // of the panels' memory
+  const uint8_t* then = nullptr;  // where reading goes on; null: nobody knows
 
   int n_rows = 0;
   const int8_t* x = nullptr;              // (n_rows, n_in)
@@ -164,7 +173,7 @@ struct Kernels {
   int min_wide_rows;
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
   // Products that take packed_scales take one panel after the other instead of both together, where memory is best read
-  // from its beginning to its end; then what lies behind the panels is asked for, whatever `ahead` says.
+  // from its beginning to its end.
   bool panels_in_order;
   void (*multiply_panels)(const PanelProduct& product);
 

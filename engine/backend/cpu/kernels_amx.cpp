@@ -284,6 +284,7 @@ const Kernels& amx_kernels() {
     copy.name = "amx";
     copy.min_wide_rows = kFewestRows;
     copy.widen_row = widen_row;
+    copy.panels_in_order = false;  // tiles take codes that lie together
     copy.multiply_panels = multiply_panels;
     copy.attend_page = attend_page_amx;
     copy.queries_per_block = kQueriesPerBlock;

@@ -1,5 +1,7 @@
 #include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
 
+#include <type_traits>
+
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernel_table.h"
 
@@ -50,8 +52,15 @@ void unpack_codes(const uint8_t* nibbles, const uint8_t* high, int high_bits, co
   high_bits == 1 ? unpack_all<1>(nibbles, high, levels, n_in, out) : unpack_all<2>(nibbles, high, levels, n_in, out);
 }
 
-// Where the scales of a product come from: widened to f32 beforehand, or as packed_matrix.h lays them out.
-enum class ScaleForm { kWidened, kPlain, kSuper };
+// Where the scales of a product come from: widened to f32 beforehand, those of chunks too, or as packed_matrix.h lays
+// them out.
+enum class ScaleForm { kWidened, kWidenedChunks, kPlain, kChunks, kSuper };
+constexpr bool is_widened(ScaleForm form) {
+  return form == ScaleForm::kWidened || form == ScaleForm::kWidenedChunks;
+}
+constexpr bool is_in_chunks(ScaleForm form) {
+  return form == ScaleForm::kChunks || form == ScaleForm::kWidenedChunks;
+}
 
 // Scales and minimums of one panel, group by group. All forms give the same bits.
 template <ScaleForm kForm, bool kMinimums, int kGroup>
@@ -77,13 +86,15 @@ class GroupScales {
   }
   [[gnu::always_inline]] __m512 scale(int g) const {
     const int64_t at = int64_t{g} * kPanelRows;
-    if constexpr (kForm == ScaleForm::kWidened) return _mm512_loadu_ps(scales_ + at);
+    if constexpr (is_widened(kForm)) return _mm512_loadu_ps(scales_ + at);
     if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.d + at);
+    if constexpr (kForm == ScaleForm::kChunks)
+      return Avx512Vector::load(packed_.d + int64_t{g} / 2 * (kChunkBytes / 2) + g % 2 * kPanelRows);
     return _mm512_mul_ps(d_, Avx512Vector::load(packed_.factors + at));
   }
   [[gnu::always_inline]] __m512 minimum(int g) const {
     const int64_t at = int64_t{g} * kPanelRows;
-    if constexpr (kForm == ScaleForm::kWidened) return _mm512_loadu_ps(minimums_ + at);
+    if constexpr (is_widened(kForm)) return _mm512_loadu_ps(minimums_ + at);
     if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.dmin + at);
     return _mm512_mul_ps(dmin_, Avx512Vector::load(packed_.minimum_factors + at));
   }
@@ -96,27 +107,51 @@ class GroupScales {
 };
 
 // What a tile asks for with each of its groups: its share of PanelProduct::ahead.
-template <int kPanels>
+template <int kPanels, bool kChunks>
 struct LinesAhead {
   FetchAhead lines;
   int64_t n;
-  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int m0, int, int n_groups)
-      : lines(m0 == 0 ? p.ahead : FetchAhead()), n(lines.lines_per_step(n_groups)) {}  // only the first rows ask
+  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int, int n_groups)
+      : lines(p.ahead), n(lines.lines_per_step(n_groups)) {}
   [[gnu::always_inline]] void fetch() { lines.fetch(n); }
 };
 // A single panel has so few instructions of its own that those of FetchAhead would take an eighth of its time. Panels
-// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read.
+// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read, or as far into
+// what is read after both.
 template <>
-struct LinesAhead<1> {
+struct LinesAhead<1, false> {
   static constexpr int64_t kBytesAhead = 16 << 10;
   const uint8_t* line;
+  const uint8_t* end;
+  const uint8_t* then;
   int64_t bytes;  // of a group, scales included; 0 for a lone last panel
-  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int, int panel, int n_groups)
-      : line(p.codes[panel] + kBytesAhead), bytes((p.codes[1] - p.codes[0]) / n_groups) {}
+  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int panel, int n_groups)
+      : line(p.codes[panel] + kBytesAhead),
+        end(p.end),
+        then(p.then ? p.then : p.end),
+        bytes((p.codes[1] - p.codes[0]) / n_groups) {
+    turn();
+  }
   [[gnu::always_inline]] void fetch() {
     for (int64_t i = 0; i < bytes; i += FetchAhead::kLine) __builtin_prefetch(line + i, 0, 2);
     line += bytes;
+    turn();
   }
+  [[gnu::always_inline]] void turn() {
+    if (line < end) return;
+    line = then + (line - end);
+    end = reinterpret_cast<const uint8_t*>(UINTPTR_MAX);
+  }
+};
+// Panels in chunks are one run of memory, which the processor's own prefetchers follow best where they are left alone.
+template <>
+struct LinesAhead<1, true> {
+  [[gnu::always_inline]] LinesAhead(const PanelProduct&, int, int) {}
+  [[gnu::always_inline]] void fetch() {}
+};
+struct NothingAhead {
+  [[gnu::always_inline]] NothingAhead(const PanelProduct&, int, int) {}
+  [[gnu::always_inline]] void fetch() {}
 };
 
 // kM activation rows by two panels: 32 outputs of each row in registers over the whole depth. Or by one panel after the
@@ -140,7 +175,9 @@ class PanelTile {
   static constexpr bool kSixteenfold = kSplit && kHighBits == 0 && !kLevels;
 
  public:
-  // Panels first_panel and, with two, the next one. Not inlined: together with others, less would stay in registers.
+  // Panels first_panel and, with two, the next one. kAsks: asks for memory ahead, once for all rows of a product. Not
+  // inlined: together with others, less would stay in registers.
+  template <bool kAsks>
   [[gnu::noinline]] static void run(const PanelProduct& p, int m0, int first_panel) {
     __m512 total[kM][kPanels];
     for (int i = 0; i < kM; ++i)
@@ -159,7 +196,12 @@ class PanelTile {
       high[j] = p.high[first_panel + j];
       group_scales[j].open(p, first_panel + j);
     }
-    LinesAhead<kPanels> lines(p, m0, first_panel, n_groups);
+    std::conditional_t<kAsks, LinesAhead<kPanels, kForm == ScaleForm::kChunks>, NothingAhead> lines(p, first_panel,
+                                                                                                    n_groups);
+    constexpr int64_t kGroupBytes = (kNibbles ? 8 : 16) * kGroup;
+    // From one group's codes to the next one's, and from there to the one after it.
+    int64_t step = kGroupBytes;
+    int64_t next_step = kGroupBytes + (is_in_chunks(kForm) ? kChunkScaleBytes : 0);
     const __m512i table = kLevels ? broadcast_levels(p.levels) : _mm512_setzero_si512();
     for (int g = 0; g < n_groups; ++g) {
       __m512i sum[kM][kPanels];
@@ -172,6 +214,12 @@ class PanelTile {
       }
       lines.fetch();
       add_products(codes, high, table, x, g * kGroup, sum);
+      for (int j = 0; j < kPanels; ++j) codes[j] += step;
+      if constexpr (is_in_chunks(kForm)) {
+        const int64_t last_step = step;
+        step = next_step;
+        next_step = last_step;
+      }
       for (int j = 0; j < kPanels; ++j) {
         group_scales[j].begin(g);
         const __m512 scale = group_scales[j].scale(g);
@@ -210,8 +258,8 @@ class PanelTile {
     return kLevels ? _mm512_shuffle_epi8(table, code) : code;
   }
 
-  // One group of elements; moves codes forward.
-  static void add_products(const uint8_t* (&codes)[kPanels], const uint8_t* (&high)[kPanels], __m512i table,
+  // One group of elements; moves high bits forward.
+  static void add_products(const uint8_t* const (&codes)[kPanels], const uint8_t* (&high)[kPanels], __m512i table,
                            const int8_t* const (&x)[kM], int k, __m512i (&sum)[kM][kPanels]) {
     __m512i other[kM][kPanels];
     if constexpr (kSplit)
@@ -254,7 +302,6 @@ class PanelTile {
         }
       }
     }
-    for (int j = 0; j < kPanels; ++j) codes[j] += (kNibbles ? 8 : 16) * kGroup;
     if constexpr (kSplit)
       for (int i = 0; i < kM; ++i)
         for (int j = 0; j < kPanels; ++j)
@@ -283,30 +330,46 @@ struct Layout {
   // Types whose codes are always in bytes have plain scales, those of 16 inputs to a group never.
   static constexpr bool kCanBePlain = kGroup == 32;
   static constexpr bool kCanBeSuper = kHighBits >= 0;
+  static constexpr bool kCanBeInChunks = kCanBePlain && !kCanBeSuper && !kMinimums;
 
   template <ScaleForm kForm>
   static void multiply_few(const PanelProduct& p) {
     if (p.in_order) return multiply_in_order<kForm>(p);
-    p.n_rows == 2 ? Tile<2, kForm>::run(p, 0, 0) : Tile<1, kForm>::run(p, 0, 0);
+    p.n_rows == 2 ? Tile<2, kForm>::template run<true>(p, 0, 0) : Tile<1, kForm>::template run<true>(p, 0, 0);
   }
   template <ScaleForm kForm>
   static void multiply_in_order(const PanelProduct& p) {
     for (int panel = 0; panel < 2 && panel * kPanelRows < p.n_columns; ++panel)
-      p.n_rows == 2 ? Tile<2, kForm, 1>::run(p, 0, panel) : Tile<1, kForm, 1>::run(p, 0, panel);
+      p.n_rows == 2 ? Tile<2, kForm, 1>::template run<true>(p, 0, panel)
+                    : Tile<1, kForm, 1>::template run<true>(p, 0, panel);
   }
 
   static void multiply(const PanelProduct& p) {
     if (!p.scales[0]) {
       if constexpr (kCanBeSuper)
         if (p.packed_scales[0].factors) return multiply_few<ScaleForm::kSuper>(p);
+      if constexpr (kCanBeInChunks)
+        if (p.in_chunks) return multiply_in_order<ScaleForm::kChunks>(p);
       if constexpr (kCanBePlain) return multiply_few<ScaleForm::kPlain>(p);
     }
+    if constexpr (kCanBeInChunks)
+      if (p.in_chunks) return multiply_rows<ScaleForm::kWidenedChunks>(p);
+    multiply_rows<ScaleForm::kWidened>(p);
+  }
+
+  template <ScaleForm kForm>
+  static void multiply_rows(const PanelProduct& p) {
     int m = 0;
-    if constexpr (kHighBits < 0)
-      for (; m + 6 <= p.n_rows; m += 6) Tile<6>::run(p, m, 0);
-    for (; m + 4 <= p.n_rows; m += 4) Tile<4>::run(p, m, 0);
-    for (; m + 2 <= p.n_rows; m += 2) Tile<2>::run(p, m, 0);
-    for (; m < p.n_rows; ++m) Tile<1>::run(p, m, 0);
+    if constexpr (kHighBits < 0) take_rows<kForm, 6>(p, m);
+    take_rows<kForm, 4>(p, m);
+    take_rows<kForm, 2>(p, m);
+    take_rows<kForm, 1>(p, m);
+  }
+  // As many rows from row m on as can be taken kM at a time; moves m.
+  template <ScaleForm kForm, int kM>
+  static void take_rows(const PanelProduct& p, int& m) {
+    for (; m + kM <= p.n_rows; m += kM)
+      m == 0 ? Tile<kM, kForm>::template run<true>(p, m, 0) : Tile<kM, kForm>::template run<false>(p, m, 0);
   }
 };
 

@@ -54,7 +54,7 @@ class Multiplier::ProductReads final : public PairReads {
     int64_t panel;
   };
   PairOfProduct find(size_t read) const {
-    auto left = static_cast<int64_t>(read % n_pairs_);
+    auto left = static_cast<int64_t>(read < n_pairs_ ? read : read % n_pairs_);
     const Product* product = products_.data();
     while (left >= product->w->packed()->n_pairs()) left -= (product++)->w->packed()->n_pairs();
     return {product, left * 2};
@@ -138,7 +138,10 @@ Multiplier::RowBlocks Multiplier::row_blocks() const {
 void Multiplier::begin_loop(const ReadChain::Loop& loop) {
   chain_.begin(loop, input_.n_rows <= kFewRows);
   for (Worker& worker : workers_)
-    for (Described& pair : worker.pairs) pair.read = kNoRead;  // another loop's
+    for (Described& pair : worker.pairs) {  // another loop's
+      pair.read = kNoRead;
+      pair.matrix = nullptr;
+    }
 }
 
 size_t Multiplier::run_end(size_t i, size_t n_tasks, int worker) const {
@@ -156,6 +159,7 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
   const ProductReads reads(products, n_pairs, n_tasks);
   begin_loop(reads);
+  const bool in_order = takes_panels_in_order();
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const auto [product, panel] = reads.find(i);
@@ -165,7 +169,7 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
                      .next = i + 1 < run_end(i, n_tasks, worker) ? i + 1 : kNoRead,
                      .first_row = first_row,
                      .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
-                     .ahead = chain_.ask(worker, i, i),
+                     .ahead = in_order ? FetchAhead() : chain_.ask(worker, i, i),
                      .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
                      .out = product->out + first_row * out_stride + panel * kPanelRows,
                      .out_stride = out_stride},
@@ -184,7 +188,38 @@ PanelProduct& Multiplier::describe(const PairTask& task, size_t read, Described&
   return pair.product;
 }
 
+bool Multiplier::takes_panels_in_order() const {
+  return kernels_.panels_in_order && input_.n_rows <= kernels_.max_packed_scale_rows;
+}
+
+// Such products take about a microsecond, so what is the same for all pairs of a matrix is described once.
+void Multiplier::multiply_pair_in_order(const PairTask& task, int worker) {
+  Worker& own = workers_[static_cast<size_t>(worker)];
+  const auto [w, panel] = task.reads->pair_at(task.read);
+  const PackedMatrix* const matrix = w->packed();
+  if (own.pairs[own.current].matrix != matrix) own.current = 1 - own.current;
+  Described& pair = own.pairs[own.current];
+  PanelProduct& product = pair.product;
+  if (pair.matrix == matrix) {
+    matrix->move_to(panel, product);
+  } else {
+    describe(task, task.read, pair);
+    pair.matrix = matrix;
+    rounded_.describe(task.first_row, product);
+    product.in_order = true;
+    product.n_rows = task.n_rows;
+    product.y_stride = task.out_stride;
+  }
+  const ReadChain::Memory memory = matrix->pair_memory(panel);
+  product.end = memory.data() + memory.size();
+  product.then = chain_.after(worker, task.read).data();
+  product.bias = task.bias;
+  product.y = task.out;
+  kernels_.multiply_panels(product);
+}
+
 void Multiplier::multiply_pair(const PairTask& task, int worker) {
+  if (takes_panels_in_order()) return multiply_pair_in_order(task, worker);
   Worker& own = workers_[static_cast<size_t>(worker)];
   Described& pair = own.pairs[own.current];
   const bool is_begun = pair.read == task.read;
@@ -194,7 +229,6 @@ void Multiplier::multiply_pair(const PairTask& task, int worker) {
   rounded_.describe(task.first_row, product);
   if (rounded_.is_wide()) describe_wide(task, own, product);
   product.ahead = task.ahead;
-  product.in_order = kernels_.panels_in_order;
   product.n_rows = task.n_rows;
   product.bias = task.bias;
   product.y = task.out;
@@ -256,12 +290,13 @@ void Multiplier::gate_pair(const GatedProducts& products, size_t index, PairTask
   float* up = gate + n_floats;
   const size_t next = std::exchange(task.next, task.read + 1);
   task.out_stride = kPairRows;
-  task.ahead = chain_.ask(worker, index, task.read);
+  const bool in_order = takes_panels_in_order();
+  if (!in_order) task.ahead = chain_.ask(worker, index, task.read);
   task.out = gate;
   multiply_pair(task, worker);
   ++task.read;
   task.next = next;
-  task.ahead = chain_.ask(worker, index, task.read);
+  if (!in_order) task.ahead = chain_.ask(worker, index, task.read);
   task.out = up;
   task.bias = products.up_bias ? products.up_bias + pair * kPairRows : nullptr;
   multiply_pair(task, worker);

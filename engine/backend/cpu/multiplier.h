@@ -93,12 +93,14 @@ class Multiplier {
   // A pair's weights as a product takes them, and the memory of what was unpacked of them.
   struct Described {
     size_t read = kNoRead;
+    const PackedMatrix* matrix = nullptr;  // of few rows: the product can be moved to another pair of this one
     PanelProduct product;
     AlignedBuffer<uint8_t> scratch;
   };
   // What a thread keeps from one pair to the next.
   struct Worker {
-    Described pairs[2];  // the one it multiplies and, with bf16, the one that is made ready meanwhile
+    // The one it multiplies and, with bf16, the one that is made ready meanwhile, or of few rows the other matrix's.
+    Described pairs[2];
     int current = 0;
     WideSlices wide;
     AlignedBuffer<bf16> slices[2];
@@ -118,6 +120,9 @@ class Multiplier {
   // Where the thread's own part ends that task i is in; what it does of another's it takes from the end.
   size_t run_end(size_t i, size_t n_tasks, int worker) const;
   void multiply_pair(const PairTask& task, int worker);
+  // The same for so few rows that products wait for the memory, with kernels that take panels in order.
+  bool takes_panels_in_order() const;
+  void multiply_pair_in_order(const PairTask& task, int worker);
   PanelProduct& describe(const PairTask& task, size_t read, Described& pair) const;
   void describe_wide(const PairTask& task, Worker& own, PanelProduct& product);
   // Task `index` of multiply_gated(): a pair of panels of both matrices.

@@ -59,12 +59,18 @@ int64_t PackedMatrix::scale_bytes() const {
   return int64_t{n_supers()} * 2 * kPanelRows * int64_t{sizeof(f16)} + per_group * sets;
 }
 
-Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena) {
+int64_t PackedMatrix::bytes_of_panel() const {
+  if (in_chunks_) return (int64_t{n_in_} + kChunkInputs - 1) / kChunkInputs * kChunkBytes;
+  return (code_bytes() + scale_bytes() + 63) / 64 * 64;
+}
+
+Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena, ScalePlace scale_place) {
   format_ = format_of(tensor.type);
   n_out_ = tensor.n_out;
   n_in_ = static_cast<int>(tensor.n_in);
   n_groups_ = n_in_ / format_.group;
-  panel_bytes_ = (code_bytes() + scale_bytes() + 63) / 64 * 64;
+  in_chunks_ = scale_place == ScalePlace::kBetweenCodes && !format_.nibbles;
+  panel_bytes_ = bytes_of_panel();
   for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.iq4_levels ? gguf::kIq4Values[i] + 128 : i);
   MNEME_ASSIGN_OR_RETURN(data_, arena.allocate(static_cast<size_t>(memory_bytes())));
   const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
@@ -79,14 +85,9 @@ Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightAren
   return {};
 }
 
-// Writes a block's codes at input k0 of one row of a panel, four at a time. High bits are added to zeroed memory.
+// Writes a block's nibbles at input k0 of one row of a panel, four at a time. High bits are added to zeroed memory.
 void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel) {
   uint8_t* target = codes(panel);
-  if (!format_.nibbles) {
-    for (int k = 0; k < block.n_elements; k += 4)
-      std::memcpy(target + int64_t{k0 + k} / 4 * 64 + row * 4, block.code + k, 4);
-    return;
-  }
   if (format_.iq4_levels)
     for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
   for (int k = 0; k < block.n_elements; k += 8) {
@@ -109,7 +110,6 @@ void PackedMatrix::scatter_high_bits(const gguf::IntegerBlock& block, int row, i
 int PackedMatrix::code_at(int64_t panel, int row, int k) const {
   const int vector = k / 4;
   const int at = row * 4 + k % 4;
-  if (!format_.nibbles) return codes(panel)[vector * 64 + at];
   const uint8_t pair = codes(panel)[vector / 2 * 64 + at];
   const int code = levels_[vector % 2 ? pair >> 4 : pair & 15];
   if (format_.high_bits == 0) return code;
@@ -122,13 +122,11 @@ int PackedMatrix::code_at(int64_t panel, int row, int k) const {
 // turned (gguf::read_block adds 128).
 void PackedMatrix::pack_q8_panel(const TensorView& tensor, int64_t panel, int n_rows) {
   const int64_t row_bytes = gguf::row_bytes(tensor.type, n_in_);
-  uint8_t* const panel_codes = codes(panel);
-  f16* const panel_scales = plain_scales(panel);
   for (int row = 0; row < n_rows; ++row) {
     const std::byte* source = tensor.bytes.data() + (panel * kPanelRows + row) * row_bytes;
-    uint8_t* target = panel_codes + row * 4;
     for (int group = 0; group < n_groups(); ++group, source += sizeof(gguf::BlockQ8_0)) {
-      std::memcpy(panel_scales + group * kPanelRows + row, source + offsetof(gguf::BlockQ8_0, d), sizeof(f16));
+      uint8_t* target = byte_codes(panel, group * gguf::kSmallBlock) + row * 4;
+      std::memcpy(group_scales(panel, group) + row, source + offsetof(gguf::BlockQ8_0, d), sizeof(f16));
       for (int k = 0; k < gguf::kSmallBlock; k += 4, target += 64) {
         const uint32_t four = four_codes(source + offsetof(gguf::BlockQ8_0, qs) + k) ^ 0x80808080;
         std::memcpy(target, &four, sizeof(four));
@@ -167,6 +165,12 @@ void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
 }
 
 void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* scales, float* minimums) const {
+  if (in_chunks_) {
+    for (int group = 0; group < n_groups(); group += 2)
+      kernels.to_float(group_scales(panel, group), std::min(2, n_groups() - group) * kPanelRows,
+                       scales + group * kPanelRows);
+    return;
+  }
   if (!format_.super) {
     kernels.to_float(plain_scales(panel), n_groups() * kPanelRows, scales);
     if (format_.minimums) kernels.to_float(plain_minimums(panel), n_groups() * kPanelRows, minimums);
@@ -180,7 +184,7 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
 
 PackedScales PackedMatrix::packed_scales(int64_t panel) const {
   PackedScales packed;
-  packed.d = plain_scales(panel);
+  packed.d = group_scales(panel, 0);
   if (format_.super) packed.factors = factors(panel);
   if (!format_.minimums) return packed;
   packed.dmin = format_.super ? super_scales(panel, 0) + kPanelRows : plain_minimums(panel);
@@ -194,6 +198,17 @@ size_t PackedMatrix::scratch_bytes() const {
   return 2 * (scales + unpacked);
 }
 
+void PackedMatrix::move_to(int64_t panel, PanelProduct& product) const {
+  product.n_columns = static_cast<int>(std::min<int64_t>(2 * kPanelRows, n_out_ - panel * kPanelRows));
+  for (int i = 0; i < 2; ++i) {
+    // A lone last panel stands in for its missing neighbour; the second result is not written.
+    const int64_t index = std::min(panel + i, n_panels() - 1);
+    product.codes[i] = codes(index);
+    product.high[i] = high_codes(index);
+    product.packed_scales[i] = packed_scales(index);
+  }
+}
+
 void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
                             PanelProduct& product) const {
   product.high_bits = format_.high_bits;
@@ -202,20 +217,16 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
   product.minimum = format_.minimums;
+  product.in_chunks = in_chunks_;
   product.n_in = n_in_;
-  product.n_columns = static_cast<int>(std::min<int64_t>(2 * kPanelRows, n_out_ - panel * kPanelRows));
+  move_to(panel, product);
+  if (n_rows <= kernels.max_packed_scale_rows) return;  // few rows: codes are as they lie as well
   auto* floats = reinterpret_cast<float*>(scratch);
   const int64_t n_scales = int64_t{n_groups()} * kPanelRows;
   uint8_t* unpacked = scratch + static_cast<size_t>(n_scales) * sizeof(float) * (format_.minimums ? 4 : 2);
   for (int i = 0; i < 2; ++i) {
-    // A lone last panel stands in for its missing neighbour; the second result is not written.
     const int64_t index = std::min(panel + i, n_panels() - 1);
-    product.codes[i] = codes(index);
-    product.high[i] = high_codes(index);
-    if (n_rows <= kernels.max_packed_scale_rows) {
-      product.packed_scales[i] = packed_scales(index);
-      continue;  // few rows: codes are as they lie as well
-    }
+    product.packed_scales[i] = {};
     product.scales[i] = floats + i * n_scales;
     product.minimums[i] = format_.minimums ? floats + (2 + i) * n_scales : nullptr;
     expand_scales(kernels, index, floats + i * n_scales, floats + (2 + i) * n_scales);
@@ -230,7 +241,7 @@ void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, u
 PackedMatrix::GroupScale PackedMatrix::scale_of(int64_t panel, int lane, int group) const {
   const int at = group * kPanelRows + lane;
   if (!format_.super) {
-    return {to_f32(plain_scales(panel)[at]), format_.minimums ? to_f32(plain_minimums(panel)[at]) : 0.0f};
+    return {to_f32(group_scales(panel, group)[lane]), format_.minimums ? to_f32(plain_minimums(panel)[at]) : 0.0f};
   }
   const f16* d = super_scales(panel, group * format_.group / 256);
   const float minimum =
@@ -242,11 +253,10 @@ void PackedMatrix::read_row(int64_t row, float* out) const {
   const int64_t panel = row / kPanelRows;
   const int lane = static_cast<int>(row % kPanelRows);
   const int zero = format_.zero_shift >= 0 ? 1 << format_.zero_shift : 0;
-  const uint8_t* const bytes = codes(panel) + lane * 4;
   for (int group = 0; group < n_groups(); ++group) {
     const GroupScale own = scale_of(panel, lane, group);
     for (int k = group * format_.group; k < (group + 1) * format_.group; ++k) {
-      const int code = format_.nibbles ? code_at(panel, lane, k) : bytes[k / 4 * 64 + k % 4];
+      const int code = format_.nibbles ? code_at(panel, lane, k) : byte_codes(panel, k & ~3)[lane * 4 + k % 4];
       out[k] = own.scale * static_cast<float>(code - zero) - own.minimum;
     }
   }

@@ -85,6 +85,16 @@ FetchAhead ReadChain::ask(int index, size_t task, size_t read) {
   return share;
 }
 
+ReadChain::Memory ReadChain::after(int index, size_t read) {
+  Worker& worker = workers_[static_cast<size_t>(index)];
+  if (read < worker.begin || read >= worker.end) return {};  // it helps another thread
+  if (!worker.has_begun) {
+    worker.has_begun = true;
+    wait_with(worker, 0);
+  }
+  return memory_of(worker, read + 1);
+}
+
 // What it fetched while it waited need not be asked for again.
 void ReadChain::begin_own_reads(Worker& worker) const {
   worker.has_begun = true;

@@ -56,6 +56,10 @@ class ReadChain {
   // What is to be asked for while the worker does read `read`, one of task `task`; perhaps nothing.
   FetchAhead ask(int worker, size_t task, size_t read);
 
+  // For workers that ask by themselves, instead of ask(): the memory that the worker reads after read `read`; empty
+  // where nobody knows.
+  Memory after(int worker, size_t read);
+
   static constexpr size_t kBlockBytes = 64 << 10;  // at least
 
  private:

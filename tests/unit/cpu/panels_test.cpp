@@ -142,6 +142,39 @@ TEST_P(Panels, OrderOfPanelsChangesNothing) {
   }
 }
 
+// Scales between the codes or behind them: the same values and, with kernels that take both, the same bits.
+TEST(PanelsInChunks, PlaceOfScalesChangesNothing) {
+  using Place = PackedMatrix::ScalePlace;
+  for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{
+           {1, 1, 32}, {1, 90, 1280}, {2, 33, 96}, {3, 48, 512}, {8, 100, 160}, {50, 70, 256}}) {
+    const Weights weights(TensorType::kQ8_0, n, k, m + n);
+    Random random(k);
+    std::vector<float> x(static_cast<size_t>(m) * k), bias(n), row(k);
+    for (float& v : x) v = random.gaussian();
+    for (float& v : bias) v = random.gaussian();
+    ThreadPool pool(2);
+    WeightArena arena;
+    CpuMatrix matrix(weights.view);
+    ASSERT_TRUE(matrix.pack(pool, arena, Place::kBetweenCodes).ok());
+    for (int64_t i = 0; i < n; ++i) {
+      matrix.read_row(i, row.data());
+      ASSERT_TRUE(std::equal(row.begin(), row.end(), weights.values.begin() + i * k)) << i;
+    }
+    const auto available = available_kernels();
+    const auto found = std::find_if(available.begin(), available.end(),
+                                    [](const Kernels* kernels) { return std::string(kernels->name) == "avx512"; });
+    if (found == available.end()) continue;
+    Kernels in_order = **found;
+    in_order.panels_in_order = true;
+    ReadChain chain(pool);
+    Multiplier multiplier(in_order, pool, chain);
+    std::vector<float> y(static_cast<size_t>(m) * n);
+    multiplier.begin({x.data(), k, m, k});
+    multiplier.multiply(matrix, bias.data(), y.data(), n);
+    EXPECT_EQ(y, product(in_order, 2, weights, x, m, bias)) << m << " rows of " << k;
+  }
+}
+
 // Depths at which a panel's bytes are no multiple of a cache line, in types that do not need 256 inputs.
 TEST(PanelsOfPlainTypes, ShortAndOddDepths) {
   for (const TensorType type : {TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0, TensorType::kQ5_1,

@@ -121,6 +121,14 @@ TEST(Quoting, ATermHeadsItsDefinitionInAGlossary) {
   EXPECT_EQ(quotes[0].text, "the relation that a higher price leads to a lower quantity");
 }
 
+TEST(Quoting, AMarkedLetterBelongsToItsWord) {
+  const std::vector<QuotePassage> passages = {
+      {"# pack\n\n- [c]reate a bundle:\n\n`pack cf`\n\n- Lis[t] the contents:\n\n`pack tf`\n", "pack"}};
+  const auto quotes = quote_sentences("How do I list the contents of a bundle with pack?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "pack: Lis[t] the contents: pack tf");
+}
+
 TEST(Quoting, AttributesOfMarkdownAreNotQuoted) {
   const std::vector<QuotePassage> passages = {
       {"What must be given up is the **opportunity cost**{: data-type=\"term\"} of a choice.", ""}};

@@ -31,6 +31,9 @@ TEST(PassageScorer, CoverageCountsEachTermOnce) {
   EXPECT_DOUBLE_EQ(evidence_of("red kettle", "A red red door").coverage, 0.5);
   EXPECT_DOUBLE_EQ(evidence_of("red kettle", "Kettles are red").coverage, 1.0);
   EXPECT_DOUBLE_EQ(evidence_of("red kettle", "").coverage, 0.0);
+  const PassageScorer scorer("red kettle", [](std::string_view) { return 1.0; });
+  EXPECT_DOUBLE_EQ(scorer.share_in("A red red door"), 0.5);
+  EXPECT_DOUBLE_EQ(PassageScorer("the", [](std::string_view) { return 1.0; }).share_in("the"), 0.0);
 }
 
 TEST(PassageScorer, StretchesGrowWithTheirWidth) {
@@ -85,7 +88,7 @@ TEST(PassageScorer, PlacesAloneAreReadWithoutOrder) {
   EXPECT_EQ(places.pairs + places.triples + places.near, 0.0);
 }
 
-TEST(RerankScore, KnowsHowAQuestionIsWritten) {
+TEST(EvidenceScore, KnowsHowAQuestionIsWritten) {
   EXPECT_EQ(writing_of("Où est la gare ?"), Writing::kLatin);
   EXPECT_EQ(writing_of("Где стоит башня?"), Writing::kSpaced);
   EXPECT_EQ(writing_of("ما هي العاصمة"), Writing::kSpaced);
@@ -94,20 +97,22 @@ TEST(RerankScore, KnowsHowAQuestionIsWritten) {
   EXPECT_EQ(writing_name(Writing::kSpaced), "spaced");
 }
 
-TEST(RerankScore, RisesWithWhatSpeaksForAPassage) {
+TEST(EvidenceScore, RisesWithWhatSpeaksForAPassage) {
   for (const Writing writing : {Writing::kLatin, Writing::kSpaced, Writing::kUnspaced}) {
-    const double base = rerank_score({}, 1.0, writing);
+    const double base = evidence_score({}, 1.0, writing);
     for (double PassageEvidence::* member :
          {&PassageEvidence::lexical, &PassageEvidence::rare, &PassageEvidence::lead, &PassageEvidence::spelling,
           &PassageEvidence::symbols, &PassageEvidence::named, &PassageEvidence::path, &PassageEvidence::defines,
-          &PassageEvidence::answer, &PassageEvidence::dense_place}) {
+          &PassageEvidence::answer}) {
       PassageEvidence evidence;
       evidence.*member = 0.5;
-      EXPECT_GT(rerank_score(evidence, 1.0, writing), base);
+      EXPECT_GT(evidence_score(evidence, 1.0, writing), base);
     }
     PassageEvidence near;
+    near.dense = 0.5;
     near.dense_place = 0.5;
-    EXPECT_EQ(rerank_score(near, 0.0, writing), base) << "an embedder that is not to be trusted says nothing";
+    EXPECT_GT(evidence_score(near, 1.0, writing), base);
+    EXPECT_EQ(evidence_score(near, 0.0, writing), base) << "an embedder that is not to be trusted says nothing";
   }
 }
 

@@ -43,6 +43,9 @@ TEST(LexicalTermsTest, PairsOfUnspacedScripts) {
 
 TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
   EXPECT_THAT(lexical_terms("put_document"), ElementsAre("put", "putdocument", "document"));
+  EXPECT_THAT(lexical_terms("Lis[t] a tar [f]ile"), ElementsAre("li", "list", "t", "a", "tar", "f", "file", "il"));
+  EXPECT_THAT(lexical_terms("E[x]tract"), ElementsAre("e", "extract", "x", "tract"));
+  EXPECT_THAT(lexical_terms("see[1] or [here](there)"), ElementsAre("see", "1", "or", "here", "there"));
   EXPECT_THAT(lexical_terms("utf-8"), ElementsAre("utf", "utf8", "8"));
   EXPECT_THAT(lexical_terms("3.14"), ElementsAre("3", "314", "14"));
   EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));

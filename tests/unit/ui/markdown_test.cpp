@@ -37,6 +37,17 @@ TEST(Markdown, CitationsBecomeChips) {
   EXPECT_EQ(text_of(blocks[0].inlines), "It is so [1], and [12] too; not [0], [x] or [1000].");
 }
 
+TEST(Markdown, QuotationsStandOneALine) {
+  const auto blocks = parse_markdown("A first one,\ngoing on. [1]\nA second. [2]\n");
+  ASSERT_EQ(blocks.size(), 1u);
+  EXPECT_EQ(text_of(blocks[0].inlines), "A first one, going on. [1]A second. [2]");
+  std::vector<std::string> begun;
+  for (const Inline& in : blocks[0].inlines) {
+    if (in.line_break) begun.push_back(in.text);
+  }
+  EXPECT_EQ(begun, std::vector<std::string>{"A second. "});
+}
+
 TEST(Markdown, TablesHaveRowsAndCells) {
   const auto blocks = parse_markdown("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n");
   ASSERT_EQ(blocks.size(), 1u);
@@ -75,6 +86,7 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
             "Title\nSome bold text.\n• one\n• two");
   EXPECT_EQ(plain_excerpt("| a | b |\n|---|---|\n| 1 | 2 |\n", 200), "a  ·  b\n1  ·  2");
+  EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
   const std::string cut = plain_excerpt(std::string(1000, 'x'), 50);

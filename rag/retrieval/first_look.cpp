@@ -1,0 +1,60 @@
+#include "rag/retrieval/first_look.h"
+
+#include "rag/text/script_runs.h"
+#include "rag/text/symbols.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// Characters of the runs that spelling is compared by: in Latin letters four tell more than three, elsewhere vowels or
+// whole syllables go unwritten.
+constexpr int kRunOfLatin = 4;
+constexpr int kRun = 3;
+
+}  // namespace
+
+FirstLook::FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf)
+    : question_(question),
+      unspaced_(written_without_spaces(question)),
+      scorer_(question, idf),
+      spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
+      names_(question),
+      labels_(question),
+      symbols_(asked_spellings(question)) {}
+
+void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  for (size_t i = 0; i < passages.size(); ++i) look_at_one(passages[i], evidence[i]);
+  look_at_spelling(passages, evidence);
+  if (unspaced_) look_at_runs(passages, evidence);
+}
+
+void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) const {
+  scorer_.score(passage.text, evidence);
+  evidence.named = names_.share_in(passage.name);
+  evidence.path = scorer_.share_in(passage.path);
+  const uint64_t title = labels_.taken_by(passage.title);
+  if (title != 0) evidence.labelled = labels_.best_share(passage.text, title);
+  for (const std::string& symbol : symbols_) {
+    const double share = 1.0 / static_cast<double>(symbols_.size());
+    evidence.symbols += has_spelling(passage.text, symbol) ? share : 0.0;
+  }
+}
+
+void FirstLook::look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  std::vector<SpellingCounts> counts;
+  counts.reserve(passages.size());
+  for (const LookedAt& passage : passages) counts.push_back(spelling_.count(passage.text));
+  const std::vector<double> scores = spelling_.scores(counts, true);
+  for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = scores[i];
+}
+
+void FirstLook::look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  std::vector<std::string_view> texts;
+  for (const LookedAt& passage : passages) texts.push_back(passage.text);
+  const std::vector<double> shares = ScriptRuns(question_).shares(texts);
+  for (size_t i = 0; i < passages.size(); ++i) evidence[i].runs = shares[i];
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,74 @@
+#include "rag/retrieval/first_look.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/retrieval/document_names.h"
+
+namespace mneme::rag {
+namespace {
+
+std::vector<PassageEvidence> look(std::string_view question, const std::vector<LookedAt>& passages) {
+  std::vector<PassageEvidence> evidence(passages.size());
+  FirstLook(question, [](std::string_view) { return 1.0; }).look(passages, evidence);
+  return evidence;
+}
+
+TEST(CalledNames, AreWordsWithNumbersNextToEachOther) {
+  const CalledNames pep("What is the maximum line length in PEP 8?");
+  EXPECT_EQ(pep.share_in("PEP 8: Style Guide"), 1.0);
+  EXPECT_EQ(pep.share_in("Style Guide\npep-0008"), 1.0) << "the file's name, with leading zeros";
+  EXPECT_EQ(pep.share_in("PEP 584: Union operators\npep-0584"), 0.0);
+  EXPECT_EQ(pep.share_in("8 reasons for a PEP"), 0.0);
+  EXPECT_EQ(CalledNames("How much does the P300 weigh?").share_in("Ardent P300 garden pump"), 1.0);
+  EXPECT_EQ(CalledNames("Compare chapter 3 and chapter 4").share_in("Chapter 3"), 0.5);
+  EXPECT_TRUE(CalledNames("What happened in 2030?").empty()) << "a number behind a grammar word names nothing";
+  EXPECT_TRUE(CalledNames("").empty());
+}
+
+TEST(CalledNames, SomeCanBeNothingElse) {
+  constexpr auto kOnly = CalledNames::Which::kIdentifiers;
+  EXPECT_EQ(CalledNames("Who wrote PEP 8?", kOnly).share_in("PEP 8: Style Guide"), 1.0);
+  EXPECT_FALSE(CalledNames("How much does the P300 weigh?", kOnly).empty());
+  EXPECT_TRUE(CalledNames("When does season 3 begin?", kOnly).empty());
+  EXPECT_TRUE(CalledNames("who wrote pep 8", kOnly).empty()) << "without capitals it may be anything";
+}
+
+TEST(FirstLook, SeesSignsAndNames) {
+  const std::vector<LookedAt> passages = {{"The `?` operator hands an error on.", "Quill 2"},
+                                          {"The dot operator calls a method.", "Quill 3"}};
+  const auto evidence = look("What does the ? operator of Quill 2 do?", passages);
+  EXPECT_EQ(evidence[0].symbols, 1.0);
+  EXPECT_EQ(evidence[1].symbols, 0.0);
+  EXPECT_EQ(evidence[0].named, 1.0);
+  EXPECT_EQ(evidence[1].named, 0.0);
+}
+
+TEST(FirstLook, SeesWordsSpellingAndPlaces) {
+  const std::vector<LookedAt> passages = {{"Harbours: the old proposal.", "", "peps harbour"},
+                                          {"Boats lie there.", ""}};
+  const auto evidence = look("Who proposed the harbour?", passages);
+  EXPECT_GT(evidence[0].coverage, 0.0);
+  EXPECT_GT(evidence[0].spelling, evidence[1].spelling);
+  EXPECT_EQ(evidence[0].path, 0.5);
+  EXPECT_EQ(evidence[1].path, 0.0);
+}
+
+TEST(FirstLook, WholeRunsOfAScriptCountWhereNoSpacesPartWords) {
+  const std::vector<LookedAt> passages = {{"マイケルは平泉の鉄道を調べた。", ""}, {"マイルの平和、泉の鉄。", ""}};
+  auto evidence = look("平泉の鉄道は誰が調べたか?", passages);
+  EXPECT_EQ(evidence[0].runs, 1.0);
+  EXPECT_EQ(evidence[1].runs, 0.0);
+  evidence = look("Who built the railway of Hiraizumi?", passages);
+  EXPECT_EQ(evidence[0].runs, 0.0) << "words are parted by spaces there";
+}
+
+TEST(FirstLook, OddInputIsHarmless) {
+  for (const std::string_view question : {"", "?", "the of", "\xff\xfe", "红烧肉"}) {
+    const auto evidence = look(question, {{"", ""}, {"\xff", "\xff"}, {"红烧肉要炖。", "菜"}});
+    for (const PassageEvidence& e : evidence) EXPECT_GE(e.spelling + e.runs + e.coverage, 0.0);
+  }
+  EXPECT_TRUE(look("anything", {}).empty());
+}
+
+}  // namespace
+}  // namespace mneme::rag
