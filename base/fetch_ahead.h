@@ -76,7 +76,7 @@ class FetchAhead {
     if (end <= data_) return 0;
     const int64_t n_here = (run_bytes_ - offset_) / kLine * n_runs_ - owed_;
     const int64_t beyond = end - data_ - block_bytes_;
-    if (beyond <= 0 || rest_ == 0) return n_here;
+    if (beyond <= 0 || rest_ == 0 || most_bytes_ == 0) return n_here;
     const int64_t n_later = (beyond + most_bytes_ - 1) / most_bytes_ * most_bytes_;
     return n_here + (n_later < rest_ ? n_later / kLine : (rest_ + kLine - 1) / kLine + kMostRuns);
   }

@@ -219,6 +219,7 @@ class Asking {
 
   std::vector<std::string_view> texts() const {
     std::vector<std::string_view> views;
+    views.reserve(answer_.sources.size());
     for (const Citation& source : answer_.sources) views.push_back(source.source.text);
     return views;
   }

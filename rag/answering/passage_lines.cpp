@@ -225,7 +225,7 @@ class LineReader {
 
   static bool is_field(std::string_view line) {
     const size_t colon = line.find(": ");
-    if (colon == std::string_view::npos || colon > kLongestField || !begins_upper(line)) return false;
+    if (colon > kLongestField || !begins_upper(line)) return false;  // or there is none
     return line.substr(0, colon).find_first_of(" .,`*|") == std::string_view::npos;
   }
 

@@ -460,6 +460,7 @@ void QuoteFinder::compare_spelling(std::vector<QuoteCandidate>& candidates) cons
   if (!wanted_.spaced) return;
   const SpellingQuery query(question_);
   std::vector<SpellingCounts> counts;
+  counts.reserve(candidates.size());
   for (const QuoteCandidate& candidate : candidates) counts.push_back(query.count(candidate.quote.text));
   const std::vector<double> scores = query.scores(counts, false);
   for (size_t i = 0; i < candidates.size(); ++i) candidates[i].evidence.spelling = scores[i];
@@ -470,6 +471,7 @@ void QuoteFinder::compare_meaning(std::vector<QuoteCandidate>& candidates) const
   if (embedder_ == nullptr || candidates.empty()) return;
   const size_t width = static_cast<size_t>(embedder_->dim());
   std::vector<std::string_view> texts;
+  texts.reserve(candidates.size());
   for (const QuoteCandidate& candidate : candidates) texts.push_back(candidate.quote.text);
   std::vector<float> rows(texts.size() * width);
   std::vector<float> question(width);

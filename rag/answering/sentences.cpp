@@ -127,8 +127,11 @@ std::string plain_sentence(std::string_view sentence) {
   size_t closing = 0;  // of emphasis by underscores
   for (size_t i = 0; i < sentence.size(); ++i) {
     const char c = sentence[i];
-    if (c == '_' && (closing > 0 ? i == closing : (closing = emphasis_end(sentence, i)) > 0)) {
-      if (i == closing) closing = 0;
+    if (c == '_' && closing == 0) {
+      closing = emphasis_end(sentence, i);
+      if (closing > 0) continue;
+    } else if (c == '_' && i == closing) {
+      closing = 0;
       continue;
     }
     if (is_space(c)) {

@@ -111,6 +111,7 @@ void CandidateRanking::look_closer() {
   const Embedder* const embedder = by_sentence ? &workspace_.embedder() : nullptr;
   const SecondLook second(query_.text, embedder, [&](std::string_view term) { return terms_.idf(term); });
   std::vector<std::pair<double, size_t>> order;  // by the most that each can come to
+  order.reserve(n_weighed_);
   for (size_t i = 0; i < n_weighed_; ++i) {
     order.emplace_back(score_of(second.with_best_sentences(candidates_[i].evidence)), i);
   }

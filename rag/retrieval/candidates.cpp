@@ -60,7 +60,7 @@ Result<std::vector<Candidate>> CandidateFinder::find(SearchMethod method, int wa
     try {
       scanning = std::async(std::launch::async, [&] { return scan_vectors(wanted); });
     } catch (const std::system_error&) {
-      // No thread to be had: one after the other, then.
+      scanning = {};  // no thread to be had: one after the other, then
     }
   }
   std::vector<LexicalHit> by_words;

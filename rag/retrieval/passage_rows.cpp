@@ -53,7 +53,7 @@ const DocumentRecord* PassageRows::document_of(int64_t key) const {
 
 std::string PassageRows::above(const ChunkRecord& chunk) const {
   const DocumentRecord* of = document(static_cast<int64_t>(chunk.document));
-  const std::string title = of == nullptr ? std::string() : of->title;
+  std::string title = of == nullptr ? std::string() : of->title;
   if (chunk.heading_path.empty() || chunk.heading_path == title) return title;
   return title.empty() ? chunk.heading_path : title + "\n" + chunk.heading_path;
 }

@@ -39,7 +39,7 @@ std::string_view label_of(std::string_view line) {
   }
   const std::string_view label = line.substr(0, end);
   const size_t last = label.find_last_not_of(" \t\r#*_`");
-  return last == std::string_view::npos || last >= kLongestLabel ? std::string_view() : label.substr(0, last + 1);
+  return last < kLongestLabel ? label.substr(0, last + 1) : std::string_view();  // npos: nothing but marks
 }
 
 AskedLabels::AskedLabels(std::string_view question) {

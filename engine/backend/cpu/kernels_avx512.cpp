@@ -122,12 +122,12 @@ template <>
 struct LinesAhead<1, false> {
   static constexpr int64_t kBytesAhead = 16 << 10;
   const uint8_t* line;
-  const uint8_t* end;
+  int64_t left;  // bytes up to the end of the panels
   const uint8_t* then;
   int64_t bytes;  // of a group, scales included; 0 for a lone last panel
   [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int panel, int n_groups)
       : line(p.codes[panel] + kBytesAhead),
-        end(p.end),
+        left(p.end - line),
         then(p.then ? p.then : p.end),
         bytes((p.codes[1] - p.codes[0]) / n_groups) {
     turn();
@@ -135,12 +135,13 @@ struct LinesAhead<1, false> {
   [[gnu::always_inline]] void fetch() {
     for (int64_t i = 0; i < bytes; i += FetchAhead::kLine) __builtin_prefetch(line + i, 0, 2);
     line += bytes;
+    left -= bytes;
     turn();
   }
   [[gnu::always_inline]] void turn() {
-    if (line < end) return;
-    line = then + (line - end);
-    end = reinterpret_cast<const uint8_t*>(UINTPTR_MAX);
+    if (left > 0) return;
+    line = then - left;
+    left = INT64_MAX;
   }
 };
 // Panels in chunks are one run of memory, which the processor's own prefetchers follow best where they are left alone.

@@ -124,7 +124,7 @@ ReadChain::Memory ReadChain::memory_of(const Worker& worker, size_t read) const 
 // of each run during the reads of the other. So when every read begins, it has been asked for: an even share of all
 // that is left, or more where the next read lies in a block that the even share would not cover.
 FetchAhead ReadChain::next_share(Worker& worker, size_t read) const {
-  const size_t two_runs = loop_->n_runs - 1;  // as a shift or a mask
+  const size_t two_runs = loop_->n_runs > 1 ? 1 : 0;  // as a shift or a mask
   const size_t run = (read + 1 - worker.begin) & two_runs;
   const size_t last = worker.end - run;
   Head& head = worker.heads[run];
