@@ -80,7 +80,7 @@ void Controller::State::watch(const std::string& collection, bool on) {
     if (on && row.name == collection) folders = row.roots;
   }
   const bool watched = !folders.empty();
-  watches->set(collection, std::move(folders));
+  watches->set(collection, folders);
   publisher.update([&](Snapshot& s) {
     for (CollectionRow& row : s.library.collections) {
       if (row.name == collection) row.watched = watched;
