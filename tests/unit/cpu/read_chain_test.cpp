@@ -161,6 +161,29 @@ TEST(ReadChain, HelpersAskForWhatTheyTakeNext) {
   EXPECT_EQ(asked.add(chain.ask(1, 0, 0)), 0u);
 }
 
+// For kernels that ask by themselves: the reads of the worker's own part in order, then the next loop's first.
+TEST(ReadChain, TellsWhatIsReadAfterARead) {
+  const std::vector<uint8_t> memory(8 * 4096), other_memory(4 * 8192);
+  const TestLoop loop(memory, 8, 1, 1, 4096);
+  const TestLoop other(other_memory, 4, 1, 1, 8192);
+  ThreadPool pool(2);
+  ReadChain chain(pool);
+  const auto begins = [](Memory read, Memory expected) { return read.data() == expected.data(); };
+  for (int token = 0; token < 2; ++token) {
+    chain.begin(loop, true);
+    for (size_t read = 0; read < 3; ++read) EXPECT_TRUE(begins(chain.after(0, read), loop.read_at(read + 1)));
+    EXPECT_TRUE(begins(chain.after(1, 6), loop.read_at(7)));
+    if (token == 0) {
+      EXPECT_TRUE(chain.after(0, 3).empty()) << "what follows is not known yet";
+    } else {
+      EXPECT_TRUE(begins(chain.after(0, 3), other.read_at(0)));
+      EXPECT_TRUE(begins(chain.after(1, 7), other.read_at(2)));
+    }
+    EXPECT_TRUE(chain.after(0, 6).empty()) << "a read of the other worker's";
+    chain.begin(other, true);
+  }
+}
+
 TEST(ReadChain, ALoopThatWasNotExpectedIsReadFromItsBeginning) {
   const std::vector<uint8_t> memories[3] = {std::vector<uint8_t>(8 * 4096), std::vector<uint8_t>(8 * 4096),
                                             std::vector<uint8_t>(8 * 4096)};
