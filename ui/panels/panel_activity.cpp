@@ -8,6 +8,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -60,6 +61,9 @@ void draw_curve(PanelContext& c, const std::vector<ActivitySample>& samples, con
     list.AddQuadFilled(a, b, ImVec2(b.x, bottom), ImVec2(a.x, bottom), (curve.colour & 0x00ffffffu) | 0x30000000u);
     list.AddLine(a, b, curve.colour, c.px(1.5f));
   }
+  if (samples.empty()) return;
+  const ImVec2 now(plot.x(samples.back()) - c.px(3), plot.y(curve.value(samples.back()), c.px(4)));
+  list.AddCircleFilled(now, c.px(2.5f), curve.colour);
 }
 
 // What it was where the mouse is.
@@ -158,6 +162,7 @@ void draw_row(PanelContext& c, size_t index, const RecentAnswer& answer) {
   const ImVec2 at = ImGui::GetCursorPos();
   if (ImGui::Selectable("##answer", index == c.window.insight_answer, ImGuiSelectableFlags_SpanAllColumns))
     c.window.insight_answer = index;
+  add_focus_stop(FocusOrder::Kind::kRow, index == c.window.insight_answer);
   ImGui::SetCursorPos(at);
   label(answer.question, c.fonts.regular, c.theme.text);
   ImGui::PopID();
@@ -191,16 +196,23 @@ void draw_answers(PanelContext& c) {
   const RecentAnswer& shown = answers[std::min(c.window.insight_answer, answers.size() - 1)];
   ImGui::Dummy(ImVec2(0, c.px(12)));
   label(shown.question, c.fonts.heading, c.theme.text);
-  draw_cost(c, shown.facts);
+  draw_cost(c, shown.facts, ImGui::GetContentRegionAvail().x - c.px(8));
 }
 
 }  // namespace
 
+void sample_activity(PanelContext& c) {
+  WindowState& w = c.window;
+  const bool works = c.snapshot.answering || c.snapshot.indexing.running;
+  const bool ended = w.sampled_work && !works;  // what comes then is not what was
+  const bool due = ImGui::GetTime() - w.sampled_at >= kSampleEvery_s;
+  if (!ended && !(due && (works || w.page == Page::kInsight))) return;
+  w.sampled_at = ImGui::GetTime();
+  w.sampled_work = works;
+  c.post(SampleActivity{});
+}
+
 void draw_activity(PanelContext& c) {
-  if (ImGui::GetTime() - c.window.sampled_at >= kSampleEvery_s) {
-    c.window.sampled_at = ImGui::GetTime();
-    c.post(SampleActivity{});
-  }
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("activity", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   label("Insight", c.fonts.title, c.theme.text);

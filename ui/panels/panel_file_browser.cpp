@@ -88,7 +88,7 @@ void draw_file_browser(PanelContext& c) {
   } else if (enter && w.browser_folder.ends_with(".gguf")) {
     take_model(c);
   }
-  if (ImGui::Button("Cancel")) w.browser_open = false;
+  if (plain_button("Cancel")) w.browser_open = false;
   end_overlay();
 }
 

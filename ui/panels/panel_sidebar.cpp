@@ -162,10 +162,10 @@ void draw_background_work(PanelContext& c) {
 
 }  // namespace
 
-void draw_sidebar(PanelContext& c) {
+void draw_sidebar(PanelContext& c, float width) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
-  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), 0), false,
+  ImGui::BeginChild("sidebar", ImVec2(width, 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));

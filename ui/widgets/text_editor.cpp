@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "ui/text/fonts.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/markdown.h"
 
@@ -391,7 +392,8 @@ void TextEditor::take_focus(unsigned id, bool hovered) {
     ImGui::FocusWindow(window);
     touched_ = ImGui::GetTime();
   }
-  if (g.ActiveId == id && !hovered && clicked) ImGui::ClearActiveID();
+  const bool menu_asked = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (g.ActiveId == id && !hovered && (clicked || menu_asked)) ImGui::ClearActiveID();
 }
 
 // What mouse and keys do to the text while it has the keyboard.
@@ -443,6 +445,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   const float margin = one_line() ? (size.y - row_height) * 0.5f : 8.0f * scale;
   const ImVec2 origin(at.x + 12.0f * scale, at.y + margin);
   const ImVec2 inner(size.x - 24.0f * scale, size.y - 2.0f * margin);
+  if (current_focus_order().add(id, box.Min, box.Max, FocusOrder::Kind::kField)) wants_focus_ = true;
   ImGui::ItemSize(box);
   if (!ImGui::ItemAdd(box, id)) return outcome;
   wrap(inner.x, font);
