@@ -74,6 +74,20 @@ bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
 }
 
+bool is_lower(std::string_view text) {
+  return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+}
+
+// Spoken ones too: "Is this the captain?" said I.
+bool is_question(std::string_view raw) {
+  constexpr std::string_view kSpoken[] = {"?\" ", "?” ", "?’ ", "?' "};
+  return raw.ends_with('?') || raw.ends_with("？") || raw.ends_with("?\"") || raw.ends_with("?”") ||
+         std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view spoken) {
+           const size_t at = raw.find(spoken);
+           return at != std::string_view::npos && is_lower(raw.substr(at + spoken.size()));
+         });
+}
+
 // "* Explain the law of demand", as textbooks begin and end: it asks, and does not say.
 bool sets_exercise(const OutlinePart& part) {
   constexpr std::string_view kTasks[] = {"explain",     "describe",   "identify", "discuss",  "define",
@@ -137,6 +151,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
+  keep_statements(candidates);
   for (QuoteCandidate& candidate : candidates) name_document(candidate.quote);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
@@ -168,6 +183,12 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+}
+
+// A question that the text asks itself is no answer, as long as anything else is worth quoting.
+void QuoteFinder::keep_statements(std::vector<QuoteCandidate>& candidates) const {
+  const auto asks = [](const QuoteCandidate& c) { return c.evidence.is_question; };
+  if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
 }
 
 bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
@@ -202,7 +223,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
     evidence.symbols += has(symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
   look_at_form(part, candidate);
-  if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
+  append_rest_of_item(p, i, candidate.quote);
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
 }
@@ -222,7 +243,7 @@ void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidat
   std::set<std::string> named;
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
   evidence.is_row = part.span.kind == SentenceKind::kRow;
-  evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
+  evidence.is_question = is_question(part.raw);
 }
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
@@ -244,6 +265,8 @@ void QuoteFinder::look_around(size_t p, size_t i, QuoteCandidate& candidate, std
   evidence.above = wanted_.share_of(outlines_[p].context_stems(), known) + wanted_.share_of(parts.front().stems, known);
   if (part.heading >= 0) evidence.above += wanted_.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
   evidence.above += wanted_.share_of(stems_of(outlines_[p].head_of(part)), known);
+  // What follows the question in the text itself is its answer.
+  if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted_.share_of(parts[i - 1].stems, known);
   if (i > 0) evidence.near += wanted_.share_of(parts[i - 1].stems, known);
   if (i + 1 < parts.size()) evidence.near += wanted_.share_of(parts[i + 1].stems, known);
   evidence.is_first = i == 0;
@@ -302,7 +325,9 @@ double QuoteFinder::labelled(size_t p, size_t i) const {
   const std::string_view label = label_of(part.raw);
   const std::string heading = outlines_[p].heading_text(part);
   const double under = labels_.share_in(heading, title);
-  const double by_itself = labels_.share_in(label, title);
+  const std::string_view said =
+      label.empty() ? label : part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
+  const double by_itself = labels_.share_in(label, title, said);
   const double both = label.empty() ? 0.0 : labels_.share_in(heading + " " + std::string(label), title);
   const bool first = part.heading >= 0 && static_cast<size_t>(part.heading) + 1 == i;
   const bool stands_for_it = stands_for_heading(label) || (first && !is_item(part));
@@ -353,6 +378,24 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   evidence.cue = cue_weight(kind_);
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
+}
+
+// "Convert AVI to MP4. Sound at 128 kbit:" is one item, of which the last sentence announces what follows.
+void QuoteFinder::append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const {
+  const std::vector<OutlinePart>& parts = outlines_[p].parts();
+  const auto of_this_item = [&](const OutlinePart& part) {
+    return part.span.kind == SentenceKind::kItem && part.span.group == parts[i].span.group &&
+           part.span.item == parts[i].span.item;
+  };
+  size_t last = i;
+  while (last + 1 < parts.size() && of_this_item(parts[last + 1])) ++last;
+  if (!parts[last].raw.ends_with(':')) {
+    if (quote.text.ends_with(':')) append_next(p, i, quote);
+    return;
+  }
+  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outlines_[p].text_of(next);
+  quote.byte_end = parts[last].span.byte_end;
+  append_next(p, last, quote);
 }
 
 // "List all files:" is half a sentence: the line after it, or the list, is the other.

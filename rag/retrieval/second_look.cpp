@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kMaxSentences = 32;   // of a passage
 constexpr double kDefines = 0.8;       // a cue above this says what the thing is, not only what it does
 constexpr double kUnderItsName = 0.7;  // a cue of definition: a page or section that is headed by the thing alone
+constexpr size_t kLongestEntry = 64;   // bytes of such a heading
 constexpr double kHeldShare = 0.5;     // what a sentence with the kind of answer but none of the words still counts
 
 double dot(std::span<const float> a, std::span<const float> b) {
@@ -68,7 +69,15 @@ PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const 
 
 // "# tar", and under it what tar does, as in manuals and dictionaries: the lowest heading is the thing and no more.
 bool SecondLook::is_headed_by_thing(const LookedAt& passage) const {
-  return !thing_.empty() && stems_in(passage.heading) == thing_;
+  if (thing_.empty()) return false;
+  if (stems_in(passage.heading) == thing_) return true;
+  // Entries of a glossary are headings within the passage.
+  for (size_t at = passage.text.find("\n#"); at != std::string::npos; at = passage.text.find("\n#", at + 1)) {
+    const size_t end = std::min(passage.text.find('\n', at + 1), passage.text.size());
+    if (end - at <= kLongestEntry && stems_in(std::string_view(passage.text).substr(at, end - at)) == thing_)
+      return true;
+  }
+  return false;
 }
 
 // Where a document's name is asked for: how much of the question a sentence holds that names one, or speaks of its own.
