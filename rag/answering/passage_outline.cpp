@@ -72,6 +72,19 @@ void PassageOutline::find_lists() {
   }
 }
 
+std::string_view PassageOutline::part_name() const {
+  std::string_view path = context_;
+  while (path.ends_with('\n')) path.remove_suffix(1);
+  path = path.substr(path.find_last_of('\n') + 1);
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t end = std::min(path.find(" > ", begin), path.size());
+    const std::string_view heading = path.substr(begin, end - begin);
+    if (heading != title_ && path != title_) return heading;
+    begin = end + 3;
+  }
+  return title_;
+}
+
 std::string_view PassageOutline::head_of(const OutlinePart& row) const {
   if (row.span.kind != SentenceKind::kRow) return {};
   for (const OutlinePart& part : parts_) {

@@ -34,6 +34,9 @@ class PassageOutline {
   const std::vector<std::string>& context_stems() const { return context_stems_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
+  // The highest heading above the passage that is not its document's title: a story of a collection. The title where
+  // there is none.
+  std::string_view part_name() const;
 
   // The row that names the columns of a row's table; empty when there is none.
   std::string_view head_of(const OutlinePart& row) const;

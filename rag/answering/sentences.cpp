@@ -109,6 +109,29 @@ size_t unseen_end(std::string_view sentence, size_t at) {
   return close + mark.size();
 }
 
+// Of a picture whose caption was cut into sentences: "](a.png)" at the end, "![" at the beginning. The end of it; 0:
+// nothing of that.
+size_t rest_of_link(std::string_view sentence, size_t at, int n_open) {
+  const std::string_view rest = sentence.substr(at);
+  if (rest.starts_with("![") && !link_at(sentence, at).has_value()) return at + 2;
+  if (n_open > 0 || !rest.starts_with("](")) return 0;
+  const size_t close = rest.find(')');
+  return at + (close == std::string_view::npos ? rest.size() : close + 1);
+}
+
+// The end of a tag of HTML that says how the text looks, at `at`; 0: "<name>" says something itself.
+size_t tag_end(std::string_view sentence, size_t at) {
+  constexpr std::string_view kTags[] = {"div", "span", "p", "br", "em", "strong", "sup", "sub", "cite", "figure"};
+  std::string_view rest = sentence.substr(at);
+  if (!rest.starts_with('<')) return 0;
+  const size_t first = rest.starts_with("</") ? 2 : 1;
+  const size_t last = rest.find_first_of(" />", first);
+  const size_t close = rest.find('>', first);
+  if (last == std::string_view::npos || close == std::string_view::npos) return 0;
+  const std::string_view name = rest.substr(first, last - first);
+  return std::find(std::begin(kTags), std::end(kTags), name) == std::end(kTags) ? 0 : at + close + 1;
+}
+
 // Bytes of the "> " before a further line of a quotation; 0: none.
 size_t quotation_mark(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
@@ -125,6 +148,7 @@ std::string plain_sentence(std::string_view sentence) {
   std::string plain;
   bool gap = false;
   size_t closing = 0;  // of emphasis by underscores
+  int open = 0;        // brackets
   for (size_t i = 0; i < sentence.size(); ++i) {
     const char c = sentence[i];
     if (c == '_' && closing == 0) {
@@ -140,14 +164,20 @@ std::string plain_sentence(std::string_view sentence) {
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);
-    if (const size_t end = unseen_end(sentence, i); end > 0) {
+    if (const size_t end = std::max(unseen_end(sentence, i), tag_end(sentence, i)); end > 0) {
       i = end - 1;
       continue;
     }
+    if (const size_t end = rest_of_link(sentence, i, open); end > 0) {
+      i = end - 1;
+      continue;
+    }
+    open += c == '[' ? 1 : c == ']' && open > 0 ? -1 : 0;
     if (c == '[' || c == '!') {
       if (const std::optional<Link> link = link_at(sentence, i); link.has_value()) {
         i = link->end - 1;
         piece = link->text;
+        open = 0;
       }
     } else if ((c == '*' || c == '`') && is_emphasis(sentence, i)) {
       continue;

@@ -128,7 +128,9 @@ Result<std::string> CandidateFinder::long_form_in(std::span<const LexicalHit> hi
     const auto key = static_cast<int64_t>(hit.chunk);
     MNEME_RETURN_IF_ERROR(rows.read({&key, 1}));  // one by one: it mostly is among the first
     const storage::ChunkRecord* const chunk = rows.chunk(key);
-    std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
+    if (chunk == nullptr) continue;
+    std::string spelled = long_form(chunk->text, short_form);
+    if (spelled.empty()) spelled = long_form(rows.names_of(key), short_form);
     if (!spelled.empty()) return spelled;
   }
   return std::string();

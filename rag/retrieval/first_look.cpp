@@ -35,7 +35,10 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   evidence.named = names_.share_in(passage.name);
   evidence.path = scorer_.share_in(passage.path);
   const uint64_t title = labels_.taken_by(passage.title);
-  if (title != 0) evidence.labelled = labels_.best_share(passage.text, title);
+  if (title != 0) {
+    evidence.labelled = labels_.best_share(passage.text, title);
+    evidence.titled = scorer_.share_in(passage.title);
+  }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());
     evidence.symbols += has_spelling(passage.text, symbol) ? share : 0.0;

@@ -23,8 +23,8 @@ class FirstLook {
   // idf of the question's terms by term, as lexical_terms() gives them.
   FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf);
 
-  // Fills what PassageScorer does, spelling, runs, symbols, named, labelled and path of each passage's evidence.
-  // Spelling and runs are weighed among these passages. evidence (passages.size()).
+  // Fills what PassageScorer does, spelling, runs, symbols, named, labelled, titled and path of each passage's
+  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()).
   void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:

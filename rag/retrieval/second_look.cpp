@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kMaxSentences = 32;   // of a passage
 constexpr double kDefines = 0.8;       // a cue above this says what the thing is, not only what it does
 constexpr double kUnderItsName = 0.7;  // a cue of definition: a page or section that is headed by the thing alone
+constexpr size_t kLongestEntry = 64;   // bytes of such a heading
 constexpr double kHeldShare = 0.5;     // what a sentence with the kind of answer but none of the words still counts
 
 double dot(std::span<const float> a, std::span<const float> b) {
@@ -47,6 +48,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
     : question_(question),
       embedder_(embedder != nullptr && embedder->is_quick() ? embedder : nullptr),
       kind_(kind_of_question(question)),
+      document_(question),
       unit_(asked_unit(question)),
       scorer_(question, idf, PassageScorer::Reads::kPlaces) {
   WordScanner scanner(question_);
@@ -59,7 +61,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 }
 
 PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const {
-  if (kind_ == QuestionKind::kDefinition) evidence.defines = 1.0;
+  if (kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
   if (has_cues(kind_)) evidence.answer = 1.0;
   if (!question_vector_.empty()) evidence.sentence = 1.0;  // both vectors are of unit length
   return evidence;
@@ -67,14 +69,29 @@ PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const 
 
 // "# tar", and under it what tar does, as in manuals and dictionaries: the lowest heading is the thing and no more.
 bool SecondLook::is_headed_by_thing(const LookedAt& passage) const {
-  return !thing_.empty() && stems_in(passage.heading) == thing_;
+  if (thing_.empty()) return false;
+  if (stems_in(passage.heading) == thing_) return true;
+  // Entries of a glossary are headings within the passage.
+  for (size_t at = passage.text.find("\n#"); at != std::string::npos; at = passage.text.find("\n#", at + 1)) {
+    const size_t end = std::min(passage.text.find('\n', at + 1), passage.text.size());
+    if (end - at <= kLongestEntry && stems_in(std::string_view(passage.text).substr(at, end - at)) == thing_)
+      return true;
+  }
+  return false;
+}
+
+// Where a document's name is asked for: how much of the question a sentence holds that names one, or speaks of its own.
+double SecondLook::names_document(std::string_view sentence) const {
+  const double names = document_.is_named_in(sentence) ? 1.0 : document_.speaks_of_itself(sentence);
+  return names > 0.0 ? names * scorer_.share_in(sentence) : 0.0;
 }
 
 void SecondLook::look(const LookedAt& passage, PassageEvidence& evidence) const {
-  if (question_vector_.empty() && !has_cues(kind_)) return;
+  if (question_vector_.empty() && !has_cues(kind_) && !document_.is_asked()) return;
   if (is_headed_by_thing(passage)) evidence.defines = std::max(evidence.defines, kUnderItsName);
   const std::vector<std::string_view> sentences = sentences_of(passage.text);
   for (const std::string_view sentence : sentences) {
+    if (document_.is_asked()) evidence.defines = std::max(evidence.defines, names_document(sentence));
     const double cue = answer_cue(kind_, sentence, asked_, unit_);
     if (cue <= 0.0) continue;
     if (kind_ == QuestionKind::kDefinition && cue >= kDefines) evidence.defines = std::max(evidence.defines, cue);

@@ -25,6 +25,7 @@ constexpr size_t kDefinedWithin = 4;  // a definition names its subject among th
 constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
 constexpr std::ptrdiff_t kWordsBehindThe = 3;
 constexpr size_t kLongestEmphasis = 60;  // bytes of a term
+constexpr size_t kLastWord = 12;         // bytes that hold the last short word of a text
 constexpr double kTermShare = 0.3;       // of the question's words that a term must hold: "a crate in Rust" is a crate
 
 constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
@@ -158,7 +159,8 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
 // The word behind "called" or "known as", articles aside, is what is asked for.
 bool is_named_so(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool known_as = i > 0 && words[i].text == "as" && words[i - 1].text == "known";
+    const bool known_as =
+        i > 0 && words[i].text == "as" && (words[i - 1].text == "known" || words[i - 1].text == "abbreviated");
     if (!known_as && !one_of(words[i].text, kNaming)) continue;
     size_t thing = i + 1;
     while (thing + 1 < words.size() && one_of(words[thing].text, kArticles)) ++thing;
@@ -179,6 +181,13 @@ bool is_asked_term(std::string_view term, const Stems& asked) {
   return held > 0 && static_cast<double>(held) >= kTermShare * static_cast<double>(matter);
 }
 
+// "Two _types_ that implement one _trait_": emphasis that sets apart, and introduces nothing.
+bool contrasts(std::string_view before) {
+  constexpr std::string_view kCounts[] = {"one", "two", "same", "this", "that", "each", "every", "both", "not", "only"};
+  const std::vector<std::string> words = words_of(before.substr(before.size() - std::min(before.size(), kLastWord)));
+  return !words.empty() && one_of(words.back(), kCounts);
+}
+
 // "_borrow checker_", "*closure*", "**trait**".
 bool is_emphasised(std::string_view sentence, const Stems& asked) {
   for (size_t open = sentence.find_first_of("_*"); open != std::string_view::npos;) {
@@ -186,7 +195,8 @@ bool is_emphasised(std::string_view sentence, const Stems& asked) {
     const size_t first = std::min(sentence.find_first_not_of(mark, open), sentence.size());
     const size_t close = sentence.find(mark, first);
     if (close == std::string_view::npos) return false;
-    const bool at_word = open == 0 || !((sentence[open - 1] | 0x20) >= 'a' && (sentence[open - 1] | 0x20) <= 'z');
+    const bool at_word = !contrasts(sentence.substr(0, open)) &&
+                         (open == 0 || !((sentence[open - 1] | 0x20) >= 'a' && (sentence[open - 1] | 0x20) <= 'z'));
     if (at_word && close - first <= kLongestEmphasis && is_asked_term(sentence.substr(first, close - first), asked)) {
       return true;
     }
@@ -201,7 +211,9 @@ double defining_cue(std::string_view sentence, const Stems& asked) {
   const std::vector<PlacedWord> words = placed_words(sentence);
   const double said = std::max(spells_out(sentence, words, asked), said_of_subject(sentence, words, asked));
   if (said >= kNamedSo) return said;
-  return is_emphasised(sentence, asked) || is_named_so(sentence, words, asked) ? kNamedSo : said;
+  const bool emphasised = is_emphasised(sentence, asked);
+  if (emphasised && said >= kToldOf) return 1.0;
+  return emphasised || is_named_so(sentence, words, asked) ? kNamedSo : said;
 }
 
 std::string long_form(std::string_view text, std::string_view short_form) {

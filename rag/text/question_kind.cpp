@@ -92,7 +92,6 @@ constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was"
                                                "was ist", "was sind", "qu est ce",  "que es",    "что такое",
                                                "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
 
-constexpr std::string_view kAskLetters[] = {"stand for", "stands for"};
 constexpr std::string_view kAskDifference[] = {"difference between",
                                                "differences between",
                                                "differ from",
@@ -350,7 +349,10 @@ std::vector<std::string> defining_phrases(std::string_view question) {
   for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
     phrases.push_back("\"" + thing + std::string(said) + "\"");
   }
-  if (says(" " + folded_text(question) + " ", kAskLetters)) phrases.push_back("\"" + thing + " stands for\"");
+  if (!short_form_asked(question).empty()) {
+    phrases.push_back("\"" + thing + " stands for\"");
+    phrases.push_back("\"" + thing + " short for\"");
+  }
   // What has a name of several words is told of where they stand together.
   if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
   return phrases;
