@@ -23,6 +23,7 @@ struct SentenceEvidence {
   bool is_row = false;         // of a table: short and complete
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
+  bool is_code = false;   // of a source file, which has comments to say in words what it does
   bool is_first = false;  // of its passage
   double position = 0.0;  // in its passage: 0 the first, towards 1 the last
   int n_words = 0;

@@ -34,10 +34,12 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   scorer_.score(passage.text, evidence);
   evidence.named = names_.share_in(passage.name);
   evidence.path = scorer_.share_in(passage.path);
+  evidence.code = passage.is_source ? 1.0 : 0.0;
   const uint64_t title = labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
-    evidence.titled = scorer_.share_in(passage.title);
+    // A source file has but its name: "tests", "index".
+    evidence.titled = passage.is_source ? 0.0 : scorer_.share_in(passage.title);
   }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());

@@ -19,8 +19,9 @@ constexpr EvidenceKind kKinds[] = {
     {"spelling", &PassageEvidence::spelling},   {"symbols", &PassageEvidence::symbols},
     {"named", &PassageEvidence::named},         {"labelled", &PassageEvidence::labelled},
     {"titled", &PassageEvidence::titled},       {"path", &PassageEvidence::path},
-    {"defines", &PassageEvidence::defines},     {"answer", &PassageEvidence::answer},
-    {"sentence", &PassageEvidence::sentence},   {"runs", &PassageEvidence::runs},
+    {"code", &PassageEvidence::code},           {"defines", &PassageEvidence::defines},
+    {"answer", &PassageEvidence::answer},       {"sentence", &PassageEvidence::sentence},
+    {"runs", &PassageEvidence::runs},
 };
 
 struct Weight {
@@ -54,6 +55,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::titled, {6.0, 6.0, 6.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
+    {&PassageEvidence::code, {-1.5, -1.5, -1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
     {&PassageEvidence::answer, {0.4, 0.6, 2.2}},
     {&PassageEvidence::sentence, {0.0, 0.0, 2.0}, true},
