@@ -1,5 +1,6 @@
 #include "rag/retrieval/first_look.h"
 
+#include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
@@ -17,6 +18,7 @@ constexpr int kRun = 3;
 
 FirstLook::FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf)
     : question_(question),
+      asks_short_form_(!short_form_asked(question).empty()),
       unspaced_(written_without_spaces(question)),
       scorer_(question, idf),
       spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
@@ -37,7 +39,8 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   const uint64_t title = labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
-    evidence.titled = scorer_.share_in(passage.title);
+    // A program called by a short form is not what its letters stand for.
+    if (!asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
   }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());

@@ -33,6 +33,7 @@ class FirstLook {
   void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
   const std::string question_;
+  const bool asks_short_form_;
   const bool unspaced_;
   const PassageScorer scorer_;
   const SpellingQuery spelling_;
