@@ -39,7 +39,7 @@ double cue_weight(QuestionKind kind) {
     case QuestionKind::kAttribute: return 1.0;
     case QuestionKind::kManner: return 0.8;
     case QuestionKind::kPlace: return 0.7;
-    case QuestionKind::kList:
+    case QuestionKind::kList: return 1.0;
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;

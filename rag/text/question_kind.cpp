@@ -18,7 +18,8 @@ using Strings = std::span<const std::string_view>;
 
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
-constexpr double kOnlyNamed = 0.6;     // two things in one sentence that does not say how they differ
+constexpr double kHalfEnumerated = 0.3;
+constexpr double kOnlyNamed = 0.6;  // two things in one sentence that does not say how they differ
 constexpr size_t kLongestShortForm = 8;
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
@@ -58,6 +59,10 @@ constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "wha
 constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
                                            "كيف", "怎么", "如何",    "怎样", "どう"};
 constexpr std::string_view kAskSteps[] = {"steps of", "steps to", "steps for", "步骤", "做法", "作り方", "手順"};
+constexpr std::string_view kAskMeasure[] = {
+    "what length",        "what height",     "what width", "what weight", "what depth",      "what size",
+    "what temperature",   "what speed",      "what age",   "what share",  "what percentage", "welche temperatur",
+    "welcher temperatur", "welches gewicht", "什么温度",   "何度"};
 constexpr std::string_view kAskList[] = {"ingredient",
                                          "ingredients",
                                          "list the",
@@ -212,6 +217,16 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
+// "Traces, metrics and logs": several things in a row.
+double enumerating_cue(std::string_view sentence) {
+  constexpr std::string_view kCommas[] = {", ", "、", "，", "\n- "};
+  int n = 0;
+  for (const std::string_view comma : kCommas) {
+    for (size_t at = sentence.find(comma); at != std::string_view::npos; at = sentence.find(comma, at + 1)) ++n;
+  }
+  return n >= 2 ? 1.0 : n == 1 ? kHalfEnumerated : 0.0;
+}
+
 // Both things are in one sentence, and best set against each other.
 double comparing_cue(std::string_view sentence, const std::string& folded,
                      const std::unordered_set<std::string>& asked) {
@@ -234,7 +249,7 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
-  if (says(folded, kAskNumber) || asks_for_count(question)) return QuestionKind::kNumber;
+  if (says(folded, kAskNumber) || says(folded, kAskMeasure) || asks_for_count(question)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;
@@ -286,7 +301,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kAttribute:
     case QuestionKind::kDefinition: return defining_cue(sentence, asked);
     case QuestionKind::kDifference: return comparing_cue(sentence, folded, asked);
-    case QuestionKind::kList:
+    case QuestionKind::kList: return enumerating_cue(sentence);
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
