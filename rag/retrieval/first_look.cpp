@@ -1,5 +1,7 @@
 #include "rag/retrieval/first_look.h"
 
+#include <algorithm>
+
 #include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
@@ -23,6 +25,7 @@ FirstLook::FirstLook(std::string_view question, const std::function<double(std::
       scorer_(question, idf),
       spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
       names_(question),
+      identifiers_(question, CalledNames::Which::kIdentifiers),
       labels_(question),
       symbols_(asked_spellings(question)) {}
 
@@ -34,7 +37,8 @@ void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEviden
 
 void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) const {
   scorer_.score(passage.text, evidence);
-  evidence.named = names_.share_in(passage.name);
+  // What can be nothing but a name says twice as much: "PEP 20", not "season 3".
+  evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
   const uint64_t title = labels_.taken_by(passage.title);
   if (title != 0) {

@@ -38,6 +38,7 @@ class FirstLook {
   const PassageScorer scorer_;
   const SpellingQuery spelling_;
   const CalledNames names_;
+  const CalledNames identifiers_;
   const AskedLabels labels_;
   const std::vector<std::string> symbols_;
 };
