@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rag/embedding/embedder.h"
+#include "rag/text/definitions.h"
 #include "rag/text/quantities.h"
 #include "rag/text/spelling.h"
 #include "rag/text/symbols.h"
@@ -18,7 +19,7 @@ constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
 constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kLeastRest = 0.2;
-constexpr double kUnderItsName = 0.85;     // a cue of definition: "# chmod", and under it "Change the permissions"
+constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
 constexpr double kTitledSo = 0.5;          // of the question's weight: the document that is asked for
 constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is asked for
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
@@ -30,15 +31,15 @@ double cue_weight(QuestionKind kind) {
   switch (kind) {
     case QuestionKind::kDate: return 2.7;
     case QuestionKind::kReason:
-    case QuestionKind::kDifference:
-    case QuestionKind::kDefinition: return 2.1;
+    case QuestionKind::kDifference: return 2.1;
+    case QuestionKind::kDefinition: return 3.0;
     case QuestionKind::kPerson: return 1.9;
     case QuestionKind::kDuration: return 2.1;
     case QuestionKind::kNumber: return 1.1;
     case QuestionKind::kAttribute: return 1.0;
     case QuestionKind::kManner: return 0.8;
     case QuestionKind::kPlace: return 0.7;
-    case QuestionKind::kList:
+    case QuestionKind::kList: return 1.0;
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
@@ -110,6 +111,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
       document_(question),
+      short_form_(short_form_asked(question)),
       symbols_(asked_spellings(question)),
       wanted_(question) {
   for (const PassageOutline& outline : outlines) {
@@ -123,6 +125,11 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   const auto only_asks = [&](std::string_view word) { return document_.only_asks(word); };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
+  if (thing.empty()) {
+    matter_ = wanted_.asked();
+  } else {
+    for (std::string& stem : stems_of(thing)) matter_.insert(std::move(stem));
+  }
   if (!thing.empty()) wanted_.weigh(thing, 1.0, only_asks);
   wanted_.weigh(question, thing.empty() ? 1.0 : kOtherPart, only_asks);
   if (whole.size() != question.size()) wanted_.weigh(whole, kOtherPart, only_asks);
@@ -213,6 +220,8 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   SentenceEvidence& evidence = candidate.evidence;
   evidence.held = wanted_.share_of(part.stems, candidate.found);
   evidence.labelled = labelled(p, i);
+  std::set<std::string> titled;
+  if (titles_[p] != 0 && short_form_.empty()) evidence.titled = wanted_.share_of(stems_of(outline.title()), titled);
   std::set<std::string> known = candidate.found;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
@@ -225,6 +234,9 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   }
   look_at_form(part, candidate);
   append_rest_of_item(p, i, candidate.quote);
+  if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
+    evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, matter_);
+  }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
 }
@@ -233,8 +245,11 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
 void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const {
   const std::string& text = candidate.quote.text;
   SentenceEvidence& evidence = candidate.evidence;
-  evidence.cue = cue_weight(kind_) * std::max(answer_cue(kind_, text, wanted_.asked(), unit_), cue_of_definition(part));
-  if (evidence.leads) evidence.cue = std::max(evidence.cue, kUnderItsName * cue_weight(QuestionKind::kDefinition));
+  const double cue = std::max(answer_cue(kind_, text, matter_, unit_), cue_of_definition(part));
+  evidence.cue = cue_weight(kind_) * cue;
+  evidence.defines = kind_ == QuestionKind::kDefinition && cue >= 1.0;
+  const double lead = short_form_.empty() ? kUnderItsName : 1.0;  // what a short form stands for is all there is to say
+  if (evidence.leads) evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition));
   if (document_.is_asked()) {
     const double names = document_.is_named_in(text) ? 1.0 : document_.speaks_of_itself(text);
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
@@ -257,7 +272,7 @@ double QuoteFinder::cue_of_definition(const OutlinePart& part) const {
     const size_t at = part.raw.find(symbol);
     return at != std::string_view::npos && words_of(part.raw.substr(0, at)).size() <= kBeforeSymbol;
   });
-  return leads ? 1.0 : answer_cue(kind_, part.raw, wanted_.asked());
+  return leads ? 1.0 : answer_cue(kind_, part.raw, matter_);
 }
 
 // What stands above and beside part i, and where it stands itself.
@@ -289,12 +304,19 @@ bool QuoteFinder::says_what_is_asked(const std::vector<std::string>& heading) co
 // then stand before the quotation.
 void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
   const OutlinePart& part = outlines_[p].parts()[i];
-  if (part.heading < 0) return;
+  if (part.heading < 0) {  // the title is all there is above
+    const bool titled = kind_ == QuestionKind::kDefinition && titles_[p] != 0;
+    candidate.evidence.heading_asked = titled && wanted_.all_asked(stems_of(outlines_[p].title()));
+    return;
+  }
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
   candidate.evidence.heading_asked = wanted_.all_asked(heading.stems);
   const bool first = static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText;
-  candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
+  candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems) &&
+                             (short_form_.empty() || opens_with_long_form(part.raw, short_form_));
   if (!is_item(part)) return;
+  std::set<std::string> named;
+  candidate.evidence.of_heading = wanted_.share_of(heading.stems, named) > 0.0;
   const double weight = wanted_.share_of(heading.stems, known);
   if (weight <= 0.0) return;
   if (stands_for_heading(label_of(part.raw))) {
@@ -376,6 +398,7 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   for (size_t i = list.begin; i < list.end; ++i) evidence.held += wanted_.share_of(parts[i].stems, candidate.found);
   std::set<std::string> known = candidate.found;
   evidence.under = wanted_.share_of(stems_of(heading), known);
+  evidence.of_heading = evidence.under > 0.0;
   evidence.heading_asked = wanted_.all_asked(stems_of(heading));
   look_around(p, list.begin, candidate, known);
   evidence.cue = cue_weight(kind_);

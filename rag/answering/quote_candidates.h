@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "rag/answering/passage_outline.h"
@@ -66,11 +67,13 @@ class QuoteFinder {
   const CalledNames names_;
   const AskedLabels labels_;
   const AskedDocument document_;
+  const std::string short_form_;  // whose definition is asked for; mostly empty
   std::vector<std::string> symbols_;
   std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question (asked_labels.h)
   std::vector<bool> own_;         // per passage: of the document that the question calls by name
   bool any_own_ = false;
   WantedWords wanted_;
+  std::unordered_set<std::string> matter_;  // stems of what a definition is asked of; of all that is asked otherwise
 };
 
 }  // namespace mneme::rag

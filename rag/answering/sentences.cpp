@@ -84,7 +84,8 @@ std::vector<Sentence> split_sentences(std::string_view text, TextForm form) {
 
 namespace {
 
-// At "[text](target)" or "![alt](target)": the end of the whole and the text's span; nothing for other brackets.
+// At "[text](target)", "[text][target]" or "![alt](target)": the end of the whole and the text's span; nothing for
+// other brackets.
 struct Link {
   size_t end = 0;
   std::string_view text;
@@ -94,9 +95,10 @@ std::optional<Link> link_at(std::string_view sentence, size_t at) {
   const size_t open = at + (image ? 1 : 0);
   if (open >= sentence.size() || sentence[open] != '[') return std::nullopt;
   const size_t close = sentence.find(']', open);
-  if (close == std::string_view::npos || close + 1 >= sentence.size() || sentence[close + 1] != '(')
-    return std::nullopt;
-  const size_t end = sentence.find(')', close);
+  if (close == std::string_view::npos || close + 1 >= sentence.size()) return std::nullopt;
+  const char opens = sentence[close + 1];
+  if (opens != '(' && opens != '[') return std::nullopt;
+  const size_t end = sentence.find(opens == '(' ? ')' : ']', close + 2);
   if (end == std::string_view::npos) return std::nullopt;
   return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
 }
@@ -115,7 +117,7 @@ size_t unseen_end(std::string_view sentence, size_t at) {
 // nothing of that.
 size_t rest_of_link(std::string_view sentence, size_t at, int n_open) {
   const std::string_view rest = sentence.substr(at);
-  if (rest.starts_with("![") && !link_at(sentence, at).has_value()) return at + 2;
+  if (at == 0 && rest.starts_with("![") && !link_at(sentence, at).has_value()) return at + 2;
   if (n_open > 0 || !rest.starts_with("](")) return 0;
   const size_t close = rest.find(')');
   return at + (close == std::string_view::npos ? rest.size() : close + 1);
@@ -192,6 +194,8 @@ std::string plain_sentence(std::string_view sentence, TextForm form) {
     plain += piece;
   }
   while (plain.ends_with('|') || plain.ends_with(' ')) plain.pop_back();
+  if (plain.ends_with("\")") && plain.find('(') == std::string::npos)
+    plain.resize(plain.size() - 2);  // a caption's end
   return plain;
 }
 

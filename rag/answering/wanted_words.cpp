@@ -14,6 +14,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's adjective, which is no word of the matter
+constexpr double kExcluded = 0.3;           // what words behind "without" count
 constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
 
 double rarity(double n, int holders) {
@@ -29,6 +30,11 @@ bool follows_number(const std::vector<std::string>& stems, size_t i) {
 
 std::unordered_set<std::string> distinct(const std::vector<std::string>& stems) {
   return {stems.begin(), stems.end()};
+}
+
+// "List an archive without extracting it": what is not wanted need not be told of.
+bool excludes(std::string_view folded) {
+  return folded == "without" || folded == "ohne" || folded == "sans";
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
   Word word;
   while (scanner.next(word)) {
     std::string stem(stem_of(word.text));
+    if (excludes(word.text)) share *= kExcluded;
     if (is_stop_word(word.text) || leaves_out(word.text)) continue;
     spaced_ &= !word.pair;
     const bool is_measure = word.text == measure_;

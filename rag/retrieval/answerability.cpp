@@ -80,6 +80,11 @@ void AnswerabilityJudge::find_terms() {
     for (const std::string_view relative : related_words(word.text))
       asked->relatives.push_back(storage::term_of_word(relative));
   }
+  for (const std::string& name : names_in(question_)) {
+    const auto at =
+        std::find_if(terms_.begin(), terms_.end(), [&](const AskedTerm& asked) { return asked.term == name; });
+    if (at != terms_.end()) proper_.push_back(&*at);
+  }
   for (const AskedTerm& asked : terms_) {
     total_ += asked.weight;
     total_squared_ += asked.weight * asked.weight;
@@ -154,6 +159,13 @@ bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
          std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return names_.share_in(whole_text(hit)) > 0.0; });
 }
 
+// Of what is asked about Berlin, a passage that names no such place says nothing, whatever else it holds.
+bool AnswerabilityJudge::speaks_of_names(const Hit& hit) const {
+  if (proper_.empty()) return true;
+  const std::unordered_set<std::string> there = terms_in(whole_text(hit));
+  return std::any_of(proper_.begin(), proper_.end(), [&](const AskedTerm* name) { return is_held(*name, there); });
+}
+
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
   definitions_->look({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)}, seen);
@@ -184,7 +196,7 @@ bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const A
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
   if (!bears_names(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
-    if (answer_odds(evidence[i], writing_) < 0.0) continue;
+    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_names(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
     if (is_named_in_code(hits[i])) return true;
   }

@@ -95,6 +95,7 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const Lexic
   if (!spelled.empty()) phrases.push_back("\"" + spelled + "\"");
   for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
     phrases.push_back("\"" + name + "\" " + query_.text);
+    phrases.push_back("\"" + name + "\"");  // what else is asked need not stand where the name does
   }
   if (phrases.empty()) return keys;
   MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());

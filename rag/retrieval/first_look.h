@@ -33,10 +33,12 @@ class FirstLook {
   void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
   const std::string question_;
+  const bool asks_short_form_;
   const bool unspaced_;
   const PassageScorer scorer_;
   const SpellingQuery spelling_;
   const CalledNames names_;
+  const CalledNames identifiers_;
   const AskedLabels labels_;
   const std::vector<std::string> symbols_;
 };

@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kLeastLetters = 5;  // of shorter ones too many words are one slip away
 constexpr size_t kMostLetters = 24;
-constexpr int64_t kLeastPassages = 2;  // a word that one passage has may be a slip itself
 
 // Two letters that changed places.
 void add_swaps(std::string_view word, std::vector<std::string>& spellings) {
@@ -50,7 +49,7 @@ Result<std::string> as_documents_spell(storage::Catalogue& catalogue, std::strin
   for (const std::string& spelling : spellings) terms.push_back(storage::term_of_word(spelling));
   MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
   const auto most = std::max_element(counts.begin(), counts.end());
-  if (*most < kLeastPassages) return std::string();
+  if (*most == 0) return std::string();
   return spellings[static_cast<size_t>(most - counts.begin())];
 }
 

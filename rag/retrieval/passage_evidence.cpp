@@ -53,7 +53,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::symbols, {3.0, 3.0, 3.0}},
     {&PassageEvidence::named, {3.0, 3.0, 3.0}},
     {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
-    {&PassageEvidence::titled, {6.0, 6.0, 6.0}},
+    {&PassageEvidence::titled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
     {&PassageEvidence::code, {-1.5, -1.5, -1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},

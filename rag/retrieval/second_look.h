@@ -32,7 +32,7 @@ class SecondLook {
   PassageEvidence with_best_sentences(PassageEvidence evidence) const;
 
  private:
-  bool is_headed_by_thing(const LookedAt& passage) const;
+  double headed_by_thing(const LookedAt& passage) const;
   double names_document(std::string_view sentence) const;
 
   const std::string question_;
@@ -40,7 +40,8 @@ class SecondLook {
   const QuestionKind kind_;
   const AskedDocument document_;
   const std::string unit_;                 // what is counted, where a number is asked for
-  std::unordered_set<std::string> asked_;  // stems of the question's words
+  std::unordered_set<std::string> asked_;  // stems of what a definition is asked of, else of all words
+  const std::string short_form_;           // ... in capitals
   std::vector<std::string> thing_;         // stems of what a definition is asked of; empty where none is
   const PassageScorer scorer_;
   std::vector<float> question_vector_;  // empty without a quick embedder

@@ -26,6 +26,12 @@ bool holds(const std::vector<std::string_view>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// "How do I find a file?" does not ask about what is called "find".
+bool wants_verb(std::string_view before) {
+  constexpr std::string_view kBefore[] = {"i", "you", "we", "to", "it", "one", "can", "ich", "man"};
+  return std::find(std::begin(kBefore), std::end(kBefore), before) != std::end(kBefore);
+}
+
 }  // namespace
 
 std::string_view label_of(std::string_view line) {
@@ -56,7 +62,7 @@ uint64_t AskedLabels::taken_by(std::string_view title) const {
   if (wanted.empty()) return 0;
   const auto at = std::search(words_.begin(), words_.end(), wanted.begin(), wanted.end(),
                               [](const AskedWord& asked, const std::string& word) { return asked.text == word; });
-  if (at == words_.end()) return 0;
+  if (at == words_.end() || (wanted.size() == 1 && at != words_.begin() && wants_verb((at - 1)->text))) return 0;
   uint64_t taken = 0;
   bool says_something = false;
   for (size_t i = 0; i < wanted.size(); ++i) {

@@ -19,7 +19,7 @@ class AskedLabels {
   explicit AskedLabels(std::string_view question);
 
   // Of a title that stands in the question, all of it and in a row: which of the question's words it takes, a bit each.
-  // 0: it does not, or nothing else is asked.
+  // 0: it does not, says nothing, or is what somebody does ("find" of "how do I find").
   uint64_t taken_by(std::string_view title) const;
 
   // From 0 to 1: how far a label is what the question's words beside `taken` ask for, in whatever form. 0 where it
