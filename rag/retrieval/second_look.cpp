@@ -65,7 +65,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 }
 
 PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const {
-  if (kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
+  if (!thing_.empty() || kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
   if (has_cues(kind_)) evidence.answer = 1.0;
   if (!question_vector_.empty()) evidence.sentence = 1.0;  // both vectors are of unit length
   return evidence;
