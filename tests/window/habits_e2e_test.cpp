@@ -97,6 +97,19 @@ TEST_F(HabitsE2E, PanelsAreResizedByTheirBordersAndStayThatWide) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 330) && !ground_at(p, 390); }));
 }
 
+// As after a large display was taken away.
+TEST_F(HabitsE2E, AWindowThatWasLargerThanTheScreenOpensWithinIt) {
+  index_documents();
+  start();
+  desktop_->resize(2000, 1400);
+  EXPECT_EQ(desktop_->close(), 0);
+  start();
+  constexpr Rect kQuestion{400, 700, 480, 80};  // of a window of the screen's size
+  int x = 0;
+  int y = 0;
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(kQuestion, kAccent, 200, x, y); }));
+}
+
 TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
   index_documents();
   for (const double scale : {0.75, 2.5}) {

@@ -571,6 +571,7 @@ TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   }
   EXPECT_GT(controller().snapshot()->library.kv_chunks, 0);
   EXPECT_GT(controller().snapshot()->library.kv_bytes, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_misses, 0) << "counted while the model is open, not when it is closed";
 }
 
 TEST_F(ControllerTest, WatchedFoldersFollowChanges) {
