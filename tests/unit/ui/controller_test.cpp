@@ -204,6 +204,12 @@ TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
   auto s = wait([](const Snapshot& now) {
     return (now.indexing.running && now.indexing.paused) || (!now.library.collections.empty() && !now.indexing.running);
   });
+  if (s->indexing.paused) {  // what was in work when it was paused is among what is listed
+    wait([](const Snapshot& now) {
+      const auto& rows = now.library.collections;
+      return now.indexing.done == (rows.empty() ? 0 : static_cast<uint64_t>(rows[0].documents));
+    });
+  }
   controller().post(ResumeIndexing{});
   s = wait([](const Snapshot& now) {
     return !now.indexing.running && !now.library.collections.empty() && now.library.collections[0].documents == 400;
