@@ -27,6 +27,8 @@ double axis_top(double value) {
 }
 
 constexpr double kShown_s = 120.0;
+constexpr float kLeastGraph = 250.0f;  // wide
+constexpr float kMostGraph = 480.0f;
 
 // One figure over the last two minutes.
 struct Curve {
@@ -82,11 +84,11 @@ void point_out(PanelContext& c, const std::vector<ActivitySample>& samples, cons
   tooltip(curve.text(value) + ", " + human_seconds(plot.end_s - nearest->seconds) + " ago");
 }
 
-void graph(PanelContext& c, const Curve& curve) {
+void graph(PanelContext& c, const Curve& curve, float width) {
   const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
   ImGui::BeginGroup();
   Plot plot;
-  plot.size = ImVec2(c.px(250), c.px(72));
+  plot.size = ImVec2(width, c.px(72));
   label(curve.title, c.fonts.small, c.theme.muted, plot.size.x);
   label(curve.now, c.fonts.heading, c.theme.text, plot.size.x);
   plot.at = ImGui::GetCursorScreenPos();
@@ -134,11 +136,14 @@ void draw_graphs(PanelContext& c) {
                       [](const ActivitySample& s) { return s.tokens_per_s; },
                       rate_text};
   // As many side by side as there is room for.
+  const float gap = c.px(24);
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const float third = (ImGui::GetContentRegionAvail().x - 2 * gap - c.px(8)) / 3;
+  const float width = std::clamp(third, c.px(kLeastGraph), c.px(kMostGraph));
   const Curve* const curves[] = {&memory, &store, &writing};
   for (const Curve* curve : curves) {
-    if (curve != &memory && ImGui::GetItemRectMax().x + c.px(24 + 250) <= right) ImGui::SameLine(0, c.px(24));
-    graph(c, *curve);
+    if (curve != &memory && ImGui::GetItemRectMax().x + gap + width <= right) ImGui::SameLine(0, gap);
+    graph(c, *curve, width);
   }
 }
 

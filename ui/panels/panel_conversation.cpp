@@ -195,9 +195,8 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
       if (source.n == n) tooltip(source.title);
     }
   };
-  // Only what a browser shows is opened: a document may name anything.
   actions.link_clicked = [&](const std::string& link) {
-    if (link.starts_with("https://") || link.starts_with("http://")) return c.hooks.open_path(link);
+    if (opens_in_browser(link)) return c.hooks.open_path(link);
     ImGui::SetClipboardText(link.c_str());
   };
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);

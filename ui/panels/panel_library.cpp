@@ -31,6 +31,7 @@ void draw_header(PanelContext& c) {
 }
 
 std::string progress_text(const IndexingView& v) {
+  if (v.counting && v.chunks == 0) return "Looking for files…";
   std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_number_of(static_cast<int64_t>(v.chunks), "passage");
   if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";
   if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";

@@ -147,11 +147,13 @@ void draw_background_work(PanelContext& c) {
   const float fraction = indexing.total == 0 || indexing.counting
                              ? -1.0f
                              : static_cast<float>(indexing.done) / static_cast<float>(indexing.total);
+  const bool looks = indexing.running && indexing.counting && indexing.chunks == 0;
   std::string text = indexing.paused    ? "Indexing is paused"
                      : indexing.pausing ? "Pausing… "
+                     : looks            ? "Looking for files…"
                      : indexing.running ? "Indexing "
                                         : "Another mneme is indexing";
-  if (indexing.running && !indexing.paused) {
+  if (indexing.running && !indexing.paused && !looks) {
     text += human_count(static_cast<int64_t>(indexing.done));
     if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
     if (indexing.eta_s >= 0.5) text += ", " + human_seconds(indexing.eta_s) + " left";

@@ -214,6 +214,12 @@ TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
   auto s = wait([](const Snapshot& now) {
     return (now.indexing.running && now.indexing.paused) || (!now.library.collections.empty() && !now.indexing.running);
   });
+  if (s->indexing.paused) {  // what was in work when it was paused is among what is listed
+    wait([](const Snapshot& now) {
+      const auto& rows = now.library.collections;
+      return now.indexing.done == (rows.empty() ? 0 : static_cast<uint64_t>(rows[0].documents));
+    });
+  }
   controller().post(ResumeIndexing{});
   s = wait([](const Snapshot& now) {
     return !now.indexing.running && !now.library.collections.empty() && now.library.collections[0].documents == 400;
@@ -581,6 +587,7 @@ TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   }
   EXPECT_GT(controller().snapshot()->library.kv_chunks, 0);
   EXPECT_GT(controller().snapshot()->library.kv_bytes, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_misses, 0) << "counted while the model is open, not when it is closed";
 }
 
 TEST_F(ControllerTest, WatchedFoldersFollowChanges) {

@@ -166,6 +166,25 @@ TEST_F(KeyboardTest, NarrowWindowsShowTheSidebarWhenItIsAskedFor) {
   EXPECT_EQ(posted<ChangeSettings>(), nullptr) << "what wide windows show stays as it is";
 }
 
+TEST_F(KeyboardTest, TheQuestionHasAMenuThatGivesTheKeyboardBack) {
+  type("Where?");
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = ImVec2(500, 738);
+  frame();
+  io.MouseDown[1] = true;
+  frame();
+  io.MouseDown[1] = false;
+  frame();
+  frame();
+  ASSERT_TRUE(drawer_.window().popup_open);
+  press(ImGuiKey_DownArrow);  // past what there is nothing to cut for, to “Paste”
+  press(ImGuiKey_DownArrow);  // “Select all”
+  press(ImGuiKey_Enter);
+  EXPECT_FALSE(drawer_.window().popup_open);
+  type("When?");
+  EXPECT_EQ(drawer_.window().question.text(), "When?") << "typed over what was selected";
+}
+
 TEST_F(KeyboardTest, ANoticesActionIsInThePalette) {
   snapshot_->notices = {{1, false, "“Kettle” was deleted.", NoticeAction::kUndoDelete, 9, false}};
   frame();
