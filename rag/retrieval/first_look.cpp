@@ -41,11 +41,12 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
   evidence.code = passage.is_source ? 1.0 : 0.0;
-  const uint64_t title = labels_.taken_by(passage.title);
+  // A source file has but its name, "tests" or "index", and keys are no labels.
+  const uint64_t title = passage.is_source ? 0 : labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
-    // A source file has but its name: "tests", "index". A program called by a short form is not what it stands for.
-    if (!passage.is_source && !asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
+    // A program called by a short form is not what its letters stand for.
+    if (!asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
   }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());
