@@ -15,6 +15,7 @@ namespace {
 // whole syllables go unwritten.
 constexpr int kRunOfLatin = 4;
 constexpr int kRun = 3;
+constexpr size_t kTellsLanguage = 600;  // bytes of a passage that tell its language
 
 }  // namespace
 
@@ -24,6 +25,8 @@ FirstLook::FirstLook(std::string_view question, const std::function<double(std::
       unspaced_(written_without_spaces(question)),
       scorer_(question, idf),
       spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
+      language_(storage::StopTerms::of(question)),
+      in_latin_(writing_of(question) == Writing::kLatin),
       names_(question),
       identifiers_(question, CalledNames::Which::kIdentifiers),
       labels_(question),
@@ -40,6 +43,10 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   // What can be nothing but a name says twice as much: "PEP 20", not "season 3".
   evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
+  if (in_latin_ && !language_.may_be_english()) {
+    const auto lead = std::string_view(passage.text).substr(0, kTellsLanguage);
+    evidence.language = language_.shares_language(storage::StopTerms::of(lead)) ? 1.0 : 0.0;
+  }
   const uint64_t title = labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);

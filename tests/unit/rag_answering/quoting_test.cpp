@@ -150,7 +150,7 @@ TEST(Quoting, WhichStoryIsAnsweredByItsHeading) {
                                                "books adventures\nThe Adventures\nThe Adventures > The Blue Stone",
                                                "The Adventures"}};
   EXPECT_EQ(quote_sentences("Which story mentions a goose?", passages).at(0).text,
-            "The Blue Stone: The goose was in the kitchen.");
+            "The Adventures > The Blue Stone: The goose was in the kitchen.");
   EXPECT_EQ(quote_sentences("Which book mentions a goose?", passages).at(0).text,
             "The Adventures: The goose was in the kitchen.");
   EXPECT_EQ(quote_sentences("Where is the goose?", passages).at(0).text, "The goose was in the kitchen.");
