@@ -246,7 +246,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   look_at_form(part, candidate);
   append_rest_of_item(p, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
-    evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, matter_);
+    evidence.cue = cue_weight(kind_) * enumerating_cue(candidate.quote.text);
   }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
