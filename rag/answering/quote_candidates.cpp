@@ -22,6 +22,7 @@ constexpr double kLeastRest = 0.2;
 constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
 constexpr double kTitledSo = 0.5;          // of the question's weight: the document that is asked for
 constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is asked for
+constexpr double kAsked = 0.6;             // of labelled(): a heading that answers by itself
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kOneOfMany = 0.4;         // of an item under the heading that is asked for, beside others
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
@@ -123,7 +124,9 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   for (size_t p = 0; p < outlines.size(); ++p) {
     if (!any_own_ || own_[p]) wanted_.add(outlines[p]);  // what is not quoted has no words
   }
-  const auto only_asks = [&](std::string_view word) { return document_.only_asks(word); };
+  const auto only_asks = [&](std::string_view word) {
+    return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ"));
+  };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
   if (thing.empty()) {
@@ -142,7 +145,8 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   for (size_t p = 0; p < outlines_.size(); ++p) {
     const std::vector<OutlinePart>& parts = outlines_[p].parts();
     for (size_t i = 0; i < parts.size(); ++i) {
-      const bool names = parts[i].span.is_heading() || parts[i].span.kind == SentenceKind::kTableHead;
+      const bool says = !label_in_heading(parts[i].raw).empty() && labelled(p, i) >= kAsked;  // "# Author: Verne"
+      const bool names = (parts[i].span.is_heading() && !says) || parts[i].span.kind == SentenceKind::kTableHead;
       const bool source = outlines_[p].form() == TextForm::kSource;  // there it is cut to size
       const bool long_code = !source && parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
       if (!names && !long_code && !sets_exercise(parts[i])) candidates.push_back(look_at_part(p, i));
@@ -161,6 +165,8 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
   keep_statements(candidates);
+  if (short_form_.empty() && !document_.is_asked())
+    std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
   for (QuoteCandidate& candidate : candidates) name_document(candidate.quote);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
@@ -200,6 +206,13 @@ void QuoteFinder::keep_statements(std::vector<QuoteCandidate>& candidates) const
   if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
 }
 
+// "title: Observability", above a document of that title: says no more than its name.
+bool QuoteFinder::says_title(const QuoteCandidate& candidate) const {
+  const std::string_view text = candidate.quote.text;
+  const std::string_view title = outlines_[static_cast<size_t>(candidate.quote.passage)].title();
+  return folded_text(label_of(text)) == "title" && text.ends_with(title);
+}
+
 bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
   const PassageOutline& outline = outlines_[static_cast<size_t>(candidate.quote.passage)];
   if (names_.share_in(candidate.quote.text) > 0.0) return true;
@@ -221,8 +234,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   SentenceEvidence& evidence = candidate.evidence;
   evidence.held = wanted_.share_of(part.stems, candidate.found);
   evidence.labelled = labelled(p, i);
-  std::set<std::string> titled;
-  if (titles_[p] != 0 && short_form_.empty()) evidence.titled = wanted_.share_of(stems_of(outline.title()), titled);
+  evidence.titled = titled(p);
   std::set<std::string> known = candidate.found;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
@@ -236,7 +248,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   look_at_form(part, candidate);
   append_rest_of_item(p, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
-    evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, matter_);
+    evidence.cue = cue_weight(kind_) * enumerating_cue(candidate.quote.text);
   }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
@@ -331,7 +343,9 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
 void QuoteFinder::name_document(QuotedSentence& quote) const {
   if (!document_.is_asked()) return;
   const PassageOutline& outline = outlines_[static_cast<size_t>(quote.passage)];
-  const std::string name(document_.is_part() ? outline.part_name() : outline.title());
+  std::string name(outline.title());
+  const std::string_view part = outline.part_name();
+  if (document_.is_part() && part != outline.title()) name.append(" > ").append(part);
   const std::vector<std::string> said = stems_of(quote.text);
   const std::vector<std::string> named = stems_of(name);
   std::set<std::string> known;
@@ -342,13 +356,22 @@ void QuoteFinder::name_document(QuotedSentence& quote) const {
   if (!is_said) quote.text.insert(0, name + ": ");
 }
 
+// What the title of a passage's document says of the question, where the question has all of it. A program called by a
+// short form is not what its letters stand for.
+double QuoteFinder::titled(size_t p) const {
+  if (titles_[p] == 0 || !short_form_.empty()) return 0.0;
+  std::set<std::string> known;
+  return wanted_.share_of(stems_of(outlines_[p].title()), known);
+}
+
 // How much of what is asked of the thing that the document is about stands in the name under which the part says
 // something: its heading, its own label, or both.
 double QuoteFinder::labelled(size_t p, size_t i) const {
   const OutlinePart& part = outlines_[p].parts()[i];
   const uint64_t title = titles_[p];
   if (title == 0) return 0.0;
-  const std::string_view label = label_of(part.raw);
+  const std::string_view field = label_in_heading(part.raw);
+  const std::string_view label = field.empty() ? label_of(part.raw) : field;
   const std::string heading = outlines_[p].heading_text(part);
   const double under = labels_.share_in(heading, title);
   const std::string_view said =
@@ -400,6 +423,7 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   std::set<std::string> known = candidate.found;
   evidence.under = wanted_.share_of(stems_of(heading), known);
   evidence.of_heading = evidence.under > 0.0;
+  evidence.titled = titled(p);
   evidence.heading_asked = wanted_.all_asked(stems_of(heading));
   look_around(p, list.begin, candidate, known);
   evidence.cue = cue_weight(kind_);

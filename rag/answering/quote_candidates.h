@@ -42,6 +42,7 @@ class QuoteFinder {
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
   void keep_statements(std::vector<QuoteCandidate>& candidates) const;
+  bool says_title(const QuoteCandidate& candidate) const;
   bool bears_name(const QuoteCandidate& candidate) const;
   void keep_with_quantity(std::vector<QuoteCandidate>& candidates) const;
   double cue_of_definition(const OutlinePart& part) const;
@@ -52,6 +53,7 @@ class QuoteFinder {
                    double above_share) const;
   void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   void read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
+  double titled(size_t p) const;
   double labelled(size_t p, size_t i) const;
   void name_document(QuotedSentence& quote) const;
   void append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const;

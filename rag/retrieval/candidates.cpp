@@ -11,6 +11,7 @@
 #include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/rank_merge.h"
+#include "rag/retrieval/title_pages.h"
 #include "rag/retrieval/vector_indexes.h"
 #include "rag/text/definitions.h"
 #include "rag/text/question_kind.h"
@@ -28,8 +29,9 @@ using storage::LexicalHit;
 constexpr size_t kWorthAThread = 50'000;
 // Phrases of common words are dear where there are many passages.
 constexpr int64_t kPhrasesWithin = 200'000;
-constexpr int kOfEachForm = 6;       // passages for each phrase
-constexpr int kSpelledWithin = 400;  // passages with a short form that are read for what it stands for
+constexpr size_t kTitlesWithin = 12;  // hits: a document that is called by its title is among the first
+constexpr int kOfEachForm = 6;        // passages for each phrase
+constexpr int kSpelledWithin = 400;   // passages with a short form that are read for what it stands for
 
 // What one ranking says of each key: 1 / (60 + place).
 std::unordered_map<int64_t, double> places_of(const Ranking& ranking) {
@@ -86,20 +88,11 @@ Result<std::vector<LexicalHit>> CandidateFinder::search_words(const std::string&
 }
 
 // What neither words nor vectors put first though its form is known: a definition need not hold the thing's name often;
-// "PEP 8" is made of two words that every one of its series holds.
+// "PEP 8" is made of two words that every one of its series holds; who wrote a book stands on its first page.
 Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const LexicalHit> by_words) {
   std::vector<int64_t> keys;
   if (!query_.phrases.empty()) return keys;
-  std::vector<std::string> phrases = defining_phrases(query_.text);
-  MNEME_ASSIGN_OR_RETURN(const std::string spelled, spelled_out(by_words));
-  if (!spelled.empty()) phrases.push_back("\"" + spelled + "\"");
-  for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
-    phrases.push_back("\"" + name + "\" " + query_.text);
-    phrases.push_back("\"" + name + "\"");  // what else is asked need not stand where the name does
-  }
-  if (phrases.empty()) return keys;
-  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());
-  if (n_chunks > kPhrasesWithin) return keys;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> phrases, phrases_of_form(by_words));
   for (const std::string& phrase : phrases) {
     MNEME_ASSIGN_OR_RETURN(const std::vector<LexicalHit> hits, search_words(phrase, kOfEachForm));
     for (const LexicalHit& hit : hits) {
@@ -107,7 +100,36 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const Lexic
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
   }
+  MNEME_RETURN_IF_ERROR(add_title_pages(by_words, keys));
   return keys;
+}
+
+// None where there are so many passages that looking for phrases takes long.
+Result<std::vector<std::string>> CandidateFinder::phrases_of_form(std::span<const LexicalHit> by_words) {
+  std::vector<std::string> phrases;
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());
+  if (n_chunks > kPhrasesWithin) return phrases;
+  phrases = defining_phrases(query_.text);
+  MNEME_ASSIGN_OR_RETURN(const std::string spelled, spelled_out(by_words));
+  if (!spelled.empty()) phrases.push_back("\"" + spelled + "\"");
+  for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
+    phrases.push_back("\"" + name + "\" " + query_.text);
+    phrases.push_back("\"" + name + "\"");  // what else is asked need not stand where the name does
+  }
+  return phrases;
+}
+
+// The first passages of what was found, by words or form, under a title that is asked about.
+Status CandidateFinder::add_title_pages(std::span<const LexicalHit> by_words, std::vector<int64_t>& keys) {
+  std::vector<int64_t> found = keys;
+  for (const LexicalHit& hit : by_words.first(std::min(by_words.size(), kTitlesWithin))) {
+    found.push_back(static_cast<int64_t>(hit.chunk));
+  }
+  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> pages, title_pages(workspace_.catalogue(), query_.text, found));
+  for (const int64_t page : pages) {
+    if (std::find(keys.begin(), keys.end(), page) == keys.end()) keys.push_back(page);
+  }
+  return {};
 }
 
 // Where a short form is asked about: the first of the passages found that spells it out leads to all that do, and one

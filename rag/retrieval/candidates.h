@@ -48,6 +48,8 @@ class CandidateFinder {
  private:
   Result<std::vector<storage::LexicalHit>> search_words(const std::string& text, int wanted);
   Result<std::vector<int64_t>> search_forms(std::span<const storage::LexicalHit> by_words);
+  Result<std::vector<std::string>> phrases_of_form(std::span<const storage::LexicalHit> by_words);
+  Status add_title_pages(std::span<const storage::LexicalHit> by_words, std::vector<int64_t>& keys);
   Result<std::string> spelled_out(std::span<const storage::LexicalHit> by_words);
   Result<std::string> long_form_in(std::span<const storage::LexicalHit> hits, std::string_view short_form) const;
   Status open_vectors();

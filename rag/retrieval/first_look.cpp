@@ -15,6 +15,7 @@ namespace {
 // whole syllables go unwritten.
 constexpr int kRunOfLatin = 4;
 constexpr int kRun = 3;
+constexpr size_t kTellsLanguage = 600;  // bytes of a passage that tell its language
 
 }  // namespace
 
@@ -24,6 +25,8 @@ FirstLook::FirstLook(std::string_view question, const std::function<double(std::
       unspaced_(written_without_spaces(question)),
       scorer_(question, idf),
       spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
+      language_(storage::StopTerms::of(question)),
+      in_latin_(writing_of(question) == Writing::kLatin),
       names_(question),
       identifiers_(question, CalledNames::Which::kIdentifiers),
       labels_(question),
@@ -41,6 +44,10 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
   evidence.code = passage.is_source ? 1.0 : 0.0;
+  if (in_latin_ && !language_.may_be_english()) {
+    const auto lead = std::string_view(passage.text).substr(0, kTellsLanguage);
+    evidence.language = language_.shares_language(storage::StopTerms::of(lead)) ? 1.0 : 0.0;
+  }
   // A source file has but its name, "tests" or "index", and keys are no labels.
   const uint64_t title = passage.is_source ? 0 : labels_.taken_by(passage.title);
   if (title != 0) {

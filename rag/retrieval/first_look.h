@@ -15,6 +15,7 @@
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_labels.h"
 #include "rag/text/spelling.h"
+#include "storage/catalogue/stop_words.h"
 
 namespace mneme::rag {
 
@@ -37,6 +38,8 @@ class FirstLook {
   const bool unspaced_;
   const PassageScorer scorer_;
   const SpellingQuery spelling_;
+  const storage::StopTerms language_;
+  const bool in_latin_;
   const CalledNames names_;
   const CalledNames identifiers_;
   const AskedLabels labels_;

@@ -18,10 +18,10 @@ constexpr EvidenceKind kKinds[] = {
     {"log_terms", &PassageEvidence::log_terms}, {"dense_place", &PassageEvidence::dense_place},
     {"spelling", &PassageEvidence::spelling},   {"symbols", &PassageEvidence::symbols},
     {"named", &PassageEvidence::named},         {"labelled", &PassageEvidence::labelled},
-    {"titled", &PassageEvidence::titled},       {"path", &PassageEvidence::path},
-    {"code", &PassageEvidence::code},           {"defines", &PassageEvidence::defines},
-    {"answer", &PassageEvidence::answer},       {"sentence", &PassageEvidence::sentence},
-    {"runs", &PassageEvidence::runs},
+    {"titled", &PassageEvidence::titled},       {"language", &PassageEvidence::language},
+    {"path", &PassageEvidence::path},           {"code", &PassageEvidence::code},
+    {"defines", &PassageEvidence::defines},     {"answer", &PassageEvidence::answer},
+    {"sentence", &PassageEvidence::sentence},   {"runs", &PassageEvidence::runs},
 };
 
 struct Weight {
@@ -54,6 +54,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::named, {3.0, 3.0, 3.0}},
     {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::titled, {8.0, 8.0, 8.0}},
+    {&PassageEvidence::language, {2.0, 0.0, 0.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
     {&PassageEvidence::code, {-1.5, -1.5, -1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},

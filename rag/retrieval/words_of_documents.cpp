@@ -15,6 +15,8 @@ namespace mneme::rag {
 
 namespace {
 
+constexpr int kMostLookedFor = 3;  // words that no passage has: each costs hundreds of look-ups
+
 // Terms that stand for a word: of one without spaces its pairs, but not the character that closes them.
 std::vector<std::string> terms_of_word(std::string_view word) {
   std::vector<std::string> terms = storage::lexical_terms(word);
@@ -81,9 +83,10 @@ Result<std::vector<Replacement>> by_synonyms(storage::Catalogue& catalogue, std:
 
 // Names are left alone, since what nobody has heard of may be spelled right; and so is what is written with signs.
 Status add_respelled(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
+  int n_looked_for = 0;
   WordScanner scanner(question);
   Word word;
-  for (bool first = true; scanner.next(word); first = false) {
+  for (bool first = true; n_looked_for < kMostLookedFor && scanner.next(word); first = false) {
     const bool is_name = !first && question[word.byte_begin] >= 'A' && question[word.byte_begin] <= 'Z';
     const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
     const bool done = std::any_of(replaced.begin(), replaced.end(), [&](const Replacement& r) {
@@ -93,6 +96,7 @@ Status add_respelled(storage::Catalogue& catalogue, std::string_view question, s
     if (is_quoted(question, word.byte_begin)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;
+    ++n_looked_for;
     MNEME_ASSIGN_OR_RETURN(std::string spelled, as_documents_spell(catalogue, word.text));
     if (!spelled.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(spelled)});
   }

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "rag/text/quantities.h"
+#include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/word_forms.h"
@@ -24,6 +25,16 @@ constexpr std::string_view kMarks = " \t#*_->+•|`";
 
 bool holds(const std::vector<std::string_view>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// "When was it written?" is told under "Year".
+bool says_making(std::string_view word) {
+  constexpr std::string_view kMaking[] = {"written", "published", "released", "created", "printed", "issued", "filed"};
+  return std::find(std::begin(kMaking), std::end(kMaking), word) != std::end(kMaking);
+}
+bool says_date(std::string_view word) {
+  constexpr std::string_view kDates[] = {"year", "date", "published", "created", "released", "issued"};
+  return std::find(std::begin(kDates), std::end(kDates), word) != std::end(kDates);
 }
 
 // "How do I find a file?" does not ask about what is called "find".
@@ -49,7 +60,13 @@ std::string_view label_of(std::string_view line) {
   return last < kLongestLabel ? label.substr(0, last + 1) : std::string_view();  // npos: nothing but marks
 }
 
-AskedLabels::AskedLabels(std::string_view question) {
+std::string_view label_in_heading(std::string_view heading) {
+  const std::string_view whole = label_of(heading);
+  const size_t colon = whole.find(": ");
+  return heading.starts_with('#') && colon != std::string_view::npos ? whole.substr(0, colon) : std::string_view();
+}
+
+AskedLabels::AskedLabels(std::string_view question) : asks_date_(wants_date(question)) {
   WordScanner scanner(question);
   for (Word word; words_.size() < kMostWords && scanner.next(word);) {
     words_.push_back({std::string(word.text), std::string(stem_of(word.text)), !is_stop_word(word.text)});
@@ -57,6 +74,12 @@ AskedLabels::AskedLabels(std::string_view question) {
 }
 
 uint64_t AskedLabels::taken_by(std::string_view title) const {
+  const uint64_t whole = taken_whole(title);
+  const std::string_view name = title.substr(0, title.find(": "));
+  return whole != 0 || name.size() == title.size() || !has_digits(name) ? whole : taken_whole(name);
+}
+
+uint64_t AskedLabels::taken_whole(std::string_view title) const {
   if (title.size() > 2 * kLongestLabel) return 0;
   const std::vector<std::string> wanted = words_of(title);
   if (wanted.empty()) return 0;
@@ -77,6 +100,7 @@ uint64_t AskedLabels::taken_by(std::string_view title) const {
 bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
   const std::string_view stem = stem_of(word);
   if (asked.stem == stem || is_form(asked.stem, stem)) return true;
+  if (asks_date_ && says_making(asked.text) && says_date(word)) return true;
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
 }
 
@@ -132,6 +156,7 @@ double AskedLabels::best_share(std::string_view text, uint64_t taken) const {
     const std::string_view said = line.substr(static_cast<size_t>(label.end() - line.begin()));
     best = std::max(best, share_in(label, taken, said));
     if (line.starts_with('#')) {
+      best = std::max(best, share_in(label_in_heading(line), taken));
       heading = label;
     } else if (!heading.empty()) {
       both.assign(heading).append(" ").append(label);

@@ -13,13 +13,16 @@ namespace mneme::rag {
 // The name under which a line says something, without marks: a heading's text, or what stands before a colon near its
 // beginning. "" where it says nothing under a name.
 std::string_view label_of(std::string_view line);
+// Of a heading that says something under a name itself, "## Author: Herman Melville": the name; else "".
+std::string_view label_in_heading(std::string_view heading);
 
 class AskedLabels {
  public:
   explicit AskedLabels(std::string_view question);
 
   // Of a title that stands in the question, all of it and in a row: which of the question's words it takes, a bit each.
-  // 0: it does not, says nothing, or is what somebody does ("find" of "how do I find").
+  // 0: it does not, says nothing, or is what somebody does ("find" of "how do I find"). Of one of a numbered series its
+  // number is enough: "PEP 8" of "PEP 8: Style Guide".
   uint64_t taken_by(std::string_view title) const;
 
   // From 0 to 1: how far a label is what the question's words beside `taken` ask for, in whatever form. 0 where it
@@ -36,11 +39,13 @@ class AskedLabels {
     std::string stem;
     bool says_something = true;  // no stop word
   };
+  uint64_t taken_whole(std::string_view title) const;
   double share_of_words(std::string_view label, uint64_t taken, std::string_view said) const;
   uint64_t asked_in(std::string_view word, uint64_t taken) const;
   bool same(const AskedWord& asked, std::string_view word) const;
 
   std::vector<AskedWord> words_;
+  bool asks_date_ = false;
 };
 
 }  // namespace mneme::rag

@@ -230,16 +230,6 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
-// "Traces, metrics and logs": several things in a row.
-double enumerating_cue(std::string_view sentence) {
-  constexpr std::string_view kCommas[] = {", ", "、", "，", "\n- "};
-  int n = 0;
-  for (const std::string_view comma : kCommas) {
-    for (size_t at = sentence.find(comma); at != std::string_view::npos; at = sentence.find(comma, at + 1)) ++n;
-  }
-  return n >= 2 ? 1.0 : n == 1 ? kHalfEnumerated : 0.0;
-}
-
 // Both things are in one sentence, and best set against each other.
 double comparing_cue(std::string_view sentence, const std::string& folded,
                      const std::unordered_set<std::string>& asked) {
@@ -315,10 +305,19 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kAttribute:
     case QuestionKind::kDefinition: return defining_cue(sentence, asked);
     case QuestionKind::kDifference: return comparing_cue(sentence, folded, asked);
-    case QuestionKind::kList: return enumerating_cue(sentence);
+    case QuestionKind::kList:
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
+}
+
+double enumerating_cue(std::string_view sentence) {
+  constexpr std::string_view kCommas[] = {", ", "、", "，", "\n- "};
+  int n = 0;
+  for (const std::string_view comma : kCommas) {
+    for (size_t at = sentence.find(comma); at != std::string_view::npos; at = sentence.find(comma, at + 1)) ++n;
+  }
+  return n >= 2 ? 1.0 : n == 1 ? kHalfEnumerated : 0.0;
 }
 
 namespace {

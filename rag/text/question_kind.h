@@ -42,6 +42,9 @@ bool has_cues(QuestionKind kind);
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
                   std::string_view unit = {});
 
+// From 0 to 1: whether a sentence names several things in a row ("traces, metrics and logs"), as answers of lists do.
+double enumerating_cue(std::string_view sentence);
+
 // Whether a heading names the list that a question asks for by the same word: "Ingredients", 原料. What else the
 // question says ("which do I need") need not stand there.
 bool heads_asked_list(std::string_view question, std::string_view heading);

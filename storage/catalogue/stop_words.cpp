@@ -110,6 +110,14 @@ StopTerms::StopTerms(std::span<const std::string> question_terms) : languages_(k
   }
 }
 
+bool StopTerms::may_be_english() const {
+  return (languages_ & kEnglish) != 0;
+}
+
+bool StopTerms::shares_language(const StopTerms& other) const {
+  return (languages_ & other.languages_ & ~kOtherScripts) != 0;
+}
+
 bool StopTerms::contains(std::string_view term) const {
   return (languages_of(term) & languages_) != 0;
 }

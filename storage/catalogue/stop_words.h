@@ -18,6 +18,9 @@ class StopTerms {
 
   // Whether a term of that question carries no meaning.
   bool contains(std::string_view term) const;
+  // Of the languages in Latin letters, whether it may be in English; and whether in one of those of another text.
+  bool may_be_english() const;
+  bool shares_language(const StopTerms& other) const;
 
  private:
   unsigned languages_ = 0;

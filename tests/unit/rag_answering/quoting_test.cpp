@@ -150,10 +150,47 @@ TEST(Quoting, WhichStoryIsAnsweredByItsHeading) {
                                                "books adventures\nThe Adventures\nThe Adventures > The Blue Stone",
                                                "The Adventures"}};
   EXPECT_EQ(quote_sentences("Which story mentions a goose?", passages).at(0).text,
-            "The Blue Stone: The goose was in the kitchen.");
+            "The Adventures > The Blue Stone: The goose was in the kitchen.");
   EXPECT_EQ(quote_sentences("Which book mentions a goose?", passages).at(0).text,
             "The Adventures: The goose was in the kitchen.");
   EXPECT_EQ(quote_sentences("Where is the goose?", passages).at(0).text, "The goose was in the kitchen.");
+}
+
+TEST(Quoting, AHeadingMayAnswer) {
+  const std::vector<QuotePassage> passages = {
+      {"# Title: The Tide\n\n## Author: Tilda Voss\n\n## Year: 1851\n\nHe wrote it down while the tide was out.",
+       "books tide\nThe Tide\n", "The Tide"}};
+  const auto first = [&](std::string_view question) {
+    const auto quotes = quote_sentences(question, passages);
+    return quotes.empty() ? std::string() : quotes[0].text;
+  };
+  EXPECT_EQ(first("Who wrote The Tide?"), "Author: Tilda Voss");
+  EXPECT_EQ(first("When was The Tide written?"), "Year: 1851");
+}
+
+TEST(Quoting, AListIsQuotedWholeUnderATitleThatIsAskedAbout) {
+  const std::vector<QuotePassage> passages = {
+      {"## Ingredients\n\n- Flour 3 cups\n- Sugar 2 tbsp\n\n## Directions\n\n1. Mix.\n2. Bake.\n",
+       "recipes tide-bread\nTide Bread", "Tide Bread"}};
+  const auto quotes = quote_sentences("What are the ingredients of tide bread?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Ingredients:\n- Flour 3 cups\n- Sugar 2 tbsp");
+}
+
+TEST(Quoting, WhatIsAskedForAsANumberIsAnsweredByOne) {
+  const std::vector<QuotePassage> passages = {
+      {"Some teams strongly prefer a longer line length. Limit all lines to 79 characters.", "style"}};
+  const auto quotes = quote_sentences("What line length should lines have?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Limit all lines to 79 characters.");
+}
+
+TEST(Quoting, ATitleLineSaysNothingThatTheTitleDoesNot) {
+  const std::vector<QuotePassage> passages = {
+      {"title: The Tide\n\nThe tide is the rise of the sea.", "glossary tide\nThe Tide", "The Tide"}};
+  for (const QuotedSentence& quote : quote_sentences("What is the tide?", passages)) {
+    EXPECT_EQ(quote.text.find("title:"), std::string::npos);
+  }
 }
 
 TEST(Quoting, QuestionsWithinTheTextAreNoAnswers) {

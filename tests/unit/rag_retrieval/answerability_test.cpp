@@ -88,6 +88,32 @@ TEST_P(AnswerabilityTest, ASynonymStandsForAWordThatNoPassageHas) {
   EXPECT_EQ(quoted->query, "the \"instructors\"");
 }
 
+TEST_P(AnswerabilityTest, WhatIsAskedOfAPlaceIsNotAnsweredWithoutIt) {
+  docs_.write("places.txt", "Velm is a town.\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  EXPECT_TRUE(answerable("For how long is the president of the council elected?"));
+  EXPECT_FALSE(answerable("For how many years is the president of the council elected in Velm?") &&
+               ask("What does the president of the council of Velm do?").find("customs") != std::string::npos);
+}
+
+TEST_P(AnswerabilityTest, TheTitlePageSaysWhoWroteIt) {
+  std::string book = "# Title: The Tide\n\n## Author: Tilda Voss\n\n## Year: 1851\n\n";
+  for (int i = 0; i < 60; ++i) {
+    book += "## Chapter " + std::to_string(i) + "\n\n";
+    for (int line = 0; line < 20; ++line) book += "He wrote of the tide, and of the men who wrote of it before him. ";
+    book += "\n\n";
+  }
+  docs_.write("books/tide.md", book);
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  EXPECT_EQ(ask("Who wrote The Tide?").find("Author: Tilda Voss"), 0u) << ask("Who wrote The Tide?");
+}
+
 TEST_P(AnswerabilityTest, ASlipOfTheHandIsMendedAndSaid) {
   for (const std::string_view question : {"What should pupisl learn?", "What should pupills learn?",
                                           "What should puplis learn?", "What should pupjls learn?"}) {

@@ -41,6 +41,25 @@ TEST(FirstLook, SeesSignsAndNames) {
   EXPECT_EQ(evidence[1].symbols, 0.0);
   EXPECT_EQ(evidence[0].named, 1.0);
   EXPECT_EQ(evidence[1].named, 0.0);
+  EXPECT_EQ(look("Who wrote QEP 8?", {{"Whatever.", "QEP 8: Style"}})[0].named, 2.0) << "nothing but a name";
+}
+
+TEST(FirstLook, SeesTitlesThatAreAskedAbout) {
+  const std::vector<LookedAt> passages = {{"List the contents.", "", "", "", "tar"},
+                                          {"List them.", "", "", "", "list"}};
+  const auto evidence = look("How do I list a tar archive?", passages);
+  EXPECT_GT(evidence[0].titled, 0.0);
+  EXPECT_EQ(evidence[1].titled, 0.0) << "what somebody does";
+  EXPECT_EQ(look("What is HTTP?", {{"A client.", "", "", "", "http"}})[0].titled, 0.0) << "letters stand for something";
+}
+
+TEST(FirstLook, PrefersTheLanguageOfTheQuestion) {
+  const std::vector<LookedAt> passages = {{"Das Lager ist der Ort, an dem die Kisten stehen.", ""},
+                                          {"Lager is a kind of beer that is brewed in the cold.", ""}};
+  const auto german = look("Was ist ein Lager?", passages);
+  EXPECT_EQ(german[0].language, 1.0);
+  EXPECT_EQ(german[1].language, 0.0);
+  for (const PassageEvidence& evidence : look("What is a lager?", passages)) EXPECT_EQ(evidence.language, 0.0);
 }
 
 TEST(FirstLook, SeesWordsSpellingAndPlaces) {

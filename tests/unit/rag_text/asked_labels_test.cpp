@@ -57,6 +57,24 @@ TEST(AskedLabels, WhatIsSaidUnderALabelMayHoldTheRest) {
   EXPECT_GT(asked.best_share("- **Suffrage**: 18 years of age\n", chile), 0.5);
 }
 
+TEST(AskedLabels, HeadingsMaySaySomethingUnderAName) {
+  EXPECT_EQ(label_in_heading("## Author: Tilda Voss"), "Author");
+  EXPECT_EQ(label_in_heading("## Author"), "");
+  EXPECT_EQ(label_in_heading("Author: Tilda Voss"), "") << "no heading";
+  const AskedLabels who("Who wrote The Tide?");
+  EXPECT_EQ(who.best_share("# Title: The Tide\n\n## Author: Tilda Voss\n", who.taken_by("The Tide")), 1.0);
+  const AskedLabels when("When was The Tide written?");
+  EXPECT_EQ(when.best_share("## Year: 1851\n", when.taken_by("The Tide")), 1.0);
+  EXPECT_EQ(who.best_share("## Year: 1851\n", who.taken_by("The Tide")), 0.0);
+}
+
+TEST(AskedLabels, OneOfASeriesIsCalledByItsNumber) {
+  const AskedLabels asked("Who wrote PEP 8?");
+  EXPECT_NE(asked.taken_by("PEP 8: Style Guide"), 0u);
+  EXPECT_EQ(asked.taken_by("PEP 20: The Zen"), 0u);
+  EXPECT_EQ(AskedLabels("Who wrote about style?").taken_by("Style: a guide"), 0u) << "not by any part of a title";
+}
+
 TEST(AskedLabels, WhatSomebodyDoesIsNoTitle) {
   EXPECT_EQ(AskedLabels("How do I find a file?").taken_by("find"), 0u);
   EXPECT_NE(AskedLabels("How do I use find on a file?").taken_by("find"), 0u);

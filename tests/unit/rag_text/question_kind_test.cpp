@@ -191,5 +191,16 @@ TEST(DefiningPhrases, SayWhatAThingIs) {
   EXPECT_TRUE(defining_phrases("").empty());
 }
 
+TEST(QuestionKinds, MeasuresAreNumbersAndPluralsAreLists) {
+  EXPECT_EQ(kind_of_question("What line length does the guide recommend?"), QuestionKind::kNumber);
+  EXPECT_EQ(kind_of_question("At what temperature is bread baked?"), QuestionKind::kNumber);
+  EXPECT_NE(kind_of_question("What is the size of the harbour?"), QuestionKind::kNumber);
+  EXPECT_EQ(kind_of_question("What are the signals of the system?"), QuestionKind::kList);
+  EXPECT_EQ(enumerating_cue("It has traces, metrics and logs."), 0.3);
+  EXPECT_EQ(enumerating_cue("It has traces, metrics, and logs."), 1.0);
+  EXPECT_EQ(enumerating_cue("It supports:\n- traces\n- logs"), 1.0);
+  EXPECT_EQ(enumerating_cue("It has traces."), 0.0);
+}
+
 }  // namespace
 }  // namespace mneme::rag

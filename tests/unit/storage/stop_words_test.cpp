@@ -44,6 +44,14 @@ TEST(StopTermsTest, BareWordsThatEnglishKnowsAreLookedFor) {
   EXPECT_THAT(meaning_of(""), IsEmpty());
 }
 
+TEST(StopTermsTest, LanguagesOfTextsMeet) {
+  const StopTerms german = StopTerms::of("Was ist das für ein Haus?");
+  EXPECT_FALSE(german.may_be_english());
+  EXPECT_TRUE(StopTerms::of("what is the war").may_be_english());
+  EXPECT_TRUE(german.shares_language(StopTerms::of("Die Häuser sind nicht hoch, aber es gibt auch eines am Ufer.")));
+  EXPECT_FALSE(german.shares_language(StopTerms::of("The houses are not high, but there is one by the river.")));
+}
+
 TEST(StopTermsTest, WordsOfOtherScriptsAreLeftOutBesideAnyLanguage) {
   EXPECT_FALSE(StopTerms::of("what is the war").contains("war"));
   EXPECT_TRUE(StopTerms::of("what is the war").contains("the"));
