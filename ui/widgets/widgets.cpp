@@ -191,18 +191,36 @@ void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
 
 namespace {
 
+bool may_break_after(char32_t c) {
+  constexpr char32_t kFirstIdeograph = 0x2e80;  // scripts without spaces
+  return c == '-' || c == '/' || c >= kFirstIdeograph;
+}
+
+// Where the line that begins at `begin` ends: at a space, behind a hyphen or slash, or where the width does. Dear
+// ImGui's own breaks behind every full stop, so that of a long path each dot gets a line.
+const char* line_end(const char* begin, const char* end, ImFont* font, float width) {
+  const std::string_view text(begin, static_cast<size_t>(end - begin));
+  size_t last_break = 0;
+  float x = 0.0f;
+  for (size_t at = 0; at < text.size();) {
+    size_t next = at;
+    const char32_t c = utf8::next(text, next);
+    if (c == ' ') last_break = at;
+    x += font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+    if (x > width && c != ' ') return begin + (last_break > 0 ? last_break : at > 0 ? at : next);
+    if (may_break_after(c)) last_break = next;
+    at = next;
+  }
+  return end;
+}
+
 // Calls `line` with each line of a text broken at a width.
 template <typename Line>
 void for_each_line(const std::string& text, ImFont* font, float width, const Line& line) {
   const char* const end = text.data() + text.size();
   for (const char* at = text.data(); at < end;) {
     const char* const hard = std::find(at, end, '\n');
-    const char* stop = font->CalcWordWrapPositionA(1.0f, at, hard, width);
-    if (stop == at && at < hard) {  // too narrow for one character
-      size_t character = 0;
-      utf8::next(std::string_view(at, static_cast<size_t>(hard - at)), character);
-      stop = at + character;
-    }
+    const char* const stop = line_end(at, hard, font, width);
     line(at, stop);
     at = stop;
     if (at == hard) {
