@@ -132,9 +132,9 @@ void draw_details(PanelContext& c, const ModelRow& row) {
   copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
     device_choice(draft, c);
-    ImGui::SameLine();
+    same_line_if_room(c.px(240));
     context_choice(draft, row, c);
-    ImGui::SameLine();
+    same_line_if_room(c.px(60));
     const EngineView& e = c.snapshot.engine;
     const bool same = row.in_use && e.device == draft.device && e.context_tokens == draft.context_tokens;
     ImGui::BeginDisabled(same || e.state == EngineView::State::kLoading);
