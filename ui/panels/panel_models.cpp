@@ -76,7 +76,7 @@ void draw_engine(PanelContext& c) {
     case EngineView::State::kFailed: detail = as_sentence(e.error); break;
   }
   if (!none) ImGui::AlignTextToFramePadding();
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(200));
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
   if (!none) engine_buttons(c, failed);
   copyable("detail", detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
