@@ -202,6 +202,11 @@ bool Workspace::model_is_open() const {
   return state_->model != nullptr;
 }
 
+void Workspace::save_kv_counters() {
+  MutexLock lock(state_->model_mutex);
+  if (state_->kv_library != nullptr) state_->kv_library->save_counters();
+}
+
 void Workspace::close_model() {
   MutexLock lock(state_->model_mutex);
   if (state_->kv_background != nullptr) state_->kv_background->cancel();

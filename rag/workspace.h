@@ -80,6 +80,8 @@ class Workspace {
   Status choose_model(const ModelChoice& choice);
   // Gives the open model's memory back; the next question opens it again. The same care as for choose_model().
   void close_model();
+  // Brings the catalogue's counters of the KV store up to date while the model stays open.
+  void save_kv_counters();
 
   // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
   // model.

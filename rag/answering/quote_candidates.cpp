@@ -146,7 +146,8 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool says = !label_in_heading(parts[i].raw).empty() && labelled(p, i) >= kAsked;  // "# Author: Verne"
       const bool names = (parts[i].span.is_heading() && !says) || parts[i].span.kind == SentenceKind::kTableHead;
-      const bool long_code = parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
+      const bool source = outlines_[p].form() == TextForm::kSource;  // there it is cut to size
+      const bool long_code = !source && parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
       if (!names && !long_code && !sets_exercise(parts[i])) candidates.push_back(look_at_part(p, i));
     }
     for (const OutlineList& list : outlines_[p].lists()) {
@@ -272,6 +273,8 @@ void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidat
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
   evidence.is_row = part.span.kind == SentenceKind::kRow;
   evidence.is_question = is_question(part.raw);
+  evidence.is_code = part.span.kind == SentenceKind::kCode &&
+                     outlines_[static_cast<size_t>(candidate.quote.passage)].form() == TextForm::kSource;
 }
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
@@ -460,7 +463,7 @@ void QuoteFinder::append_next(size_t p, size_t i, QuotedSentence& quote) const {
   }
   const std::string next = outline.text_of(i + 1);
   if (next.empty() || next.size() > kLongSentence) return;
-  quote.text += " " + next;
+  quote.text += (next.starts_with("```") ? "\n" : " ") + next;
   quote.byte_end = parts[i + 1].span.byte_end;
 }
 

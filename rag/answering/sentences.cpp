@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "rag/answering/passage_lines.h"
+#include "rag/answering/source_lines.h"
 #include "rag/chunking/text_units.h"
 
 namespace mneme::rag {
@@ -47,7 +48,7 @@ bool is_tag(std::string_view piece) {
 }
 
 // Cuts the text of one block into its sentences.
-void add_sentences(std::string_view text, const LineBlock& block, std::vector<Sentence>& sentences) {
+void add_sentences(std::string_view text, const LineBlock& block, TextForm form, std::vector<Sentence>& sentences) {
   const std::string_view body = text.substr(block.byte_begin, block.byte_end - block.byte_begin);
   size_t begin = 0;
   for (const size_t end : chunking::sentence_ends(body)) {
@@ -55,6 +56,7 @@ void add_sentences(std::string_view text, const LineBlock& block, std::vector<Se
     size_t last = std::min(end, body.size());
     begin = last;
     while (first < last && is_space(body[first])) ++first;
+    if (form == TextForm::kSource) first += comment_mark(body.substr(first, last - first));
     while (last > first && is_space(body[last - 1])) --last;
     const std::string_view piece = body.substr(first, last - first);
     if (is_item_number(piece)) {
@@ -68,11 +70,11 @@ void add_sentences(std::string_view text, const LineBlock& block, std::vector<Se
 
 }  // namespace
 
-std::vector<Sentence> split_sentences(std::string_view text) {
+std::vector<Sentence> split_sentences(std::string_view text, TextForm form) {
   std::vector<Sentence> sentences;
-  for (const LineBlock& block : line_blocks(text)) {
+  for (const LineBlock& block : form == TextForm::kSource ? source_blocks(text) : line_blocks(text)) {
     if (block.kind == SentenceKind::kText || block.kind == SentenceKind::kItem) {
-      add_sentences(text, block, sentences);
+      add_sentences(text, block, form, sentences);
     } else if (!is_tag(text.substr(block.byte_begin, block.byte_end - block.byte_begin))) {
       sentences.push_back({block.byte_begin, block.byte_end, block.kind, block.group, block.item, block.ordered});
     }
@@ -142,7 +144,8 @@ size_t quotation_mark(std::string_view line) {
 
 }  // namespace
 
-std::string plain_sentence(std::string_view sentence) {
+std::string plain_sentence(std::string_view sentence, TextForm form) {
+  if (form == TextForm::kSource && sentence.ends_with("*/")) sentence.remove_suffix(2);
   sentence.remove_prefix(std::min(sentence.find_first_not_of(" \t\r\n#>|"), sentence.size()));
   for (const std::string_view mark : {"- ", "* ", "+ "}) {
     if (sentence.starts_with(mark)) sentence.remove_prefix(mark.size());
@@ -162,7 +165,8 @@ std::string plain_sentence(std::string_view sentence) {
     }
     if (is_space(c)) {
       gap = true;
-      i += c == '\n' ? quotation_mark(sentence.substr(i + 1)) : 0;
+      const std::string_view next = c == '\n' ? sentence.substr(i + 1) : std::string_view();
+      i += form == TextForm::kSource ? comment_mark(next) : quotation_mark(next);
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);
@@ -193,6 +197,11 @@ std::string plain_sentence(std::string_view sentence) {
   if (plain.ends_with("\")") && plain.find('(') == std::string::npos)
     plain.resize(plain.size() - 2);  // a caption's end
   return plain;
+}
+
+std::string plain_code(std::string_view code) {
+  std::string plain = unindented(code);
+  return plain.find('\n') == std::string::npos ? plain : "```\n" + plain + "\n```";
 }
 
 namespace {

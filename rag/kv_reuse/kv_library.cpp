@@ -253,6 +253,10 @@ void KvLibrary::State::save_counters() {
   }
 }
 
+void KvLibrary::save_counters() {
+  state_->save_counters();
+}
+
 storage::ChunkStore& KvLibrary::store() {
   return *state_->store;
 }

@@ -89,6 +89,9 @@ class KvLibrary {
   // Computes a chunk's KV and stores it at the level, and at those beside it where it is not. kNoSpace when the quota
   // cannot hold it.
   Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);
+  // Adds what was found, missed and evicted since the last time to the catalogue's counters; the end does it too.
+  void save_counters();
+
   storage::ChunkStore& store();
   engine::LanguageModel& model();
 

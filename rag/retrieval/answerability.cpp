@@ -5,6 +5,7 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
+#include "rag/text/identifiers.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/symbols.h"
 #include "rag/text/word_forms.h"
@@ -49,6 +50,7 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       scorer_(
           question, [&](std::string_view term) { return weights_.idf(term); }, PassageScorer::Reads::kPlaces),
       names_(question, CalledNames::Which::kIdentifiers),
+      identifiers_(identifiers_in(question_)),
       writing_(writing_of(question)),
       unseen_(std::max(1e-6, weights_.idf_of_unseen())) {
   if (asks_definition(question)) {
@@ -183,6 +185,12 @@ bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   return often == terms_.size();
 }
 
+// Code defines its names without saying that it does.
+bool AnswerabilityJudge::is_named_in_code(const Hit& hit) const {
+  return hit.is_source && std::any_of(identifiers_.begin(), identifiers_.end(),
+                                      [&](std::string_view name) { return hit.text.find(name) != std::string::npos; });
+}
+
 bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const {
   if (hits.empty()) return false;
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
@@ -190,6 +198,7 @@ bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const A
   for (size_t i = 0; i < evidence.size(); ++i) {
     if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_names(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
+    if (is_named_in_code(hits[i])) return true;
   }
   return false;
 }

@@ -52,12 +52,14 @@ class AnswerabilityJudge {
   bool bears_names(std::span<const Hit> hits) const;
   bool speaks_of_names(const Hit& hit) const;
   bool is_matter_of(const Hit& hit) const;  // only where a definition is asked for
+  bool is_named_in_code(const Hit& hit) const;
 
   const std::string question_;
   const QuestionTerms weights_;
   const Embedder& embedder_;
   const PassageScorer scorer_;
   const CalledNames names_;
+  const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for
   std::vector<AskedTerm> terms_;

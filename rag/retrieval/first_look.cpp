@@ -47,11 +47,12 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
     const auto lead = std::string_view(passage.text).substr(0, kTellsLanguage);
     evidence.language = language_.shares_language(storage::StopTerms::of(lead)) ? 1.0 : 0.0;
   }
+  evidence.code = passage.is_source ? 1.0 : 0.0;
   const uint64_t title = labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
-    // A program called by a short form is not what its letters stand for.
-    if (!asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
+    // A source file has but its name: "tests", "index". A program called by a short form is not what it stands for.
+    if (!passage.is_source && !asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
   }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());

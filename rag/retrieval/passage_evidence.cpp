@@ -19,9 +19,9 @@ constexpr EvidenceKind kKinds[] = {
     {"spelling", &PassageEvidence::spelling},   {"symbols", &PassageEvidence::symbols},
     {"named", &PassageEvidence::named},         {"labelled", &PassageEvidence::labelled},
     {"titled", &PassageEvidence::titled},       {"language", &PassageEvidence::language},
-    {"path", &PassageEvidence::path},           {"defines", &PassageEvidence::defines},
-    {"answer", &PassageEvidence::answer},       {"sentence", &PassageEvidence::sentence},
-    {"runs", &PassageEvidence::runs},
+    {"path", &PassageEvidence::path},           {"code", &PassageEvidence::code},
+    {"defines", &PassageEvidence::defines},     {"answer", &PassageEvidence::answer},
+    {"sentence", &PassageEvidence::sentence},   {"runs", &PassageEvidence::runs},
 };
 
 struct Weight {
@@ -56,6 +56,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::titled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::language, {2.0, 0.0, 0.0}},
     {&PassageEvidence::path, {1.5, 1.5, 1.5}},
+    {&PassageEvidence::code, {-1.5, -1.5, -1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
     {&PassageEvidence::answer, {0.4, 0.6, 2.2}},
     {&PassageEvidence::sentence, {0.0, 0.0, 2.0}, true},

@@ -30,6 +30,7 @@ struct PassageEvidence {
   double titled = 0.0;       // share of the question's weight in the title, where the question has all of it
   double language = 0.0;     // is in the question's language, where that is not English (which most texts are in)
   double path = 0.0;         // share of the question's weight in the names of file and folder
+  double code = 0.0;         // of a source file: 1
   // Only in the second look:
   double defines = 0.0;   // a sentence says what the thing is that the question asks for a definition of
   double answer = 0.0;    // a sentence holds the kind of thing asked for (rag/text/question_kind.h), and the words

@@ -65,7 +65,7 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 }
 
 PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const {
-  if (kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
+  if (!thing_.empty() || kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
   if (has_cues(kind_)) evidence.answer = 1.0;
   if (!question_vector_.empty()) evidence.sentence = 1.0;  // both vectors are of unit length
   return evidence;
@@ -95,12 +95,12 @@ double SecondLook::names_document(std::string_view sentence) const {
 }
 
 void SecondLook::look(const LookedAt& passage, PassageEvidence& evidence) const {
-  if (question_vector_.empty() && !has_cues(kind_) && !document_.is_asked()) return;
+  if (question_vector_.empty() && !has_cues(kind_) && thing_.empty() && !document_.is_asked()) return;
   evidence.defines = std::max(evidence.defines, headed_by_thing(passage));
   const std::vector<std::string_view> sentences = sentences_of(passage.text);
   for (const std::string_view sentence : sentences) {
     if (document_.is_asked()) evidence.defines = std::max(evidence.defines, names_document(sentence));
-    const double cue = answer_cue(kind_, sentence, asked_, unit_);
+    const double cue = has_cues(kind_) ? answer_cue(kind_, sentence, asked_, unit_) : 0.0;
     if (cue <= 0.0) continue;
     if (kind_ == QuestionKind::kDefinition && cue >= kDefines) evidence.defines = std::max(evidence.defines, cue);
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * scorer_.share_in(sentence)));

@@ -97,6 +97,20 @@ TEST_F(HabitsE2E, PanelsAreResizedByTheirBordersAndStayThatWide) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 330) && !ground_at(p, 390); }));
 }
 
+// As after a large display was taken away.
+TEST_F(HabitsE2E, AWindowThatWasLargerThanTheScreenOpensWithinIt) {
+  index_documents();
+  start();
+  desktop_->resize(2000, 1400);
+  EXPECT_EQ(desktop_->close(), 0);
+  start();
+  desktop_->type("Where?");
+  constexpr Rect kAsk{1110, 710, 60, 60};  // its button, in a window of the screen's size
+  int x = 0;
+  int y = 0;
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(kAsk, kAccent, 200, x, y); }));
+}
+
 TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
   index_documents();
   for (const double scale : {0.75, 2.5}) {

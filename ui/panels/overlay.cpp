@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/widgets/focus_order.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -21,6 +23,7 @@ void dim(PanelContext& c) {
 
 bool begin_overlay(PanelContext& c, const char* id, ImVec2 size) {
   dim(c);
+  current_focus_order().cover();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   size.x = std::max(80.0f, std::min(size.x, display.x - c.px(32)));
   size.y = std::max(60.0f, std::min(size.y, display.y - c.px(64)));

@@ -67,6 +67,7 @@ struct WindowState {
   size_t history_at = 0;
   double cut_since = -100.0;  // when a question was cut off at its longest
   bool focus_question = true;
+  float question_top = 0.0f;         // on the screen, where it was drawn last
   bool stick_to_bottom = true;       // the conversation follows what is being written
   float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
   int64_t shown_chat = 0;            // the conversation that what follows belongs to
@@ -100,6 +101,8 @@ struct WindowState {
   std::string new_collection = "default";
   float sidebar_width = 264.0f;  // at scale 1
   float sources_width = 380.0f;
+  bool sidebar_alone = false;  // where there is no room beside it: in place of the page
+  bool popup_open = false;     // in the frame before
   bool failed_open = false;
   ModelDraft model_draft;
   SettingsView edited_settings;  // between the begin of a change and its end
@@ -110,6 +113,7 @@ struct WindowState {
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
   size_t insight_answer = 0;                // of the recent ones, newest first: whose cost is shown
   double sampled_at = -10.0;                // when the activity was sampled last
+  bool sampled_work = false;                // and something was going on then
   TextSelection selection;
   float messages_width = 0.0f;                                // that their heights hold for
   std::map<std::pair<int64_t, size_t>, MessageBox> messages;  // by chat and place
@@ -151,7 +155,7 @@ struct PanelContext {
 // The whole window; decides which panels stand where. The list of panels is here, in the order they are drawn.
 void draw_window(PanelContext& context);
 
-void draw_sidebar(PanelContext& context);
+void draw_sidebar(PanelContext& context, float width);
 void draw_conversation(PanelContext& context);
 void draw_input(PanelContext& context);
 void draw_sources(PanelContext& context);
@@ -160,15 +164,20 @@ void draw_library(PanelContext& context);
 void draw_documents(PanelContext& context);
 void draw_models(PanelContext& context);
 void draw_activity(PanelContext& context);
+// Asks for figures of what goes on, once a second while they change or are looked at.
+void sample_activity(PanelContext& context);
 void draw_settings(PanelContext& context);
 void draw_palette(PanelContext& context);
 void draw_file_browser(PanelContext& context);
 void draw_notices(PanelContext& context);
+// What can be done about a notice; null: nothing.
+const char* notice_action_name(NoticeAction action);
+void act_on_notice(PanelContext& context, const Notice& notice);
 
 // Under an answer: what it cost and reused. `open` is toggled by its headline.
-void draw_insight(PanelContext& context, const AnswerFacts& facts, bool& open);
+void draw_insight(PanelContext& context, const AnswerFacts& facts, float width, bool& open);
 // Its stages over time, what became of the tokens, and the facts.
-void draw_cost(PanelContext& context, const AnswerFacts& facts);
+void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 
 float input_height(PanelContext& context, float width);
 
@@ -183,6 +192,8 @@ void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
 void open_source(PanelContext& context, int message, const SourceView& source);
 void go_to(PanelContext& context, Page page);
+void show_sidebar(PanelContext& context);  // in place of the page, where there is no room beside it
+void toggle_sidebar(PanelContext& context);
 void edit_question(PanelContext& context, size_t message);
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
 void begin_search(PanelContext& context);  // of documents in the library, else of chats

@@ -8,6 +8,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -26,6 +27,8 @@ double axis_top(double value) {
 }
 
 constexpr double kShown_s = 120.0;
+constexpr float kLeastGraph = 250.0f;  // wide
+constexpr float kMostGraph = 480.0f;
 
 // One figure over the last two minutes.
 struct Curve {
@@ -60,6 +63,9 @@ void draw_curve(PanelContext& c, const std::vector<ActivitySample>& samples, con
     list.AddQuadFilled(a, b, ImVec2(b.x, bottom), ImVec2(a.x, bottom), (curve.colour & 0x00ffffffu) | 0x30000000u);
     list.AddLine(a, b, curve.colour, c.px(1.5f));
   }
+  if (samples.empty()) return;
+  const ImVec2 now(plot.x(samples.back()) - c.px(3), plot.y(curve.value(samples.back()), c.px(4)));
+  list.AddCircleFilled(now, c.px(2.5f), curve.colour);
 }
 
 // What it was where the mouse is.
@@ -78,11 +84,11 @@ void point_out(PanelContext& c, const std::vector<ActivitySample>& samples, cons
   tooltip(curve.text(value) + ", " + human_seconds(plot.end_s - nearest->seconds) + " ago");
 }
 
-void graph(PanelContext& c, const Curve& curve) {
+void graph(PanelContext& c, const Curve& curve, float width) {
   const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
   ImGui::BeginGroup();
   Plot plot;
-  plot.size = ImVec2(c.px(250), c.px(72));
+  plot.size = ImVec2(width, c.px(72));
   label(curve.title, c.fonts.small, c.theme.muted, plot.size.x);
   label(curve.now, c.fonts.heading, c.theme.text, plot.size.x);
   plot.at = ImGui::GetCursorScreenPos();
@@ -130,11 +136,14 @@ void draw_graphs(PanelContext& c) {
                       [](const ActivitySample& s) { return s.tokens_per_s; },
                       rate_text};
   // As many side by side as there is room for.
+  const float gap = c.px(24);
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const float third = (ImGui::GetContentRegionAvail().x - 2 * gap - c.px(8)) / 3;
+  const float width = std::clamp(third, c.px(kLeastGraph), c.px(kMostGraph));
   const Curve* const curves[] = {&memory, &store, &writing};
   for (const Curve* curve : curves) {
-    if (curve != &memory && ImGui::GetItemRectMax().x + c.px(24 + 250) <= right) ImGui::SameLine(0, c.px(24));
-    graph(c, *curve);
+    if (curve != &memory && ImGui::GetItemRectMax().x + gap + width <= right) ImGui::SameLine(0, gap);
+    graph(c, *curve, width);
   }
 }
 
@@ -158,6 +167,7 @@ void draw_row(PanelContext& c, size_t index, const RecentAnswer& answer) {
   const ImVec2 at = ImGui::GetCursorPos();
   if (ImGui::Selectable("##answer", index == c.window.insight_answer, ImGuiSelectableFlags_SpanAllColumns))
     c.window.insight_answer = index;
+  add_focus_stop(FocusOrder::Kind::kRow, index == c.window.insight_answer);
   ImGui::SetCursorPos(at);
   label(answer.question, c.fonts.regular, c.theme.text);
   ImGui::PopID();
@@ -191,16 +201,23 @@ void draw_answers(PanelContext& c) {
   const RecentAnswer& shown = answers[std::min(c.window.insight_answer, answers.size() - 1)];
   ImGui::Dummy(ImVec2(0, c.px(12)));
   label(shown.question, c.fonts.heading, c.theme.text);
-  draw_cost(c, shown.facts);
+  draw_cost(c, shown.facts, ImGui::GetContentRegionAvail().x - c.px(8));
 }
 
 }  // namespace
 
+void sample_activity(PanelContext& c) {
+  WindowState& w = c.window;
+  const bool works = c.snapshot.answering || c.snapshot.indexing.running;
+  const bool ended = w.sampled_work && !works;  // what comes then is not what was
+  const bool due = ImGui::GetTime() - w.sampled_at >= kSampleEvery_s;
+  if (!ended && !(due && (works || w.page == Page::kInsight))) return;
+  w.sampled_at = ImGui::GetTime();
+  w.sampled_work = works;
+  c.post(SampleActivity{});
+}
+
 void draw_activity(PanelContext& c) {
-  if (ImGui::GetTime() - c.window.sampled_at >= kSampleEvery_s) {
-    c.window.sampled_at = ImGui::GetTime();
-    c.post(SampleActivity{});
-  }
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("activity", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   label("Insight", c.fonts.title, c.theme.text);

@@ -42,7 +42,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
     c.window.focus_question = true;
   }
   ImGui::SameLine();
-  if (ImGui::Button("Cancel") || outcome.cancelled) c.window.editing_message = -1;
+  if (plain_button("Cancel") || outcome.cancelled) c.window.editing_message = -1;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   label("What follows is replaced; a branch keeps it.", c.fonts.small, c.theme.muted);
@@ -117,9 +117,9 @@ void draw_failed_answer(PanelContext& c, const MessageView& message, float width
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
   ImGui::BeginGroup();
   copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
-  if (ImGui::Button("Try again")) c.post(RegenerateAnswer{});
+  if (plain_button("Try again")) c.post(RegenerateAnswer{});
   ImGui::SameLine();
-  if (ImGui::Button("Models…")) go_to(c, Page::kModels);
+  if (plain_button("Models…")) go_to(c, Page::kModels);
   ImGui::EndGroup();
 }
 
@@ -144,7 +144,7 @@ void offer_documents(PanelContext& c) {
   if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
   if (c.snapshot.samples_folder.empty()) return;
   ImGui::SameLine();
-  if (ImGui::Button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
+  if (plain_button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
 }
 
 // Whether the sample documents are among those that are asked.
@@ -163,7 +163,7 @@ void offer_questions(PanelContext& c) {
   label("The sample documents can tell, for example:", c.fonts.small, c.theme.muted);
   for (const char* question : {"How do I descale the kettle?", "How many rooms does Hotel Meridian have?",
                                "What is the deposit of the workshop?"}) {
-    if (ImGui::Button(question)) c.post(AskQuestion{question});
+    if (plain_button(question)) c.post(AskQuestion{question});
   }
 }
 
@@ -195,9 +195,8 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
       if (source.n == n) tooltip(source.title);
     }
   };
-  // Only what a browser shows is opened: a document may name anything.
   actions.link_clicked = [&](const std::string& link) {
-    if (link.starts_with("https://") || link.starts_with("http://")) return c.hooks.open_path(link);
+    if (opens_in_browser(link)) return c.hooks.open_path(link);
     ImGui::SetClipboardText(link.c_str());
   };
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
@@ -207,7 +206,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   if (last && c.snapshot.library.loaded && documents_of(c.snapshot) == 0 && !c.snapshot.indexing.running)
     draw_nothing_to_ask(c);
   draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, *message.facts, box.insight_open);
+  if (message.facts) draw_insight(c, *message.facts, width, box.insight_open);
 }
 
 // Nothing asked yet: what can be done next.

@@ -51,7 +51,7 @@ void draw_page_bar(PanelContext& c, const DocumentTextView& view) {
     c.post(ShowPage{view.page + 1});
   if (view.source.page > 0 && view.source.page != view.page) {
     ImGui::SameLine();
-    if (ImGui::Button("To the passage")) c.post(ShowPage{view.source.page});
+    if (plain_button("To the passage")) c.post(ShowPage{view.source.page});
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -34,6 +35,7 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
                         ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
     c.hooks.open_path(path);
+  add_focus_stop(FocusOrder::Kind::kRow);
   if (ImGui::IsItemHovered()) tooltip(one_line(path));
   if (begin_menu("document")) {
     if (ImGui::MenuItem("Open")) c.hooks.open_path(path);
@@ -52,6 +54,16 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   ImGui::TextUnformatted(human_count(row.n_chunks).c_str());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(day_of(row.indexed_ms).c_str());
+}
+
+// As ImGui::TableHeadersRow(), and Tab reaches them.
+void draw_headers() {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    add_focus_stop();
+  }
 }
 
 // Asks for another order when a header was clicked or the filter changed.
@@ -93,7 +105,7 @@ void draw_documents(PanelContext& c) {
   ImGui::TableSetupColumn("Size", 0, 1.0f);
   ImGui::TableSetupColumn("Passages", 0, 1.0f);
   ImGui::TableSetupColumn("Indexed", 0, 1.8f);
-  ImGui::TableHeadersRow();
+  draw_headers();
   follow_order(c);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(v.shown_rows->size()));

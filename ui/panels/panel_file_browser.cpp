@@ -46,6 +46,9 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
       list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
     w.browser_folder = current.parent_path().string();
   }
+  if (listing != nullptr && listing->error.empty() && listing->entries.empty())
+    label(w.browser_for_model ? "No folders and no GGUF files in here." : "No folders in here.", c.fonts.small,
+          c.theme.muted);
   if (listing != nullptr && !listing->error.empty()) wrapped(listing->error, c.fonts.regular, c.theme.danger);
   ImGuiListClipper clipper;
   clipper.Begin(listing == nullptr ? 0 : static_cast<int>(listing->entries.size()));
@@ -88,7 +91,7 @@ void draw_file_browser(PanelContext& c) {
   } else if (enter && w.browser_folder.ends_with(".gguf")) {
     take_model(c);
   }
-  if (ImGui::Button("Cancel")) w.browser_open = false;
+  if (plain_button("Cancel")) w.browser_open = false;
   end_overlay();
 }
 

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -67,6 +68,7 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
   list.AddCircleFilled(centre, c.px(14), enabled ? c.theme.accent : c.theme.surface);
   draw_icon(list, icon, centre, c.px(16), enabled ? c.theme.accent_text : c.theme.muted);
   focus_ring(c.theme, c.scale);
+  add_focus_stop();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(name);
   return clicked && enabled;
 }
@@ -112,6 +114,7 @@ void draw_input(PanelContext& c) {
   const float button = c.px(44);
   const float bottom = c.px(42);
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  c.window.question_top = at.y;
   const ImVec2 size(ImGui::GetContentRegionAvail().x - button,
                     std::max(c.px(24), ImGui::GetContentRegionAvail().y - bottom));
   const ImVec2 end(at.x + size.x + button, at.y + size.y);

@@ -22,8 +22,8 @@ constexpr StageName kStages[] = {
     {"retrieve", "Find passages", "searching the collection by words and by meaning"},
     {"load", "Load", "reading stored keys and values of passages from the disk"},
     {"decode", "Decompress", "unpacking them, while the next ones are read"},
-    {"recompute", "Repair", "recomputing the tokens that depend on the passages before them"},
-    {"read", "Read", "computing the prompt"},
+    {"recompute", "Compute", "computing passages that were not stored, and repairing a share of those that were"},
+    {"read", "Read", "computing the whole prompt"},
     {"generate", "Write", "one word after the other"},
 };
 
@@ -83,10 +83,9 @@ std::vector<TokenShare> shares_of(const PanelContext& c, const AnswerFacts& f) {
 }
 
 // One bar, and under it what its colours mean, in as many lines as the width asks for.
-void draw_budget(PanelContext& c, const AnswerFacts& f) {
+void draw_budget(PanelContext& c, const AnswerFacts& f, float width) {
   const double total = f.prompt_tokens + f.answer_tokens;
   if (total <= 0.0) return;
-  const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImFont* font = c.fonts.small;
@@ -111,8 +110,8 @@ void draw_budget(PanelContext& c, const AnswerFacts& f) {
   ImGui::Dummy(ImVec2(width, legend.y + line - at.y));
 }
 
-void draw_facts(PanelContext& c, const AnswerFacts& f) {
-  if (!ImGui::BeginTable("facts", 2)) return;
+void draw_facts(PanelContext& c, const AnswerFacts& f, float width) {
+  if (!ImGui::BeginTable("facts", 2, 0, ImVec2(width, 0))) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, c.px(110));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   if (f.model == "none") {
@@ -127,9 +126,10 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
   if (f.recompute_ratio && f.hits > 0) fact(c, "Repaired", percent(*f.recompute_ratio) + " of the passages' tokens");
   if (f.level && f.bytes_read == 0 && f.hits > 0) fact(c, "Loaded", "nothing from the disk: they were still in memory");
   if (f.level && f.bytes_fp16 > 0 && f.bytes_read > 0) {
-    fact(c, "Loaded",
-         human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level + "; uncompressed it is " +
-             human_bytes(static_cast<double>(f.bytes_fp16)));
+    std::string loaded = human_bytes(static_cast<double>(f.bytes_read)) + " at level " + *f.level;
+    // Known of all passages together only.
+    if (f.hits == f.chunks) loaded += "; uncompressed it is " + human_bytes(static_cast<double>(f.bytes_fp16));
+    fact(c, "Loaded", loaded);
   }
   if (f.cut_passages > 0) fact(c, "Cut", human_number_of(f.cut_passages, "passage") + ", to fit the context");
   const EngineView& engine = c.snapshot.engine;
@@ -143,14 +143,14 @@ void draw_facts(PanelContext& c, const AnswerFacts& f) {
 }
 
 // The stages of an answer over time, one lane each.
-void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
+void draw_timeline(PanelContext& c, const AnswerFacts& facts, float room) {
   double total = std::max(0.001, facts.total_ms.value_or(0.0));
   for (const StageView& stage : facts.timeline) {
     if (!stage.intervals.empty()) total = std::max(total, stage.intervals.back().end_ms);
   }
   const float names = c.px(176);
   const float lane = c.px(20);
-  const float width = std::max(c.px(60), ImGui::GetContentRegionAvail().x - names - c.px(8));
+  const float width = std::max(c.px(60), room - names);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float left = origin.x + names;
@@ -190,16 +190,16 @@ void draw_timeline(PanelContext& c, const AnswerFacts& facts) {
 
 }  // namespace
 
-void draw_cost(PanelContext& c, const AnswerFacts& facts) {
-  draw_timeline(c, facts);
+void draw_cost(PanelContext& c, const AnswerFacts& facts, float width) {
+  draw_timeline(c, facts, width);
   ImGui::Dummy(ImVec2(0, c.px(4)));
-  if (facts.model != "none") draw_budget(c, facts);
-  draw_facts(c, facts);
+  if (facts.model != "none") draw_budget(c, facts, width);
+  draw_facts(c, facts, width);
 }
 
-void draw_insight(PanelContext& c, const AnswerFacts& facts, bool& open) {
+void draw_insight(PanelContext& c, const AnswerFacts& facts, float width, bool& open) {
   if (disclosure("insight", headline(facts), open, c.theme.muted, c.theme, c.scale)) open = !open;
-  if (open) draw_cost(c, facts);
+  if (open) draw_cost(c, facts, width);
 }
 
 }  // namespace mneme::ui

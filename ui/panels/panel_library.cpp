@@ -31,6 +31,7 @@ void draw_header(PanelContext& c) {
 }
 
 std::string progress_text(const IndexingView& v) {
+  if (v.counting && v.chunks == 0) return "Looking for files…";
   std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_number_of(static_cast<int64_t>(v.chunks), "passage");
   if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";
   if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";
@@ -58,7 +59,7 @@ void draw_indexing(PanelContext& c) {
     if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
   } else if (!v.pausing) {
     align_right({"Pause"});
-    if (ImGui::Button("Pause")) c.post(PauseIndexing{});
+    if (plain_button("Pause")) c.post(PauseIndexing{});
   }
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
@@ -87,12 +88,12 @@ void level_choice(PanelContext& c, const CollectionRow& row) {
 void remove_popup(PanelContext& c, const CollectionRow& row) {
   if (!ImGui::BeginPopup("remove")) return;
   label("Remove " + row.name + " from mneme? Your files stay.", c.fonts.regular, c.theme.text, c.px(400));
-  if (ImGui::Button("Remove")) {
+  if (plain_button("Remove")) {
     c.post(DeleteCollection{row.name});
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (ImGui::Button("Keep")) ImGui::CloseCurrentPopup();
+  if (plain_button("Keep")) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 
@@ -145,7 +146,7 @@ void draw_quota(PanelContext& c) {
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (ImGui::Button("Default")) {
+  if (plain_button("Default")) {
     c.post(SetQuota{0});
     ImGui::CloseCurrentPopup();
   }
@@ -189,7 +190,8 @@ void draw_failed(PanelContext& c) {
   if (disclosure("failed", title, c.window.failed_open, c.theme.danger, c.theme, c.scale))
     c.window.failed_open = !c.window.failed_open;
   ImGui::SameLine();
-  if (small_button("Try them again", c.theme.accent, c.scale)) c.post(RetryFailed{c.snapshot.library.shown, false});
+  if (small_button(failed->size() == 1 ? "Try it again" : "Try them again", c.theme.accent, c.scale))
+    c.post(RetryFailed{c.snapshot.library.shown, false});
   ImGui::SameLine();
   if (small_button("Try with text recognition", c.theme.accent, c.scale))
     c.post(RetryFailed{c.snapshot.library.shown, true});
@@ -247,7 +249,7 @@ void draw_library(PanelContext& c) {
   } else if (c.snapshot.library.collections.empty() && !c.snapshot.indexing.running) {
     wrapped("Nothing is indexed yet. Add a folder, and its documents appear here while they are read.", c.fonts.regular,
             c.theme.muted);
-    if (!c.snapshot.samples_folder.empty() && ImGui::Button("Try the sample documents"))
+    if (!c.snapshot.samples_folder.empty() && plain_button("Try the sample documents"))
       c.post(AddFolder{c.snapshot.samples_folder, "samples"});
   }
   for (const CollectionRow& row : c.snapshot.library.collections) draw_collection(c, row);

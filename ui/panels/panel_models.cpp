@@ -38,12 +38,12 @@ void engine_buttons(PanelContext& c, bool failed) {
     ImGui::SameLine();
   } else if (state == EngineView::State::kOpen) {
     align_right({"Unload", "Use none"});
-    if (ImGui::Button("Unload")) c.post(UnloadModel{});
+    if (plain_button("Unload")) c.post(UnloadModel{});
     ImGui::SameLine();
   } else {
     align_right({"Use none"});
   }
-  if (ImGui::Button("Use none"))
+  if (plain_button("Use none"))
     c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
 }
 
@@ -199,7 +199,7 @@ void draw_models(PanelContext& c) {
     if (!any) label("None yet.", c.fonts.regular, c.theme.muted);
     ImGui::Dummy(ImVec2(0, c.px(8)));
   }
-  if (ImGui::Button("Add a GGUF file…")) c.hooks.choose_model();
+  if (plain_button("Add a GGUF file…")) c.hooks.choose_model();
   wrapped("Llama, Mistral, Qwen, Phi and Gemma families work. The file stays where it is.", c.fonts.small,
           c.theme.muted);
   ImGui::EndChild();

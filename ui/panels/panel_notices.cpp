@@ -18,7 +18,9 @@ double time_of(const Notice& notice) {
   return notice.action == NoticeAction::kNone ? kTelling_s : kOffering_s;
 }
 
-const char* action_name(NoticeAction action) {
+}  // namespace
+
+const char* notice_action_name(NoticeAction action) {
   switch (action) {
     case NoticeAction::kNone: return nullptr;
     case NoticeAction::kUndoDelete: return "Undo";
@@ -29,7 +31,7 @@ const char* action_name(NoticeAction action) {
   return nullptr;
 }
 
-void act(PanelContext& c, const Notice& notice) {
+void act_on_notice(PanelContext& c, const Notice& notice) {
   switch (notice.action) {
     case NoticeAction::kNone: break;
     case NoticeAction::kUndoDelete: c.post(UndoDeleteChat{notice.chat}); return;  // takes the notice away itself
@@ -43,13 +45,15 @@ void act(PanelContext& c, const Notice& notice) {
   c.post(DismissNotice{notice.id});
 }
 
+namespace {
+
 // Draws one with its lower border at `bottom`; the height it took.
 float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(c.px(420), display.x - c.px(32));
   const std::string sentence = as_sentence(notice.text);
   const float text = wrapped_height(sentence, c.fonts.regular, width - c.px(72));
-  const char* action = action_name(notice.action);
+  const char* action = notice_action_name(notice.action);
   const float height = text + c.px(action != nullptr ? 68 : 30);
   ImGui::SetNextWindowPos(ImVec2(display.x - width - c.px(24), bottom - height));
   ImGui::SetNextWindowSize(ImVec2(width, height));
@@ -60,9 +64,9 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(14)));
   ImGui::Begin(("notice " + std::to_string(notice.id)).c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoFocusOnAppearing);
   wrapped(sentence, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
-  if (action != nullptr && ImGui::Button(action)) act(c, notice);
+  if (action != nullptr && plain_button(action)) act_on_notice(c, notice);
   ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
   if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
   if (begin_window_menu("notice menu")) {
@@ -86,7 +90,10 @@ void draw_notices(PanelContext& c) {
   std::erase_if(c.window.notice_since, [&](const auto& entry) {
     return std::none_of(notices.begin(), notices.end(), [&](const Notice& n) { return n.id == entry.first; });
   });
+  // Whoever is asking goes on typing and finds the button where it was.
   float bottom = ImGui::GetIO().DisplaySize.y - c.px(24);
+  if (c.window.page == Page::kChat && c.window.question_top > 0.0f)
+    bottom = std::min(bottom, c.window.question_top - c.px(10));
   const size_t first = notices.size() > kMostShown ? notices.size() - kMostShown : 0;
   for (size_t i = notices.size(); i-- > first;) bottom -= draw_notice(c, notices[i], bottom) + c.px(8);
 }

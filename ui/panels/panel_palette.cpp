@@ -103,8 +103,7 @@ void add_looks(PanelContext& c, std::vector<Action>& actions) {
   const auto change = [&c](auto set) { return [&c, set] { c.change_settings(set); }; };
   actions.push_back({Icon::kPanel, "Show or hide the sources", "Ctrl+J",
                      change([](SettingsView& s) { s.show_sources = !s.show_sources; })});
-  actions.push_back({Icon::kPanel, "Show or hide the sidebar", "Ctrl+B",
-                     change([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; })});
+  actions.push_back({Icon::kPanel, "Show or hide the sidebar", "Ctrl+B", [&c] { toggle_sidebar(c); }});
   actions.push_back(
       {Icon::kSliders, "Light theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kLight; })});
   actions.push_back({Icon::kSliders, "Dark theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kDark; })});
@@ -123,6 +122,11 @@ std::vector<Action> palette_actions(PanelContext& c) {
   add_library_actions(c, actions);
   add_model_actions(c, actions);
   add_looks(c, actions);
+  for (const Notice& notice : c.snapshot.notices) {
+    if (const char* name = notice_action_name(notice.action); name != nullptr)
+      actions.push_back(
+          {Icon::kRetry, std::string(name) + ": " + notice.text, "", [&c, notice] { act_on_notice(c, notice); }});
+  }
   for (const ChatRow& chat : *c.snapshot.chats)
     actions.push_back({Icon::kChat, "Chat: " + chat.title, "", [&c, id = chat.id] { open_chat(c, id); }});
   return actions;

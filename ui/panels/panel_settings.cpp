@@ -186,7 +186,8 @@ void draw_keys(PanelContext& c) {
       {"Ctrl+F", "search chats; filter documents in the library"},
       {"Page Up, Page Down", "scroll the conversation"},
       {"Ctrl++, Ctrl+-, Ctrl+0", "larger, smaller, 100 %"},
-      {"Tab, arrows, Space", "reach and press everything else"},
+      {"Tab, arrows, Enter", "reach and press everything else"},
+      {"Menu key, Shift+F10", "menu of what was reached"},
   };
   label("Keys", c.fonts.heading, c.theme.text);
   if (!ImGui::BeginTable("keys", 2)) return;

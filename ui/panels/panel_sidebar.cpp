@@ -147,11 +147,13 @@ void draw_background_work(PanelContext& c) {
   const float fraction = indexing.total == 0 || indexing.counting
                              ? -1.0f
                              : static_cast<float>(indexing.done) / static_cast<float>(indexing.total);
+  const bool looks = indexing.running && indexing.counting && indexing.chunks == 0;
   std::string text = indexing.paused    ? "Indexing is paused"
                      : indexing.pausing ? "Pausing… "
+                     : looks            ? "Looking for files…"
                      : indexing.running ? "Indexing "
                                         : "Another mneme is indexing";
-  if (indexing.running && !indexing.paused) {
+  if (indexing.running && !indexing.paused && !looks) {
     text += human_count(static_cast<int64_t>(indexing.done));
     if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
     if (indexing.eta_s >= 0.5) text += ", " + human_seconds(indexing.eta_s) + " left";
@@ -162,10 +164,10 @@ void draw_background_work(PanelContext& c) {
 
 }  // namespace
 
-void draw_sidebar(PanelContext& c) {
+void draw_sidebar(PanelContext& c, float width) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
-  ImGui::BeginChild("sidebar", ImVec2(c.px(c.window.sidebar_width), 0), false,
+  ImGui::BeginChild("sidebar", ImVec2(width, 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));

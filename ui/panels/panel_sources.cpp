@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -60,6 +61,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
   if (ImGui::InvisibleButton("card", ImVec2(width, end.y - at.y))) open_source(c, c.window.selected_message, source);
   const bool hot = ImGui::IsItemHovered() || source.n == c.window.hovered_source;
   focus_ring(c.theme, c.scale);
+  add_focus_stop(FocusOrder::Kind::kRow, selected);
   card_menu(c, source);
   list.ChannelsSetCurrent(0);
   list.AddRectFilled(at, end, hot ? c.theme.hover : c.theme.raised, c.px(10));

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include <imgui_internal.h>
+
 #include "rag/answering/cited_words.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/keys.h"
@@ -13,6 +15,10 @@ namespace {
 
 constexpr float kNarrowWindow = 720.0f;  // below this the side panels give way
 constexpr float kSplitter = 6.0f;
+
+bool any_popup_open() {
+  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
 
 // A draggable border that changes a panel's width; `sign` says on which side of it the panel lies.
 void splitter(const char* id, float& width_at_scale_one, float sign, float low, float high, PanelContext& c) {
@@ -33,15 +39,24 @@ void splitter(const char* id, float& width_at_scale_one, float sign, float low, 
   ImGui::PopStyleVar();
 }
 
-// Esc closes what is on top, one thing at a time.
+bool is_narrow(const PanelContext& c) {
+  return ImGui::GetIO().DisplaySize.x < c.px(kNarrowWindow);
+}
+
+// Esc closes what is on top, one thing at a time. Dear ImGui has closed a popup already, if it could.
 void escape(PanelContext& c) {
-  if (c.window.palette_open) {
+  if (c.window.popup_open) {
+    if (any_popup_open()) ImGui::ClosePopupToLevel(0, true);
+  } else if (c.window.palette_open) {
     c.window.palette_open = false;
     c.window.focus_question = true;
   } else if (c.window.browser_open) {
     c.window.browser_open = false;
   } else if (c.window.renaming_chat != 0) {
     c.window.renaming_chat = 0;
+  } else if (c.window.sidebar_alone) {
+    c.window.sidebar_alone = false;
+    c.window.focus_question = c.window.page == Page::kChat;
   } else if (c.window.editing_message >= 0) {
     c.window.editing_message = -1;
   } else if (c.snapshot.answering) {
@@ -98,7 +113,7 @@ void control_shortcuts(PanelContext& c) {
     c.window.focus_question = true;
   }
   if (pressed('F')) begin_search(c);
-  if (pressed('B')) c.change_settings([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; });
+  if (pressed('B')) toggle_sidebar(c);
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
   if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) c.post(RegenerateAnswer{});
   if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
@@ -218,7 +233,22 @@ void lay_ground(PanelContext& c, ImU32 colour) {
 
 void go_to(PanelContext& c, Page page) {
   c.window.page = page;
+  c.window.sidebar_alone = false;
   if (page == Page::kChat) c.window.focus_question = true;
+}
+
+void show_sidebar(PanelContext& c) {
+  c.window.sidebar_alone = is_narrow(c);
+  if (!c.window.sidebar_alone && !c.snapshot.settings.show_sidebar)
+    c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+}
+
+void toggle_sidebar(PanelContext& c) {
+  if (is_narrow(c)) {
+    c.window.sidebar_alone = !c.window.sidebar_alone;
+  } else {
+    c.change_settings([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; });
+  }
 }
 
 void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
@@ -228,15 +258,16 @@ void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
   c.window.focus_question = false;
   c.window.scroll_to_renamed = true;
   c.window.chat_filter.clear();
-  if (!c.snapshot.settings.show_sidebar) c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+  show_sidebar(c);
 }
 
 void begin_search(PanelContext& c) {
   c.window.focus_question = false;
   if (c.window.page == Page::kLibrary) {
+    c.window.sidebar_alone = false;
     c.window.document_filter_field.focus(/*select_all=*/true);
   } else {
-    if (!c.snapshot.settings.show_sidebar) c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+    show_sidebar(c);
     c.window.chat_filter_field.focus(/*select_all=*/true);
   }
 }
@@ -287,10 +318,12 @@ namespace {
 // Side by side, as far as there is room.
 void draw_panels(PanelContext& c) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  // Narrow windows show one thing: the page.
-  const bool sidebar = c.snapshot.settings.show_sidebar && size.x >= c.px(kNarrowWindow);
+  // Narrow windows show one thing: the page, or for a while the sidebar.
+  c.window.sidebar_alone = c.window.sidebar_alone && is_narrow(c);
+  if (c.window.sidebar_alone) return draw_sidebar(c, size.x);
+  const bool sidebar = c.snapshot.settings.show_sidebar && !is_narrow(c);
   if (sidebar) {
-    draw_sidebar(c);
+    draw_sidebar(c, c.px(c.window.sidebar_width));
     splitter("##sidebar", c.window.sidebar_width, 1.0f, 180.0f, 480.0f, c);
   }
   const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
@@ -336,11 +369,13 @@ void draw_window(PanelContext& c) {
   follow_conversation(c);
   shortcuts(c);
   keep_instructions(c);
+  sample_activity(c);
   draw_panels(c);
   ImGui::End();
   draw_palette(c);
   draw_file_browser(c);
   draw_notices(c);
+  c.window.popup_open = any_popup_open();
 }
 
 }  // namespace mneme::ui

@@ -6,14 +6,28 @@ FrameDrawer::FrameDrawer() {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // the window keeps its own state
-  io.UserData = &fonts_;
+  io.UserData = &context_data_;
 }
 
 FrameDrawer::~FrameDrawer() {
   ImGui::DestroyContext();
 }
 
+namespace {
+
+// Enter presses what is chosen, as Space does; later versions of Dear ImGui do so by themselves.
+void let_enter_press() {
+#if IMGUI_VERSION_NUM < 18700
+  ImGuiIO& io = ImGui::GetIO();
+  const int enter = io.KeyMap[ImGuiKey_Enter];
+  if (enter >= 0 && io.KeysDown[enter]) io.NavInputs[ImGuiNavInput_Activate] = 1.0f;
+#endif
+}
+
+}  // namespace
+
 bool FrameDrawer::prepare(float scale, bool dark) {
+  let_enter_press();
   const bool restyle = scale != scale_ || theme_.dark != dark || theme_.text == 0;
   if (restyle) {
     theme_ = dark ? dark_theme() : light_theme();
@@ -37,7 +51,9 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
   }
   ImGui::PushFont(fonts_.fonts().regular);
   PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
+  focus_order_.begin_frame();
   draw_window(context);
+  if (focus_order_.end_frame(window_.palette_open)) window_.wants_frame = true;
   if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph
   ImGui::PopFont();
 }

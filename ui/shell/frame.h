@@ -5,6 +5,8 @@
 
 #include "ui/panels/panel.h"
 #include "ui/shell/window_memory.h"
+#include "ui/text/context_data.h"
+#include "ui/widgets/focus_order.h"
 
 namespace mneme::ui {
 
@@ -34,6 +36,8 @@ class FrameDrawer {
 
  private:
   FontAtlas fonts_;
+  FocusOrder focus_order_;
+  ContextData context_data_{&fonts_, &focus_order_};
   Theme theme_;
   WindowState window_;
   float scale_ = 0.0f;

@@ -51,6 +51,27 @@ bool renders_through_vulkan() {
   return renderer_name().find("zink") != std::string_view::npos;
 }
 
+// A window that was larger than any screen is now (a display was taken away) would have its question out of sight.
+void fit_to_screens(WindowMemory& memory) {
+  int n = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&n);
+  int width = 0;
+  int height = 0;
+  for (int i = 0; i < n; ++i) {
+    int x = 0;
+    int y = 0;
+    int w = 0;
+    int h = 0;
+    float scale = 1.0f;
+    glfwGetMonitorWorkarea(monitors[i], &x, &y, &w, &h);
+    glfwGetMonitorContentScale(monitors[i], &scale, nullptr);
+    width = std::max(width, static_cast<int>(static_cast<float>(w) / std::max(scale, 1.0f)));
+    height = std::max(height, static_cast<int>(static_cast<float>(h) / std::max(scale, 1.0f)));
+  }
+  if (width > 0) memory.width = std::min(memory.width, std::max(width, 320));
+  if (height > 0) memory.height = std::min(memory.height, std::max(height, 200));
+}
+
 }  // namespace
 
 Status Shell::open() {
@@ -60,6 +81,7 @@ Status Shell::open() {
   }
   const Result<WindowMemory> memory = read_memory(memory_path(options_.workspace.home));
   if (memory.ok()) memory_ = *memory;
+  fit_to_screens(memory_);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -79,10 +101,10 @@ Status Shell::open() {
   if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
   memory_damaged_ = !memory.ok() && memory.status().code() != StatusCode::kNotFound;
-  controller_ =
-      std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
-                                                       memory_damaged_ ? memory.status().message() : std::string()},
-                                   [] { glfwPostEmptyEvent(); });
+  controller_ = std::make_unique<Controller>(
+      Controller::Options{options_.workspace, options_.samples_folder,
+                          memory_damaged_ ? memory.status().message() : std::string(), options_.tidings},
+      [] { glfwPostEmptyEvent(); });
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();
   drawer_->restore(memory_);

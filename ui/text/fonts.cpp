@@ -18,6 +18,7 @@
 
 #include "base/utf8.h"
 #include "ui/text/bidi.h"
+#include "ui/text/context_data.h"
 #include "ui/text/font_files.h"
 
 namespace mneme::ui {
@@ -451,7 +452,7 @@ std::string FontAtlas::visual(std::string_view text, ImFont* font) {
 }
 
 FontAtlas& current_fonts() {
-  return *static_cast<FontAtlas*>(ImGui::GetIO().UserData);
+  return *static_cast<const ContextData*>(ImGui::GetIO().UserData)->fonts;
 }
 
 }  // namespace mneme::ui

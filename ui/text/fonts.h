@@ -71,7 +71,7 @@ class FontAtlas {
   std::unique_ptr<State> state_;
 };
 
-// The fonts of the current Dear ImGui context; they are kept in its UserData.
+// The fonts of the current Dear ImGui context; its UserData names them (context_data.h).
 FontAtlas& current_fonts();
 
 }  // namespace mneme::ui

@@ -21,6 +21,7 @@ constexpr int kMeterLooks = 15;  // a second or two apart, while a page shows th
 void Controller::State::after_answer() {
   models->show_running();
   if (!workspace->model_is_open()) return;  // quoting computes nothing that could be kept
+  workspace->save_kv_counters();
   catalogue_queue.post([this] {
     meter_looks = kMeterLooks;
     look_at_meter();

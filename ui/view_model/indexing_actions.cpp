@@ -211,13 +211,16 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
   rag::IndexCallbacks callbacks;
   auto told = std::chrono::steady_clock::now();
   bool waited = false;
+  uint64_t told_done = 0;
   callbacks.progress = [&](const rag::IndexProgress& progress) {
     show_progress(progress);
-    const bool begins_to_wait = progress.paused && !waited;
+    // Documents in work when it was paused come in after it waits.
+    const bool begins_to_wait = progress.paused && (!waited || progress.documents_done != told_done);
     waited = progress.paused;
     const bool due = !progress.paused && std::chrono::steady_clock::now() - told >= kTellEvery;
     if (!due && !begins_to_wait) return;
     told = std::chrono::steady_clock::now();
+    told_done = progress.documents_done;
     changed_();
   };
   callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };

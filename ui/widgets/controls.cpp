@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -23,6 +24,7 @@ bool unseen(const Drag& drag, float width, float scale) {
   ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, kKnob * scale);
   ImGui::SetNextItemWidth(width);
   drag();
+  add_focus_stop();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor(static_cast<int>(std::size(kHidden)));
   return ImGui::IsItemDeactivatedAfterEdit();
@@ -96,6 +98,7 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
     list.AddText(ImVec2(at.x + 14.0f * scale, at.y + (height - text.y) * 0.5f), is_chosen ? theme.accent : theme.text,
                  options[i].name);
     focus_ring(theme, scale);
+    add_focus_stop(FocusOrder::Kind::kRow, is_chosen);
     if (hovered && options[i].meaning != nullptr) tooltip(options[i].meaning);
   }
   ImGui::PopID();
@@ -110,6 +113,7 @@ bool toggle(const char* name, bool& on, const Theme& theme, float scale) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = track_width + 10.0f * scale;
   const bool clicked = ImGui::InvisibleButton(name, ImVec2(room + text.x + 4.0f * scale, height));
+  add_focus_stop();
   if (clicked) on = !on;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float top = at.y + (height - track_height) * 0.5f;

@@ -65,4 +65,14 @@ inline bool function_key_pressed(int n) {
 #endif
 }
 
+// The menu key, or Shift+F10 as on keyboards without one.
+inline bool menu_key_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  const bool menu = ImGui::IsKeyPressed(ImGuiKey_Menu, false);
+#else
+  const bool menu = ImGui::IsKeyPressed(348, false);  // GLFW_KEY_MENU
+#endif
+  return menu || (ImGui::GetIO().KeyShift && function_key_pressed(10));
+}
+
 }  // namespace mneme::ui

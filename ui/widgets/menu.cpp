@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include "ui/widgets/keys.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -17,6 +19,7 @@ bool begin_spaced(const Begin& begin) {
 }  // namespace
 
 bool begin_menu(const char* id) {
+  if (ImGui::IsItemFocused() && menu_key_pressed()) ImGui::OpenPopup(id);
   return begin_spaced([id] { return ImGui::BeginPopupContextItem(id); });
 }
 

@@ -1,4 +1,5 @@
-// Menus of the right mouse button, with rows far enough apart to be hit. Threads: the window's thread.
+// Menus of the right mouse button and of the menu key, with rows far enough apart to be hit. Threads: the window's
+// thread.
 #pragma once
 
 namespace mneme::ui {

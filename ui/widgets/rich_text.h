@@ -84,6 +84,9 @@ struct TextSelection {
   bool dragging = false;
 };
 
+// Only what a browser shows is opened: a document may name anything. Other links are for copying.
+bool opens_in_browser(const std::string& link);
+
 struct RichTextActions {
   std::function<void(int n)> citation_clicked;
   std::function<void(int n)> citation_hovered;

@@ -184,12 +184,16 @@ void act(const TextPiece& piece, const RichTextActions& actions) {
   if (piece.citation > 0 && actions.citation_hovered) actions.citation_hovered(piece.citation);
   if (piece.citation > 0 && clicked && actions.citation_clicked) actions.citation_clicked(piece.citation);
   if (!piece.link.empty()) {
-    tooltip(piece.link);
+    tooltip(opens_in_browser(piece.link) ? piece.link : piece.link + "\nA click copies it.");
     if (clicked && actions.link_clicked) actions.link_clicked(piece.link);
   }
 }
 
 }  // namespace
+
+bool opens_in_browser(const std::string& link) {
+  return link.starts_with("https://") || link.starts_with("http://");
+}
 
 std::string selected_text(const RichTextLayout& layout, const TextSelection& selection) {
   const auto [begin, end] = normalised(selection);

@@ -10,8 +10,10 @@
 
 #include "base/utf8.h"
 #include "ui/text/fonts.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/markdown.h"
+#include "ui/widgets/menu.h"
 
 namespace mneme::ui {
 namespace {
@@ -237,35 +239,57 @@ bool TextEditor::take_characters(size_t limit_bytes, Outcome& outcome) {
   return true;
 }
 
-void TextEditor::take_clipboard_keys(size_t limit_bytes, Outcome& outcome) {
+void TextEditor::copy(bool cut, Outcome& outcome) {
   const auto [begin, end] = std::minmax(cursor_, anchor_);
+  if (begin == end) return;
+  ImGui::SetClipboardText(text_.substr(begin, end - begin).c_str());
+  if (!cut) return;
+  keep_for_undo(Edit::kOther);
+  outcome.changed |= erase_selection();
+}
+
+void TextEditor::paste(size_t limit_bytes, Outcome& outcome) {
+  const char* pasted = ImGui::GetClipboardText();
+  if (pasted == nullptr || *pasted == '\0') return;
+  keep_for_undo(Edit::kOther);
+  // Only what can be taken is looked at: a clipboard of megabytes must not stop the window.
+  const std::string_view all(pasted);
+  const std::string_view head = all.substr(0, utf8::floor_boundary(all, std::min(all.size(), limit_bytes)));
+  const bool cut_off = insert(printable(head), limit_bytes);
+  outcome.too_long = cut_off || head.size() < all.size();
+  outcome.changed = true;
+}
+
+void TextEditor::take_clipboard_keys(size_t limit_bytes, Outcome& outcome) {
   if (letter_pressed('A', false)) {
     anchor_ = 0;
     move(text_.size(), true);
   }
   const bool cut = letter_pressed('X', false);
-  if ((cut || letter_pressed('C', false)) && begin < end) {
-    ImGui::SetClipboardText(text_.substr(begin, end - begin).c_str());
-    if (cut) {
-      keep_for_undo(Edit::kOther);
-      outcome.changed |= erase_selection();
-    }
-  }
-  if (letter_pressed('V')) {
-    const char* pasted = ImGui::GetClipboardText();
-    if (pasted != nullptr && *pasted != '\0') {
-      keep_for_undo(Edit::kOther);
-      // Only what can be taken is looked at: a clipboard of megabytes must not stop the window.
-      const std::string_view all(pasted);
-      const std::string_view head = all.substr(0, utf8::floor_boundary(all, std::min(all.size(), limit_bytes)));
-      const bool cut_off = insert(printable(head), limit_bytes);
-      outcome.too_long = cut_off || head.size() < all.size();
-      outcome.changed = true;
-    }
-  }
+  if (cut || letter_pressed('C', false)) copy(cut, outcome);
+  if (letter_pressed('V')) paste(limit_bytes, outcome);
   const bool shift = ImGui::GetIO().KeyShift;
   if (letter_pressed('Z')) outcome.changed |= shift ? undo(redo_, undo_) : undo(undo_, redo_);
   if (letter_pressed('Y')) outcome.changed |= undo(redo_, undo_);
+}
+
+// What the keys do, for the mouse. While it is open the text has no keyboard; it has it back behind a choice.
+void TextEditor::take_menu(size_t limit_bytes, Outcome& outcome) {
+  const bool was_open = std::exchange(menu_open_, begin_menu("edit"));
+  if (!menu_open_) {
+    wants_focus_ = wants_focus_ || was_open;
+    return;
+  }
+  const bool some = cursor_ != anchor_;
+  if (ImGui::MenuItem("Undo", "Ctrl+Z", false, !undo_.empty())) outcome.changed |= undo(undo_, redo_);
+  if (ImGui::MenuItem("Redo", "Ctrl+Y", false, !redo_.empty())) outcome.changed |= undo(redo_, undo_);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Cut", "Ctrl+X", false, some)) copy(/*cut=*/true, outcome);
+  if (ImGui::MenuItem("Copy", "Ctrl+C", false, some)) copy(/*cut=*/false, outcome);
+  if (ImGui::MenuItem("Paste", "Ctrl+V")) paste(limit_bytes, outcome);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Select all", "Ctrl+A", false, !text_.empty())) select_all();
+  end_menu();
 }
 
 void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
@@ -391,7 +415,8 @@ void TextEditor::take_focus(unsigned id, bool hovered) {
     ImGui::FocusWindow(window);
     touched_ = ImGui::GetTime();
   }
-  if (g.ActiveId == id && !hovered && clicked) ImGui::ClearActiveID();
+  const bool menu_asked = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (g.ActiveId == id && !hovered && (clicked || menu_asked)) ImGui::ClearActiveID();
 }
 
 // What mouse and keys do to the text while it has the keyboard.
@@ -443,6 +468,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   const float margin = one_line() ? (size.y - row_height) * 0.5f : 8.0f * scale;
   const ImVec2 origin(at.x + 12.0f * scale, at.y + margin);
   const ImVec2 inner(size.x - 24.0f * scale, size.y - 2.0f * margin);
+  if (current_focus_order().add(id, box.Min, box.Max, FocusOrder::Kind::kField)) wants_focus_ = true;
   ImGui::ItemSize(box);
   if (!ImGui::ItemAdd(box, id)) return outcome;
   wrap(inner.x, font);
@@ -453,10 +479,15 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
 #endif
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   take_focus(id, hovered);
+  ImGui::PushID(name);
+  const size_t version = version_;
+  take_menu(limit_bytes, outcome);
+  if (version != version_) wrap(inner.x, font);
+  ImGui::PopID();
   ImGuiContext& g = *ImGui::GetCurrentContext();
   outcome.active = g.ActiveId == id;
-  outcome.left = was_active_ && !outcome.active;
-  was_active_ = outcome.active;
+  outcome.left = was_active_ && !outcome.active && !menu_open_;
+  was_active_ = outcome.active || menu_open_;
   if (outcome.active) {
     g.WantTextInputNextFrame = 1;
     g.ActiveIdAllowOverlap = !ImGui::GetIO().MouseDown[0];  // a click elsewhere reaches what it is on

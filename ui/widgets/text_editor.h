@@ -1,8 +1,8 @@
 // A field for longer text that wraps: the question, and questions being edited; or for one line that scrolls
 // (text_field.h). Dear ImGui's own breaks no lines and takes the keyboard only a frame or two after it was asked to.
-// Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo. Text is edited as typed: scripts that
-// join or run from right to left are shown unshaped and from left to right here.
-// Composed input (IME) arrives as characters. Threads: the window's thread.
+// Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo, by keys and by a menu. Text is edited
+// as typed: scripts that join or run from right to left are shown unshaped and from left to right here. Composed input
+// (IME) arrives as characters. Threads: the window's thread.
 #pragma once
 
 #include <cstddef>
@@ -74,6 +74,9 @@ class TextEditor {
   bool insert(const std::string& text, size_t limit_bytes);
   void move(size_t to, bool selecting);
   bool take_characters(size_t limit_bytes, Outcome& outcome);
+  void copy(bool cut, Outcome& outcome);
+  void paste(size_t limit_bytes, Outcome& outcome);
+  void take_menu(size_t limit_bytes, Outcome& outcome);
   void take_clipboard_keys(size_t limit_bytes, Outcome& outcome);
   void take_moves(ImFont* font, Outcome& outcome);
   void take_enter(size_t limit_bytes, Outcome& outcome);
@@ -91,6 +94,7 @@ class TextEditor {
   float scroll_ = 0.0f;
   float scroll_x_ = 0.0f;  // of one line
   bool was_active_ = false;
+  bool menu_open_ = false;
   bool wants_focus_ = false;
   bool follow_cursor_ = true;
   double touched_ = 0.0;  // when the caret last moved, for its blinking

@@ -8,6 +8,7 @@
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/markdown.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/rich_text.h"
@@ -26,8 +27,15 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
   draw_icon(list, icon, ImVec2(at.x + size * 0.5f, at.y + size * 0.5f), 16.0f * scale,
             enabled ? theme.text : theme.border);
   focus_ring(theme, scale);
+  add_focus_stop();
   if (hovered) tooltip(name);
   return clicked && enabled;
+}
+
+bool plain_button(const char* label) {
+  const bool clicked = ImGui::Button(label);
+  add_focus_stop();
+  return clicked;
 }
 
 bool primary_button(const char* label, const Theme& theme) {
@@ -36,7 +44,7 @@ bool primary_button(const char* label, const Theme& theme) {
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, theme.accent);
   ImGui::PushStyleColor(ImGuiCol_Text, theme.accent_text);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-  const bool clicked = ImGui::Button(label);
+  const bool clicked = plain_button(label);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(4);
   return clicked;
@@ -48,7 +56,7 @@ bool small_button(const char* label, ImU32 colour, float scale) {
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8.0f * scale, 4.0f * scale));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
-  const bool clicked = ImGui::Button(label);
+  const bool clicked = plain_button(label);
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor(2);
   ImGui::PopFont();
@@ -62,6 +70,7 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
   const float width = tip + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.c_str()).x + 8.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  add_focus_stop();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.hover, 6.0f * scale);
   focus_ring(theme, scale);
@@ -102,6 +111,9 @@ bool begin_choice(const char* id, const std::string& shown, float width, const T
   const float room = width - ImGui::GetStyle().FramePadding.x - 30.0f * scale;
   const std::string line = drawable(cut_to_width(one_line(shown), ImGui::GetFont(), room), ImGui::GetFont());
   ImGui::SetNextItemWidth(width);
+  // Before it is drawn: once it is open, the current window is its list.
+  current_focus_order().add(ImGui::GetID(id), at, ImVec2(at.x + width, at.y + ImGui::GetFrameHeight()),
+                            FocusOrder::Kind::kAlone);
   const bool open = ImGui::BeginCombo(id, line.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
   const ImVec2 points[] = {ImVec2(tip.x - 5.0f * scale, tip.y - 5.0f * scale), tip,
                            ImVec2(tip.x + 5.0f * scale, tip.y - 5.0f * scale)};
@@ -115,6 +127,7 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
   const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  add_focus_stop(FocusOrder::Kind::kRow, selected);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (!ImGui::IsItemVisible()) return clicked;
   const bool hovered = ImGui::IsItemHovered();
@@ -127,12 +140,15 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
             selected ? theme.accent : theme.muted);
   float room = width - 44.0f * scale;
   const float y = at.y + (height - ImGui::GetFontSize()) * 0.5f;
-  if (!aside.empty()) {
-    const float aside_width = ImGui::CalcTextSize(aside.c_str()).x;
-    room -= aside_width + 8.0f * scale;
-    list.AddText(ImVec2(at.x + width - aside_width - 10.0f * scale, y), theme.muted, aside.c_str());
-  }
   const std::string line = one_line(text);
+  if (!aside.empty()) {
+    // The name comes first: what stands aside is cut where both have no room.
+    const float name_width = std::min(ImGui::CalcTextSize(line.c_str()).x, room * 0.6f);
+    const std::string cut = cut_to_width(aside, ImGui::GetFont(), std::max(0.0f, room - name_width - 8.0f * scale));
+    const float aside_width = ImGui::CalcTextSize(cut.c_str()).x;
+    room -= aside_width + 8.0f * scale;
+    list.AddText(ImVec2(at.x + width - aside_width - 10.0f * scale, y), theme.muted, cut.c_str());
+  }
   const std::string shown = cut_to_width(line, ImGui::GetFont(), room);
   list.AddText(ImVec2(at.x + 34.0f * scale, y), theme.text, drawable(shown, ImGui::GetFont()).c_str());
   if (hovered && shown.size() != line.size()) tooltip(line);
@@ -283,8 +299,9 @@ std::string human_seconds(double seconds) {
 
 std::string human_milliseconds(double ms) {
   char text[32];
+  if (ms > 0.0 && ms < 0.05) return "< 0.1 ms";
   if (ms < 1000.0) {
-    std::snprintf(text, sizeof(text), ms < 10.0 ? "%.1f ms" : "%.0f ms", ms);
+    std::snprintf(text, sizeof(text), ms > 0.0 && ms < 10.0 ? "%.1f ms" : "%.0f ms", ms);
   } else {
     std::snprintf(text, sizeof(text), "%.1f s", ms / 1000.0);
   }

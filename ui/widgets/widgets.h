@@ -17,6 +17,7 @@ namespace mneme::ui {
 bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, bool enabled = true);
 
 // A filled button in the accent colour.
+bool plain_button(const char* label);
 bool primary_button(const char* label, const Theme& theme);
 
 // A button for second thoughts: small letters, no frame until the mouse is over it.

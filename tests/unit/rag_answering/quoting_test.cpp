@@ -399,12 +399,13 @@ TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
 TEST(Sentences, HeadingsOfAnyFormat) {
   const std::string text =
       "Line length\n-----------\n\nAt most 79.\n\n=====\nTitle\n=====\n\n2. The new crane\nThe old crane was taken "
-      "out of service.\n\nHours\n\nThe week has 36 hours.";
+      "out of service.\n\nHours\n\nThe week has 36 hours.\n\n2.1 Extra hours\n\nNone.";
   std::vector<std::string> headings;
   for (const Sentence& s : split_sentences(text)) {
     if (s.is_heading()) headings.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
   }
-  EXPECT_EQ(headings, (std::vector<std::string>{"Line length", "Title", "2. The new crane", "Hours"}));
+  EXPECT_EQ(headings,
+            (std::vector<std::string>{"Line length", "Title", "2. The new crane", "Hours", "2.1 Extra hours"}));
 }
 
 TEST(Sentences, RowsOfAnyTableUnderTheirHead) {

@@ -50,6 +50,7 @@ class ControllerTest : public testing::Test {
       options.workspace.model = model_;
       options.workspace.embedder = "hashed";
       options.notice = notice_;
+      options.tidings = tidings_;
       controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
       wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
     }
@@ -98,10 +99,19 @@ class ControllerTest : public testing::Test {
   fs::path folder_;
   std::string model_ = "none";
   std::string notice_;
+  std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
   std::unique_ptr<Controller> controller_;
 };
+
+TEST_F(ControllerTest, WhatIsToBeToldOfTheHomeIsANotice) {
+  tidings_ = [](storage::Catalogue&) { return std::vector<std::string>{"config.toml has changed: top-k is 9."}; };
+  controller();
+  wait([](const Snapshot& s) { return !s.notices.empty(); });
+  EXPECT_EQ(controller().snapshot()->notices.front().text, "config.toml has changed: top-k is 9.");
+  EXPECT_FALSE(controller().snapshot()->notices.front().is_error);
+}
 
 TEST_F(ControllerTest, AQuestionIsAnsweredSavedAndThereAfterARestart) {
   index();
@@ -204,6 +214,12 @@ TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
   auto s = wait([](const Snapshot& now) {
     return (now.indexing.running && now.indexing.paused) || (!now.library.collections.empty() && !now.indexing.running);
   });
+  if (s->indexing.paused) {  // what was in work when it was paused is among what is listed
+    wait([](const Snapshot& now) {
+      const auto& rows = now.library.collections;
+      return now.indexing.done == (rows.empty() ? 0 : static_cast<uint64_t>(rows[0].documents));
+    });
+  }
   controller().post(ResumeIndexing{});
   s = wait([](const Snapshot& now) {
     return !now.indexing.running && !now.library.collections.empty() && now.library.collections[0].documents == 400;
@@ -571,6 +587,7 @@ TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   }
   EXPECT_GT(controller().snapshot()->library.kv_chunks, 0);
   EXPECT_GT(controller().snapshot()->library.kv_bytes, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_misses, 0) << "counted while the model is open, not when it is closed";
 }
 
 TEST_F(ControllerTest, WatchedFoldersFollowChanges) {

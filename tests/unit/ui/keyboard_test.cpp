@@ -1,0 +1,200 @@
+// Everything by keys alone: where Tab goes, what Enter and the menu key do there, what Esc closes.
+#include <gtest/gtest.h>
+
+#include <imgui_internal.h>
+
+#include "tests/unit/ui/window_fixture.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr float kSidebar = 266.0f;  // its right border, with the splitter
+
+class KeyboardTest : public WindowTest {
+ protected:
+  KeyboardTest() {
+    frame();
+    frame();
+  }
+
+  // A key that Dear ImGui has no name for, by GLFW's code.
+  void press_code(int code) {
+    ImGui::GetIO().KeysDown[code] = true;
+    frame();
+    ImGui::GetIO().KeysDown[code] = false;
+    frame();
+  }
+
+  void tab(bool back = false) {
+    ImGui::GetIO().KeyShift = back;
+    press(ImGuiKey_Tab);
+    ImGui::GetIO().KeyShift = false;
+    frame();  // in which keys press what was reached
+  }
+
+  static ImGuiID focus() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    return g.ActiveId != 0 ? g.ActiveId : g.NavId;
+  }
+
+  static float focus_x() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    return g.NavWindow->DC.CursorStartPos.x + g.NavWindow->NavRectRel[0].Min.x;
+  }
+
+  // Goes through a page with Tab and presses all there is on the page, until something asks for T.
+  template <typename T>
+  bool reaches(Page page, ImGuiKey key = ImGuiKey_Space, bool back = false) {
+    for (int i = 0; i < 60; ++i) {
+      drawer_.window().page = page;
+      tab(back);
+      if (ImGui::GetIO().WantTextInput || focus_x() < kSidebar) continue;
+      press(key);
+      if (posted<T>() != nullptr) return true;
+      if (drawer_.window().popup_open) press(ImGuiKey_Escape);
+    }
+    return false;
+  }
+};
+
+TEST_F(KeyboardTest, TabGoesThroughEverythingAndComesBack) {
+  for (const Page page : {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings}) {
+    drawer_.window().page = page;
+    drawer_.window().focus_question = false;
+    frame();
+    tab();
+    const ImGuiID first = focus();
+    std::vector<ImGuiID> seen;
+    do {
+      ASSERT_NE(focus(), 0u);
+      seen.push_back(focus());
+      tab();
+    } while (focus() != first && seen.size() < 100);
+    EXPECT_EQ(focus(), first) << "page " << static_cast<int>(page);
+    EXPECT_GE(seen.size(), 5u) << "page " << static_cast<int>(page);
+    tab(/*back=*/true);
+    EXPECT_EQ(focus(), seen.back()) << "page " << static_cast<int>(page);
+  }
+}
+
+TEST_F(KeyboardTest, WhatTabReachesIsPressedBySpaceAndByEnter) {
+  EXPECT_TRUE(reaches<Reindex>(Page::kLibrary));
+  EXPECT_TRUE(reaches<WatchCollection>(Page::kLibrary, ImGuiKey_Enter));
+  EXPECT_GT(folder_dialogs_, 0);
+  EXPECT_TRUE(reaches<BranchChat>(Page::kChat, ImGuiKey_Space, /*back=*/true));
+  EXPECT_TRUE(reaches<ShowDocument>(Page::kChat, ImGuiKey_Enter));
+}
+
+TEST_F(KeyboardTest, AListIsOneStopAndArrowsMoveWithinIt) {
+  auto chats = std::make_shared<std::vector<ChatRow>>();
+  for (int64_t i = 1; i <= 30; ++i) chats->push_back({i, "Chat " + std::to_string(i), 1000, 2, false});
+  snapshot_->chats = chats;
+  frame();
+  tab();
+  for (int i = 0; i < 10 && ImGui::GetCurrentContext()->NavWindow->Name != nullptr; ++i) {
+    if (std::string(ImGui::GetCurrentContext()->NavWindow->Name).find("/chats") != std::string::npos) break;
+    tab();
+  }
+  const ImGuiID chosen = focus();
+  press(ImGuiKey_DownArrow);
+  EXPECT_NE(focus(), chosen);
+  const ImGuiID next = focus();
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ(focus(), chosen);
+  tab();
+  EXPECT_NE(focus(), next) << "Tab leaves the list";
+  press(ImGuiKey_Escape);
+}
+
+TEST_F(KeyboardTest, TheMenuKeyOpensTheMenuOfWhatIsChosen) {
+  tab();
+  for (int i = 0; i < 30 && drawer_.window().renaming_chat == 0; ++i) {
+    tab();
+    if (ImGui::GetIO().WantTextInput) continue;
+    press_code(348);  // GLFW_KEY_MENU
+    frame();
+    if (!drawer_.window().popup_open) continue;
+    press(ImGuiKey_Enter);  // its first entry is to rename a chat
+    if (drawer_.window().renaming_chat == 0) press(ImGuiKey_Escape);
+  }
+  EXPECT_EQ(drawer_.window().renaming_chat, 7);
+}
+
+TEST_F(KeyboardTest, EscOnAMenuClosesTheMenuAndNothingElse) {
+  snapshot_->answering = true;
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = ImVec2(120, 107);  // the chat in the sidebar
+  frame();
+  io.MouseDown[1] = true;
+  frame();
+  io.MouseDown[1] = false;
+  frame();
+  frame();
+  ASSERT_TRUE(drawer_.window().popup_open);
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(drawer_.window().popup_open);
+  EXPECT_EQ(posted<StopAnswer>(), nullptr);
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  press(ImGuiKey_Escape);
+  EXPECT_NE(posted<StopAnswer>(), nullptr);
+}
+
+// Where there is no room for it beside the page, what is asked of the sidebar shows it in place of the page.
+TEST_F(KeyboardTest, NarrowWindowsShowTheSidebarWhenItIsAskedFor) {
+  ImGui::GetIO().DisplaySize = ImVec2(480, 400);
+  frame();
+  press_letter('F');
+  EXPECT_TRUE(drawer_.window().sidebar_alone);
+  type("warranty");
+  EXPECT_EQ(drawer_.window().chat_filter, "warranty");
+  EXPECT_EQ(drawer_.window().question.text(), "");
+  press(ImGuiKey_Enter);  // opens the chat that was found
+  EXPECT_FALSE(drawer_.window().sidebar_alone);
+  press_code(291);  // F2
+  type("Kettle");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<RenameChat>(), nullptr);
+  EXPECT_EQ(posted<RenameChat>()->title, "Kettle");
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(drawer_.window().sidebar_alone);
+  press_letter('B');
+  EXPECT_TRUE(drawer_.window().sidebar_alone);
+  press_letter('B');
+  EXPECT_FALSE(drawer_.window().sidebar_alone);
+  EXPECT_EQ(posted<ChangeSettings>(), nullptr) << "what wide windows show stays as it is";
+}
+
+TEST_F(KeyboardTest, TheQuestionHasAMenuThatGivesTheKeyboardBack) {
+  type("Where?");
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = ImVec2(500, 738);
+  frame();
+  io.MouseDown[1] = true;
+  frame();
+  io.MouseDown[1] = false;
+  frame();
+  frame();
+  ASSERT_TRUE(drawer_.window().popup_open);
+  press(ImGuiKey_DownArrow);  // past what there is nothing to cut for, to “Paste”
+  press(ImGuiKey_DownArrow);  // “Select all”
+  press(ImGuiKey_Enter);
+  EXPECT_FALSE(drawer_.window().popup_open);
+  type("When?");
+  EXPECT_EQ(drawer_.window().question.text(), "When?") << "typed over what was selected";
+}
+
+TEST_F(KeyboardTest, ANoticesActionIsInThePalette) {
+  snapshot_->notices = {{1, false, "“Kettle” was deleted.", NoticeAction::kUndoDelete, 9, false}};
+  frame();
+  press_letter('K');
+  frame();
+  type("undo");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<UndoDeleteChat>(), nullptr);
+  EXPECT_EQ(posted<UndoDeleteChat>()->chat, 9);
+}
+
+}  // namespace
+}  // namespace mneme::ui
