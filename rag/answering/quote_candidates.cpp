@@ -28,12 +28,12 @@ constexpr double kOneOfMany = 0.4;         // of an item under the heading that 
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
 // What a cue of each kind is worth beside the question's words.
-double cue_weight(QuestionKind kind) {
+double cue_weight(QuestionKind kind, bool spaced) {
   switch (kind) {
     case QuestionKind::kDate: return 2.7;
     case QuestionKind::kReason:
     case QuestionKind::kDifference: return 2.1;
-    case QuestionKind::kDefinition: return 3.0;
+    case QuestionKind::kDefinition: return spaced ? 3.0 : 2.1;  // unspaced, any "what is" counts as one
     case QuestionKind::kPerson: return 1.9;
     case QuestionKind::kDuration: return 2.1;
     case QuestionKind::kNumber: return 1.1;
@@ -194,7 +194,7 @@ void QuoteFinder::keep_with_names(std::vector<QuoteCandidate>& candidates) const
 // Where something is counted or measured, what holds no such number answers nothing as long as something else does.
 void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) const {
   if (kind_ != QuestionKind::kNumber && kind_ != QuestionKind::kDuration) return;
-  const double whole = cue_weight(kind_);
+  const double whole = cue_weight(kind_, wanted_.spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
@@ -248,7 +248,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   look_at_form(part, candidate);
   append_rest_of_item(p, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
-    evidence.cue = cue_weight(kind_) * enumerating_cue(candidate.quote.text);
+    evidence.cue = cue_weight(kind_, wanted_.spaced()) * enumerating_cue(candidate.quote.text);
   }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
@@ -259,10 +259,11 @@ void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidat
   const std::string& text = candidate.quote.text;
   SentenceEvidence& evidence = candidate.evidence;
   const double cue = std::max(answer_cue(kind_, text, matter_, unit_), cue_of_definition(part));
-  evidence.cue = cue_weight(kind_) * cue;
+  evidence.cue = cue_weight(kind_, wanted_.spaced()) * cue;
   evidence.defines = kind_ == QuestionKind::kDefinition && cue >= 1.0;
   const double lead = short_form_.empty() ? kUnderItsName : 1.0;  // what a short form stands for is all there is to say
-  if (evidence.leads) evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition));
+  if (evidence.leads)
+    evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition, wanted_.spaced()));
   if (document_.is_asked()) {
     const double names = document_.is_named_in(text) ? 1.0 : document_.speaks_of_itself(text);
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
@@ -318,8 +319,9 @@ bool QuoteFinder::says_what_is_asked(const std::vector<std::string>& heading) co
 void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
   const OutlinePart& part = outlines_[p].parts()[i];
   if (part.heading < 0) {  // the title is all there is above
-    const bool titled = kind_ == QuestionKind::kDefinition && titles_[p] != 0;
-    candidate.evidence.heading_asked = titled && wanted_.all_asked(stems_of(outlines_[p].title()));
+    const std::vector<std::string> title = stems_of(outlines_[p].title());
+    const bool titled = kind_ == QuestionKind::kDefinition && titles_[p] != 0 && wanted_.all_asked(title);
+    candidate.evidence.heading_asked = titled && wanted_.n_beside(title) == 0;
     return;
   }
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
@@ -426,7 +428,7 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   evidence.titled = titled(p);
   evidence.heading_asked = wanted_.all_asked(stems_of(heading));
   look_around(p, list.begin, candidate, known);
-  evidence.cue = cue_weight(kind_);
+  evidence.cue = cue_weight(kind_, wanted_.spaced());
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
 }

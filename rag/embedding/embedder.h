@@ -31,6 +31,9 @@ class Embedder {
   // Whether a text costs microseconds, so that single sentences may be embedded while someone waits.
   virtual bool is_quick() const { return true; }
 
+  // Whether a folded word is one that it was trained with, and so none that is misspelt. False where it cannot tell.
+  virtual bool knows_word(std::string_view /*folded*/) const { return false; }
+
   // out (texts.size(), dim()) row-major, f32, each row of unit length (all zero for a text without words).
   virtual Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const = 0;
 };

@@ -49,8 +49,16 @@ Result<std::unique_ptr<Embedder>> StaticEmbedder::open(gguf::GgufFile file) {
   embedder->table_ = embedder->file_.find_tensor("token_embd.weight");
   embedder->row_bytes_ = static_cast<size_t>(row_bytes);
   embedder->dim_ = static_cast<int>(dim);
+  embedder->n_buckets_ = static_cast<int32_t>(n_buckets);
   embedder->identity_ = "static-" + xxh3_128(embedder->file_.bytes()).hex();
   return std::unique_ptr<Embedder>(std::move(embedder));
+}
+
+// In one piece: what is cut into several is put together from parts of other words.
+bool StaticEmbedder::knows_word(std::string_view folded) const {
+  std::vector<int32_t> ids;
+  tokenizer_.encode(folded, ids);
+  return ids.size() == 1 && ids.front() >= n_buckets_;
 }
 
 Status StaticEmbedder::embed(std::span<const std::string_view> texts, EmbedKind /*kind*/, std::span<float> out) const {

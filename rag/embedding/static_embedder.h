@@ -19,6 +19,7 @@ class StaticEmbedder final : public Embedder {
   const std::string& identity() const override { return identity_; }
   int dim() const override { return dim_; }
   double hybrid_weight() const override { return 1.0; }
+  bool knows_word(std::string_view folded) const override;
   Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const override;
 
  private:
@@ -30,6 +31,7 @@ class StaticEmbedder final : public Embedder {
   const gguf::TensorInfo* table_ = nullptr;
   size_t row_bytes_ = 0;
   int dim_ = 0;
+  int32_t n_buckets_ = 0;  // ids that stand for no piece
   std::string identity_;
 };
 

@@ -54,7 +54,8 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   const auto start = std::chrono::steady_clock::now();
   Query query = parse_query(input);
   SearchResult result;
-  MNEME_ASSIGN_OR_RETURN(Rewording reworded, in_words_of_documents(workspace.catalogue(), query.text));
+  MNEME_ASSIGN_OR_RETURN(Rewording reworded,
+                         in_words_of_documents(workspace.catalogue(), workspace.embedder(), query.text));
   query.text = asked_plainly(reworded.text);
   result.query = query.text;
   MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections,

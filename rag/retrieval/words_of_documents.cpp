@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "rag/embedding/embedder.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
@@ -82,7 +83,8 @@ Result<std::vector<Replacement>> by_synonyms(storage::Catalogue& catalogue, std:
 }
 
 // Names are left alone, since what nobody has heard of may be spelled right; and so is what is written with signs.
-Status add_respelled(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
+Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, std::string_view question,
+                     std::vector<Replacement>& replaced) {
   int n_looked_for = 0;
   WordScanner scanner(question);
   Word word;
@@ -93,7 +95,7 @@ Status add_respelled(storage::Catalogue& catalogue, std::string_view question, s
       return r.begin < word.byte_end && word.byte_begin < r.end;
     });
     if (word.pair || is_name || done || !alone || is_stop_word(word.text)) continue;
-    if (is_quoted(question, word.byte_begin)) continue;
+    if (is_quoted(question, word.byte_begin) || embedder.knows_word(word.text)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;
     ++n_looked_for;
@@ -105,9 +107,10 @@ Status add_respelled(storage::Catalogue& catalogue, std::string_view question, s
 
 }  // namespace
 
-Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, std::string_view question) {
+Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Embedder& embedder,
+                                        std::string_view question) {
   MNEME_ASSIGN_OR_RETURN(std::vector<Replacement> replaced, by_synonyms(catalogue, question));
-  MNEME_RETURN_IF_ERROR(add_respelled(catalogue, question, replaced));
+  MNEME_RETURN_IF_ERROR(add_respelled(catalogue, embedder, question, replaced));
   std::sort(replaced.begin(), replaced.end(),
             [](const Replacement& a, const Replacement& b) { return a.begin < b.begin; });
   Rewording reworded;

@@ -16,10 +16,14 @@ class Catalogue;
 
 namespace mneme::rag {
 
+class Embedder;
+
 struct Rewording {
   std::string text;
   std::vector<std::string> notes;  // for people, one for each word: "no passage says ..."
 };
-Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, std::string_view question);
+// embedder: words that it knows are spelled right, though no passage has them.
+Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Embedder& embedder,
+                                        std::string_view question);
 
 }  // namespace mneme::rag

@@ -57,7 +57,10 @@ std::string asked_plainly(std::string_view question) {
     const auto last = static_cast<size_t>(after - words.begin());
     const bool says_something = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(first), after,
                                             [](const std::string& word) { return !is_stop_word(word); });
-    if (last - first > kLongestThing || !says_something) return std::string(question);
+    // "What does E1 mean on the kettle?" asks what it says there.
+    const size_t next = last + asking.after.size();
+    const bool ends = next >= words.size() || words[next] == "in";
+    if (last - first > kLongestThing || !says_something || !ends) return std::string(question);
     std::string plain(asking.plainly);
     plain += question.substr(spans[first].begin, spans[last - 1].end - spans[first].begin);
     plain += question.substr(spans[last - 1 + asking.after.size()].end);  // "in Rust?"

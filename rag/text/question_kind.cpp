@@ -312,7 +312,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
 }
 
 double enumerating_cue(std::string_view sentence) {
-  constexpr std::string_view kCommas[] = {", ", "、", "，", "\n- "};
+  constexpr std::string_view kCommas[] = {", ", "、", "\n- "};
   int n = 0;
   for (const std::string_view comma : kCommas) {
     for (size_t at = sentence.find(comma); at != std::string_view::npos; at = sentence.find(comma, at + 1)) ++n;

@@ -18,7 +18,7 @@ TEST(AskedMeaningTest, WhatSomethingStandsForOrMeansIsWhatItIs) {
 TEST(AskedMeaningTest, OtherQuestionsStay) {
   for (const std::string_view question :
        {"What does it mean?", "What does the committee of the board mean?", "What does the tool do?", "What is HTTP?",
-        "What does", "Define", "", "\xff?", "What does the bill stand?"}) {
+        "What does", "Define", "", "\xff?", "What does the bill stand?", "What does E1 mean on the kettle?"}) {
     EXPECT_EQ(asked_plainly(question), question);
   }
 }
