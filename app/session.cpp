@@ -5,6 +5,8 @@
 #include <system_error>
 
 #include "app/assets.h"
+#include "app/config/config_changes.h"
+#include "app/output/terminal_text.h"
 #include "engine/codec/codec.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
@@ -47,9 +49,21 @@ Result<rag::WorkspaceOptions> workspace_options(const Context& context) {
   return options;
 }
 
-Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context) {
+Result<std::unique_ptr<rag::Workspace>> open_workspace(Context& context, Tidings tidings) {
   MNEME_ASSIGN_OR_RETURN(const rag::WorkspaceOptions options, workspace_options(context));
-  return rag::Workspace::open(options);
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<rag::Workspace> workspace, rag::Workspace::open(options));
+  const std::vector<std::string> changes = config_tidings(context, workspace->catalogue());
+  if (tidings == Tidings::kLeftOut) return workspace;
+  for (const std::string& change : changes) context.output.note("note: " + change);
+  return workspace;
+}
+
+std::vector<std::string> config_tidings(const Context& context, storage::Catalogue& catalogue) {
+  std::vector<std::string> sentences;
+  for (const SettingChange& change : look_at_config(context.directories, catalogue, kSeenByCommands)) {
+    sentences.push_back("config.toml has changed: " + terminal_line(to_sentence(change)) + ".");
+  }
+  return sentences;
 }
 
 std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection) {
@@ -64,7 +78,7 @@ std::string why_nothing_found(rag::Workspace& workspace, const std::string& coll
   return "no document is indexed yet; `mneme index FOLDER` reads one in.";
 }
 
-Result<std::string> model_path(const Context& context) {
+Result<std::string> model_path(Context& context) {
   const std::string& name = context.options.model;
   if (name == "none") return usage_error("this command needs a language model, but --model is none; name a GGUF file.");
   if (is_file(name)) return name;
@@ -81,7 +95,7 @@ Result<std::string> model_path(const Context& context) {
   return workspace->resolve_model(chosen);
 }
 
-Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context, int context_tokens) {
+Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int context_tokens) {
   MNEME_ASSIGN_OR_RETURN(const std::string path, model_path(context));
   engine::ModelOptions options;
   options.device = {.device = context.options.device, .n_threads = context.options.threads};
@@ -89,7 +103,7 @@ Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context
   return engine::LanguageModel::open(path, options);
 }
 
-Result<std::string> model_fingerprint(const Context& context) {
+Result<std::string> model_fingerprint(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::string path, model_path(context));
   MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
   MNEME_ASSIGN_OR_RETURN(const engine::ModelConfig config, engine::read_model_config(file));

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/context.h"
 #include "base/status.h"
@@ -12,6 +13,9 @@ namespace mneme::rag {
 class Workspace;
 struct WorkspaceOptions;
 }  // namespace mneme::rag
+namespace mneme::storage {
+class Catalogue;
+}
 namespace mneme::engine {
 class LanguageModel;
 }
@@ -19,18 +23,24 @@ class LanguageModel;
 namespace mneme::app {
 
 Result<rag::WorkspaceOptions> workspace_options(const Context& context);
-Result<std::unique_ptr<rag::Workspace>> open_workspace(const Context& context);
+
+// Notes config_tidings(), since nobody may have meant them: the file is the user's own text, without a checksum.
+enum class Tidings { kNoted, kLeftOut };  // kLeftOut: of a command that tells them itself
+Result<std::unique_ptr<rag::Workspace>> open_workspace(Context& context, Tidings tidings = Tidings::kNoted);
+
+// What config.toml says otherwise than when a command last opened the home, a sentence each; told once.
+std::vector<std::string> config_tidings(const Context& context, storage::Catalogue& catalogue);
 
 // The model that --model names, for commands that need no documents: a file is opened without touching the home.
 // kUsage when there is none at all.
-Result<std::unique_ptr<engine::LanguageModel>> open_model(const Context& context, int context_tokens = 0);
-Result<std::string> model_path(const Context& context);
+Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int context_tokens = 0);
+Result<std::string> model_path(Context& context);
 
 // For a search that came back with nothing: whether there is anything to find, and what to do. One sentence.
 std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection);
 
 // Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
 // is named and wherever it lies. Reads all of it.
-Result<std::string> model_fingerprint(const Context& context);
+Result<std::string> model_fingerprint(Context& context);
 
 }  // namespace mneme::app

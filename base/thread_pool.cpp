@@ -40,14 +40,14 @@ struct alignas(64) Part {
 
   static constexpr uint64_t pack(uint64_t begin, uint64_t end) { return begin << 32 | end; }
 
-  // The next `grain` indices from one side; false when nothing is left.
-  bool take(size_t grain, bool from_end, size_t& begin, size_t& end) {
+  // The next indices from one side: `grain` of them, or up to `most` but no more than half; false when nothing is left.
+  bool take(size_t grain, size_t most, bool from_end, size_t& begin, size_t& end) {
     uint64_t current = left.load(std::memory_order_relaxed);
     for (;;) {
       begin = current >> 32;
       end = current & 0xffffffffu;
       if (begin >= end) return false;
-      const size_t count = std::min(grain, end - begin);
+      const size_t count = std::min(std::max(grain, std::min(most, (end - begin) / 2)), end - begin);
       const uint64_t rest = from_end ? pack(begin, end - count) : pack(begin + count, end);
       if (!left.compare_exchange_weak(current, rest, std::memory_order_relaxed)) continue;
       from_end ? begin = end - count : end = begin + count;
@@ -153,6 +153,7 @@ struct Crew {
   std::atomic<size_t> next{0};
   size_t count = 0;
   size_t grain = 1;
+  size_t most = 0;
   const Body* body = nullptr;
   bool in_parts = false;
   std::vector<Part> parts;  // per worker
@@ -179,7 +180,7 @@ struct Crew {
       Part& part = parts[static_cast<size_t>((worker + i) % n)];
       size_t begin = 0;
       size_t end = 0;
-      while (part.take(grain, i > 0, begin, end)) (*body)(worker, begin, end);
+      while (part.take(grain, i > 0 ? 0 : most, i > 0, begin, end)) (*body)(worker, begin, end);
     }
   }
 
@@ -320,18 +321,19 @@ int ThreadPool::n_threads() const {
 }
 
 void ThreadPool::parallel_for(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
-  run_loop(count, grain, false, body);
+  run_loop({.count = count, .grain = grain, .in_parts = false, .most = 0}, body);
 }
 
-void ThreadPool::parallel_for_parts(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body) {
-  run_loop(count, grain, true, body);
+void ThreadPool::parallel_for_parts(size_t count, size_t grain, const std::function<void(int, size_t, size_t)>& body,
+                                    size_t most) {
+  run_loop({.count = count, .grain = grain, .in_parts = true, .most = most}, body);
 }
 
-void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
-                          const std::function<void(int, size_t, size_t)>& body) {
+void ThreadPool::run_loop(Deal deal, const std::function<void(int, size_t, size_t)>& body) {
+  const size_t count = deal.count;
   if (count == 0) return;
   if (inside_loop.pool == state_.get()) return body(inside_loop.worker, 0, count);
-  grain = std::max<size_t>(grain, 1);
+  const size_t grain = std::max<size_t>(deal.grain, 1);
   if (n_threads() == 1 || count <= grain) {
     body(0, 0, count);
     return;
@@ -341,9 +343,10 @@ void ThreadPool::run_loop(size_t count, size_t grain, bool in_parts,
   crew.count = count;
   crew.grain = grain;
   crew.body = &body;
-  crew.in_parts = in_parts;
+  crew.most = deal.most;
+  crew.in_parts = deal.in_parts;
   crew.next.store(0, std::memory_order_relaxed);
-  for (int worker = 0; in_parts && worker < n_threads(); ++worker)
+  for (int worker = 0; deal.in_parts && worker < n_threads(); ++worker)
     crew.parts[static_cast<size_t>(worker)].left.store(
         Part::pack(part_begin(count, worker), part_begin(count, worker + 1)), std::memory_order_relaxed);
   crew.open();

@@ -29,8 +29,9 @@ class ThreadPool {
 
   // The same, but every worker has a part of its own, [part_begin(count, w), part_begin(count, w + 1)), and takes it in
   // order, so that it knows what it will do next; then it helps the others from the ends of theirs. count < 2^32.
+  // most: of its own part a worker takes up to so many at once, but no more than half of what is left of it, or grain.
   void parallel_for_parts(size_t count, size_t grain,
-                          const std::function<void(int worker, size_t begin, size_t end)>& body);
+                          const std::function<void(int worker, size_t begin, size_t end)>& body, size_t most = 0);
   size_t part_begin(size_t count, int worker) const {
     return count * static_cast<size_t>(worker) / static_cast<size_t>(n_threads());
   }
@@ -49,7 +50,14 @@ class ThreadPool {
 
  private:
   struct State;
-  void run_loop(size_t count, size_t grain, bool in_parts, const std::function<void(int, size_t, size_t)>& body);
+  // How a loop is dealt out.
+  struct Deal {
+    size_t count;
+    size_t grain;
+    bool in_parts;
+    size_t most;  // with parts
+  };
+  void run_loop(Deal deal, const std::function<void(int, size_t, size_t)>& body);
   std::unique_ptr<State> state_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mneme::rag {
@@ -21,6 +22,9 @@ struct Block {
   int line_end = 0;    // inclusive
   int page = 0;        // 1-based page, sheet or slide; 0: none
 };
+
+// Document::format of source code and configuration.
+inline constexpr std::string_view kSourceFormat = "source";
 
 struct Document {
   std::string title;  // never empty: the file name when the format gives none

@@ -2,17 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "rag/workspace.h"
 
+namespace mneme::storage {
+class Catalogue;
+}
+
 namespace mneme::ui {
 
 struct WindowOptions {
   rag::WorkspaceOptions workspace;
   std::string samples_folder;  // offered at first start; empty: none
+  // What is to be told once the home is open, a sentence each; may be empty.
+  std::function<std::vector<std::string>(storage::Catalogue&)> tidings;
 };
 
 // Returns when the window is closed. kUnsupported, with what to do instead, when there is no display or no OpenGL 3.

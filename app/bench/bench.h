@@ -55,7 +55,7 @@ Result<nlohmann::json> bench_pq(Context& context, const BenchOptions& options, c
 // The model the options name, on the context's device.
 Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, const BenchOptions& options);
 // What a results file says of that model: null for a shape (which stands beside it) and where no results are kept.
-Result<nlohmann::json> kept_model(const Context& context, const BenchOptions& options);
+Result<nlohmann::json> kept_model(Context& context, const BenchOptions& options);
 
 Result<nlohmann::json> bench_ttft(Context& context, const BenchOptions& options);
 Result<nlohmann::json> bench_throughput(Context& context, const BenchOptions& options);

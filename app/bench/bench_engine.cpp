@@ -175,7 +175,7 @@ Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, con
   return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
 }
 
-Result<json> kept_model(const Context& context, const BenchOptions& options) {
+Result<json> kept_model(Context& context, const BenchOptions& options) {
   if (!options.shape.empty() || options.results_file.empty()) return json();
   MNEME_ASSIGN_OR_RETURN(std::string model, model_fingerprint(context));
   return json(std::move(model));

@@ -239,7 +239,7 @@ class PqBench {
 };
 
 // What decides the rows of a context: those of another measurement must not be mixed with them.
-json identity_json(const Context& context, const BenchOptions& options, json model) {
+json identity_json(Context& context, const BenchOptions& options, json model) {
   return {{"bench", "pq"},
           {"shape", options.shape},
           {"model", std::move(model)},

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 // What decides the records of a run: those of another must not be mixed with them.
-Result<json> run_identity(const Context& context, const EvalArguments& arguments, const EvalSet& set,
+Result<json> run_identity(Context& context, const EvalArguments& arguments, const EvalSet& set,
                           rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   json identity = {{"eval", set.name},

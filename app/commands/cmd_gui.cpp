@@ -27,6 +27,7 @@ Status show_window(Context& context) {
   ui::WindowOptions options;
   MNEME_ASSIGN_OR_RETURN(options.workspace, workspace_options(context));
   if (const std::string assets = assets_folder(); !assets.empty()) options.samples_folder = assets + "/samples";
+  options.tidings = [&context](storage::Catalogue& catalogue) { return config_tidings(context, catalogue); };
   return ui::run_window(options);
 }
 

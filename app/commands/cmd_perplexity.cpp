@@ -50,7 +50,7 @@ struct Windows {
 };
 
 // What decides the windows' scores: those of another measurement must not be mixed with them.
-json identity_json(const Context& context, const PerplexityArguments& arguments, const engine::LanguageModel& model,
+json identity_json(Context& context, const PerplexityArguments& arguments, const engine::LanguageModel& model,
                    const std::string& text, int window) {
   return {{"perplexity", xxh3_128(as_bytes(text)).hex()},
           {"model", model.identity().hex()},

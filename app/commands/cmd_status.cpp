@@ -5,7 +5,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/kv_store.h"
-#include "app/config/settings_record.h"
+#include "app/config/config_changes.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -19,8 +19,6 @@ namespace mneme::app {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::string_view kSettingsSeen = "config.seen";  // as `verify` last found config.toml
 
 // Whether each collection has all vectors of the embedder in use.
 Result<std::vector<bool>> current_embeddings(rag::Workspace& workspace,
@@ -153,18 +151,6 @@ Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
   return entries;
 }
 
-// What config.toml says otherwise than at the last `verify`, which this is from now on. Where that cannot be read or
-// kept (a damaged catalogue, a read-only disk), verifying goes on without.
-std::vector<SettingChange> look_at_settings(Context& context, storage::Catalogue& catalogue) {
-  const Result<Settings> settings = Settings::load(context.directories.config_file());
-  const Result<std::optional<std::string>> seen = catalogue.setting(kSettingsSeen);
-  if (!settings.ok() || !seen.ok()) return {};
-  const std::string now = settings_record(*settings);
-  if (seen->value_or("{}") == now) return {};
-  static_cast<void>(catalogue.put_setting(kSettingsSeen, now));
-  return seen->has_value() ? changes_since(**seen, *settings) : std::vector<SettingChange>();
-}
-
 json changes_json(const std::vector<SettingChange>& changes) {
   json list = json::array();
   for (const SettingChange& change : changes) {
@@ -174,11 +160,12 @@ json changes_json(const std::vector<SettingChange>& changes) {
 }
 
 Result<ExitCode> run_verify(Context& context, bool repair) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context, Tidings::kLeftOut));
   MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
   MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
   MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
-  const std::vector<SettingChange> settings = look_at_settings(context, workspace->catalogue());
+  const std::vector<SettingChange> settings =
+      look_at_config(context.directories, workspace->catalogue(), kSeenByVerify);
   const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
                                  [](const storage::CatalogueProblem& problem) { return problem.repaired; });
   if (context.output.json()) {

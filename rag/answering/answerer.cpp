@@ -19,6 +19,7 @@
 #include "rag/answering/query_rewriter.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/document.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
@@ -45,6 +46,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
     Hit hit;
     hit.document = member_path(path, item.member);
     hit.title = item.document.title;
+    hit.is_source = item.document.format == kSourceFormat;
     hit.score = 1.0;
     hit.byte_end = item.document.text.size();
     if (!item.document.blocks.empty()) {
@@ -121,7 +123,8 @@ class Asking {
       if (!answerable_) break;
       contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
                          source.source.heading_path);
-      passages.push_back({source.source.text, contexts.back(), source.source.title});
+      passages.push_back({source.source.text, contexts.back(), source.source.title,
+                          source.source.is_source ? TextForm::kSource : TextForm::kProse});
     }
     QuotingOptions quoting;
     if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();

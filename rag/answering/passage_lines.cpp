@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/text/section_numbers.h"
 
 namespace mneme::rag {
 
@@ -246,7 +247,10 @@ class LineReader {
     const bool item = mark > 0 && !ordered;
     if (item || here.indent > 0 || here.trimmed.size() > kShortLine || ends_sentence(here.trimmed)) return false;
     if (here.trimmed.find('|') != std::string_view::npos || here.trimmed.starts_with('<')) return false;
-    if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(mark))) return false;
+    // "2.1 Method" is no item of a list.
+    const SectionNumber number = section_number(here.trimmed);
+    const size_t title = number.levels > 1 ? number.n_bytes : mark;
+    if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(title))) return false;
     if (at_ > 0 && !blank(at_ - 1)) return false;
     const Line* next = line(at_ + 1);
     if (next == nullptr) return false;

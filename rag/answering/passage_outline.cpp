@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/text/section_numbers.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -33,6 +34,12 @@ std::string without_marked_letters(std::string_view text) {
   return plain;
 }
 
+// "## 2.1 Method": its number says nothing of what is under it.
+std::string_view title_in(std::string_view heading) {
+  heading.remove_prefix(std::min(heading.find_first_not_of("# "), heading.size()));
+  return without_section_number(heading);
+}
+
 }  // namespace
 
 std::vector<std::string> stems_of(std::string_view text) {
@@ -44,12 +51,12 @@ std::vector<std::string> stems_of(std::string_view text) {
   return stems;
 }
 
-PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title)
-    : text_(text), context_stems_(stems_of(context)), context_(context), title_(title) {
+PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title, TextForm form)
+    : text_(text), context_stems_(stems_of(context)), context_(context), title_(title), form_(form) {
   int heading = -1;
-  for (const Sentence& sentence : split_sentences(text)) {
+  for (const Sentence& sentence : split_sentences(text, form)) {
     const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
-    parts_.push_back({sentence, raw, stems_of(raw), heading});
+    parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
   }
   find_lists();
@@ -63,6 +70,19 @@ void PassageOutline::find_lists() {
     if (list && parts_[end - 1].span.item > parts_[i].span.item) lists_.push_back({i, end, parts_[i].span.ordered});
     i = end;
   }
+}
+
+std::string_view PassageOutline::part_name() const {
+  std::string_view path = context_;
+  while (path.ends_with('\n')) path.remove_suffix(1);
+  path = path.substr(path.find_last_of('\n') + 1);
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t end = std::min(path.find(" > ", begin), path.size());
+    const std::string_view heading = path.substr(begin, end - begin);
+    if (heading != title_ && path != title_) return heading;
+    begin = end + 3;
+  }
+  return title_;
 }
 
 std::string_view PassageOutline::head_of(const OutlinePart& row) const {
@@ -83,7 +103,8 @@ std::string PassageOutline::heading_text(const OutlinePart& part) const {
 
 std::string PassageOutline::text_of(size_t part) const {
   const OutlinePart& what = parts_[part];
-  return what.span.kind == SentenceKind::kRow ? plain_row(what.raw, head_of(what)) : plain_sentence(what.raw);
+  if (what.span.kind == SentenceKind::kCode) return plain_code(what.raw);
+  return what.span.kind == SentenceKind::kRow ? plain_row(what.raw, head_of(what)) : plain_sentence(what.raw, form_);
 }
 
 std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {

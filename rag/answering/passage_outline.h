@@ -27,20 +27,26 @@ struct OutlineList {
 class PassageOutline {
  public:
   // context: names of folder and file, title, headings above the passage, one a line; the lowest last.
-  PassageOutline(std::string_view text, std::string_view context, std::string_view title = {});
+  PassageOutline(std::string_view text, std::string_view context, std::string_view title = {},
+                 TextForm form = TextForm::kProse);
 
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
+  // The highest heading above the passage that is not its document's title: a story of a collection. The title where
+  // there is none.
+  std::string_view part_name() const;
 
   // The row that names the columns of a row's table; empty when there is none.
   std::string_view head_of(const OutlinePart& row) const;
   // The text of the heading a part stands under, as far as it is in the passage; else the last of the context.
   std::string heading_text(const OutlinePart& part) const;
 
-  // One part as one line of running text; a row with the names of its columns.
+  TextForm form() const { return form_; }
+
+  // One part as one line of running text; a row with the names of its columns; code as plain_code() has it.
   std::string text_of(size_t part) const;
   // All items, one a line, with their numbers or bullets, as many as fit into max_bytes; "..." stands for the others.
   std::string text_of(const OutlineList& list, size_t max_bytes) const;
@@ -54,6 +60,7 @@ class PassageOutline {
   std::vector<std::string> context_stems_;
   std::string_view context_;
   std::string_view title_;
+  TextForm form_;
 };
 
 // Stems of all words of a text, in order.

@@ -1,15 +1,12 @@
 #include "rag/answering/quote_candidates.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "rag/embedding/embedder.h"
+#include "rag/text/definitions.h"
 #include "rag/text/quantities.h"
 #include "rag/text/spelling.h"
-#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
-#include "rag/text/synonyms.h"
-#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -18,13 +15,13 @@ namespace {
 
 constexpr size_t kLongSentence = 400;
 constexpr size_t kLongCode = 240;
-constexpr size_t kLongestList = 1800;       // bytes of a list that is quoted whole
-constexpr size_t kLongestTail = 700;        // ... behind the sentence that announces it
-constexpr double kOtherPart = 0.3;          // what a word of the question's other part counts
-constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's adjective, which is no word of the matter
-constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
+constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
+constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
+constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kLeastRest = 0.2;
-constexpr double kUnderItsName = 0.85;     // a cue of definition: "# chmod", and under it "Change the permissions"
+constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
+constexpr double kTitledSo = 0.5;          // of the question's weight: the document that is asked for
+constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is asked for
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kOneOfMany = 0.4;         // of an item under the heading that is asked for, beside others
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
@@ -34,15 +31,15 @@ double cue_weight(QuestionKind kind) {
   switch (kind) {
     case QuestionKind::kDate: return 2.7;
     case QuestionKind::kReason:
-    case QuestionKind::kDifference:
-    case QuestionKind::kDefinition: return 2.1;
+    case QuestionKind::kDifference: return 2.1;
+    case QuestionKind::kDefinition: return 3.0;
     case QuestionKind::kPerson: return 1.9;
     case QuestionKind::kDuration: return 2.1;
     case QuestionKind::kNumber: return 1.1;
     case QuestionKind::kAttribute: return 1.0;
     case QuestionKind::kManner: return 0.8;
     case QuestionKind::kPlace: return 0.7;
-    case QuestionKind::kList:
+    case QuestionKind::kList: return 1.0;
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
@@ -57,17 +54,6 @@ bool heads_steps(std::string_view heading) {
   const std::string folded = folded_text(heading);
   return std::any_of(std::begin(kNames), std::end(kNames),
                      [&](std::string_view name) { return folded.find(name) != std::string::npos; });
-}
-
-double rarity(double n, int holders) {
-  return std::log(1.0 + (n + 1.0) / (holders + 0.5));
-}
-
-// "80 cm deep": the adjective behind a number says the measure, elsewhere it is a word like others.
-bool follows_number(const std::vector<std::string>& stems, size_t i) {
-  const size_t first = i - std::min(i, kMeasuredWithin);
-  return std::any_of(stems.begin() + static_cast<std::ptrdiff_t>(first), stems.begin() + static_cast<std::ptrdiff_t>(i),
-                     [](const std::string& stem) { return is_number(stem); });
 }
 
 // "For docstrings and comments, the limit is 72": what stands before the comma; empty where no case comes first.
@@ -87,6 +73,20 @@ bool stands_for_heading(std::string_view label) {
 
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
+}
+
+bool is_lower(std::string_view text) {
+  return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+}
+
+// Spoken ones too: "Is this the captain?" said I.
+bool is_question(std::string_view raw) {
+  constexpr std::string_view kSpoken[] = {"?\" ", "?” ", "?’ ", "?' "};
+  return raw.ends_with('?') || raw.ends_with("？") || raw.ends_with("?\"") || raw.ends_with("?”") ||
+         std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view spoken) {
+           const size_t at = raw.find(spoken);
+           return at != std::string_view::npos && is_lower(raw.substr(at + spoken.size()));
+         });
 }
 
 // "* Explain the law of demand", as textbooks begin and end: it asks, and does not say.
@@ -110,96 +110,40 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       unit_(asked_unit(question)),
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
-      measure_(asked_measure(question)),
-      symbols_(asked_spellings(question)) {
-  for (const PassageOutline& outline : outlines) own_.push_back(names_.share_in(outline.context()) > 0.0);
+      document_(question),
+      short_form_(short_form_asked(question)),
+      symbols_(asked_spellings(question)),
+      wanted_(question) {
+  for (const PassageOutline& outline : outlines) {
+    own_.push_back(names_.share_in(outline.context()) > 0.0);
+    titles_.push_back(labels_.taken_by(outline.title()));
+  }
   any_own_ = std::find(own_.begin(), own_.end(), true) != own_.end();
   for (size_t p = 0; p < outlines.size(); ++p) {
-    if (any_own_ && !own_[p]) continue;  // not quoted, so its words are nowhere
-    const PassageOutline& outline = outlines[p];
-    ++n_quotable_;
-    for (const OutlinePart& part : outline.parts()) {
-      for (const std::string& stem : std::unordered_set<std::string>(part.stems.begin(), part.stems.end())) {
-        ++sentences_with_[stem];
-      }
-      ++n_sentences_;
-    }
-    for (const std::string& stem :
-         std::unordered_set<std::string>(outline.context_stems().begin(), outline.context_stems().end())) {
-      ++contexts_with_[stem];
-    }
+    if (!any_own_ || own_[p]) wanted_.add(outlines[p]);  // what is not quoted has no words
   }
-  for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
+  const auto only_asks = [&](std::string_view word) { return document_.only_asks(word); };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
-  if (!thing.empty()) weigh(thing, 1.0);
-  weigh(question, thing.empty() ? 1.0 : kOtherPart);
-  if (whole.size() != question.size()) weigh(whole, kOtherPart);
-}
-
-// Sentences' words that are forms of a question's word no sentence has: "weight" for "weigh".
-int QuoteFinder::find_forms(const std::string& stem) {
-  int sentences = 0;
-  for (const auto& [other, count] : sentences_with_) {
-    if (!is_form(stem, other)) continue;
-    wanted_.form_of.emplace(other, stem);
-    sentences += count;
+  if (thing.empty()) {
+    matter_ = wanted_.asked();
+  } else {
+    for (std::string& stem : stems_of(thing)) matter_.insert(std::move(stem));
   }
-  return sentences;
-}
-
-// Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
-// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created".
-int QuoteFinder::find_relatives(std::string_view word, const std::string& stem) {
-  int sentences = 0;
-  std::vector<std::string_view> relatives = related_words(word);
-  const std::vector<std::string_view> synonyms = synonyms_of(word);
-  relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
-  for (const std::string_view relative : relatives) {
-    std::string other(stem_of(relative));
-    const auto at = sentences_with_.find(other);
-    if (at == sentences_with_.end() || asked_.contains(other)) continue;
-    sentences += at->second;
-    wanted_.form_of.emplace(std::move(other), stem);
-  }
-  return sentences;
-}
-
-// Of a word that stands above some of the passages only: the folder that says which language an operator is of.
-double QuoteFinder::rarity_above(const std::string& stem) const {
-  const auto at = contexts_with_.find(stem);
-  if (at == contexts_with_.end() || at->second == n_quotable_) return 0.0;
-  return rarity(n_quotable_, at->second);
-}
-
-// Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
-void QuoteFinder::weigh(std::string_view text, double share) {
-  WordScanner scanner(text);
-  Word word;
-  while (scanner.next(word)) {
-    std::string stem(stem_of(word.text));
-    if (is_stop_word(word.text)) continue;
-    wanted_.spaced &= !word.pair;
-    const bool is_measure = word.text == measure_;
-    const auto at = sentences_with_.find(stem);
-    int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
-    if (is_measure) stem += kMeasure;
-    const bool by_doer = kind_ == QuestionKind::kPerson;
-    if (sentences == 0 || is_measure || by_doer) sentences += find_relatives(word.text, stem);
-    const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
-    if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
-    if (wanted_.weight.emplace(std::move(stem), idf).second) wanted_.total += idf;
-  }
+  if (!thing.empty()) wanted_.weigh(thing, 1.0, only_asks);
+  wanted_.weigh(question, thing.empty() ? 1.0 : kOtherPart, only_asks);
+  if (whole.size() != question.size()) wanted_.weigh(whole, kOtherPart, only_asks);
 }
 
 std::vector<QuoteCandidate> QuoteFinder::find() {
-  if (wanted_.total <= 0.0 && symbols_.empty()) return {};
+  if (wanted_.empty() && symbols_.empty()) return {};
   std::vector<QuoteCandidate> candidates;
   for (size_t p = 0; p < outlines_.size(); ++p) {
     const std::vector<OutlinePart>& parts = outlines_[p].parts();
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool names = parts[i].span.is_heading() || parts[i].span.kind == SentenceKind::kTableHead;
-      const bool long_code = parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
+      const bool source = outlines_[p].form() == TextForm::kSource;  // there it is cut to size
+      const bool long_code = !source && parts[i].span.kind == SentenceKind::kCode && parts[i].raw.size() > kLongCode;
       if (!names && !long_code && !sets_exercise(parts[i])) candidates.push_back(look_at_part(p, i));
     }
     for (const OutlineList& list : outlines_[p].lists()) {
@@ -215,6 +159,8 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
+  keep_statements(candidates);
+  for (QuoteCandidate& candidate : candidates) name_document(candidate.quote);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
   return candidates;
@@ -247,6 +193,12 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
 }
 
+// A question that the text asks itself is no answer, as long as anything else is worth quoting.
+void QuoteFinder::keep_statements(std::vector<QuoteCandidate>& candidates) const {
+  const auto asks = [](const QuoteCandidate& c) { return c.evidence.is_question; };
+  if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
+}
+
 bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
   const PassageOutline& outline = outlines_[static_cast<size_t>(candidate.quote.passage)];
   if (names_.share_in(candidate.quote.text) > 0.0) return true;
@@ -260,28 +212,16 @@ bool QuoteFinder::bears_name(const QuoteCandidate& candidate) const {
   return false;
 }
 
-// The share of the question's weight among these stems that is not in `known` yet; they are then.
-double QuoteFinder::share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const {
-  double weight = 0.0;
-  for (size_t i = 0; i < stems.size(); ++i) {
-    const auto form = wanted_.form_of.find(stems[i]);
-    const bool measures = form == wanted_.form_of.end() && !measure_.empty() && stems[i] == stem_of(measure_);
-    if (measures && !follows_number(stems, i)) continue;
-    const std::string named = measures ? stems[i] + std::string(kMeasure) : stems[i];
-    const auto at = wanted_.weight.find(form == wanted_.form_of.end() ? named : form->second);
-    if (at != wanted_.weight.end() && known.insert(at->first).second) weight += at->second;
-  }
-  return wanted_.total > 0.0 ? weight / wanted_.total : 0.0;
-}
-
 QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   const PassageOutline& outline = outlines_[p];
   const OutlinePart& part = outline.parts()[i];
   QuoteCandidate candidate;
   candidate.quote = {static_cast<int>(p), part.span.byte_begin, part.span.byte_end, 0.0, outline.text_of(i)};
   SentenceEvidence& evidence = candidate.evidence;
-  evidence.held = share_of(part.stems, candidate.found);
+  evidence.held = wanted_.share_of(part.stems, candidate.found);
   evidence.labelled = labelled(p, i);
+  std::set<std::string> titled;
+  if (titles_[p] != 0 && short_form_.empty()) evidence.titled = wanted_.share_of(stems_of(outline.title()), titled);
   std::set<std::string> known = candidate.found;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
@@ -293,7 +233,10 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
     evidence.symbols += has(symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
   look_at_form(part, candidate);
-  if (candidate.quote.text.ends_with(':')) append_next(p, i, candidate.quote);
+  append_rest_of_item(p, i, candidate.quote);
+  if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
+    evidence.cue = cue_weight(kind_) * answer_cue(kind_, candidate.quote.text, matter_);
+  }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
 }
@@ -302,14 +245,23 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
 void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const {
   const std::string& text = candidate.quote.text;
   SentenceEvidence& evidence = candidate.evidence;
-  evidence.cue = cue_weight(kind_) * std::max(answer_cue(kind_, text, asked_, unit_), cue_of_definition(part));
-  if (evidence.leads) evidence.cue = std::max(evidence.cue, kUnderItsName * cue_weight(QuestionKind::kDefinition));
+  const double cue = std::max(answer_cue(kind_, text, matter_, unit_), cue_of_definition(part));
+  evidence.cue = cue_weight(kind_) * cue;
+  evidence.defines = kind_ == QuestionKind::kDefinition && cue >= 1.0;
+  const double lead = short_form_.empty() ? kUnderItsName : 1.0;  // what a short form stands for is all there is to say
+  if (evidence.leads) evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition));
+  if (document_.is_asked()) {
+    const double names = document_.is_named_in(text) ? 1.0 : document_.speaks_of_itself(text);
+    evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
+  }
   const bool measured = kind_ == QuestionKind::kNumber || kind_ == QuestionKind::kDuration;
   const std::string_view special = measured ? opening_case(text) : std::string_view();
   std::set<std::string> named;
-  evidence.is_special = !special.empty() && share_of(stems_of(special), named) <= 0.0;
+  evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
   evidence.is_row = part.span.kind == SentenceKind::kRow;
-  evidence.is_question = part.raw.ends_with('?') || part.raw.ends_with("？");
+  evidence.is_question = is_question(part.raw);
+  evidence.is_code = part.span.kind == SentenceKind::kCode &&
+                     outlines_[static_cast<size_t>(candidate.quote.passage)].form() == TextForm::kSource;
 }
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
@@ -320,7 +272,7 @@ double QuoteFinder::cue_of_definition(const OutlinePart& part) const {
     const size_t at = part.raw.find(symbol);
     return at != std::string_view::npos && words_of(part.raw.substr(0, at)).size() <= kBeforeSymbol;
   });
-  return leads ? 1.0 : answer_cue(kind_, part.raw, asked_);
+  return leads ? 1.0 : answer_cue(kind_, part.raw, matter_);
 }
 
 // What stands above and beside part i, and where it stands itself.
@@ -328,23 +280,16 @@ void QuoteFinder::look_around(size_t p, size_t i, QuoteCandidate& candidate, std
   const std::vector<OutlinePart>& parts = outlines_[p].parts();
   const OutlinePart& part = parts[i];
   SentenceEvidence& evidence = candidate.evidence;
-  evidence.above = share_of(outlines_[p].context_stems(), known) + share_of(parts.front().stems, known);
-  if (part.heading >= 0) evidence.above += share_of(parts[static_cast<size_t>(part.heading)].stems, known);
-  evidence.above += share_of(stems_of(outlines_[p].head_of(part)), known);
-  if (i > 0) evidence.near += share_of(parts[i - 1].stems, known);
-  if (i + 1 < parts.size()) evidence.near += share_of(parts[i + 1].stems, known);
+  evidence.above = wanted_.share_of(outlines_[p].context_stems(), known) + wanted_.share_of(parts.front().stems, known);
+  if (part.heading >= 0) evidence.above += wanted_.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
+  evidence.above += wanted_.share_of(stems_of(outlines_[p].head_of(part)), known);
+  // What follows the question in the text itself is its answer.
+  if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted_.share_of(parts[i - 1].stems, known);
+  if (i > 0) evidence.near += wanted_.share_of(parts[i - 1].stems, known);
+  if (i + 1 < parts.size()) evidence.near += wanted_.share_of(parts[i + 1].stems, known);
   evidence.is_first = i == 0;
   evidence.position = static_cast<double>(i) / static_cast<double>(parts.size());
   evidence.passage = static_cast<int>(p);
-}
-
-bool QuoteFinder::all_asked(const std::vector<std::string>& stems) const {
-  const auto asked = [&](const std::string& stem) { return wanted_.weight.contains(stem); };
-  if (stems.empty() || !asked(stems.front()) || !asked(stems.back())) return false;
-  constexpr std::string_view kOf[] = {"of", "de", "du", "del", "von", "der", "des"};  // "law of demand"
-  return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-    return asked(stem) || std::find(std::begin(kOf), std::end(kOf), stem) != std::end(kOf);
-  });
 }
 
 // "Unsafe Rust" says all that "What is unsafe Rust?" asks, and not what "What does the unsafe keyword allow in Rust?"
@@ -352,23 +297,27 @@ bool QuoteFinder::all_asked(const std::vector<std::string>& stems) const {
 bool QuoteFinder::says_what_is_asked(const std::vector<std::string>& heading) const {
   if (kind_ == QuestionKind::kDefinition) return true;
   if (kind_ != QuestionKind::kAttribute) return false;
-  const auto beside = std::count_if(wanted_.weight.begin(), wanted_.weight.end(), [&](const auto& wanted) {
-    return std::find(heading.begin(), heading.end(), wanted.first) == heading.end();
-  });
-  return beside <= 1;
+  return wanted_.n_beside(heading) <= 1;
 }
 
 // Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. Its words
 // then stand before the quotation.
 void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const {
   const OutlinePart& part = outlines_[p].parts()[i];
-  if (part.heading < 0) return;
+  if (part.heading < 0) {  // the title is all there is above
+    const bool titled = kind_ == QuestionKind::kDefinition && titles_[p] != 0;
+    candidate.evidence.heading_asked = titled && wanted_.all_asked(stems_of(outlines_[p].title()));
+    return;
+  }
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
-  candidate.evidence.heading_asked = all_asked(heading.stems);
+  candidate.evidence.heading_asked = wanted_.all_asked(heading.stems);
   const bool first = static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText;
-  candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
+  candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems) &&
+                             (short_form_.empty() || opens_with_long_form(part.raw, short_form_));
   if (!is_item(part)) return;
-  const double weight = share_of(heading.stems, known);
+  std::set<std::string> named;
+  candidate.evidence.of_heading = wanted_.share_of(heading.stems, named) > 0.0;
+  const double weight = wanted_.share_of(heading.stems, known);
   if (weight <= 0.0) return;
   if (stands_for_heading(label_of(part.raw))) {
     candidate.evidence.leads = candidate.evidence.heading_asked && says_what_is_asked(heading.stems);
@@ -377,16 +326,33 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   candidate.evidence.under = weight;
 }
 
+// Where a document's name is the answer, it stands before what is quoted from it, unless that names one itself.
+void QuoteFinder::name_document(QuotedSentence& quote) const {
+  if (!document_.is_asked()) return;
+  const PassageOutline& outline = outlines_[static_cast<size_t>(quote.passage)];
+  const std::string name(document_.is_part() ? outline.part_name() : outline.title());
+  const std::vector<std::string> said = stems_of(quote.text);
+  const std::vector<std::string> named = stems_of(name);
+  std::set<std::string> known;
+  if (document_.is_named_in(quote.text) && wanted_.share_of(named, known) < kTitledSo) return;
+  const bool is_said = std::all_of(named.begin(), named.end(), [&](const std::string& stem) {
+    return std::find(said.begin(), said.end(), stem) != said.end();
+  });
+  if (!is_said) quote.text.insert(0, name + ": ");
+}
+
 // How much of what is asked of the thing that the document is about stands in the name under which the part says
 // something: its heading, its own label, or both.
 double QuoteFinder::labelled(size_t p, size_t i) const {
   const OutlinePart& part = outlines_[p].parts()[i];
-  const uint64_t title = labels_.taken_by(outlines_[p].title());
+  const uint64_t title = titles_[p];
   if (title == 0) return 0.0;
   const std::string_view label = label_of(part.raw);
   const std::string heading = outlines_[p].heading_text(part);
   const double under = labels_.share_in(heading, title);
-  const double by_itself = labels_.share_in(label, title);
+  const std::string_view said =
+      label.empty() ? label : part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
+  const double by_itself = labels_.share_in(label, title, said);
   const double both = label.empty() ? 0.0 : labels_.share_in(heading + " " + std::string(label), title);
   const bool first = part.heading >= 0 && static_cast<size_t>(part.heading) + 1 == i;
   const bool stands_for_it = stands_for_heading(label) || (first && !is_item(part));
@@ -420,23 +386,42 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   const std::string heading = outline.heading_text(parts[list.begin]);
   std::set<std::string> named;
   // What the whole passage is about need not be in the list's heading.
-  const double context_share = share_of(outline.context_stems(), named);
-  const double heading_share = share_of(stems_of(heading), named) / std::max(kLeastRest, 1.0 - context_share);
-  const double lead_share = list.begin > 0 ? share_of(parts[list.begin - 1].stems, named) : 0.0;
+  const double context_share = wanted_.share_of(outline.context_stems(), named);
+  const double heading_share = wanted_.share_of(stems_of(heading), named) / std::max(kLeastRest, 1.0 - context_share);
+  const double lead_share = list.begin > 0 ? wanted_.share_of(parts[list.begin - 1].stems, named) : 0.0;
   evidence.whole = list_fits(outline, list, heading_share, context_share + lead_share);
   if (evidence.whole <= 0.0) return candidate;
   std::string text = outline.text_of(list, kLongestList);
   if (!heading.empty()) text.insert(0, heading + ":\n");
   candidate.quote = {static_cast<int>(p), parts[list.begin].span.byte_begin, parts[list.end - 1].span.byte_end, 0.0,
                      std::move(text)};
-  for (size_t i = list.begin; i < list.end; ++i) evidence.held += share_of(parts[i].stems, candidate.found);
+  for (size_t i = list.begin; i < list.end; ++i) evidence.held += wanted_.share_of(parts[i].stems, candidate.found);
   std::set<std::string> known = candidate.found;
-  evidence.under = share_of(stems_of(heading), known);
-  evidence.heading_asked = all_asked(stems_of(heading));
+  evidence.under = wanted_.share_of(stems_of(heading), known);
+  evidence.of_heading = evidence.under > 0.0;
+  evidence.heading_asked = wanted_.all_asked(stems_of(heading));
   look_around(p, list.begin, candidate, known);
   evidence.cue = cue_weight(kind_);
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
+}
+
+// "Convert AVI to MP4. Sound at 128 kbit:" is one item, of which the last sentence announces what follows.
+void QuoteFinder::append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const {
+  const std::vector<OutlinePart>& parts = outlines_[p].parts();
+  const auto of_this_item = [&](const OutlinePart& part) {
+    return part.span.kind == SentenceKind::kItem && part.span.group == parts[i].span.group &&
+           part.span.item == parts[i].span.item;
+  };
+  size_t last = i;
+  while (last + 1 < parts.size() && of_this_item(parts[last + 1])) ++last;
+  if (!parts[last].raw.ends_with(':')) {
+    if (quote.text.ends_with(':')) append_next(p, i, quote);
+    return;
+  }
+  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outlines_[p].text_of(next);
+  quote.byte_end = parts[last].span.byte_end;
+  append_next(p, last, quote);
 }
 
 // "List all files:" is half a sentence: the line after it, or the list, is the other.
@@ -452,12 +437,12 @@ void QuoteFinder::append_next(size_t p, size_t i, QuotedSentence& quote) const {
   }
   const std::string next = outline.text_of(i + 1);
   if (next.empty() || next.size() > kLongSentence) return;
-  quote.text += " " + next;
+  quote.text += (next.starts_with("```") ? "\n" : " ") + next;
   quote.byte_end = parts[i + 1].span.byte_end;
 }
 
 void QuoteFinder::compare_spelling(std::vector<QuoteCandidate>& candidates) const {
-  if (!wanted_.spaced) return;
+  if (!wanted_.spaced()) return;
   const SpellingQuery query(question_);
   std::vector<SpellingCounts> counts;
   counts.reserve(candidates.size());

@@ -2,18 +2,20 @@
 // for as a whole, each with what speaks for it. Threads: one finder per thread.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "rag/answering/passage_outline.h"
 #include "rag/answering/quoting.h"
 #include "rag/answering/sentence_evidence.h"
+#include "rag/answering/wanted_words.h"
 #include "rag/retrieval/document_names.h"
+#include "rag/text/asked_document.h"
 #include "rag/text/asked_labels.h"
 #include "rag/text/question_kind.h"
 
@@ -23,14 +25,6 @@ struct QuoteCandidate {
   QuotedSentence quote;
   SentenceEvidence evidence;
   std::set<std::string> found;  // the question's stems it holds
-};
-
-// A question's words with their weights.
-struct WantedWords {
-  std::unordered_map<std::string, double> weight;
-  std::unordered_map<std::string, std::string> form_of;  // words of the passages that stand for one of them
-  double total = 0.0;
-  bool spaced = true;  // written with spaces between words
 };
 
 class QuoteFinder {
@@ -44,19 +38,14 @@ class QuoteFinder {
   std::vector<QuoteCandidate> find();
 
  private:
-  void weigh(std::string_view text, double share);
-  int find_forms(const std::string& stem);
-  int find_relatives(std::string_view word, const std::string& stem);
-  double rarity_above(const std::string& stem) const;
-  bool all_asked(const std::vector<std::string>& stems) const;
   bool says_what_is_asked(const std::vector<std::string>& heading) const;
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
+  void keep_statements(std::vector<QuoteCandidate>& candidates) const;
   bool bears_name(const QuoteCandidate& candidate) const;
   void keep_with_quantity(std::vector<QuoteCandidate>& candidates) const;
   double cue_of_definition(const OutlinePart& part) const;
   void look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const;
-  double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
   double list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share,
@@ -64,6 +53,8 @@ class QuoteFinder {
   void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   void read_heading(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;
   double labelled(size_t p, size_t i) const;
+  void name_document(QuotedSentence& quote) const;
+  void append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const;
   void append_next(size_t p, size_t i, QuotedSentence& quote) const;
   void compare_spelling(std::vector<QuoteCandidate>& candidates) const;
   void compare_meaning(std::vector<QuoteCandidate>& candidates) const;
@@ -75,16 +66,14 @@ class QuoteFinder {
   const std::string unit_;  // what is counted, where a number is asked for
   const CalledNames names_;
   const AskedLabels labels_;
-  const std::string measure_;  // "long" of "how long"
+  const AskedDocument document_;
+  const std::string short_form_;  // whose definition is asked for; mostly empty
   std::vector<std::string> symbols_;
-  std::vector<bool> own_;  // per passage: of the document that the question calls by name
+  std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question (asked_labels.h)
+  std::vector<bool> own_;         // per passage: of the document that the question calls by name
   bool any_own_ = false;
-  int n_quotable_ = 0;                     // passages; all, or only those of own_
-  std::unordered_set<std::string> asked_;  // stems of all the question's words
-  std::unordered_map<std::string, int> sentences_with_;
-  double n_sentences_ = 0;
-  std::unordered_map<std::string, int> contexts_with_;
   WantedWords wanted_;
+  std::unordered_set<std::string> matter_;  // stems of what a definition is asked of; of all that is asked otherwise
 };
 
 }  // namespace mneme::rag

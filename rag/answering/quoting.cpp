@@ -66,7 +66,9 @@ class Choice {
 std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options) {
   std::vector<PassageOutline> outlines;
-  for (const QuotePassage& passage : passages) outlines.emplace_back(passage.text, passage.context, passage.title);
+  for (const QuotePassage& passage : passages) {
+    outlines.emplace_back(passage.text, passage.context, passage.title, passage.form);
+  }
   const std::vector<std::string_view> parts = question_parts(question);
   const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
   Choice choice(options);
@@ -81,7 +83,8 @@ std::string quoted_answer(std::span<const QuotedSentence> sentences) {
   std::string answer;
   for (const QuotedSentence& sentence : sentences) {
     if (!answer.empty()) answer += "\n";
-    answer += sentence.text + " [" + std::to_string(sentence.passage + 1) + "]";
+    answer += sentence.text + (sentence.text.ends_with("```") ? "\n" : " ");  // behind a fence is no room
+    answer += "[" + std::to_string(sentence.passage + 1) + "]";
   }
   return answer;
 }

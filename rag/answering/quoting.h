@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/answering/sentences.h"
+
 namespace mneme::rag {
 
 class Embedder;
@@ -16,6 +18,7 @@ struct QuotePassage {
   std::string_view text;
   std::string_view context;  // title and headings above it: what all of it is about
   std::string_view title{};  // of its document
+  TextForm form = TextForm::kProse;
 };
 
 struct QuotedSentence {

@@ -8,22 +8,25 @@ namespace mneme::rag {
 
 struct SentenceEvidence {
   // Shares, from 0 to 1, of the weight of the question's words:
-  double held = 0.0;   // in the sentence itself
-  double above = 0.0;  // not in it, but in title, headings, names of columns or the passage's first sentence
-  double near = 0.0;   // in neither, but in the sentences beside it
-  double under = 0.0;  // in the heading of the list or table it is an item of
-  double spelling =
-      0.0;  // runs of three characters (rag/text/spelling.h); 0 for scripts without spaces, whose pairs say it already
-  double meaning = 0.0;   // similarity of the vectors
-  double symbols = 0.0;   // signs the question asks about ("?", "&&")
-  double cue = 0.0;       // holds the kind of thing asked for, weighted by kind
-  double labelled = 0.0;  // under the name of what is asked, in a document about what it is asked of (asked_labels.h)
-  double whole = 0.0;     // all of a list of the kind asked for: steps, ingredients
+  double held = 0.0;        // in the sentence itself
+  double above = 0.0;       // not in it, but in title, headings, names of columns or the passage's first sentence
+  double near = 0.0;        // in neither, but in the sentences beside it
+  double under = 0.0;       // in the heading of the list or table it is an item of
+  double spelling = 0.0;    // runs of three characters (spelling.h); 0 without spaces, where pairs say it already
+  double meaning = 0.0;     // similarity of the vectors
+  double symbols = 0.0;     // signs the question asks about ("?", "&&")
+  double cue = 0.0;         // holds the kind of thing asked for, weighted by kind
+  double labelled = 0.0;    // under the name of what is asked, in a document about what it is asked of (asked_labels.h)
+  double titled = 0.0;      // the title of its document, where the question has all of it
+  double whole = 0.0;       // all of a list of the kind asked for: steps, ingredients
+  bool of_heading = false;  // an item under a heading that says something of what is asked, be it said again or not
   bool heading_asked = false;  // the heading above is all in the question: this is the place
   bool leads = false;          // the first sentence under that heading, where the question asks what the thing is
+  bool defines = false;        // says what the thing is, in so many words
   bool is_row = false;         // of a table: short and complete
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
+  bool is_code = false;   // of a source file, which has comments to say in words what it does
   bool is_first = false;  // of its passage
   double position = 0.0;  // in its passage: 0 the first, towards 1 the last
   int n_words = 0;

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "rag/answering/passage_lines.h"
+#include "rag/answering/source_lines.h"
 #include "rag/chunking/text_units.h"
 
 namespace mneme::rag {
@@ -47,7 +48,7 @@ bool is_tag(std::string_view piece) {
 }
 
 // Cuts the text of one block into its sentences.
-void add_sentences(std::string_view text, const LineBlock& block, std::vector<Sentence>& sentences) {
+void add_sentences(std::string_view text, const LineBlock& block, TextForm form, std::vector<Sentence>& sentences) {
   const std::string_view body = text.substr(block.byte_begin, block.byte_end - block.byte_begin);
   size_t begin = 0;
   for (const size_t end : chunking::sentence_ends(body)) {
@@ -55,6 +56,7 @@ void add_sentences(std::string_view text, const LineBlock& block, std::vector<Se
     size_t last = std::min(end, body.size());
     begin = last;
     while (first < last && is_space(body[first])) ++first;
+    if (form == TextForm::kSource) first += comment_mark(body.substr(first, last - first));
     while (last > first && is_space(body[last - 1])) --last;
     const std::string_view piece = body.substr(first, last - first);
     if (is_item_number(piece)) {
@@ -68,11 +70,11 @@ void add_sentences(std::string_view text, const LineBlock& block, std::vector<Se
 
 }  // namespace
 
-std::vector<Sentence> split_sentences(std::string_view text) {
+std::vector<Sentence> split_sentences(std::string_view text, TextForm form) {
   std::vector<Sentence> sentences;
-  for (const LineBlock& block : line_blocks(text)) {
+  for (const LineBlock& block : form == TextForm::kSource ? source_blocks(text) : line_blocks(text)) {
     if (block.kind == SentenceKind::kText || block.kind == SentenceKind::kItem) {
-      add_sentences(text, block, sentences);
+      add_sentences(text, block, form, sentences);
     } else if (!is_tag(text.substr(block.byte_begin, block.byte_end - block.byte_begin))) {
       sentences.push_back({block.byte_begin, block.byte_end, block.kind, block.group, block.item, block.ordered});
     }
@@ -82,7 +84,8 @@ std::vector<Sentence> split_sentences(std::string_view text) {
 
 namespace {
 
-// At "[text](target)" or "![alt](target)": the end of the whole and the text's span; nothing for other brackets.
+// At "[text](target)", "[text][target]" or "![alt](target)": the end of the whole and the text's span; nothing for
+// other brackets.
 struct Link {
   size_t end = 0;
   std::string_view text;
@@ -92,9 +95,10 @@ std::optional<Link> link_at(std::string_view sentence, size_t at) {
   const size_t open = at + (image ? 1 : 0);
   if (open >= sentence.size() || sentence[open] != '[') return std::nullopt;
   const size_t close = sentence.find(']', open);
-  if (close == std::string_view::npos || close + 1 >= sentence.size() || sentence[close + 1] != '(')
-    return std::nullopt;
-  const size_t end = sentence.find(')', close);
+  if (close == std::string_view::npos || close + 1 >= sentence.size()) return std::nullopt;
+  const char opens = sentence[close + 1];
+  if (opens != '(' && opens != '[') return std::nullopt;
+  const size_t end = sentence.find(opens == '(' ? ')' : ']', close + 2);
   if (end == std::string_view::npos) return std::nullopt;
   return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
 }
@@ -109,6 +113,29 @@ size_t unseen_end(std::string_view sentence, size_t at) {
   return close + mark.size();
 }
 
+// Of a picture whose caption was cut into sentences: "](a.png)" at the end, "![" at the beginning. The end of it; 0:
+// nothing of that.
+size_t rest_of_link(std::string_view sentence, size_t at, int n_open) {
+  const std::string_view rest = sentence.substr(at);
+  if (at == 0 && rest.starts_with("![") && !link_at(sentence, at).has_value()) return at + 2;
+  if (n_open > 0 || !rest.starts_with("](")) return 0;
+  const size_t close = rest.find(')');
+  return at + (close == std::string_view::npos ? rest.size() : close + 1);
+}
+
+// The end of a tag of HTML that says how the text looks, at `at`; 0: "<name>" says something itself.
+size_t tag_end(std::string_view sentence, size_t at) {
+  constexpr std::string_view kTags[] = {"div", "span", "p", "br", "em", "strong", "sup", "sub", "cite", "figure"};
+  std::string_view rest = sentence.substr(at);
+  if (!rest.starts_with('<')) return 0;
+  const size_t first = rest.starts_with("</") ? 2 : 1;
+  const size_t last = rest.find_first_of(" />", first);
+  const size_t close = rest.find('>', first);
+  if (last == std::string_view::npos || close == std::string_view::npos) return 0;
+  const std::string_view name = rest.substr(first, last - first);
+  return std::find(std::begin(kTags), std::end(kTags), name) == std::end(kTags) ? 0 : at + close + 1;
+}
+
 // Bytes of the "> " before a further line of a quotation; 0: none.
 size_t quotation_mark(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
@@ -117,7 +144,8 @@ size_t quotation_mark(std::string_view line) {
 
 }  // namespace
 
-std::string plain_sentence(std::string_view sentence) {
+std::string plain_sentence(std::string_view sentence, TextForm form) {
+  if (form == TextForm::kSource && sentence.ends_with("*/")) sentence.remove_suffix(2);
   sentence.remove_prefix(std::min(sentence.find_first_not_of(" \t\r\n#>|"), sentence.size()));
   for (const std::string_view mark : {"- ", "* ", "+ "}) {
     if (sentence.starts_with(mark)) sentence.remove_prefix(mark.size());
@@ -125,6 +153,7 @@ std::string plain_sentence(std::string_view sentence) {
   std::string plain;
   bool gap = false;
   size_t closing = 0;  // of emphasis by underscores
+  int open = 0;        // brackets
   for (size_t i = 0; i < sentence.size(); ++i) {
     const char c = sentence[i];
     if (c == '_' && closing == 0) {
@@ -136,18 +165,25 @@ std::string plain_sentence(std::string_view sentence) {
     }
     if (is_space(c)) {
       gap = true;
-      i += c == '\n' ? quotation_mark(sentence.substr(i + 1)) : 0;
+      const std::string_view next = c == '\n' ? sentence.substr(i + 1) : std::string_view();
+      i += form == TextForm::kSource ? comment_mark(next) : quotation_mark(next);
       continue;
     }
     std::string_view piece = sentence.substr(i, 1);
-    if (const size_t end = unseen_end(sentence, i); end > 0) {
+    if (const size_t end = std::max(unseen_end(sentence, i), tag_end(sentence, i)); end > 0) {
       i = end - 1;
       continue;
     }
+    if (const size_t end = rest_of_link(sentence, i, open); end > 0) {
+      i = end - 1;
+      continue;
+    }
+    open += c == '[' ? 1 : c == ']' && open > 0 ? -1 : 0;
     if (c == '[' || c == '!') {
       if (const std::optional<Link> link = link_at(sentence, i); link.has_value()) {
         i = link->end - 1;
         piece = link->text;
+        open = 0;
       }
     } else if ((c == '*' || c == '`') && is_emphasis(sentence, i)) {
       continue;
@@ -158,7 +194,14 @@ std::string plain_sentence(std::string_view sentence) {
     plain += piece;
   }
   while (plain.ends_with('|') || plain.ends_with(' ')) plain.pop_back();
+  if (plain.ends_with("\")") && plain.find('(') == std::string::npos)
+    plain.resize(plain.size() - 2);  // a caption's end
   return plain;
+}
+
+std::string plain_code(std::string_view code) {
+  std::string plain = unindented(code);
+  return plain.find('\n') == std::string::npos ? plain : "```\n" + plain + "\n```";
 }
 
 namespace {

@@ -30,10 +30,16 @@ struct Sentence {
   bool is_heading() const { return kind == SentenceKind::kHeading; }
 };
 
-std::vector<Sentence> split_sentences(std::string_view text);
+// Which lines are comments decides in source code what is text; elsewhere every line is.
+enum class TextForm : uint8_t { kProse, kSource };
 
-// A sentence as one line of running text: marks of lists, headings and emphasis taken off, spaces joined.
-std::string plain_sentence(std::string_view sentence);
+std::vector<Sentence> split_sentences(std::string_view text, TextForm form = TextForm::kProse);
+
+// A sentence as one line of running text: marks of lists, headings, emphasis and comments taken off, spaces joined.
+std::string plain_sentence(std::string_view sentence, TextForm form = TextForm::kProse);
+
+// Code as it stands: a line alone, several between fences ("```").
+std::string plain_code(std::string_view code);
 
 // The cells of a table's row: between bars, else between runs of spaces, else between commas (CSV).
 std::vector<std::string> row_cells(std::string_view row);

@@ -15,10 +15,10 @@ constexpr std::string_view kSourceExtensions =
     "pm php js mjs cjs jsx ts tsx vue svelte lua r jl hs lhs ml mli fs fsx clj cljs ex exs erl hrl elm lisp el scm rkt "
     "sh bash zsh fish ps1 bat cmd sql proto thrift graphql cmake mk make gradle bazel bzl nix tf hcl toml ini cfg conf "
     "properties yaml yml css scss sass less asm s v sv vhd vhdl f f90 f95 for pas ada adb ads cob tcl awk sed vim diff "
-    "patch dockerfile tex sty cls bib ";
+    "patch dockerfile sty cls bib ";
 
 constexpr std::array kFormats = {
-    Format{"text", " txt text log asc nfo srt vtt ", read_plain},
+    Format{"text", " txt text log asc nfo srt vtt tex ", read_plain},
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
@@ -39,7 +39,7 @@ constexpr std::array kFormats = {
     Format{"mhtml", " mht mhtml ", read_eml},
     Format{"zip", " zip ", read_archive},
     Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", read_archive},
-    Format{"source", kSourceExtensions, read_source},
+    Format{rag::kSourceFormat, kSourceExtensions, read_source},
 };
 
 // Known not to be documents; see worth_opening().
@@ -117,7 +117,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
     return by_name("mbox");
   }
   if (looks_like_html(beginning)) return by_name("html");
-  if (beginning.starts_with("#!")) return by_name("source");
+  if (beginning.starts_with("#!")) return by_name(rag::kSourceFormat);
   return by_name("text");
 }
 
@@ -165,7 +165,7 @@ Status read_json(ReadContext& context, Input input) {
   return read_text_format(context, std::move(input), "json", parse_json);
 }
 Status read_source(ReadContext& context, Input input) {
-  return read_text_format(context, std::move(input), "source", parse_source);
+  return read_text_format(context, std::move(input), rag::kSourceFormat, parse_source);
 }
 
 }  // namespace mneme::readers

@@ -1,9 +1,10 @@
-// Plain text: paragraphs between blank lines, list items, underlined or all-capital headings, chapter lines.
+// Plain text: paragraphs between blank lines, list items, underlined, all-capital or numbered headings, chapter lines.
 #include <string>
 #include <string_view>
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/text_lines.h"
+#include "rag/text/section_numbers.h"
 
 namespace mneme::readers {
 namespace {
@@ -42,13 +43,65 @@ bool names_a_chapter(std::string_view line) {
          head.find("\xe8\x8a\x82") != head.npos;
 }
 
+bool may_be_heading(std::string_view text) {
+  return text.size() <= kLongestHeading && !text.ends_with('.') && !text.ends_with(',');
+}
+
 // Level of a heading that stands alone between blank lines; 0: it is none.
 int lone_heading_level(const Line& line) {
   const std::string_view text = line.trimmed();
-  if (text.size() > kLongestHeading || text.ends_with('.') || text.ends_with(',')) return 0;
+  if (!may_be_heading(text)) return 0;
   if (names_a_chapter(text)) return 1;
   return all_capitals(text) ? 2 : 0;
 }
+
+// Whether sections are numbered: two lone lines say so with more numbers than one, which no list does.
+bool numbers_sections(const rag::Document& document) {
+  LineCursor lines(document.text);
+  Line line;
+  Line following;
+  bool after_blank = true;
+  int found = 0;
+  while (found < 2 && lines.next(line)) {
+    const std::string_view text = line.trimmed();
+    if (after_blank && may_be_heading(text) && rag::section_number(text).levels > 1 &&
+        (!lines.peek(following) || following.blank())) {
+      ++found;
+    }
+    after_blank = line.blank();
+  }
+  return found == 2;
+}
+
+// Headings of a text that numbers its sections.
+class NumberedSections {
+ public:
+  explicit NumberedSections(const rag::Document& document) : any_(numbers_sections(document)) {}
+
+  // Level of a lone line as such a heading; 0: it is none. `lines` stands behind it.
+  int level(const Line& line, LineCursor lines) {
+    const std::string_view text = line.trimmed();
+    if (!any_ || !may_be_heading(text)) return 0;
+    const rag::SectionNumber number = rag::section_number(text);
+    if (number.levels == 0 || (number.levels == 1 && !goes_on(number.first, lines))) return 0;
+    chapter_ = number.first;
+    return number.levels;
+  }
+
+ private:
+  // "1. Boil water" is the item of a list: it does not count on from the section before, or another item comes next.
+  bool goes_on(int chapter, LineCursor lines) const {
+    if (chapter_ >= 0 && chapter != chapter_ + 1) return false;
+    Line next;
+    while (lines.next(next)) {
+      if (!next.blank()) return !(is_digit(next.trimmed().front()) && starts_list_item(next.trimmed()));
+    }
+    return false;
+  }
+
+  const bool any_;
+  int chapter_ = -1;  // the last; -1: none yet
+};
 
 int underline_level(std::string_view underline, std::string_view title) {
   underline = trim(underline);
@@ -61,6 +114,7 @@ int underline_level(std::string_view underline, std::string_view title) {
 
 void parse_plain(rag::Document& document) {
   BlockWriter blocks(document);
+  NumberedSections sections(document);
   LineCursor lines(document.text);
   Line line;
   Line following;
@@ -80,8 +134,9 @@ void parse_plain(rag::Document& document) {
       }
     }
     if (!blocks.open() && last_of_paragraph) {
-      if (const int level = lone_heading_level(line)) {
-        blocks.single(rag::BlockKind::kHeading, line, level);
+      const int level = sections.level(line, lines);
+      if (const int found = level != 0 ? level : lone_heading_level(line)) {
+        blocks.single(rag::BlockKind::kHeading, line, found);
         continue;
       }
     }

@@ -5,6 +5,7 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
+#include "rag/text/identifiers.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/symbols.h"
 #include "rag/text/word_forms.h"
@@ -49,6 +50,7 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       scorer_(
           question, [&](std::string_view term) { return weights_.idf(term); }, PassageScorer::Reads::kPlaces),
       names_(question, CalledNames::Which::kIdentifiers),
+      identifiers_(identifiers_in(question_)),
       writing_(writing_of(question)),
       unseen_(std::max(1e-6, weights_.idf_of_unseen())) {
   if (asks_definition(question)) {
@@ -77,6 +79,11 @@ void AnswerabilityJudge::find_terms() {
     if (asked == nullptr) continue;
     for (const std::string_view relative : related_words(word.text))
       asked->relatives.push_back(storage::term_of_word(relative));
+  }
+  for (const std::string& name : names_in(question_)) {
+    const auto at =
+        std::find_if(terms_.begin(), terms_.end(), [&](const AskedTerm& asked) { return asked.term == name; });
+    if (at != terms_.end()) proper_.push_back(&*at);
   }
   for (const AskedTerm& asked : terms_) {
     total_ += asked.weight;
@@ -152,6 +159,13 @@ bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
          std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return names_.share_in(whole_text(hit)) > 0.0; });
 }
 
+// Of what is asked about Berlin, a passage that names no such place says nothing, whatever else it holds.
+bool AnswerabilityJudge::speaks_of_names(const Hit& hit) const {
+  if (proper_.empty()) return true;
+  const std::unordered_set<std::string> there = terms_in(whole_text(hit));
+  return std::any_of(proper_.begin(), proper_.end(), [&](const AskedTerm* name) { return is_held(*name, there); });
+}
+
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
   definitions_->look({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)}, seen);
@@ -171,13 +185,20 @@ bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   return often == terms_.size();
 }
 
+// Code defines its names without saying that it does.
+bool AnswerabilityJudge::is_named_in_code(const Hit& hit) const {
+  return hit.is_source && std::any_of(identifiers_.begin(), identifiers_.end(),
+                                      [&](std::string_view name) { return hit.text.find(name) != std::string::npos; });
+}
+
 bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const {
   if (hits.empty()) return false;
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
   if (!bears_names(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
-    if (answer_odds(evidence[i], writing_) < 0.0) continue;
+    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_names(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
+    if (is_named_in_code(hits[i])) return true;
   }
   return false;
 }

@@ -50,16 +50,20 @@ class AnswerabilityJudge {
   bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
   void count_words(std::string_view passage, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;
+  bool speaks_of_names(const Hit& hit) const;
   bool is_matter_of(const Hit& hit) const;  // only where a definition is asked for
+  bool is_named_in_code(const Hit& hit) const;
 
   const std::string question_;
   const QuestionTerms weights_;
   const Embedder& embedder_;
   const PassageScorer scorer_;
   const CalledNames names_;
+  const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for
   std::vector<AskedTerm> terms_;
+  std::vector<const AskedTerm*> proper_;  // names of people and places in the question, in terms_
   double total_ = 0.0;
   double total_squared_ = 0.0;
   double unseen_ = 1.0;   // the weight of a word that no document has

@@ -95,6 +95,7 @@ Result<std::vector<int64_t>> CandidateFinder::search_forms(std::span<const Lexic
   if (!spelled.empty()) phrases.push_back("\"" + spelled + "\"");
   for (const std::string& name : CalledNames(query_.text, CalledNames::Which::kIdentifiers).phrases()) {
     phrases.push_back("\"" + name + "\" " + query_.text);
+    phrases.push_back("\"" + name + "\"");  // what else is asked need not stand where the name does
   }
   if (phrases.empty()) return keys;
   MNEME_ASSIGN_OR_RETURN(const int64_t n_chunks, workspace_.catalogue().n_chunks());
@@ -128,7 +129,9 @@ Result<std::string> CandidateFinder::long_form_in(std::span<const LexicalHit> hi
     const auto key = static_cast<int64_t>(hit.chunk);
     MNEME_RETURN_IF_ERROR(rows.read({&key, 1}));  // one by one: it mostly is among the first
     const storage::ChunkRecord* const chunk = rows.chunk(key);
-    std::string spelled = chunk == nullptr ? std::string() : long_form(chunk->text, short_form);
+    if (chunk == nullptr) continue;
+    std::string spelled = long_form(chunk->text, short_form);
+    if (spelled.empty()) spelled = long_form(rows.names_of(key), short_form);
     if (!spelled.empty()) return spelled;
   }
   return std::string();

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/ascii.h"
+#include "rag/text/section_numbers.h"
 #include "storage/catalogue/lexical_terms.h"
 #include "storage/catalogue/stop_words.h"
 
@@ -44,7 +45,8 @@ std::string lowest_heading(std::string_view heading_path, std::string_view title
   if (heading_path.empty()) return std::string(title);
   constexpr std::string_view kAbove = " > ";
   const size_t above = heading_path.rfind(kAbove);
-  return std::string(above == std::string_view::npos ? heading_path : heading_path.substr(above + kAbove.size()));
+  if (above != std::string_view::npos) heading_path.remove_prefix(above + kAbove.size());
+  return std::string(without_section_number(heading_path));
 }
 
 CalledNames::CalledNames(std::string_view question, Which which) {

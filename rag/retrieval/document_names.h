@@ -12,7 +12,8 @@ namespace mneme::rag {
 // What a path says of its document: the folder it lies in and its name, "rust-book ch09-02-recoverable-errors".
 std::string called_by_path(const std::string& path);
 
-// The last of a path of headings ("Guide > Install > Linux"); the title where there is none.
+// The last of a path of headings ("Guide > 2. Install > 2.1. Linux"), without its number; the title where there is
+// none.
 std::string lowest_heading(std::string_view heading_path, std::string_view title);
 
 class CalledNames {

@@ -1,5 +1,8 @@
 #include "rag/retrieval/first_look.h"
 
+#include <algorithm>
+
+#include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
@@ -17,10 +20,12 @@ constexpr int kRun = 3;
 
 FirstLook::FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf)
     : question_(question),
+      asks_short_form_(!short_form_asked(question).empty()),
       unspaced_(written_without_spaces(question)),
       scorer_(question, idf),
       spelling_(question, writing_of(question) == Writing::kLatin ? kRunOfLatin : kRun),
       names_(question),
+      identifiers_(question, CalledNames::Which::kIdentifiers),
       labels_(question),
       symbols_(asked_spellings(question)) {}
 
@@ -32,10 +37,16 @@ void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEviden
 
 void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) const {
   scorer_.score(passage.text, evidence);
-  evidence.named = names_.share_in(passage.name);
+  // What can be nothing but a name says twice as much: "PEP 20", not "season 3".
+  evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
+  evidence.code = passage.is_source ? 1.0 : 0.0;
   const uint64_t title = labels_.taken_by(passage.title);
-  if (title != 0) evidence.labelled = labels_.best_share(passage.text, title);
+  if (title != 0) {
+    evidence.labelled = labels_.best_share(passage.text, title);
+    // A source file has but its name: "tests", "index". A program called by a short form is not what it stands for.
+    if (!passage.is_source && !asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
+  }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());
     evidence.symbols += has_spelling(passage.text, symbol) ? share : 0.0;

@@ -23,8 +23,8 @@ class FirstLook {
   // idf of the question's terms by term, as lexical_terms() gives them.
   FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf);
 
-  // Fills what PassageScorer does, spelling, runs, symbols, named, labelled and path of each passage's evidence.
-  // Spelling and runs are weighed among these passages. evidence (passages.size()).
+  // Fills what PassageScorer does, spelling, runs, symbols, named, labelled, titled and path of each passage's
+  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()).
   void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:
@@ -33,10 +33,12 @@ class FirstLook {
   void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
   const std::string question_;
+  const bool asks_short_form_;
   const bool unspaced_;
   const PassageScorer scorer_;
   const SpellingQuery spelling_;
   const CalledNames names_;
+  const CalledNames identifiers_;
   const AskedLabels labels_;
   const std::vector<std::string> symbols_;
 };

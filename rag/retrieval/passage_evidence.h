@@ -27,7 +27,9 @@ struct PassageEvidence {
   double symbols = 0.0;      // signs the question asks about (rag/text/symbols.h)
   double named = 0.0;        // names the question calls documents by (document_names.h)
   double labelled = 0.0;     // under a heading or label that is asked for, of what the title names (asked_labels.h)
+  double titled = 0.0;       // share of the question's weight in the title, where the question has all of it
   double path = 0.0;         // share of the question's weight in the names of file and folder
+  double code = 0.0;         // of a source file: 1
   // Only in the second look:
   double defines = 0.0;   // a sentence says what the thing is that the question asks for a definition of
   double answer = 0.0;    // a sentence holds the kind of thing asked for (rag/text/question_kind.h), and the words

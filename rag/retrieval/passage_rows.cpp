@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "rag/document.h"
 #include "rag/retrieval/document_names.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -82,6 +83,11 @@ std::string PassageRows::heading_of(int64_t key) const {
 std::string PassageRows::title_of(int64_t key) const {
   const DocumentRecord* of = document_of(key);
   return of == nullptr ? std::string() : of->title;
+}
+
+bool PassageRows::is_source(int64_t key) const {
+  const DocumentRecord* of = document_of(key);
+  return of != nullptr && of->format == kSourceFormat;
 }
 
 std::string PassageRows::path_of(int64_t key) const {

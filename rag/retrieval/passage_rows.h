@@ -37,6 +37,7 @@ class PassageRows {
   std::string title_of(int64_t key) const;  // its document's
   // The names of its folder and file (document_names.h).
   std::string path_of(int64_t key) const;
+  bool is_source(int64_t key) const;  // whether it is of source code
 
  private:
   Status read_document(storage::DocumentId id);

@@ -16,8 +16,8 @@ namespace {
 constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
 constexpr double kUnseenName = 2.0;
 
-// Terms of a question's capitalised words but the first, where it begins as English ones do: elsewhere not only names
-// are capitalised.
+}  // namespace
+
 std::vector<std::string> names_in(std::string_view question) {
   std::vector<std::string> names;
   WordScanner scanner(question);
@@ -29,8 +29,6 @@ std::vector<std::string> names_in(std::string_view question) {
   }
   return names;
 }
-
-}  // namespace
 
 Result<QuestionTerms> QuestionTerms::weigh(storage::Catalogue& catalogue, std::string_view question) {
   QuestionTerms weighed;

@@ -15,6 +15,10 @@ class Catalogue;
 
 namespace mneme::rag {
 
+// Terms of a question's capitalised words but the first, where it begins as English ones do: elsewhere not only names
+// are capitalised.
+std::vector<std::string> names_in(std::string_view question);
+
 class QuestionTerms {
  public:
   static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);

@@ -14,6 +14,7 @@
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/query.h"
 #include "rag/retrieval/words_of_documents.h"
+#include "rag/text/asked_meaning.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -54,7 +55,7 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   Query query = parse_query(input);
   SearchResult result;
   MNEME_ASSIGN_OR_RETURN(Rewording reworded, in_words_of_documents(workspace.catalogue(), query.text));
-  query.text = std::move(reworded.text);
+  query.text = asked_plainly(reworded.text);
   result.query = query.text;
   MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections,
                          collections_of(workspace.catalogue(), options.collection));

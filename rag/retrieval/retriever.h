@@ -56,6 +56,7 @@ struct Hit {
   std::string document;  // absolute path
   std::string title;
   std::string heading_path;
+  bool is_source = false;  // source code
   std::string collection;
   int ordinal = 0;  // position of the passage in its document, from 0
   int page = 0;

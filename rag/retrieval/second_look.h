@@ -14,6 +14,7 @@
 #include "rag/retrieval/looked_at.h"
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/asked_document.h"
 #include "rag/text/question_kind.h"
 
 namespace mneme::rag {
@@ -31,13 +32,16 @@ class SecondLook {
   PassageEvidence with_best_sentences(PassageEvidence evidence) const;
 
  private:
-  bool is_headed_by_thing(const LookedAt& passage) const;
+  double headed_by_thing(const LookedAt& passage) const;
+  double names_document(std::string_view sentence) const;
 
   const std::string question_;
   const Embedder* const embedder_;
   const QuestionKind kind_;
+  const AskedDocument document_;
   const std::string unit_;                 // what is counted, where a number is asked for
-  std::unordered_set<std::string> asked_;  // stems of the question's words
+  std::unordered_set<std::string> asked_;  // stems of what a definition is asked of, else of all words
+  const std::string short_form_;           // ... in capitals
   std::vector<std::string> thing_;         // stems of what a definition is asked of; empty where none is
   const PassageScorer scorer_;
   std::vector<float> question_vector_;  // empty without a quick embedder

@@ -1,8 +1,13 @@
 #include "rag/retrieval/words_of_documents.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/ascii.h"
+#include "rag/retrieval/misspelling.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
+#include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
 
@@ -40,25 +45,74 @@ Result<std::string_view> known_synonym(storage::Catalogue& catalogue, const Syno
   return best;
 }
 
+// "snake_case", "a.py", "co-op": one slip away from a word is not what is meant.
+bool is_part_of_name(std::string_view question, size_t begin, size_t end) {
+  const auto joins = [](char c) {
+    return is_digit(c) || std::string_view("_./:-@#\\").find(c) != std::string_view::npos;
+  };
+  if (begin > 0 && joins(question[begin - 1])) return true;
+  const bool stops = end + 1 >= question.size() || is_space(question[end + 1]);  // "capital." ends a sentence
+  return end < question.size() && joins(question[end]) && !stops;
+}
+
 bool is_quoted(std::string_view question, size_t at) {
   return std::count(question.begin(), question.begin() + static_cast<std::ptrdiff_t>(at), '"') % 2 == 1;
+}
+
+// What stands in the place of a word.
+struct Replacement {
+  size_t begin = 0;
+  size_t end = 0;
+  std::string by;
+};
+
+Result<std::vector<Replacement>> by_synonyms(storage::Catalogue& catalogue, std::string_view question) {
+  std::vector<Replacement> replaced;
+  for (const SynonymSpot& spot : synonym_spots(question)) {
+    if (is_quoted(question, spot.begin)) continue;
+    MNEME_ASSIGN_OR_RETURN(const int64_t count,
+                           passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));
+    if (count > 0) continue;
+    MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, known_synonym(catalogue, spot));
+    if (!synonym.empty()) replaced.push_back({spot.begin, spot.end, std::string(synonym)});
+  }
+  return replaced;
+}
+
+// Names are left alone, since what nobody has heard of may be spelled right; and so is what is written with signs.
+Status add_respelled(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
+  WordScanner scanner(question);
+  Word word;
+  for (bool first = true; scanner.next(word); first = false) {
+    const bool is_name = !first && question[word.byte_begin] >= 'A' && question[word.byte_begin] <= 'Z';
+    const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
+    const bool done = std::any_of(replaced.begin(), replaced.end(), [&](const Replacement& r) {
+      return r.begin < word.byte_end && word.byte_begin < r.end;
+    });
+    if (word.pair || is_name || done || !alone || is_stop_word(word.text)) continue;
+    if (is_quoted(question, word.byte_begin)) continue;
+    MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
+    if (count > 0) continue;
+    MNEME_ASSIGN_OR_RETURN(std::string spelled, as_documents_spell(catalogue, word.text));
+    if (!spelled.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(spelled)});
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, std::string_view question) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<Replacement> replaced, by_synonyms(catalogue, question));
+  MNEME_RETURN_IF_ERROR(add_respelled(catalogue, question, replaced));
+  std::sort(replaced.begin(), replaced.end(),
+            [](const Replacement& a, const Replacement& b) { return a.begin < b.begin; });
   Rewording reworded;
   size_t copied = 0;
-  for (const SynonymSpot& spot : synonym_spots(question)) {
-    const std::string_view word = question.substr(spot.begin, spot.end - spot.begin);
-    if (is_quoted(question, spot.begin)) continue;
-    MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word));
-    if (count > 0) continue;
-    MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, known_synonym(catalogue, spot));
-    if (synonym.empty()) continue;
-    reworded.text.append(question.substr(copied, spot.begin - copied)).append(synonym);
-    copied = spot.end;
-    reworded.notes.push_back("no passage says \"" + std::string(word) + "\"; looked for \"" + std::string(synonym) +
+  for (const Replacement& replacement : replaced) {
+    const std::string_view word = question.substr(replacement.begin, replacement.end - replacement.begin);
+    reworded.text.append(question.substr(copied, replacement.begin - copied)).append(replacement.by);
+    copied = replacement.end;
+    reworded.notes.push_back("no passage says \"" + std::string(word) + "\"; looked for \"" + replacement.by +
                              "\" instead");
   }
   reworded.text.append(question.substr(copied));

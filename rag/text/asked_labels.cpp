@@ -16,13 +16,20 @@ namespace {
 constexpr size_t kMostWords = 64;     // of a question: bits of a mask
 constexpr size_t kLongestLabel = 48;  // bytes
 constexpr size_t kMostLabelWords = 6;
-constexpr double kLeastShare = 0.5;  // of the words that a label must hold to be what is asked for
-constexpr double kAnyOfIt = 0.5;     // ... and what that counts; "spoken" in "languages spoken" adds little
-constexpr double kInDetail = 0.9;    // "Exports - partners" for "exports": one side of it
+constexpr size_t kReadBehindLabel = 120;  // bytes
+constexpr double kLeastShare = 0.5;       // of the words that a label must hold to be what is asked for
+constexpr double kAnyOfIt = 0.5;          // ... and what that counts; "spoken" in "languages spoken" adds little
+constexpr double kInDetail = 0.9;         // "Exports - partners" for "exports": one side of it
 constexpr std::string_view kMarks = " \t#*_->+•|`";
 
 bool holds(const std::vector<std::string_view>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// "How do I find a file?" does not ask about what is called "find".
+bool wants_verb(std::string_view before) {
+  constexpr std::string_view kBefore[] = {"i", "you", "we", "to", "it", "one", "can", "ich", "man"};
+  return std::find(std::begin(kBefore), std::end(kBefore), before) != std::end(kBefore);
 }
 
 }  // namespace
@@ -55,7 +62,7 @@ uint64_t AskedLabels::taken_by(std::string_view title) const {
   if (wanted.empty()) return 0;
   const auto at = std::search(words_.begin(), words_.end(), wanted.begin(), wanted.end(),
                               [](const AskedWord& asked, const std::string& word) { return asked.text == word; });
-  if (at == words_.end()) return 0;
+  if (at == words_.end() || (wanted.size() == 1 && at != words_.begin() && wants_verb((at - 1)->text))) return 0;
   uint64_t taken = 0;
   bool says_something = false;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -73,33 +80,42 @@ bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
 }
 
-double AskedLabels::share_in(std::string_view label, uint64_t taken) const {
+double AskedLabels::share_in(std::string_view label, uint64_t taken, std::string_view said) const {
   const size_t detail = label.find(" - ");
-  const double whole = share_of_words(label, taken);
-  return detail == std::string_view::npos ? whole
-                                          : std::max(whole, kInDetail * share_of_words(label.substr(0, detail), taken));
+  const double whole = share_of_words(label, taken, said);
+  if (detail == std::string_view::npos) return whole;
+  return std::max(whole, kInDetail * share_of_words(label.substr(0, detail), taken, said));
 }
 
-double AskedLabels::share_of_words(std::string_view label, uint64_t taken) const {
+// Which of the question's words beside `taken` a word stands for, a bit each.
+uint64_t AskedLabels::asked_in(std::string_view word, uint64_t taken) const {
+  uint64_t found = 0;
+  for (size_t i = 0; i < words_.size(); ++i) {
+    if ((taken >> i & 1) == 0 && words_[i].says_something && same(words_[i], word)) found |= uint64_t{1} << i;
+  }
+  return found;
+}
+
+double AskedLabels::share_of_words(std::string_view label, uint64_t taken, std::string_view said) const {
   const std::vector<std::string> words = words_of(label);
   if (words.empty() || words.size() > kMostLabelWords) return 0.0;
   uint64_t found = 0;
   for (const std::string& word : words) {
     if (is_stop_word(word) || is_number(word)) continue;
-    bool asked = false;
-    for (size_t i = 0; i < words_.size(); ++i) {
-      if ((taken >> i & 1) != 0 || !words_[i].says_something || !same(words_[i], word)) continue;
-      found |= uint64_t{1} << i;
-      asked = true;
-    }
-    if (!asked) return 0.0;
+    const uint64_t asked = asked_in(word, taken);
+    if (asked == 0) return 0.0;
+    found |= asked;
   }
   uint64_t rest = 0;
   for (size_t i = 0; i < words_.size(); ++i) {
     if (words_[i].says_something && (taken >> i & 1) == 0) rest |= uint64_t{1} << i;
   }
   if (found == 0) return 0.0;
-  const double share = static_cast<double>(std::popcount(found)) / static_cast<double>(std::popcount(rest));
+  const double n_rest = std::popcount(rest);
+  if (std::popcount(found) < kLeastShare * n_rest) {
+    for (const std::string& word : words_of(said.substr(0, kReadBehindLabel))) found |= asked_in(word, taken);
+  }
+  const double share = std::popcount(found) / n_rest;
   return share < kLeastShare ? 0.0 : kAnyOfIt + (1.0 - kAnyOfIt) * share;
 }
 
@@ -113,7 +129,8 @@ double AskedLabels::best_share(std::string_view text, uint64_t taken) const {
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::string_view label = label_of(line);
     if (label.empty()) continue;
-    best = std::max(best, share_in(label, taken));
+    const std::string_view said = line.substr(static_cast<size_t>(label.end() - line.begin()));
+    best = std::max(best, share_in(label, taken, said));
     if (line.starts_with('#')) {
       heading = label;
     } else if (!heading.empty()) {

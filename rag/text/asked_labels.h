@@ -19,12 +19,13 @@ class AskedLabels {
   explicit AskedLabels(std::string_view question);
 
   // Of a title that stands in the question, all of it and in a row: which of the question's words it takes, a bit each.
-  // 0: it does not, or nothing else is asked.
+  // 0: it does not, says nothing, or is what somebody does ("find" of "how do I find").
   uint64_t taken_by(std::string_view title) const;
 
   // From 0 to 1: how far a label is what the question's words beside `taken` ask for, in whatever form. 0 where it
-  // holds less than half of them or says anything else: "Land boundaries" answers no question of a land's area.
-  double share_in(std::string_view label, uint64_t taken) const;
+  // holds less than half of them or says anything else: "Land boundaries" answers no question of a land's area. What is
+  // said under it may hold the rest: "Suffrage: 18 years of age", where an age for voting is asked for.
+  double share_in(std::string_view label, uint64_t taken, std::string_view said = {}) const;
 
   // The most that a heading or label of the text comes to, each alone or as a label under its heading.
   double best_share(std::string_view text, uint64_t taken) const;
@@ -35,7 +36,8 @@ class AskedLabels {
     std::string stem;
     bool says_something = true;  // no stop word
   };
-  double share_of_words(std::string_view label, uint64_t taken) const;
+  double share_of_words(std::string_view label, uint64_t taken, std::string_view said) const;
+  uint64_t asked_in(std::string_view word, uint64_t taken) const;
   bool same(const AskedWord& asked, std::string_view word) const;
 
   std::vector<AskedWord> words_;

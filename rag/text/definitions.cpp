@@ -21,10 +21,13 @@ constexpr double kToldOf = 0.75;      // what a thing does says less than what i
 constexpr double kHalfDefined = 0.5;  // "is built by", not "is a"; "the wheel cache is a", of something else
 constexpr double kShortForm = 0.65;   // "the GIL is an obstacle": what its letters stand for says more
 constexpr size_t kLongestShortForm = 8;
+constexpr size_t kFewestSpelled = 2;  // words that a short form stands for
 constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
 constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
 constexpr std::ptrdiff_t kWordsBehindThe = 3;
+constexpr size_t kOpening = 160;         // bytes of an entry that hold what its name stands for
 constexpr size_t kLongestEmphasis = 60;  // bytes of a term
+constexpr size_t kLastWord = 12;         // bytes that hold the last short word of a text
 constexpr double kTermShare = 0.3;       // of the question's words that a term must hold: "a crate in Rust" is a crate
 
 constexpr std::string_view kCopulas[] = {"is", "are", "was", "were", "does", "ist", "sind", "est", "sont", "es", "son"};
@@ -36,6 +39,9 @@ constexpr std::string_view kTellingVerbs[] = {
     "writes",    "sets",       "gives",    "takes",    "makes",     "converts", "shows",     "stores",     "holds"};
 constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "another", "how", "what", "ein", "eine",
                                           "der", "die", "das", "un",  "une", "le",      "la",  "una",  "el"};
+// "This trait is the interface that we need" tells of one of them.
+constexpr std::string_view kParticular[] = {"this", "that", "these", "those", "my",   "our",
+                                            "your", "his",  "her",   "its",   "their"};
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
 constexpr std::string_view kWordsForWords[] = {"term", "word", "name", "expression", "keyword", "begriff", "wort"};
 constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
@@ -71,13 +77,34 @@ bool is_in_capitals(std::string_view sentence, const PlacedWord& word) {
          std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-// The words from `first` on begin with these letters, one each.
-bool begin_with(std::string_view letters, const std::vector<PlacedWord>& words, size_t first) {
-  if (first + letters.size() > words.size()) return false;
-  for (size_t i = 0; i < letters.size(); ++i) {
-    if (words[first + i].text.front() != letters[i]) return false;
+// Whether the letters are those of all these words, in order: each word gives its first, and may give further ones,
+// as "hypertext transfer protocol" does for HTTP.
+bool are_letters_of(std::string_view letters, std::span<const PlacedWord> words) {
+  if (words.empty()) return letters.empty();
+  const std::string_view word = words.front().text;
+  if (letters.empty() || word.front() != letters.front()) return false;
+  size_t at = 0;  // in the word, of the last letter taken
+  for (size_t taken = 1; taken <= letters.size(); ++taken) {
+    if (are_letters_of(letters.substr(taken), words.subspan(1))) return true;
+    if (taken == letters.size()) break;
+    at = word.find(letters[taken], at + 1);
+    if (at == std::string_view::npos) break;
   }
-  return true;
+  return false;
+}
+
+// How many words from `first` on, or up to `first`, are what the letters stand for; 0: none.
+size_t n_spelling(std::string_view letters, const std::vector<PlacedWord>& words, size_t first) {
+  for (size_t n = letters.size(); n >= kFewestSpelled; --n) {
+    if (first + n <= words.size() && are_letters_of(letters, std::span(words).subspan(first, n))) return n;
+  }
+  return 0;
+}
+size_t n_spelling_before(std::string_view letters, const std::vector<PlacedWord>& words, size_t end) {
+  for (size_t n = letters.size(); n >= kFewestSpelled; --n) {
+    if (n <= end && are_letters_of(letters, std::span(words).subspan(end - n, n))) return n;
+  }
+  return 0;
 }
 
 // "global interpreter lock ("GIL") prevents", "RIP (raster image processor)": the asked word is in capitals, and words
@@ -87,8 +114,9 @@ double spells_out(std::string_view sentence, const std::vector<PlacedWord>& word
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& letters = words[i].text;
     if (!is_in_capitals(sentence, words[i]) || !asked.contains(std::string(stem_of(letters)))) continue;
-    if (begin_with(letters, words, i + 1)) return 1.0;
-    if (i < letters.size() || !begin_with(letters, words, i - letters.size())) continue;
+    const bool is_link = sentence.substr(words[i].end).starts_with("](");  // "[API](application-programming-interface)"
+    if (!is_link && n_spelling(letters, words, i + 1) > 0) return 1.0;
+    if (n_spelling_before(letters, words, i) == 0) continue;
     const std::string_view next = i + 1 < words.size() ? std::string_view(words[i + 1].text) : std::string_view();
     const bool told_of = one_of(next, kCopulas) || one_of(next, kTellingVerbs) || one_of(next, kDefiningVerbs);
     return told_of || next.empty() ? 1.0 : kSpelledOut;
@@ -114,7 +142,8 @@ bool is_all_of_name(std::string_view sentence, const std::vector<PlacedWord>& wo
   size_t next = first + 1;
   while (next < words.size() && asks_for(words[next].text, asked)) ++next;
   const bool verb =
-      next < words.size() && (one_of(words[next].text, kCopulas) || one_of(words[next].text, kTellingVerbs));
+      next < words.size() && (one_of(words[next].text, kCopulas) || one_of(words[next].text, kTellingVerbs) ||
+                              one_of(words[next].text, kDefiningVerbs));
   return verb || ends_name(sentence, words, next);
 }
 
@@ -139,15 +168,19 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
                : 0.0;
   }
   double share = is_in_capitals(sentence, *subject) ? kShortForm : 1.0;
+  if (subject != begin && one_of((subject - 1)->text, kParticular)) return 0.0;
   const bool of_another = is_of_another(sentence, words, static_cast<size_t>(subject - begin));
   if (of_another) share *= kHalfDefined;
   const auto left = static_cast<size_t>(words.end() - subject) - 1;
   const auto last = subject + 1 + static_cast<std::ptrdiff_t>(std::min(kCopulaWithin, left));
   for (auto at = subject + 1; at != last; ++at) {
-    if (one_of(at->text, kDefiningVerbs)) return of_another ? kHalfDefined : 1.0;  // "PEP stands for"
+    const auto first = static_cast<size_t>(subject - begin);
+    if (one_of(at->text, kDefiningVerbs)) {  // "PEP stands for", not "a trait bound means"
+      return of_another || !is_all_of_name(sentence, words, first, asked) ? kHalfDefined : 1.0;
+    }
     if (one_of(at->text, kTellingVerbs)) return share * kToldOf;
     if (!one_of(at->text, kCopulas) || at + 1 == words.end()) continue;
-    if (!is_all_of_name(sentence, words, static_cast<size_t>(subject - begin), asked)) return kHalfDefined;
+    if (!is_all_of_name(sentence, words, first, asked)) return kHalfDefined;
     // "The lock is the cause" says which one it is, not what it is.
     const bool which_one = (at + 1)->text == "the" && words.end() - (at + 2) < kWordsBehindThe;
     return one_of((at + 1)->text, kArticles) && !which_one ? share : kHalfDefined;
@@ -158,7 +191,8 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
 // The word behind "called" or "known as", articles aside, is what is asked for.
 bool is_named_so(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool known_as = i > 0 && words[i].text == "as" && words[i - 1].text == "known";
+    const bool known_as =
+        i > 0 && words[i].text == "as" && (words[i - 1].text == "known" || words[i - 1].text == "abbreviated");
     if (!known_as && !one_of(words[i].text, kNaming)) continue;
     size_t thing = i + 1;
     while (thing + 1 < words.size() && one_of(words[thing].text, kArticles)) ++thing;
@@ -179,6 +213,13 @@ bool is_asked_term(std::string_view term, const Stems& asked) {
   return held > 0 && static_cast<double>(held) >= kTermShare * static_cast<double>(matter);
 }
 
+// "Two _types_ that implement one _trait_": emphasis that sets apart, and introduces nothing.
+bool contrasts(std::string_view before) {
+  constexpr std::string_view kCounts[] = {"one", "two", "same", "this", "that", "each", "every", "both", "not", "only"};
+  const std::vector<std::string> words = words_of(before.substr(before.size() - std::min(before.size(), kLastWord)));
+  return !words.empty() && one_of(words.back(), kCounts);
+}
+
 // "_borrow checker_", "*closure*", "**trait**".
 bool is_emphasised(std::string_view sentence, const Stems& asked) {
   for (size_t open = sentence.find_first_of("_*"); open != std::string_view::npos;) {
@@ -186,7 +227,8 @@ bool is_emphasised(std::string_view sentence, const Stems& asked) {
     const size_t first = std::min(sentence.find_first_not_of(mark, open), sentence.size());
     const size_t close = sentence.find(mark, first);
     if (close == std::string_view::npos) return false;
-    const bool at_word = open == 0 || !((sentence[open - 1] | 0x20) >= 'a' && (sentence[open - 1] | 0x20) <= 'z');
+    const bool at_word = !contrasts(sentence.substr(0, open)) &&
+                         (open == 0 || !((sentence[open - 1] | 0x20) >= 'a' && (sentence[open - 1] | 0x20) <= 'z'));
     if (at_word && close - first <= kLongestEmphasis && is_asked_term(sentence.substr(first, close - first), asked)) {
       return true;
     }
@@ -201,16 +243,26 @@ double defining_cue(std::string_view sentence, const Stems& asked) {
   const std::vector<PlacedWord> words = placed_words(sentence);
   const double said = std::max(spells_out(sentence, words, asked), said_of_subject(sentence, words, asked));
   if (said >= kNamedSo) return said;
-  return is_emphasised(sentence, asked) || is_named_so(sentence, words, asked) ? kNamedSo : said;
+  const bool emphasised = is_emphasised(sentence, asked);
+  if (emphasised && said >= kToldOf) return 1.0;
+  return emphasised || is_named_so(sentence, words, asked) ? kNamedSo : said;
+}
+
+bool opens_with_long_form(std::string_view text, std::string_view short_form) {
+  constexpr std::string_view kSaying[] = {"short", "stands", "for", "abbreviation", "acronym", "of", "an", "the"};
+  const std::vector<PlacedWord> words = placed_words(text.substr(0, kOpening));
+  size_t first = 0;
+  while (first < words.size() && one_of(words[first].text, kSaying)) ++first;
+  return n_spelling(short_form, words, first) > 0;
 }
 
 std::string long_form(std::string_view text, std::string_view short_form) {
   const std::vector<PlacedWord> words = placed_words(text);
-  const size_t n = short_form.size();
-  for (size_t i = n; i < words.size(); ++i) {
+  for (size_t i = kFewestSpelled; i < words.size(); ++i) {
     if (words[i].text != short_form || !is_in_capitals(text, words[i])) continue;
     const std::string_view between = text.substr(words[i - 1].end, words[i].begin - words[i - 1].end);
-    if (between.find('(') == std::string_view::npos || !begin_with(short_form, words, i - n)) continue;
+    const size_t n = n_spelling_before(short_form, words, i);
+    if (between.find('(') == std::string_view::npos || n == 0) continue;
     std::string spelled;
     for (size_t w = i - n; w < i; ++w) spelled += (spelled.empty() ? "" : " ") + words[w].text;
     return spelled;

@@ -14,6 +14,10 @@ namespace mneme::rag {
 // markup.
 double defining_cue(std::string_view sentence, const std::unordered_set<std::string>& asked);
 
+// Whether a text, which stands under a short form (folded), begins with what that stands for: "Short for Hypertext
+// Transfer Protocol".
+bool opens_with_long_form(std::string_view text, std::string_view short_form);
+
 // What a text says that a short form (folded) stands for, where it stands in capitals between brackets behind it:
 // "global interpreter lock" of "the Global Interpreter Lock (GIL)". Folded words; "" where it does not say so.
 std::string long_form(std::string_view text, std::string_view short_form);

@@ -18,7 +18,8 @@ using Strings = std::span<const std::string_view>;
 
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
-constexpr double kOnlyNamed = 0.6;     // two things in one sentence that does not say how they differ
+constexpr double kHalfEnumerated = 0.3;
+constexpr double kOnlyNamed = 0.6;  // two things in one sentence that does not say how they differ
 constexpr size_t kLongestShortForm = 8;
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
@@ -58,6 +59,10 @@ constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "wha
 constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
                                            "كيف", "怎么", "如何",    "怎样", "どう"};
 constexpr std::string_view kAskSteps[] = {"steps of", "steps to", "steps for", "步骤", "做法", "作り方", "手順"};
+// "What line length": what a number answers.
+constexpr std::string_view kMeasures[] = {"length", "height",      "width",      "weight",     "depth",   "size",
+                                          "speed",  "temperature", "percentage", "temperatur", "gewicht", "grosse"};
+constexpr size_t kMeasureWithin = 3;  // words behind "what"
 constexpr std::string_view kAskList[] = {"ingredient",
                                          "ingredients",
                                          "list the",
@@ -92,7 +97,6 @@ constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was"
                                                "was ist", "was sind", "qu est ce",  "que es",    "что такое",
                                                "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
 
-constexpr std::string_view kAskLetters[] = {"stand for", "stands for"};
 constexpr std::string_view kAskDifference[] = {"difference between",
                                                "differences between",
                                                "differ from",
@@ -164,15 +168,28 @@ bool asks_for_one_thing(std::string_view question, const std::string& folded) {
   return pair || n <= kDefinedWords;
 }
 
+bool one_of(std::string_view word, Strings words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool asks_measure(std::string_view question) {
+  constexpr std::string_view kWhich[] = {"what", "which", "welche", "welches", "welcher"};
+  constexpr std::string_view kIs[] = {"is", "are", "was", "were", "the"};  // "what is the size": of which more is told
+  size_t behind = kMeasureWithin + 1;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (one_of(word.text, kIs)) behind = kMeasureWithin + 1;
+    if (behind++ < kMeasureWithin && one_of(word.text, kMeasures)) return true;
+    if (one_of(word.text, kWhich)) behind = 0;
+  }
+  return false;
+}
+
 bool asks_when(const std::string& folded) {
   const size_t at = folded.find(" when ");
   if (at == std::string::npos) return false;
   const std::string before = folded.substr(0, at + 1);
   return before.ends_with(" and ") || before.ends_with(" or ") || !says(before, kAskBeforeWhen);
-}
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // A number of four digits that stands by itself and can be a year: "1953", not "RFC 3107" or "pep-0008".
@@ -213,6 +230,16 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
+// "Traces, metrics and logs": several things in a row.
+double enumerating_cue(std::string_view sentence) {
+  constexpr std::string_view kCommas[] = {", ", "、", "，", "\n- "};
+  int n = 0;
+  for (const std::string_view comma : kCommas) {
+    for (size_t at = sentence.find(comma); at != std::string_view::npos; at = sentence.find(comma, at + 1)) ++n;
+  }
+  return n >= 2 ? 1.0 : n == 1 ? kHalfEnumerated : 0.0;
+}
+
 // Both things are in one sentence, and best set against each other.
 double comparing_cue(std::string_view sentence, const std::string& folded,
                      const std::unordered_set<std::string>& asked) {
@@ -235,7 +262,7 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
-  if (says(folded, kAskNumber) || asks_for_count(question)) return QuestionKind::kNumber;
+  if (says(folded, kAskNumber) || asks_measure(question) || asks_for_count(question)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;
@@ -243,7 +270,8 @@ QuestionKind kind_of_question(std::string_view question) {
   if (says(folded, kAskList) && !how) return QuestionKind::kList;
   if (says(folded, kAskDifference)) return QuestionKind::kDifference;
   if (says(folded, kAskDefinition) && !how) {
-    return asks_for_one_thing(question, folded) ? QuestionKind::kDefinition : QuestionKind::kAttribute;
+    if (asks_for_one_thing(question, folded)) return QuestionKind::kDefinition;
+    return folded.starts_with(" what are the ") ? QuestionKind::kList : QuestionKind::kAttribute;
   }
   return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
 }
@@ -287,7 +315,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kAttribute:
     case QuestionKind::kDefinition: return defining_cue(sentence, asked);
     case QuestionKind::kDifference: return comparing_cue(sentence, folded, asked);
-    case QuestionKind::kList:
+    case QuestionKind::kList: return enumerating_cue(sentence);
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
@@ -350,7 +378,10 @@ std::vector<std::string> defining_phrases(std::string_view question) {
   for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
     phrases.push_back("\"" + thing + std::string(said) + "\"");
   }
-  if (says(" " + folded_text(question) + " ", kAskLetters)) phrases.push_back("\"" + thing + " stands for\"");
+  if (!short_form_asked(question).empty()) {
+    phrases.push_back("\"" + thing + " stands for\"");
+    phrases.push_back("\"" + thing + " short for\"");
+  }
   // What has a name of several words is told of where they stand together.
   if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
   return phrases;

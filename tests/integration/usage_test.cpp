@@ -111,6 +111,18 @@ TEST(UsageTest, VerifyTellsWhatConfigSaysOtherwiseThanTheLastTime) {
   EXPECT_TRUE(changed().empty()) << "told once";
 }
 
+TEST(UsageTest, TheNextCommandTellsThatConfigHasChanged) {
+  Program program;
+  program.write("home/config.toml", "top-k = 8\n");
+  EXPECT_EQ(program.run({"status"}).diagnostics.find("has changed"), std::string::npos) << "seen for the first time";
+  program.write("home/config.toml", "top-k = 9\n");
+  const Outcome told = program.run({"search", "x", "--json"});
+  EXPECT_NE(told.diagnostics.find("config.toml has changed: top-k was 8 and is 9."), std::string::npos)
+      << told.diagnostics;
+  EXPECT_TRUE(told.last_json().is_object());
+  EXPECT_EQ(program.run({"search", "x"}).diagnostics.find("has changed"), std::string::npos) << "told once";
+}
+
 TEST(UsageTest, DamagedModelFilesAreThree) {
   Program program;
   const std::string garbage = program.write("garbage.gguf", std::string(5000, 'x'));

@@ -44,6 +44,9 @@ void Controller::State::open() {
     s.engine.model = workspace->model_name();
     s.ready = true;
   });
+  if (options.tidings) {
+    for (std::string& text : options.tidings(workspace->catalogue())) publisher.notice(std::move(text), false);
+  }
   catalogue_queue.post([this] { load_rest(); });
 }
 

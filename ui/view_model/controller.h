@@ -7,10 +7,15 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rag/workspace.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
 
 namespace mneme::ui {
 
@@ -20,6 +25,8 @@ class Controller {
     rag::WorkspaceOptions workspace;
     std::string samples_folder;
     std::string notice{};  // what went wrong before, to be shown first; empty: nothing
+    // Called once the home is open, on the controller's thread: what else is to be told, a sentence each.
+    std::function<std::vector<std::string>(storage::Catalogue&)> tidings{};
   };
   Controller(Options options, std::function<void()> wake);
   // Stops answering and indexing after the documents in work; nothing finished is lost.

@@ -96,7 +96,7 @@ struct PanelProduct {
   int high_bits = 0;                // with nibbles: bits above them, in `high`
   const uint8_t* high[2] = {};      // per panel
   const uint8_t* levels = nullptr;  // (16) of IQ4: the code of each nibble; null: itself
-  bool in_chunks = false;           // codes in bytes, with their scales between them; for Kernels::panels_in_order only
+  bool in_chunks = false;           // codes in bytes, with their scales between them; for Kernels::multiply_run only
   int zero_shift = -1;              // weights are code - (1 << zero_shift); -1: code as it is
   int group = 32;                   // elements to a scale, 32 or 16
   int n_in = 0;
@@ -104,12 +104,13 @@ struct PanelProduct {
   const float* scales[2] = {};    // per panel (n_in / group, 16)
   const float* minimums[2] = {};  // the same, or null
   PackedScales packed_scales[2];  // where `scales` are null: instead of both
-  int n_columns = 0;              // outputs to write, 1 to 32
+  int n_columns = 0;              // outputs to write, 1 to 32, or those of a run
   const float* bias = nullptr;    // (n_columns) or null
 
-  FetchAhead ahead;               // what will be multiplied later, to be asked for meanwhile
-  bool in_order = false;          // one panel after the other (Kernels::panels_in_order); then instead of `ahead`:
-  const uint8_t* end = nullptr;   // of the panels' memory
+  FetchAhead ahead;  // what will be multiplied later, to be asked for meanwhile
+  // Of a run (Kernels::multiply_run) instead of `ahead`; only its first panel is described, the others follow it.
+  int64_t panel_bytes = 0;
+  const uint8_t* end = nullptr;   // of the run's memory
   const uint8_t* then = nullptr;  // where reading goes on; null: nobody knows
 
   int n_rows = 0;
@@ -172,10 +173,11 @@ struct Kernels {
   // 32, in its place there.
   int min_wide_rows;
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
-  // Products that take packed_scales take one panel after the other instead of both together, where memory is best read
-  // from its beginning to its end.
-  bool panels_in_order;
   void (*multiply_panels)(const PanelProduct& product);
+  // Products that take packed_scales take runs of panels, one after the other, instead of two together, where memory is
+  // best read from its beginning to its end and there is multiply_run (else null).
+  bool panels_in_order;
+  void (*multiply_run)(const PanelProduct& product);
 
   // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.
   int queries_per_block;

@@ -74,6 +74,17 @@ class GroupScales {
     minimums_ = p.minimums[panel];
     d_ = dmin_ = _mm512_setzero_ps();
   }
+  // Of the panel that lies so many bytes behind a run's first one.
+  [[gnu::always_inline]] void open_behind(const PanelProduct& p, int64_t n_bytes) {
+    static_assert(!is_widened(kForm));
+    const PackedScales& first = p.packed_scales[0];
+    packed_.d = behind(first.d, n_bytes);
+    if constexpr (kMinimums) packed_.dmin = behind(first.dmin, n_bytes);
+    if constexpr (kForm == ScaleForm::kSuper) packed_.factors = behind(first.factors, n_bytes);
+    if constexpr (kForm == ScaleForm::kSuper && kMinimums)
+      packed_.minimum_factors = behind(first.minimum_factors, n_bytes);
+    d_ = dmin_ = _mm512_setzero_ps();
+  }
 
   // Before scale() and minimum() of group g; groups come in order.
   [[gnu::always_inline]] void begin(int g) {
@@ -100,6 +111,11 @@ class GroupScales {
   }
 
  private:
+  template <typename T>
+  static const T* behind(const T* p, int64_t n_bytes) {
+    return reinterpret_cast<const T*>(reinterpret_cast<const uint8_t*>(p) + n_bytes);
+  }
+
   PackedScales packed_;
   const float* scales_;
   const float* minimums_;
@@ -107,36 +123,47 @@ class GroupScales {
 };
 
 // What a tile asks for with each of its groups: its share of PanelProduct::ahead.
-template <int kPanels, bool kChunks>
 struct LinesAhead {
   FetchAhead lines;
   int64_t n;
-  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int, int n_groups)
+  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int n_groups)
       : lines(p.ahead), n(lines.lines_per_step(n_groups)) {}
   [[gnu::always_inline]] void fetch() { lines.fetch(n); }
 };
-// A single panel has so few instructions of its own that those of FetchAhead would take an eighth of its time. Panels
-// follow each other in memory, so the line is asked for that lies a fixed distance behind what is read, or as far into
-// what is read after both.
-template <>
-struct LinesAhead<1, false> {
+// A run of panels has so few instructions that those of FetchAhead would take an eighth of its time. The panels follow
+// each other in memory, so the lines are asked for that lie a fixed distance behind what is read, or as far into what
+// is read after them: with every group of inputs kLines, as many as its codes have, and one more now and then for its
+// scales.
+template <int kLines>
+struct LinesBehind {
   static constexpr int64_t kBytesAhead = 16 << 10;
   const uint8_t* line;
   int64_t left;  // bytes up to the end of the panels
   const uint8_t* then;
-  int64_t bytes;  // of a group, scales included; 0 for a lone last panel
-  [[gnu::always_inline]] LinesAhead(const PanelProduct& p, int panel, int n_groups)
-      : line(p.codes[panel] + kBytesAhead),
+  int64_t scale_bytes;  // of a group
+  int64_t owed = 0;     // of scales
+  [[gnu::always_inline]] LinesBehind(const PanelProduct& p, int n_groups)
+      : line(p.codes[0] + kBytesAhead),
         left(p.end - line),
         then(p.then ? p.then : p.end),
-        bytes((p.codes[1] - p.codes[0]) / n_groups) {
+        scale_bytes(p.panel_bytes / n_groups - kLines * FetchAhead::kLine) {
     turn();
   }
   [[gnu::always_inline]] void fetch() {
-    for (int64_t i = 0; i < bytes; i += FetchAhead::kLine) __builtin_prefetch(line + i, 0, 2);
-    line += bytes;
-    left -= bytes;
+    take(kLines);
+    owed += scale_bytes;
+    if (owed >= FetchAhead::kLine) {
+      take(1);
+      owed -= FetchAhead::kLine;
+    }
     turn();
+  }
+
+ private:
+  [[gnu::always_inline]] void take(int n_lines) {
+    for (int i = 0; i < n_lines; ++i) __builtin_prefetch(line + i * FetchAhead::kLine, 0, 3);
+    line += n_lines * FetchAhead::kLine;
+    left -= n_lines * FetchAhead::kLine;
   }
   [[gnu::always_inline]] void turn() {
     if (left > 0) return;
@@ -144,19 +171,15 @@ struct LinesAhead<1, false> {
     left = INT64_MAX;
   }
 };
-// Panels in chunks are one run of memory, which the processor's own prefetchers follow best where they are left alone.
-template <>
-struct LinesAhead<1, true> {
-  [[gnu::always_inline]] LinesAhead(const PanelProduct&, int, int) {}
-  [[gnu::always_inline]] void fetch() {}
-};
+// Nothing is asked for: once for all rows of a product is enough, and panels in chunks are one run of memory, which the
+// processor's own prefetchers follow best where they are left alone.
 struct NothingAhead {
-  [[gnu::always_inline]] NothingAhead(const PanelProduct&, int, int) {}
+  [[gnu::always_inline]] NothingAhead(const PanelProduct&, int) {}
   [[gnu::always_inline]] void fetch() {}
 };
 
-// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth. Or by one panel after the
-// other, in the order in which they lie in memory.
+// kM activation rows by two panels: 32 outputs of each row in registers over the whole depth. Or by a run of panels,
+// one after the other, in the order in which they lie in memory.
 //
 // vpdpbusd adds four products of unsigned weight codes and signed activations to each of 16 lanes. A zero point z is
 // settled beforehand: sum((code - z) x) = sum(code x) - z sum(x), so the integer sums start at -z sum(x).
@@ -166,6 +189,9 @@ struct NothingAhead {
 template <int kM, int kPanels, int kHighBits, bool kLevels, bool kMinimums, int kGroup, ScaleForm kForm>
 class PanelTile {
   static constexpr bool kNibbles = kHighBits >= 0;
+  // A group's codes, and with their high bits the lines of memory that they take.
+  static constexpr int64_t kGroupBytes = (kNibbles ? 8 : 16) * kGroup;
+  static constexpr int kGroupLines = static_cast<int>(kGroupBytes / 64) + (kHighBits > 0 ? 1 : 0);
   static_assert(kHighBits <= 0 || kHighBits * kGroup == 32);
   static_assert(!kLevels || kHighBits == 0);
   // With few rows, every other product goes to a second set of sums: there would be too few independent ones to hide
@@ -176,10 +202,45 @@ class PanelTile {
   static constexpr bool kSixteenfold = kSplit && kHighBits == 0 && !kLevels;
 
  public:
-  // Panels first_panel and, with two, the next one. kAsks: asks for memory ahead, once for all rows of a product. Not
-  // inlined: together with others, less would stay in registers.
-  template <bool kAsks>
-  [[gnu::noinline]] static void run(const PanelProduct& p, int m0, int first_panel) {
+  // Both panels of a product. Lines: what is asked for meanwhile. Not inlined: together with others, less would stay in
+  // registers.
+  template <class Lines>
+  [[gnu::noinline]] static void run(const PanelProduct& p, int m0) {
+    Panels panels;
+    for (int j = 0; j < kPanels; ++j) {
+      panels.codes[j] = p.codes[j];
+      panels.high[j] = p.high[j];
+      panels.scales[j].open(p, j);
+    }
+    Lines lines(p, p.n_in / kGroup);
+    multiply(p, m0, 0, panels, lines);
+  }
+
+  // All panels of a run; for few rows, as much time would go into describing every panel as a tenth of its product.
+  [[gnu::noinline]] static void run_in_order(const PanelProduct& p) {
+    static_assert(kPanels == 1);
+    LinesBehind<kGroupLines> lines(p, p.n_in / kGroup);
+    int64_t offset = 0;
+    for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel, offset += p.panel_bytes) {
+      Panels panels;
+      panels.codes[0] = p.codes[0] + offset;
+      panels.high[0] = p.high[0] + offset;
+      panels.scales[0].open_behind(p, offset);
+      multiply(p, 0, panel, panels, lines);
+    }
+  }
+
+ private:
+  struct Panels {
+    const uint8_t* codes[kPanels];
+    const uint8_t* high[kPanels];
+    GroupScales<kForm, kMinimums, kGroup> scales[kPanels];
+  };
+
+  // Rows m0 and following by the panels, the first of which is the product's `first_panel`th.
+  template <class Lines>
+  [[gnu::always_inline]] static void multiply(const PanelProduct& p, int m0, int first_panel, Panels& panels,
+                                              Lines& lines) {
     __m512 total[kM][kPanels];
     for (int i = 0; i < kM; ++i)
       for (int j = 0; j < kPanels; ++j) total[i][j] = _mm512_setzero_ps();
@@ -189,17 +250,6 @@ class PanelTile {
     const float* x_scales = p.x_scales + int64_t{m0} * (p.n_in / kRowBlock);
     const int32_t* minus_sums = p.x_minus_sums + int64_t{m0} * n_groups;
     const float* scaled_sums = p.x_scaled_sums + int64_t{m0} * n_groups;
-    const uint8_t* codes[kPanels];
-    const uint8_t* high[kPanels];
-    GroupScales<kForm, kMinimums, kGroup> group_scales[kPanels];
-    for (int j = 0; j < kPanels; ++j) {
-      codes[j] = p.codes[first_panel + j];
-      high[j] = p.high[first_panel + j];
-      group_scales[j].open(p, first_panel + j);
-    }
-    std::conditional_t<kAsks, LinesAhead<kPanels, kForm == ScaleForm::kChunks>, NothingAhead> lines(p, first_panel,
-                                                                                                    n_groups);
-    constexpr int64_t kGroupBytes = (kNibbles ? 8 : 16) * kGroup;
     // From one group's codes to the next one's, and from there to the one after it.
     int64_t step = kGroupBytes;
     int64_t next_step = kGroupBytes + (is_in_chunks(kForm) ? kChunkScaleBytes : 0);
@@ -214,23 +264,23 @@ class PanelTile {
         for (int j = 1; j < kPanels; ++j) sum[i][j] = sum[i][0];
       }
       lines.fetch();
-      add_products(codes, high, table, x, g * kGroup, sum);
-      for (int j = 0; j < kPanels; ++j) codes[j] += step;
+      add_products(panels.codes, panels.high, table, x, g * kGroup, sum);
+      for (int j = 0; j < kPanels; ++j) panels.codes[j] += step;
       if constexpr (is_in_chunks(kForm)) {
         const int64_t last_step = step;
         step = next_step;
         next_step = last_step;
       }
       for (int j = 0; j < kPanels; ++j) {
-        group_scales[j].begin(g);
-        const __m512 scale = group_scales[j].scale(g);
+        panels.scales[j].begin(g);
+        const __m512 scale = panels.scales[j].scale(g);
         for (int i = 0; i < kM; ++i) {
           const float x_scale = x_scales[int64_t{i} * (p.n_in / kRowBlock) + g * kGroup / kRowBlock];
           total[i][j] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][j]), _mm512_mul_ps(scale, _mm512_set1_ps(x_scale)),
                                         total[i][j]);
         }
         if constexpr (kMinimums) {
-          const __m512 minimum = group_scales[j].minimum(g);
+          const __m512 minimum = panels.scales[j].minimum(g);
           for (int i = 0; i < kM; ++i)
             total[i][j] =
                 _mm512_fnmadd_ps(minimum, _mm512_set1_ps(scaled_sums[int64_t{i} * n_groups + g]), total[i][j]);
@@ -240,7 +290,6 @@ class PanelTile {
     store(p, m0, first_panel, total);
   }
 
- private:
   static __m512i broadcast4(const int8_t* x) {
     int32_t four;
     __builtin_memcpy(&four, x, 4);
@@ -335,27 +384,29 @@ struct Layout {
 
   template <ScaleForm kForm>
   static void multiply_few(const PanelProduct& p) {
-    if (p.in_order) return multiply_in_order<kForm>(p);
-    p.n_rows == 2 ? Tile<2, kForm>::template run<true>(p, 0, 0) : Tile<1, kForm>::template run<true>(p, 0, 0);
+    p.n_rows == 2 ? Tile<2, kForm>::template run<LinesAhead>(p, 0) : Tile<1, kForm>::template run<LinesAhead>(p, 0);
   }
   template <ScaleForm kForm>
   static void multiply_in_order(const PanelProduct& p) {
-    for (int panel = 0; panel < 2 && panel * kPanelRows < p.n_columns; ++panel)
-      p.n_rows == 2 ? Tile<2, kForm, 1>::template run<true>(p, 0, panel)
-                    : Tile<1, kForm, 1>::template run<true>(p, 0, panel);
+    p.n_rows == 2 ? Tile<2, kForm, 1>::run_in_order(p) : Tile<1, kForm, 1>::run_in_order(p);
   }
 
   static void multiply(const PanelProduct& p) {
     if (!p.scales[0]) {
       if constexpr (kCanBeSuper)
         if (p.packed_scales[0].factors) return multiply_few<ScaleForm::kSuper>(p);
-      if constexpr (kCanBeInChunks)
-        if (p.in_chunks) return multiply_in_order<ScaleForm::kChunks>(p);
       if constexpr (kCanBePlain) return multiply_few<ScaleForm::kPlain>(p);
     }
     if constexpr (kCanBeInChunks)
       if (p.in_chunks) return multiply_rows<ScaleForm::kWidenedChunks>(p);
     multiply_rows<ScaleForm::kWidened>(p);
+  }
+  static void multiply_run(const PanelProduct& p) {
+    if constexpr (kCanBeSuper)
+      if (p.packed_scales[0].factors) return multiply_in_order<ScaleForm::kSuper>(p);
+    if constexpr (kCanBeInChunks)
+      if (p.in_chunks) return multiply_in_order<ScaleForm::kChunks>(p);
+    if constexpr (kCanBePlain) multiply_in_order<ScaleForm::kPlain>(p);
   }
 
   template <ScaleForm kForm>
@@ -370,25 +421,33 @@ struct Layout {
   template <ScaleForm kForm, int kM>
   static void take_rows(const PanelProduct& p, int& m) {
     for (; m + kM <= p.n_rows; m += kM)
-      m == 0 ? Tile<kM, kForm>::template run<true>(p, m, 0) : Tile<kM, kForm>::template run<false>(p, m, 0);
+      m == 0 ? Tile<kM, kForm>::template run<LinesAhead>(p, m) : Tile<kM, kForm>::template run<NothingAhead>(p, m);
   }
 };
 
-template <int kHighBits>
-void multiply_kind(const PanelProduct& p) {
-  if (p.minimum) {
-    p.group == 32 ? Layout<kHighBits, false, true, 32>::multiply(p) : Layout<kHighBits, false, true, 16>::multiply(p);
-  } else {
-    p.group == 32 ? Layout<kHighBits, false, false, 32>::multiply(p) : Layout<kHighBits, false, false, 16>::multiply(p);
-  }
+// Calls body with the Layout of the product's weights.
+template <class Body>
+void with_layout(const PanelProduct& p, Body body) {
+  const auto with_groups = [&]<int kHighBits>(std::integral_constant<int, kHighBits>) {
+    if (p.minimum) {
+      p.group == 32 ? body(Layout<kHighBits, false, true, 32>()) : body(Layout<kHighBits, false, true, 16>());
+    } else {
+      p.group == 32 ? body(Layout<kHighBits, false, false, 32>()) : body(Layout<kHighBits, false, false, 16>());
+    }
+  };
+  if (!p.nibbles) return with_groups(std::integral_constant<int, -1>());
+  if (p.levels) return body(Layout<0, true, false, 32>());
+  if (p.high_bits == 0) return with_groups(std::integral_constant<int, 0>());
+  if (p.high_bits == 2) return body(Layout<2, false, false, 16>());
+  p.minimum ? body(Layout<1, false, true, 32>()) : body(Layout<1, false, false, 32>());
 }
 
 void multiply_panels(const PanelProduct& p) {
-  if (!p.nibbles) return multiply_kind<-1>(p);
-  if (p.levels) return Layout<0, true, false, 32>::multiply(p);
-  if (p.high_bits == 0) return multiply_kind<0>(p);
-  if (p.high_bits == 2) return Layout<2, false, false, 16>::multiply(p);
-  p.minimum ? Layout<1, false, true, 32>::multiply(p) : Layout<1, false, false, 32>::multiply(p);
+  with_layout(p, [&](auto layout) { decltype(layout)::multiply(p); });
+}
+
+void multiply_run(const PanelProduct& p) {
+  with_layout(p, [&](auto layout) { decltype(layout)::multiply_run(p); });
 }
 
 constexpr Kernels make_table() {
@@ -397,6 +456,7 @@ constexpr Kernels make_table() {
   table.max_nibble_rows = 4;
   table.max_packed_scale_rows = 2;
   table.multiply_panels = multiply_panels;
+  table.multiply_run = multiply_run;
   return table;
 }
 

@@ -19,6 +19,8 @@ constexpr int64_t kRowBlockBytes = 512 << 10;
 constexpr int64_t kWideRowBlockBytes = 1536 << 10;
 constexpr int kFewRows = 8;   // up to so many products wait for the weights
 constexpr int kRowStep = 32;  // blocks are multiples of what the widest kernel takes at once
+// Pairs of panels multiplied at once by few rows. Of one matrix's, describing every pair took a fifth of the time.
+constexpr size_t kMostPairsOfRun = 8;
 
 // Two panels of a matrix.
 struct PanelPair {
@@ -138,10 +140,7 @@ Multiplier::RowBlocks Multiplier::row_blocks() const {
 void Multiplier::begin_loop(const ReadChain::Loop& loop) {
   chain_.begin(loop, input_.n_rows <= kFewRows);
   for (Worker& worker : workers_)
-    for (Described& pair : worker.pairs) {  // another loop's
-      pair.read = kNoRead;
-      pair.matrix = nullptr;
-    }
+    for (Described& pair : worker.pairs) pair.read = kNoRead;  // another loop's
 }
 
 size_t Multiplier::run_end(size_t i, size_t n_tasks, int worker) const {
@@ -155,11 +154,11 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
   round_input();
   size_t n_pairs = 0;
   for (const Product& product : products) n_pairs += static_cast<size_t>(product.w->packed()->n_pairs());
+  if (takes_runs()) return multiply_runs(products, n_pairs, out_stride);
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
   const ProductReads reads(products, n_pairs, n_tasks);
   begin_loop(reads);
-  const bool in_order = takes_panels_in_order();
   pool_.parallel_for_parts(n_tasks, 1, [&](int worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const auto [product, panel] = reads.find(i);
@@ -169,7 +168,7 @@ void Multiplier::multiply_packed(std::span<const Product> products, int64_t out_
                      .next = i + 1 < run_end(i, n_tasks, worker) ? i + 1 : kNoRead,
                      .first_row = first_row,
                      .n_rows = std::min(blocks.n_rows, input_.n_rows - first_row),
-                     .ahead = in_order ? FetchAhead() : chain_.ask(worker, i, i),
+                     .ahead = chain_.ask(worker, i, i),
                      .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
                      .out = product->out + first_row * out_stride + panel * kPanelRows,
                      .out_stride = out_stride},
@@ -188,38 +187,44 @@ PanelProduct& Multiplier::describe(const PairTask& task, size_t read, Described&
   return pair.product;
 }
 
-bool Multiplier::takes_panels_in_order() const {
-  return kernels_.panels_in_order && input_.n_rows <= kernels_.max_packed_scale_rows;
+bool Multiplier::takes_runs() const {
+  return kernels_.panels_in_order && kernels_.multiply_run && input_.n_rows <= kernels_.max_packed_scale_rows;
 }
 
-// Such products take about a microsecond, so what is the same for all pairs of a matrix is described once.
-void Multiplier::multiply_pair_in_order(const PairTask& task, int worker) {
-  Worker& own = workers_[static_cast<size_t>(worker)];
-  const auto [w, panel] = task.reads->pair_at(task.read);
-  const PackedMatrix* const matrix = w->packed();
-  if (own.pairs[own.current].matrix != matrix) own.current = 1 - own.current;
-  Described& pair = own.pairs[own.current];
-  PanelProduct& product = pair.product;
-  if (pair.matrix == matrix) {
-    matrix->move_to(panel, product);
-  } else {
-    describe(task, task.read, pair);
-    pair.matrix = matrix;
-    rounded_.describe(task.first_row, product);
-    product.in_order = true;
-    product.n_rows = task.n_rows;
-    product.y_stride = task.out_stride;
-  }
-  const ReadChain::Memory memory = matrix->pair_memory(panel);
-  product.end = memory.data() + memory.size();
-  product.then = chain_.after(worker, task.read).data();
-  product.bias = task.bias;
-  product.y = task.out;
-  kernels_.multiply_panels(product);
+void Multiplier::multiply_run(const Run& run, float* out, int64_t out_stride) const {
+  PanelProduct product;
+  const auto n_panels = std::min(static_cast<int64_t>(2 * run.n_pairs), run.w->n_panels() - run.panel);
+  run.w->describe_run(run.panel, n_panels, product);
+  rounded_.describe(0, product);
+  product.n_rows = input_.n_rows;
+  product.then = run.then;
+  product.bias = run.bias;
+  product.y = out;
+  product.y_stride = out_stride;
+  kernels_.multiply_run(product);
+}
+
+void Multiplier::multiply_runs(std::span<const Product> products, size_t n_pairs, int64_t out_stride) {
+  const ProductReads reads(products, n_pairs, n_pairs);
+  begin_loop(reads);
+  const auto work = [&](int worker, size_t begin, size_t end) {
+    while (begin < end) {
+      const auto [product, panel] = reads.find(begin);
+      const PackedMatrix* const w = product->w->packed();
+      const size_t count = std::min(end - begin, static_cast<size_t>(w->n_pairs() - panel / 2));
+      multiply_run({.w = w,
+                    .panel = panel,
+                    .n_pairs = count,
+                    .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
+                    .then = chain_.after(worker, begin + count - 1).data()},
+                   product->out + panel * kPanelRows, out_stride);
+      begin += count;
+    }
+  };
+  pool_.parallel_for_parts(n_pairs, 1, work, kMostPairsOfRun);
 }
 
 void Multiplier::multiply_pair(const PairTask& task, int worker) {
-  if (takes_panels_in_order()) return multiply_pair_in_order(task, worker);
   Worker& own = workers_[static_cast<size_t>(worker)];
   Described& pair = own.pairs[own.current];
   const bool is_begun = pair.read == task.read;
@@ -260,6 +265,7 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
   round_input();
   next_rounded_.reshape(input_.n_rows, products.width);
   const auto n_pairs = static_cast<size_t>(products.width / kPairRows);
+  if (takes_runs()) return multiply_gated_runs(products, n_pairs);
   const RowBlocks blocks = row_blocks();
   const size_t n_tasks = n_pairs * static_cast<size_t>(blocks.n_blocks);
   const GatedReads reads(products, n_pairs, n_tasks);
@@ -275,8 +281,54 @@ void Multiplier::multiply_gated(const GatedProducts& products) {
       gate_pair(products, i, task, worker);
     }
   });
+  take_gated(products);
+}
+
+// What was made of the announced rows takes their place.
+void Multiplier::take_gated(const GatedProducts& products) {
   std::swap(rounded_, next_rounded_);
   input_ = {nullptr, 0, input_.n_rows, products.width};
+}
+
+void Multiplier::multiply_gated_runs(const GatedProducts& products, size_t n_pairs) {
+  const GatedReads reads(products, n_pairs, n_pairs);
+  begin_loop(reads);
+  pool_.parallel_for_parts(
+      n_pairs, 1, [&](int worker, size_t begin, size_t end) { gate_run(products, reads, begin, end, worker); },
+      kMostPairsOfRun);
+  take_gated(products);
+}
+
+// Pairs [begin, end) of panels of both matrices, one matrix after the other.
+void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads, size_t begin, size_t end,
+                          int worker) {
+  const size_t n_pairs = end - begin;
+  const auto width = static_cast<int>(n_pairs) * kPairRows;
+  AlignedBuffer<float>& results = workers_[static_cast<size_t>(worker)].gated;
+  const auto n_floats = static_cast<size_t>(input_.n_rows * width);
+  results.reserve(2 * n_floats);
+  float* const gate = results.data();
+  float* const up = gate + n_floats;
+  const PanelPair gate_pair = reads.pair_at(2 * begin);
+  const PanelPair up_pair = reads.pair_at(2 * begin + 1);
+  const uint8_t* const after = chain_.after(worker, 2 * end - 1).data();
+  multiply_run({.w = gate_pair.w->packed(),
+                .panel = gate_pair.panel,
+                .n_pairs = n_pairs,
+                .bias = nullptr,
+                .then = reads.read_at(2 * begin + 1).data()},
+               gate, width);
+  multiply_run({.w = up_pair.w->packed(),
+                .panel = up_pair.panel,
+                .n_pairs = n_pairs,
+                .bias = products.up_bias ? products.up_bias + begin * kPairRows : nullptr,
+                .then = after},
+               up, width);
+  products.activation(gate, up, static_cast<int>(n_floats), gate);
+  for (int row = 0; row < input_.n_rows; ++row)
+    for (size_t pair = 0; pair < n_pairs; ++pair)
+      next_rounded_.round_block(gate + static_cast<size_t>(row * width) + pair * kPairRows, row,
+                                static_cast<int>(begin + pair) * kPairRows);
 }
 
 // One pair of panels of both matrices, and what becomes of their products: 32 elements of each row. The task's `next`
@@ -290,13 +342,12 @@ void Multiplier::gate_pair(const GatedProducts& products, size_t index, PairTask
   float* up = gate + n_floats;
   const size_t next = std::exchange(task.next, task.read + 1);
   task.out_stride = kPairRows;
-  const bool in_order = takes_panels_in_order();
-  if (!in_order) task.ahead = chain_.ask(worker, index, task.read);
+  task.ahead = chain_.ask(worker, index, task.read);
   task.out = gate;
   multiply_pair(task, worker);
   ++task.read;
   task.next = next;
-  if (!in_order) task.ahead = chain_.ask(worker, index, task.read);
+  task.ahead = chain_.ask(worker, index, task.read);
   task.out = up;
   task.bias = products.up_bias ? products.up_bias + pair * kPairRows : nullptr;
   multiply_pair(task, worker);

@@ -3,7 +3,7 @@
 // Rows are announced once and multiplied with several matrices. For packed matrices they are rounded first
 // (rounded_rows.h); pairs of panels of all the matrices are dealt out together, and every thread has a run of them of
 // its own, so that it can ask for the next pair's memory while it works on one, and, with bf16, have the next pair's
-// weights widened meanwhile.
+// weights widened meanwhile. Of one or two rows, many pairs are multiplied at once where kernels can do that.
 // Threads: one call at a time.
 #pragma once
 
@@ -93,19 +93,18 @@ class Multiplier {
   // A pair's weights as a product takes them, and the memory of what was unpacked of them.
   struct Described {
     size_t read = kNoRead;
-    const PackedMatrix* matrix = nullptr;  // of few rows: the product can be moved to another pair of this one
     PanelProduct product;
     AlignedBuffer<uint8_t> scratch;
   };
   // What a thread keeps from one pair to the next.
   struct Worker {
-    // The one it multiplies and, with bf16, the one that is made ready meanwhile, or of few rows the other matrix's.
+    // The one it multiplies and, with bf16, the one that is made ready meanwhile.
     Described pairs[2];
     int current = 0;
     WideSlices wide;
     AlignedBuffer<bf16> slices[2];
     AlignedBuffer<float> sums;
-    AlignedBuffer<float> gated;       // what a pair of panels of gate and up gives
+    AlignedBuffer<float> gated;       // what some panels of gate and up give
     AlignedBuffer<float> float_rows;  // weights unpacked to f32
     AlignedBuffer<float> made;        // of begin_made()
   };
@@ -120,11 +119,22 @@ class Multiplier {
   // Where the thread's own part ends that task i is in; what it does of another's it takes from the end.
   size_t run_end(size_t i, size_t n_tasks, int worker) const;
   void multiply_pair(const PairTask& task, int worker);
-  // The same for so few rows that products wait for the memory, with kernels that take panels in order.
-  bool takes_panels_in_order() const;
-  void multiply_pair_in_order(const PairTask& task, int worker);
+  // For so few rows that products wait for the memory: runs of pairs at once, where kernels take panels in order.
+  bool takes_runs() const;
+  struct Run {
+    const PackedMatrix* w;
+    int64_t panel;
+    size_t n_pairs;
+    const float* bias;    // of the first of the columns, or null
+    const uint8_t* then;  // where the thread reads on
+  };
+  void multiply_run(const Run& run, float* out, int64_t out_stride) const;
+  void multiply_runs(std::span<const Product> products, size_t n_pairs, int64_t out_stride);
+  void multiply_gated_runs(const GatedProducts& products, size_t n_pairs);
+  void gate_run(const GatedProducts& products, const GatedReads& reads, size_t begin, size_t end, int worker);
   PanelProduct& describe(const PairTask& task, size_t read, Described& pair) const;
   void describe_wide(const PairTask& task, Worker& own, PanelProduct& product);
+  void take_gated(const GatedProducts& products);
   // Task `index` of multiply_gated(): a pair of panels of both matrices.
   void gate_pair(const GatedProducts& products, size_t index, PairTask task, int worker);
   void round_input();

@@ -198,7 +198,31 @@ size_t PackedMatrix::scratch_bytes() const {
   return 2 * (scales + unpacked);
 }
 
-void PackedMatrix::move_to(int64_t panel, PanelProduct& product) const {
+void PackedMatrix::describe_format(PanelProduct& product) const {
+  product.high_bits = format_.high_bits;
+  product.nibbles = format_.nibbles;
+  product.levels = format_.iq4_levels ? levels_ : nullptr;
+  product.zero_shift = format_.zero_shift;
+  product.group = format_.group;
+  product.minimum = format_.minimums;
+  product.in_chunks = in_chunks_;
+  product.n_in = n_in_;
+}
+
+void PackedMatrix::describe_run(int64_t panel, int64_t n_panels, PanelProduct& product) const {
+  describe_format(product);
+  product.n_columns = static_cast<int>(std::min<int64_t>(n_panels * kPanelRows, n_out_ - panel * kPanelRows));
+  product.codes[0] = codes(panel);
+  product.high[0] = high_codes(panel);
+  product.packed_scales[0] = packed_scales(panel);
+  product.panel_bytes = panel_bytes();
+  product.end = codes(panel + n_panels);
+}
+
+void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
+                            PanelProduct& product) const {
+  describe_format(product);
+  product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
   product.n_columns = static_cast<int>(std::min<int64_t>(2 * kPanelRows, n_out_ - panel * kPanelRows));
   for (int i = 0; i < 2; ++i) {
     // A lone last panel stands in for its missing neighbour; the second result is not written.
@@ -207,19 +231,6 @@ void PackedMatrix::move_to(int64_t panel, PanelProduct& product) const {
     product.high[i] = high_codes(index);
     product.packed_scales[i] = packed_scales(index);
   }
-}
-
-void PackedMatrix::describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch,
-                            PanelProduct& product) const {
-  product.high_bits = format_.high_bits;
-  product.nibbles = format_.nibbles && n_rows <= kernels.max_nibble_rows;
-  product.levels = format_.iq4_levels ? levels_ : nullptr;
-  product.zero_shift = format_.zero_shift;
-  product.group = format_.group;
-  product.minimum = format_.minimums;
-  product.in_chunks = in_chunks_;
-  product.n_in = n_in_;
-  move_to(panel, product);
   if (n_rows <= kernels.max_packed_scale_rows) return;  // few rows: codes are as they lie as well
   auto* floats = reinterpret_cast<float*>(scratch);
   const int64_t n_scales = int64_t{n_groups()} * kPanelRows;

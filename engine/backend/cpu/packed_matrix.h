@@ -8,8 +8,7 @@
 // 64 codes in one, the first in the lowest bits. The panel's scales follow its codes:
 //   plain    f16 scale[n_in / 32][16], then minimums likewise where the type has them
 //   chunks   instead of plain, for bytes and where asked for: f16 scale[2][16] after the codes of every 64 inputs. Then
-//   a
-//            panel is one run of memory, which the prefetchers of some processors want
+//            a panel is one run of memory, which the prefetchers of some processors want
 //   super    per 256 inputs: f16 d[16], dmin[16]; int8 factors[n_in / group][16]; uint8 minimum factors likewise
 // So a product reads memory in order. Panels begin at multiples of 64 bytes. The bytes are about those of the file.
 // Values are exactly those of dequantize.h.
@@ -57,8 +56,8 @@ class PackedMatrix {
   // scratch: scratch_bytes(), 64-byte aligned, kept until the product is done.
   void describe(const Kernels& kernels, int64_t panel, int n_rows, uint8_t* scratch, PanelProduct& product) const;
   size_t scratch_bytes() const;
-  // Makes a product that describe() wrote for so few rows that nothing was unpacked one of the panels from `panel` on.
-  void move_to(int64_t panel, PanelProduct& product) const;
+  // n_panels panels from `panel` on for Kernels::multiply_run.
+  void describe_run(int64_t panel, int64_t n_panels, PanelProduct& product) const;
   // Memory of the two panels from `panel` on.
   std::span<const uint8_t> pair_memory(int64_t panel) const {
     return {codes(panel), static_cast<size_t>(pair_size(panel) * panel_bytes())};
@@ -101,6 +100,7 @@ class PackedMatrix {
     return reinterpret_cast<uint8_t*>(factors(panel)) + n_groups() * kPanelRows;
   }
 
+  void describe_format(PanelProduct& product) const;
   void scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel);
   void scatter_high_bits(const gguf::IntegerBlock& block, int row, int k0, uint8_t* target) const;
   int code_at(int64_t panel, int row, int k) const;
@@ -117,7 +117,7 @@ class PackedMatrix {
   Format format_;
   int64_t n_out_ = 0;
   int n_in_ = 0;
-  // Kept, as both are asked for with every pair of panels that is read.
+  // Kept, as both are asked for with every panel that is read.
   int n_groups_ = 0;
   int64_t panel_bytes_ = 0;
   bool in_chunks_ = false;

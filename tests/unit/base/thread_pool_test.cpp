@@ -50,6 +50,27 @@ TEST(ThreadPool, PartsCoverEveryIndexOnce) {
   }
 }
 
+TEST(ThreadPool, OfTheirOwnPartsWorkersTakeManyAtOnceButLeaveHalf) {
+  ThreadPool pool(2);
+  std::vector<std::atomic<int>> seen(200);
+  std::atomic<int> begun{0};
+  std::vector<size_t> lengths[2];
+  const auto body = [&](int worker, size_t begin, size_t end) {
+    // Both have begun before either gets far: nobody needs help.
+    if (lengths[worker].empty()) ++begun;
+    while (begun.load() < 2) std::this_thread::yield();
+    lengths[worker].push_back(end - begin);
+    for (size_t i = begin; i < end; ++i) seen[i].fetch_add(1);
+  };
+  pool.parallel_for_parts(200, 1, body, 8);
+  for (const auto& n : seen) ASSERT_EQ(n.load(), 1);
+  for (int worker : {0, 1}) {
+    ASSERT_FALSE(lengths[worker].empty());
+    EXPECT_EQ(lengths[worker].front(), 8u);
+    for (const size_t length : lengths[worker]) EXPECT_LE(length, 8u);
+  }
+}
+
 TEST(ThreadPool, WorkersTakeTheirOwnPartsInOrder) {
   ThreadPool pool(2);
   std::atomic<int> begun{0};

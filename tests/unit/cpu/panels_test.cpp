@@ -2,6 +2,7 @@
 // that of the dequantised weights to the rounding of the activations.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -124,10 +125,11 @@ TEST_P(Panels, EveryInstructionSetGivesTheReference) {
   }
 }
 
-// One or two rows, by panels together or one after the other: the same sums, so the same bits.
+// One or two rows, by panels together or in runs, one after the other: the same sums, so the same bits. Runs of one
+// panel, of an odd number of them, of the most there are, and with a last panel that is not full.
 TEST_P(Panels, OrderOfPanelsChangesNothing) {
-  for (const auto& [m, n, k] :
-       std::vector<std::array<int, 3>>{{1, 1, 256}, {1, 90, 1280}, {2, 33, 512}, {2, 48, 768}}) {
+  for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{
+           {1, 1, 256}, {1, 90, 1280}, {2, 33, 512}, {2, 48, 768}, {1, 1000, 256}, {2, 777, 512}}) {
     const Weights weights(GetParam(), n, k, m + n);
     Random random(k);
     std::vector<float> x(static_cast<size_t>(m) * k), bias(n);
@@ -295,9 +297,52 @@ TEST_P(Panels, RowsDoNotDependOnTheirNeighboursOrOnThreads) {
   for (int first : {0, 5, 50}) expect_same(80, first, 30);
 }
 
+// Several matrices at once: threads' runs of panels end where a matrix does and begin anywhere.
+TEST_P(Panels, MatricesTogetherGiveWhatTheyGiveAlone) {
+  constexpr int kIn = 512;
+  const int widths[] = {300, 16, 7, 529};
+  ThreadPool pool(3);
+  WeightArena arena;
+  std::vector<Weights> weights;
+  std::vector<std::unique_ptr<CpuMatrix>> matrices;
+  for (const int width : widths) weights.emplace_back(GetParam(), width, kIn, static_cast<uint64_t>(width));
+  for (Weights& w : weights) {
+    w.view.bytes = w.bytes;
+    matrices.push_back(std::make_unique<CpuMatrix>(w.view));
+    ASSERT_TRUE(matrices.back()->pack(pool, arena).ok());
+  }
+  for (const Kernels* kernels : available_kernels())
+    for (const int m : {1, 2, 5}) {
+      Kernels in_order = *kernels;
+      in_order.panels_in_order = true;
+      Random random(m);
+      std::vector<float> x(static_cast<size_t>(m) * kIn), bias(529);
+      for (float& v : x) v = random.gaussian();
+      for (float& v : bias) v = random.gaussian();
+      std::vector<std::vector<float>> results;
+      std::vector<Product> products;
+      constexpr int64_t kStride = 1000;
+      for (const auto& matrix : matrices) {
+        results.emplace_back(m * kStride, -77.0f);
+        products.push_back({matrix.get(), bias.data(), results.back().data()});
+      }
+      ReadChain chain(pool);
+      Multiplier multiplier(in_order, pool, chain);
+      multiplier.begin({x.data(), kIn, m, kIn});
+      multiplier.multiply(products, kStride);
+      for (size_t i = 0; i < weights.size(); ++i) {
+        const auto alone = product(in_order, 1, weights[i], x, m, bias);
+        for (int row = 0; row < m; ++row)
+          for (int j = 0; j < kStride; ++j)
+            ASSERT_EQ(results[i][row * kStride + j], j < widths[i] ? alone[row * widths[i] + j] : -77.0f)
+                << kernels->name << ", matrix " << i << ": " << row << ", " << j;
+      }
+    }
+}
+
 // The gated half of a feed-forward in one, against its parts.
 TEST_P(Panels, GatedProductsEqualTheirParts) {
-  constexpr int kIn = 256, kWidth = 256, kOut = 40;
+  constexpr int kIn = 256, kWidth = 768, kOut = 40;
   const Weights gate(GetParam(), kWidth, kIn, 1);
   const Weights up(GetParam(), kWidth, kIn, 2);
   const Weights down(GetParam(), kOut, kWidth, 3);
@@ -313,7 +358,7 @@ TEST_P(Panels, GatedProductsEqualTheirParts) {
     ASSERT_TRUE(matrix->pack(pool, arena).ok());
   Random random(4);
   for (const Kernels* kernels : available_kernels())
-    for (const int m : {1, 3, 50}) {
+    for (const int m : {1, 2, 3, 50}) {
       std::vector<float> x(static_cast<size_t>(m) * kIn), bias(kWidth);
       for (float& v : x) v = random.gaussian();
       for (float& v : bias) v = random.gaussian();

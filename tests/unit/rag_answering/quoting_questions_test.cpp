@@ -168,7 +168,7 @@ TEST_F(QuotingQuestions, ReadingFewerSentencesChangesNothing) {
     ASSERT_EQ(some->hits.size(), all->hits.size()) << question.text;
     for (size_t i = 0; i < all->hits.size(); ++i) {
       EXPECT_EQ(some->hits[i].chunk, all->hits[i].chunk) << question.text << ", place " << i;
-      EXPECT_NEAR(some->hits[i].score, all->hits[i].score, 1e-9);
+      EXPECT_NEAR(some->hits[i].score, all->hits[i].score, 1e-9) << question.text << ", place " << i;
     }
   }
 }

@@ -58,6 +58,15 @@ TEST(Sentences, PlainTextOfASentence) {
             "Call _private, __init__ and snake_case_name.");
 }
 
+TEST(Sentences, MarkupThatSentencesCutApartIsNotQuoted) {
+  EXPECT_EQ(plain_sentence("Costs rise with each ticket.](costs.jpg)"), "Costs rise with each ticket.");
+  EXPECT_EQ(plain_sentence("![A curve falls."), "A curve falls.");
+  EXPECT_EQ(plain_sentence("Few firms sell it.\")"), "Few firms sell it.");
+  EXPECT_EQ(plain_sentence("<div class=\"a\"> Prices <em>rise</em>.</div>"), "Prices rise.");
+  EXPECT_EQ(plain_sentence("A Vec<T> of <name>."), "A Vec<T> of <name>.");
+  EXPECT_EQ(plain_sentence("It is (a \"b\")"), "It is (a \"b\")");
+}
+
 TEST(Quoting, PicksTheSentenceThatAnswers) {
   const std::vector<QuotePassage> passages = {
       {"# Harbour\n\nThe harbour has three piers. Ferries to Kelby leave every two hours from the north pier. "
@@ -108,6 +117,82 @@ TEST(Quoting, WhatIsAskedOfATitleStandsUnderItsLabel) {
   EXPECT_EQ(first("What is the capital of Arnland?"), "Capital: name: Velm");
   EXPECT_EQ(first("what is the capital of the isle of ger"), "Capital: name: Gerholm");
   EXPECT_EQ(first("When did Arnland become independent?"), "Independence: 7 June 1905 (from Ger)");
+}
+
+TEST(Quoting, WhatStandsUnderALabelMayHoldTheRestOfTheQuestion) {
+  const std::vector<QuotePassage> passages = {
+      {"### Age structure\n\n- **65 years and over**: 19.1%\n\n- **Suffrage**: 18 years of age; universal\n", "Arnland",
+       "Arnland"}};
+  const auto quotes = quote_sentences("At what age can people vote in Arnland?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("Suffrage: 18 years of age; universal"), std::string::npos) << quotes[0].text;
+}
+
+TEST(Quoting, WhichDocumentIsAnsweredByItsName) {
+  const std::vector<QuotePassage> passages = {
+      {"## Guards\n\nA pattern may be preceded by the walrus operator.", "meps mep-0622\nMEP 622: Patterns\nGuards",
+       "MEP 622: Patterns"},
+      {"During discussion of this MEP, the operator became known as the walrus operator.",
+       "meps mep-0572\nMEP 572: Assignment\n", "MEP 572: Assignment"}};
+  const auto quotes = quote_sentences("Which MEP introduced the walrus operator?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text,
+            "MEP 572: Assignment: During discussion of this MEP, the operator became known as the walrus operator.");
+  const std::vector<QuotePassage> other = {
+      {"The walrus operator came with MEP 572.", "meps mep-0798\nMEP 798: Unpacking\n", "MEP 798: Unpacking"}};
+  EXPECT_EQ(quote_sentences("Which MEP introduced the walrus operator?", other).at(0).text,
+            "The walrus operator came with MEP 572.")
+      << "the sentence names it, and not its own";
+}
+
+TEST(Quoting, WhichStoryIsAnsweredByItsHeading) {
+  const std::vector<QuotePassage> passages = {{"The goose was in the kitchen.",
+                                               "books adventures\nThe Adventures\nThe Adventures > The Blue Stone",
+                                               "The Adventures"}};
+  EXPECT_EQ(quote_sentences("Which story mentions a goose?", passages).at(0).text,
+            "The Blue Stone: The goose was in the kitchen.");
+  EXPECT_EQ(quote_sentences("Which book mentions a goose?", passages).at(0).text,
+            "The Adventures: The goose was in the kitchen.");
+  EXPECT_EQ(quote_sentences("Where is the goose?", passages).at(0).text, "The goose was in the kitchen.");
+}
+
+TEST(Quoting, QuestionsWithinTheTextAreNoAnswers) {
+  const std::vector<QuotePassage> passages = {
+      {"Why does a low price cause a shortage? Because fewer want to sell at it. Prices are made by markets.", ""}};
+  const auto quotes = quote_sentences("Why does a low price cause a shortage?", passages);
+  for (const QuotedSentence& quote : quotes) EXPECT_FALSE(quote.text.ends_with('?')) << quote.text;
+  const std::vector<QuotePassage> spoken = {
+      {"\"Is this the captain of the Osprey?\" said I. The captain of the Osprey is Harro Lind.", ""}};
+  EXPECT_EQ(quote_sentences("Who is the captain of the Osprey?", spoken).at(0).text,
+            "The captain of the Osprey is Harro Lind.");
+}
+
+TEST(Quoting, AnItemOfSeveralSentencesIsQuotedWithWhatItAnnounces) {
+  const std::vector<QuotePassage> passages = {
+      {"# reel\n\n- Convert a film to MP4. Sound at 128 kbit:\n\n`reel -b 128k`\n\n- Cut a film:\n\n`reel -c`\n",
+       "reel"}};
+  const auto quotes = quote_sentences("How do I convert a film?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("Convert a film to MP4. Sound at 128 kbit: reel -b 128k"), std::string::npos)
+      << quotes[0].text;
+}
+
+TEST(Quoting, WhatIsExcludedNeedNotBeTold) {
+  const std::vector<QuotePassage> passages = {
+      {"# pack\n\n- Extract a bundle:\n\n`pack -x`\n\n- List the contents of a pack file:\n\n`pack -t`\n", "pack",
+       "pack"}};
+  const auto quotes = quote_sentences("How do I list the contents of a pack bundle without extracting it?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "List the contents of a pack file: pack -t");
+}
+
+TEST(Quoting, AShortFormIsWhatItsLettersStandFor) {
+  const std::vector<QuotePassage> passages = {
+      {"# http\n\n> A client for the net.\n\n- Send a request:\n\n`http send`\n", "http", "http"},
+      {"### Hop\n\nA step.\n\n### HTTP\n\nShort for [Hypertext Transfer Protocol][http].\n", "Glossary", "Glossary"}};
+  const auto quotes = quote_sentences("What is HTTP?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "Short for Hypertext Transfer Protocol.");
 }
 
 TEST(Quoting, ATermHeadsItsDefinitionInAGlossary) {
@@ -277,12 +362,13 @@ TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
 TEST(Sentences, HeadingsOfAnyFormat) {
   const std::string text =
       "Line length\n-----------\n\nAt most 79.\n\n=====\nTitle\n=====\n\n2. The new crane\nThe old crane was taken "
-      "out of service.\n\nHours\n\nThe week has 36 hours.";
+      "out of service.\n\nHours\n\nThe week has 36 hours.\n\n2.1 Extra hours\n\nNone.";
   std::vector<std::string> headings;
   for (const Sentence& s : split_sentences(text)) {
     if (s.is_heading()) headings.push_back(text.substr(s.byte_begin, s.byte_end - s.byte_begin));
   }
-  EXPECT_EQ(headings, (std::vector<std::string>{"Line length", "Title", "2. The new crane", "Hours"}));
+  EXPECT_EQ(headings,
+            (std::vector<std::string>{"Line length", "Title", "2. The new crane", "Hours", "2.1 Extra hours"}));
 }
 
 TEST(Sentences, RowsOfAnyTableUnderTheirHead) {

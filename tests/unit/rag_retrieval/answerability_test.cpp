@@ -88,6 +88,20 @@ TEST_P(AnswerabilityTest, ASynonymStandsForAWordThatNoPassageHas) {
   EXPECT_EQ(quoted->query, "the \"instructors\"");
 }
 
+TEST_P(AnswerabilityTest, ASlipOfTheHandIsMendedAndSaid) {
+  for (const std::string_view question : {"What should pupisl learn?", "What should pupills learn?",
+                                          "What should puplis learn?", "What should pupjls learn?"}) {
+    const auto found = Retriever(*workspace_).search(std::string(question), {});
+    ASSERT_TRUE(found.ok()) << found.status().message();
+    EXPECT_EQ(found->query, "What should pupils learn?") << question;
+    EXPECT_EQ(found->notes.size(), 1u);
+  }
+  for (const std::string_view as_it_is :
+       {"What should Pupisl learn?", "What should pupi_sl learn?", "the \"pupisl\"", "What should xyzzyq learn?"}) {
+    EXPECT_EQ(Retriever(*workspace_).search(std::string(as_it_is), {})->query, as_it_is);
+  }
+}
+
 TEST_P(AnswerabilityTest, DocumentsCalledByNameMustBeThere) {
   EXPECT_TRUE(answerable("Who wrote MEP 20?"));
   EXPECT_FALSE(answerable("Who wrote MEP 21?"));

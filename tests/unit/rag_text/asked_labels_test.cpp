@@ -47,6 +47,21 @@ TEST(AskedLabels, ADetailCountsForLessThanTheWholeAndMoreThanNothing) {
   EXPECT_LT(asked.share_in("Exports - partners", chile), 1.0);
 }
 
+TEST(AskedLabels, WhatIsSaidUnderALabelMayHoldTheRest) {
+  const AskedLabels asked("At what age can people vote in Chile?");
+  const uint64_t chile = asked.taken_by("Chile");
+  EXPECT_EQ(asked.share_in("Suffrage", chile), 0.0);
+  EXPECT_GT(asked.share_in("Suffrage", chile, ": 18 years of age"), 0.5);
+  EXPECT_EQ(asked.share_in("Suffrage", chile, ": universal"), 0.0);
+  EXPECT_EQ(asked.share_in("Airports", chile, ": people of any age"), 0.0) << "a label that is not asked for";
+  EXPECT_GT(asked.best_share("- **Suffrage**: 18 years of age\n", chile), 0.5);
+}
+
+TEST(AskedLabels, WhatSomebodyDoesIsNoTitle) {
+  EXPECT_EQ(AskedLabels("How do I find a file?").taken_by("find"), 0u);
+  EXPECT_NE(AskedLabels("How do I use find on a file?").taken_by("find"), 0u);
+}
+
 TEST(AskedLabels, ALabelIsReadUnderItsHeading) {
   const AskedLabels asked("What is the total area of Chile?");
   const uint64_t chile = asked.taken_by("Chile");

@@ -30,6 +30,26 @@ TEST(Definitions, TheThingIsTheSubject) {
   EXPECT_EQ(cue("什么是所有权？", "所有权是一种规则。"), 1.0);
 }
 
+TEST(Definitions, OneOfManyOrAnotherIsNotTheThing) {
+  EXPECT_EQ(cue("What is a trait?", "This trait is the interface that we need."), 0.0);
+  EXPECT_LE(cue("What is a trait?", "A trait bound means that it may be so."), 0.5);
+  EXPECT_EQ(cue("What is a trait?", "If two _types_ have one _trait_, it is chosen by type."), 0.0);
+  EXPECT_EQ(cue("What is a trait?", "A _trait_ defines what a type has."), 1.0) << "introduced and told of";
+}
+
+TEST(Definitions, LettersMayStandWithinWords) {
+  EXPECT_EQ(cue("What is HTTP?", "HTTP (hypertext transfer protocol) is a protocol."), 1.0);
+  EXPECT_EQ(long_form("the Hypertext Transfer Protocol (HTTP)", "http"), "hypertext transfer protocol");
+  EXPECT_EQ(long_form("the Extensible Markup Language (XML)", "xml"), "");
+  EXPECT_LT(cue("What is an API?", "An [API](/application-programming-interface/) gateway is a tool."), 1.0)
+      << "what a link leads to is not said";
+  EXPECT_TRUE(opens_with_long_form("\n\nShort for [Hypertext Transfer Protocol][http].", "http"));
+  EXPECT_TRUE(opens_with_long_form("Application Programming Interface.", "api"));
+  EXPECT_FALSE(opens_with_long_form("This command is an alias.", "http"));
+  EXPECT_FALSE(opens_with_long_form("", "http"));
+  EXPECT_GT(cue("What is Wasm?", "WebAssembly (often abbreviated as Wasm) is a binary format."), 0.8);
+}
+
 TEST(Definitions, EmphasisMarksATermWhereItIsIntroduced) {
   const std::string_view question = "What is the borrow checker?";
   EXPECT_GT(cue(question, "The Rust compiler has a _borrow checker_ that compares scopes."), 0.8);

@@ -133,6 +133,28 @@ TEST(Plain, ParagraphsHeadingsAndLists) {
   expect_well_formed(document, true);
 }
 
+TEST(Plain, NumberedSectionsAreHeadings) {
+  const rag::Document document =
+      read_text("paper.txt",
+                "1. Introduction\n\nTo begin.\n\n2. Background\n\n2.1. Models\n\nThey learn.\n\n"
+                "2.2. Tea\n\n1. Boil water\n\n2. Pour it\n\n2.5 litres will do\n");
+  std::vector<std::string> headings;
+  std::vector<int> levels;
+  for (const rag::Block& block : document.blocks) {
+    if (block.kind != BlockKind::kHeading) continue;
+    headings.emplace_back(document.text.substr(block.byte_begin, block.byte_end - block.byte_begin));
+    levels.push_back(block.heading_level);
+  }
+  EXPECT_EQ(headings, (std::vector<std::string>{"1. Introduction", "2. Background", "2.1. Models", "2.2. Tea"}));
+  EXPECT_EQ(levels, (std::vector<int>{1, 1, 2, 2}));
+  expect_well_formed(document, true);
+}
+
+TEST(Plain, ANumberedListAloneHasNoHeadings) {
+  const rag::Document document = read_text("tea.txt", "1. Boil water\n\nAll of it.\n\n2. Pour it\n\nSlowly.\n");
+  for (const rag::Block& block : document.blocks) EXPECT_NE(block.kind, BlockKind::kHeading);
+}
+
 TEST(Plain, LineBreaksOfOtherSystems) {
   const rag::Document windows = read_text("a.txt", "one\r\n\r\ntwo\r\nlines\r\n");
   EXPECT_EQ(block_text(windows, 1), "two\r\nlines");

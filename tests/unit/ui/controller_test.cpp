@@ -50,6 +50,7 @@ class ControllerTest : public testing::Test {
       options.workspace.model = model_;
       options.workspace.embedder = "hashed";
       options.notice = notice_;
+      options.tidings = tidings_;
       controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
       wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
     }
@@ -98,10 +99,19 @@ class ControllerTest : public testing::Test {
   fs::path folder_;
   std::string model_ = "none";
   std::string notice_;
+  std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
   std::unique_ptr<Controller> controller_;
 };
+
+TEST_F(ControllerTest, WhatIsToBeToldOfTheHomeIsANotice) {
+  tidings_ = [](storage::Catalogue&) { return std::vector<std::string>{"config.toml has changed: top-k is 9."}; };
+  controller();
+  wait([](const Snapshot& s) { return !s.notices.empty(); });
+  EXPECT_EQ(controller().snapshot()->notices.front().text, "config.toml has changed: top-k is 9.");
+  EXPECT_FALSE(controller().snapshot()->notices.front().is_error);
+}
 
 TEST_F(ControllerTest, AQuestionIsAnsweredSavedAndThereAfterARestart) {
   index();

@@ -1,0 +1,171 @@
+#include "rag/answering/source_lines.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr size_t kLongestPiece = 400;  // bytes of code
+
+struct Line {
+  size_t begin = 0;
+  size_t end = 0;  // without trailing space
+  std::string_view text;
+  size_t indent = 0;
+
+  bool blank() const { return indent == text.size(); }
+};
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    Line line{at, end, text.substr(at, end - at)};
+    while (line.end > at && is_space(text[line.end - 1])) --line.end;
+    line.text = text.substr(at, line.end - at);
+    line.indent = std::min(line.text.find_first_not_of(" \t"), line.text.size());
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+// "#include", "#if" and "#!/bin/sh" are code; so are "--option" and "*pointer = 1".
+bool begins_comment(std::string_view text) {
+  for (const std::string_view mark : {"//", "/*", "# ", "-- ", ";; ", "* ", "\"\"\"", "'''", "<!--"}) {
+    if (text.starts_with(mark)) return true;
+  }
+  return text == "#" || text == "*" || text == "*/";
+}
+
+std::string_view mark_of_text(std::string_view text) {
+  for (const std::string_view mark : {"\"\"\"", "'''"}) {
+    if (text.starts_with(mark)) return mark;
+  }
+  return {};
+}
+
+class SourceReader {
+ public:
+  explicit SourceReader(std::string_view text) : lines_(lines_of(text)) {}
+
+  std::vector<LineBlock> read() {
+    while (at_ < lines_.size()) {
+      if (lines_[at_].blank()) {
+        ++at_;
+      } else if (!read_docstring() && !read_comment()) {
+        read_code();
+      }
+    }
+    return std::move(blocks_);
+  }
+
+ private:
+  std::string_view trimmed(size_t i) const { return lines_[i].text.substr(lines_[i].indent); }
+
+  // From just behind the mark of the first line to the end of the last.
+  void add_text(size_t first, size_t last) {
+    const size_t mark = comment_mark(lines_[first].text);
+    const LineBlock block{lines_[first].begin + mark, lines_[last].end, SentenceKind::kText};
+    if (block.byte_begin < block.byte_end) blocks_.push_back(block);
+  }
+
+  // Python's: between three quotation marks, over lines without marks of their own. One that never closes is one line.
+  bool read_docstring() {
+    const std::string_view mark = mark_of_text(trimmed(at_));
+    if (mark.empty()) return false;
+    size_t last = at_;
+    const bool one_line = trimmed(at_).find(mark, mark.size()) != std::string_view::npos;
+    while (!one_line && ++last < lines_.size() && lines_[last].text.find(mark) == std::string_view::npos) {
+    }
+    if (last == lines_.size()) last = at_;
+    add_paragraphs(at_, last);
+    if (!blocks_.empty()) drop_closing(mark);
+    at_ = last + 1;
+    return true;
+  }
+
+  void add_paragraphs(size_t first, size_t last) {
+    for (size_t begin = first; begin <= last;) {
+      size_t end = begin;
+      while (end <= last && !lines_[end].blank()) ++end;
+      if (end > begin) add_text(begin, end - 1);
+      begin = end + 1;
+    }
+  }
+
+  void drop_closing(std::string_view mark) {
+    LineBlock& block = blocks_.back();
+    const Line& line =
+        *std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) { return l.end == block.byte_end; });
+    if (!line.text.ends_with(mark)) return;
+    block.byte_end -= mark.size();
+    if (block.byte_end <= block.byte_begin) blocks_.pop_back();
+  }
+
+  // Comment lines that follow each other; an empty one parts paragraphs.
+  bool read_comment() {
+    if (!begins_comment(trimmed(at_))) return false;
+    const size_t first = at_;
+    while (at_ < lines_.size() && !lines_[at_].blank() && begins_comment(trimmed(at_)) &&
+           mark_of_text(trimmed(at_)).empty()) {
+      ++at_;
+    }
+    for (size_t begin = first; begin < at_;) {
+      size_t end = begin;
+      while (end < at_ && comment_mark(lines_[end].text) < lines_[end].text.size()) ++end;
+      if (end > begin) add_text(begin, end - 1);
+      begin = end + 1;
+    }
+    return true;
+  }
+
+  // A line, and those indented under it, up to a blank line, a comment or the most that is quoted.
+  void read_code() {
+    const size_t first = at_++;
+    while (at_ < lines_.size() && goes_on(first)) ++at_;
+    blocks_.push_back({lines_[first].begin, lines_[at_ - 1].end, SentenceKind::kCode});
+  }
+
+  bool goes_on(size_t first) const {
+    const Line& line = lines_[at_];
+    if (line.blank() || begins_comment(trimmed(at_))) return false;
+    const bool closes = std::string_view("}])").find(trimmed(at_).front()) != std::string_view::npos;
+    if (line.indent < lines_[first].indent || (line.indent == lines_[first].indent && !closes)) return false;
+    return line.end - lines_[first].begin <= kLongestPiece;
+  }
+
+  std::vector<Line> lines_;
+  std::vector<LineBlock> blocks_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<LineBlock> source_blocks(std::string_view text) {
+  return SourceReader(text).read();
+}
+
+size_t comment_mark(std::string_view line) {
+  const size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+  if (!begins_comment(line.substr(indent))) return 0;
+  return std::min(line.find_first_not_of("/*#-;!<\"' \t", indent), line.size());
+}
+
+std::string unindented(std::string_view code) {
+  const std::vector<Line> lines = lines_of(code);
+  size_t shared = code.size();
+  for (const Line& line : lines) {
+    if (!line.blank()) shared = std::min(shared, line.indent);
+  }
+  std::string plain;
+  for (const Line& line : lines) {
+    if (!plain.empty()) plain += '\n';
+    plain += line.text.substr(std::min(shared, line.text.size()));
+  }
+  return plain;
+}
+
+}  // namespace mneme::rag

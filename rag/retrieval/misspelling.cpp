@@ -1,0 +1,56 @@
+#include "rag/retrieval/misspelling.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "base/ascii.h"
+#include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/lexical_terms.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLeastLetters = 5;  // of shorter ones too many words are one slip away
+constexpr size_t kMostLetters = 24;
+
+// Two letters that changed places.
+void add_swaps(std::string_view word, std::vector<std::string>& spellings) {
+  for (size_t i = 0; i + 1 < word.size(); ++i) {
+    if (word[i] == word[i + 1]) continue;
+    std::string& spelling = spellings.emplace_back(word);
+    std::swap(spelling[i], spelling[i + 1]);
+  }
+}
+
+// One letter less, one more, another one.
+void add_slips(std::string_view word, std::vector<std::string>& spellings) {
+  for (size_t i = 0; i < word.size(); ++i) spellings.emplace_back(word).erase(i, 1);
+  for (char letter = 'a'; letter <= 'z'; ++letter) {
+    for (size_t i = 0; i <= word.size(); ++i) spellings.emplace_back(word).insert(i, 1, letter);
+    for (size_t i = 0; i < word.size(); ++i) {
+      if (word[i] != letter) spellings.emplace_back(word)[i] = letter;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> as_documents_spell(storage::Catalogue& catalogue, std::string_view folded) {
+  if (folded.size() < kLeastLetters || folded.size() > kMostLetters) return std::string();
+  if (!std::all_of(folded.begin(), folded.end(), [](char c) { return is_letter(c); })) return std::string();
+  std::vector<std::string> spellings;
+  add_swaps(folded, spellings);
+  add_slips(folded, spellings);
+  std::vector<std::string> terms;
+  terms.reserve(spellings.size());
+  for (const std::string& spelling : spellings) terms.push_back(storage::term_of_word(spelling));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
+  const auto most = std::max_element(counts.begin(), counts.end());
+  if (*most == 0) return std::string();
+  return spellings[static_cast<size_t>(most - counts.begin())];
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,19 @@
+// A word of a question that no passage has, as the documents spell it: the commonest word that one slip of the hand
+// makes it of, a letter too many, too few, another, or two in the wrong order. Threads: those of the catalogue.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+// folded: rag/text/words.h. Empty where it is too short to tell, not in Latin letters, or like no word of the passages.
+Result<std::string> as_documents_spell(storage::Catalogue& catalogue, std::string_view folded);
+
+}  // namespace mneme::rag
