@@ -72,7 +72,7 @@ class PqBench {
       MNEME_RETURN_IF_ERROR(time_lane(short_lane, kShortContext, rep));
       MNEME_RETURN_IF_ERROR(time_lane(full_lane, n_context, rep));
       for (Lane& lane : lanes) MNEME_RETURN_IF_ERROR(time_lane(lane, n_context, rep));
-      bar.update(static_cast<uint64_t>(rep + 2), static_cast<uint64_t>(options_.reps + 1), "");
+      bar.update(static_cast<uint64_t>(rep) + 2, static_cast<uint64_t>(options_.reps) + 1, "");
     }
     for (Lane& lane : lanes) MNEME_RETURN_IF_ERROR(check_lane(lane, n_context));
     MNEME_ASSIGN_OR_RETURN(const std::optional<double> prefill, prefill_seconds(*full, n_context));

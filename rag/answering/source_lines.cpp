@@ -78,9 +78,12 @@ class SourceReader {
     if (mark.empty()) return false;
     size_t last = at_;
     const bool one_line = trimmed(at_).find(mark, mark.size()) != std::string_view::npos;
-    while (!one_line && ++last < lines_.size() && lines_[last].text.find(mark) == std::string_view::npos) {
+    if (!one_line) {
+      const auto closes = [&](const Line& line) { return line.text.find(mark) != std::string_view::npos; };
+      const auto begin = lines_.begin() + static_cast<std::ptrdiff_t>(at_);
+      const auto close = std::find_if(begin + 1, lines_.end(), closes);
+      if (close != lines_.end()) last = static_cast<size_t>(close - lines_.begin());
     }
-    if (last == lines_.size()) last = at_;
     add_paragraphs(at_, last);
     if (!blocks_.empty()) drop_closing(mark);
     at_ = last + 1;

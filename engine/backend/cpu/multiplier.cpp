@@ -305,7 +305,7 @@ void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads
   const size_t n_pairs = end - begin;
   const auto width = static_cast<int>(n_pairs) * kPairRows;
   AlignedBuffer<float>& results = workers_[static_cast<size_t>(worker)].gated;
-  const auto n_floats = static_cast<size_t>(input_.n_rows * width);
+  const auto n_floats = static_cast<size_t>(input_.n_rows) * static_cast<size_t>(width);
   results.reserve(2 * n_floats);
   float* const gate = results.data();
   float* const up = gate + n_floats;
