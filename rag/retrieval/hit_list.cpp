@@ -111,6 +111,7 @@ void HitList::move_repeats() {
 
 Status HitList::take_diverse() {
   std::vector<ChunkId> ids;
+  ids.reserve(hits_.size());
   for (const Hit& hit : hits_) ids.push_back(ChunkId{hit.chunk_row});
   MNEME_ASSIGN_OR_RETURN(const auto vectors, workspace_.catalogue().embeddings(workspace_.embedder().identity(), ids));
   std::unordered_map<int64_t, const std::vector<float>*> vector_of;
