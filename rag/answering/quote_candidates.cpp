@@ -117,7 +117,8 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       wanted_(question) {
   for (const PassageOutline& outline : outlines) {
     own_.push_back(names_.share_in(outline.context()) > 0.0);
-    titles_.push_back(labels_.taken_by(outline.title()));
+    const bool source = outline.form() == TextForm::kSource;  // its keys are no labels
+    titles_.push_back(source ? 0 : labels_.taken_by(outline.title()));
   }
   any_own_ = std::find(own_.begin(), own_.end(), true) != own_.end();
   for (size_t p = 0; p < outlines.size(); ++p) {

@@ -38,6 +38,7 @@ using LoadedQueue = WorkQueue<std::pair<size_t, LoadedFile>>;  // with their pla
 constexpr size_t kQueueLength = 64;
 constexpr size_t kMostWorkers = 64;
 constexpr std::chrono::milliseconds kTick{100};
+constexpr double kGuessAfter_s = 1.5;  // of work; before, what is left cannot be told
 
 // Tells the workers to stop when the run is left, also by an exception.
 class Closer {
@@ -356,9 +357,12 @@ class Run {
     last_shown_ = Clock::now();
     progress_.paused = gate_.paused();
     progress_.seconds = seconds_since(start_) - std::chrono::duration<double>(gate_.waited()).count();
-    progress_.bytes_per_s = progress_.seconds > 0 ? static_cast<double>(progress_.bytes_done) / progress_.seconds : 0;
+    // The time until the first document is done goes into looking for files: it says nothing of what is left.
+    if (progress_.documents_done == 0) begun_s_ = progress_.seconds;
+    const double worked_s = progress_.seconds - begun_s_;
+    progress_.bytes_per_s = worked_s > 0 ? static_cast<double>(progress_.bytes_done) / worked_s : 0;
     const uint64_t left = progress_.bytes_total - std::min(progress_.bytes_total, progress_.bytes_done);
-    progress_.eta_s = !progress_.counting && progress_.bytes_per_s > 0 && progress_.seconds > 0.5
+    progress_.eta_s = !progress_.counting && progress_.bytes_per_s > 0 && worked_s > kGuessAfter_s
                           ? static_cast<double>(left) / progress_.bytes_per_s
                           : -1.0;
     callbacks_.progress(progress_);
@@ -371,6 +375,7 @@ class Run {
   const CancelToken& cancel_;
   const Clock::time_point start_ = Clock::now();
   Clock::time_point last_shown_{};
+  double begun_s_ = 0.0;  // when the first document was being worked on
   CollectionRecord collection_;
   IndexPlan plan_;
   std::multimap<Hash128, DocumentState> missing_by_hash_;  // with those left behind

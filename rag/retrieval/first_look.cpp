@@ -43,16 +43,17 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   // What can be nothing but a name says twice as much: "PEP 20", not "season 3".
   evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
+  evidence.code = passage.is_source ? 1.0 : 0.0;
   if (in_latin_ && !language_.may_be_english()) {
     const auto lead = std::string_view(passage.text).substr(0, kTellsLanguage);
     evidence.language = language_.shares_language(storage::StopTerms::of(lead)) ? 1.0 : 0.0;
   }
-  evidence.code = passage.is_source ? 1.0 : 0.0;
-  const uint64_t title = labels_.taken_by(passage.title);
+  // A source file has but its name, "tests" or "index", and keys are no labels.
+  const uint64_t title = passage.is_source ? 0 : labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
-    // A source file has but its name: "tests", "index". A program called by a short form is not what it stands for.
-    if (!passage.is_source && !asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
+    // A program called by a short form is not what its letters stand for.
+    if (!asks_short_form_) evidence.titled = scorer_.share_in(passage.title);
   }
   for (const std::string& symbol : symbols_) {
     const double share = 1.0 / static_cast<double>(symbols_.size());

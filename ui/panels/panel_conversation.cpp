@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr float kColumnWidth = 760.0f;  // longest comfortable line
-constexpr std::chrono::milliseconds kMeasureTime{5};
+constexpr float kColumnWidth = 760.0f;                // longest comfortable line
+constexpr std::chrono::milliseconds kMeasureTime{2};  // from the begin of a frame, what is in sight included
 constexpr size_t kLongestQuestion = 200 * 1000;
 
 MessageBox& box_of(PanelContext& c, size_t index) {
@@ -289,6 +289,7 @@ void draw_messages(PanelContext& c, float left, float width) {
   const float bottom = ImGui::GetScrollY() + ImGui::GetWindowHeight() + c.px(200);
   const Clock::time_point begin = Clock::now();
   float moved = 0.0f;  // what measuring above the view moved it by
+  int measured = 0;    // out of sight, in this frame
   for (size_t i = 0; i < messages.size(); ++i) {
     MessageBox& box = box_of(c, i);
     if (!box.measured && box.height == 0.0f) box.height = guessed_height(c, *messages[i], width);
@@ -296,12 +297,14 @@ void draw_messages(PanelContext& c, float left, float width) {
     const bool edited = c.window.editing_message == static_cast<int>(i);
     if (edited && std::exchange(c.window.scroll_to_editing, false)) scroll_to_editing(c, y, box.height);
     const bool visible = edited || (y < bottom && y + box.height > top);
-    const bool measure = !box.measured && Clock::now() - begin < kMeasureTime;
+    // At least one in every frame: where what is in sight takes all the time, the rest would never be done.
+    const bool measure = !box.measured && (measured == 0 || Clock::now() - begin < kMeasureTime);
     if (!visible && !measure) {
       if (!box.measured) c.window.wants_frame = true;
       ImGui::Dummy(ImVec2(width, std::max(0.0f, box.height - ImGui::GetStyle().ItemSpacing.y)));
       continue;
     }
+    measured += visible ? 0 : 1;
     const float old_height = box.height;
     draw_message(c, i, left, width);
     box.height = ImGui::GetCursorPosY() - y;

@@ -19,13 +19,13 @@ void draw_header(PanelContext& c) {
   wrapped("Folders that mneme reads. Nothing leaves this machine.", c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
-  ImGui::SameLine();
+  same_line_if_room(c.px(220));
   ImGui::AlignTextToFramePadding();
   label("into", c.fonts.regular, c.theme.muted);
   ImGui::SameLine();
   c.window.collection_field.draw("##collection", c.window.new_collection, c.px(180), "Collection", c.theme, c.scale);
   if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into; a new name makes a new one");
-  ImGui::SameLine();
+  same_line_if_room(c.px(110));
   ImGui::AlignTextToFramePadding();
   label("or drop folders here", c.fonts.small, c.theme.muted);
 }
@@ -102,8 +102,10 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_number_of(row.documents, "document") + ", " + human_number_of(row.chunks, "passage") +
                             ", " + human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(280);  // of what stands behind: a choice and three buttons
-  ImGui::BeginChild("row", ImVec2(std::max(c.px(120), ImGui::GetContentRegionAvail().x - right), c.px(36)));
+  const float right = c.px(280);  // of what stands behind, or below: a choice and three buttons
+  const float available = ImGui::GetContentRegionAvail().x;
+  const float width = available < right + c.px(160) ? available : available - right;
+  ImGui::BeginChild("row", ImVec2(width, c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {
     std::string roots;
@@ -111,7 +113,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
     tooltip(roots);
   }
   ImGui::EndChild();
-  ImGui::SameLine();
+  same_line_if_room(right - c.px(8));
   level_choice(c, row);
   ImGui::SameLine();
   const bool busy = c.snapshot.indexing.running;

@@ -76,7 +76,7 @@ void draw_engine(PanelContext& c) {
     case EngineView::State::kFailed: detail = as_sentence(e.error); break;
   }
   if (!none) ImGui::AlignTextToFramePadding();
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(200));
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
   if (!none) engine_buttons(c, failed);
   copyable("detail", detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
@@ -132,9 +132,9 @@ void draw_details(PanelContext& c, const ModelRow& row) {
   copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
     device_choice(draft, c);
-    ImGui::SameLine();
+    same_line_if_room(c.px(240));
     context_choice(draft, row, c);
-    ImGui::SameLine();
+    same_line_if_room(c.px(60));
     const EngineView& e = c.snapshot.engine;
     const bool same = row.in_use && e.device == draft.device && e.context_tokens == draft.context_tokens;
     ImGui::BeginDisabled(same || e.state == EngineView::State::kLoading);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/human_text.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
@@ -17,10 +18,11 @@ namespace {
 constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
 
 std::string summary_of(const rag::IndexReport& report) {
-  std::string text = "Indexing finished: " + std::to_string(report.documents) + " new or changed";
-  if (report.unchanged > 0) text += ", " + std::to_string(report.unchanged) + " unchanged";
-  if (report.removed > 0) text += ", " + std::to_string(report.removed) + " removed";
-  if (!report.failed.empty()) text += ", " + std::to_string(report.failed.size()) + " could not be read";
+  const auto count = [](uint64_t n) { return human_count(static_cast<int64_t>(n)); };
+  std::string text = "Indexing finished: " + count(report.documents) + " new or changed";
+  if (report.unchanged > 0) text += ", " + count(report.unchanged) + " unchanged";
+  if (report.removed > 0) text += ", " + count(report.removed) + " removed";
+  if (!report.failed.empty()) text += ", " + count(report.failed.size()) + " could not be read";
   return text + ".";
 }
 

@@ -26,6 +26,8 @@ bool small_button(const char* label, ImU32 colour, float scale);
 // A line of small letters with an arrow that points to what it opens and shuts. True when clicked.
 bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale);
 
+// Goes on in this line, if something of this width has room there.
+void same_line_if_room(float width);
 // Goes on in this line, so that buttons of these names end at the right border.
 void align_right(std::initializer_list<const char*> buttons);
 

@@ -133,17 +133,17 @@ struct LinesAhead {
 // A run of panels has so few instructions that those of FetchAhead would take an eighth of its time. The panels follow
 // each other in memory, so the lines are asked for that lie a fixed distance behind what is read, or as far into what
 // is read after them: with every group of inputs kLines, as many as its codes have, and one more now and then for its
-// scales.
+// scales. Those are read from a panel's beginning on, so the distance is longer than its codes.
 template <int kLines>
 struct LinesBehind {
-  static constexpr int64_t kBytesAhead = 16 << 10;
+  static constexpr int64_t kLeastAhead = 16 << 10;
   const uint8_t* line;
   int64_t left;  // bytes up to the end of the panels
   const uint8_t* then;
   int64_t scale_bytes;  // of a group
   int64_t owed = 0;     // of scales
   [[gnu::always_inline]] LinesBehind(const PanelProduct& p, int n_groups)
-      : line(p.codes[0] + kBytesAhead),
+      : line(p.codes[0] + distance(p)),
         left(p.end - line),
         then(p.then ? p.then : p.end),
         scale_bytes(p.panel_bytes / n_groups - kLines * FetchAhead::kLine) {
@@ -160,6 +160,11 @@ struct LinesBehind {
   }
 
  private:
+  static int64_t distance(const PanelProduct& p) {
+    constexpr int64_t kBeyondCodes = 8 << 10;
+    const int64_t n_bytes = reinterpret_cast<const uint8_t*>(p.packed_scales[0].d) - p.codes[0] + kBeyondCodes;
+    return n_bytes > kLeastAhead ? n_bytes : kLeastAhead;
+  }
   [[gnu::always_inline]] void take(int n_lines) {
     for (int i = 0; i < n_lines; ++i) __builtin_prefetch(line + i * FetchAhead::kLine, 0, 3);
     line += n_lines * FetchAhead::kLine;

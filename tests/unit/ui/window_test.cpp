@@ -423,6 +423,14 @@ TEST_F(WindowTest, ABrokenLineIsAsHighAsItsLines) {
   EXPECT_FLOAT_EQ(wrapped_height("", font, 300.0f), 0.0f);
 }
 
+TEST_F(WindowTest, DotsOfALongPathGetNoLinesOfTheirOwn) {
+  frame();
+  ImFont* const font = ImGui::GetIO().Fonts->Fonts[0];
+  const std::string name(80, 'x');
+  EXPECT_LE(wrapped_height("{{#include ../" + name, font, 200), wrapped_height("{{#include xx/" + name, font, 200));
+  EXPECT_EQ(wrapped_height("one two", font, 1), 6 * wrapped_height("one", font, 200)) << "one letter a line";
+}
+
 TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
   frame();
   press_letter('K');
