@@ -97,6 +97,14 @@ TEST_F(HabitsE2E, PanelsAreResizedByTheirBordersAndStayThatWide) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 330) && !ground_at(p, 390); }));
 }
 
+// From the question back, the first thing is the last of those that an empty library offers.
+TEST_F(HabitsE2E, TheSamplesAreTriedByTabAndEnterAlone) {
+  start();
+  desktop_->key("shift+Tab");
+  desktop_->key("Return");
+  EXPECT_TRUE(wait_until([&] { return documents() >= 9; }, 60.0));
+}
+
 // As after a large display was taken away.
 TEST_F(HabitsE2E, AWindowThatWasLargerThanTheScreenOpensWithinIt) {
   index_documents();

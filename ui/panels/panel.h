@@ -70,6 +70,8 @@ struct WindowState {
   float question_top = 0.0f;         // on the screen, where it was drawn last
   bool stick_to_bottom = true;       // the conversation follows what is being written
   float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
+  float scroll_page = 0.0f;          // likewise any other page
+  float scroll_document = 0.0f;      // likewise the opened document, or the sources
   int64_t shown_chat = 0;            // the conversation that what follows belongs to
   int selected_message = -1;         // whose sources are shown; -1: the last answer's
   int selected_source = 0;           // n; 0: none
@@ -186,6 +188,9 @@ void lay_ground(PanelContext& context, ImU32 colour);
 
 // The answer whose sources are shown, or null.
 const MessageView* selected_answer(const PanelContext& context);
+
+// Within a page or panel that scrolls: does what keys have asked for, and no more of it.
+void take_scroll(float& asked);
 
 // What several places can start.
 void start_new_chat(PanelContext& context);

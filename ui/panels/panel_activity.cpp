@@ -220,6 +220,7 @@ void sample_activity(PanelContext& c) {
 void draw_activity(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("activity", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
+  take_scroll(c.window.scroll_page);
   label("Insight", c.fonts.title, c.theme.text);
   wrapped("What mneme does on this machine, as measured.", c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(8)));

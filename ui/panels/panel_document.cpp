@@ -59,6 +59,7 @@ void draw_page(PanelContext& c, const DocumentTextView& view) {
   const PageImage& image = *view.page_image;
   draw_page_bar(c, view);
   ImGui::BeginChild(("page " + std::to_string(view.page)).c_str());
+  take_scroll(c.window.scroll_document);
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = width * static_cast<float>(image.height) / static_cast<float>(std::max(1, image.width));
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -109,6 +110,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   DocumentBox& box = c.window.document;
   const std::string_view text = *view.text;
   ImGui::BeginChild("text");
+  take_scroll(c.window.scroll_document);
   ImGui::Indent(c.px(10));  // the marker reaches beyond the text
   const float width = ImGui::GetContentRegionAvail().x - c.px(18);
   const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");

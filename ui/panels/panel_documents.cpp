@@ -14,6 +14,8 @@
 namespace mneme::ui {
 namespace {
 
+constexpr float kNarrowTable = 560.0f;
+
 std::string day_of(int64_t ms) {
   if (ms <= 0) return "";
   const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
@@ -101,10 +103,13 @@ void draw_documents(PanelContext& c) {
   if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, height))) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort, 5.0f);
-  ImGui::TableSetupColumn("Type", 0, 1.2f);
+  // Where there is no room for all, what says least goes.
+  const bool narrow = ImGui::GetContentRegionAvail().x < c.px(kNarrowTable);
+  const ImGuiTableColumnFlags least = narrow ? ImGuiTableColumnFlags_Disabled : 0;
+  ImGui::TableSetupColumn("Type", least, 1.2f);
   ImGui::TableSetupColumn("Size", 0, 1.0f);
-  ImGui::TableSetupColumn("Passages", 0, 1.0f);
-  ImGui::TableSetupColumn("Indexed", 0, 1.8f);
+  ImGui::TableSetupColumn("Passages", least, 1.0f);
+  ImGui::TableSetupColumn("Indexed", least, 1.8f);
   draw_headers();
   follow_order(c);
   ImGuiListClipper clipper;

@@ -6,6 +6,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -202,6 +203,7 @@ void draw_failed(PanelContext& c) {
   if (!c.window.failed_open) return;
   const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
   ImGui::BeginChild("failed", ImVec2(0, rows * (c.fonts.small->FontSize + ImGui::GetStyle().ItemSpacing.y)));
+  ImGui::PushFont(c.fonts.small);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(failed->size()));
   while (clipper.Step()) {
@@ -209,7 +211,11 @@ void draw_failed(PanelContext& c) {
       const FailedRow& row = (*failed)[static_cast<size_t>(i)];
       ImGui::PushID(i);
       const bool names_itself = row.error.find(file_name(row.path)) != std::string::npos;
-      label(names_itself ? row.error : file_name(row.path) + ": " + row.error, c.fonts.small, c.theme.text);
+      const std::string reason = one_line(names_itself ? row.error : file_name(row.path) + ": " + row.error);
+      const std::string shown = cut_to_width(reason, ImGui::GetFont(), ImGui::GetContentRegionAvail().x);
+      ImGui::Selectable((drawable(shown, ImGui::GetFont()) + "##failed").c_str());
+      add_focus_stop(FocusOrder::Kind::kRow);
+      if (shown.size() != reason.size() && ImGui::IsItemHovered()) tooltip(reason);
       if (begin_menu("failed menu")) {
         if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
         if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
@@ -220,6 +226,7 @@ void draw_failed(PanelContext& c) {
       ImGui::PopID();
     }
   }
+  ImGui::PopFont();
   ImGui::EndChild();
 }
 
@@ -242,6 +249,7 @@ void draw_library(PanelContext& c) {
   take_dropped(c);
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("library", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
+  take_scroll(c.window.scroll_page);
   draw_header(c);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_indexing(c);

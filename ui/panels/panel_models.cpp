@@ -182,6 +182,7 @@ void draw_model(PanelContext& c, const ModelRow& row) {
 void draw_models(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("models", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
+  take_scroll(c.window.scroll_page);
   label("Models", c.fonts.title, c.theme.text);
   wrapped("A language model writes the answers; an embedder finds the passages. Both run on this machine.",
           c.fonts.regular, c.theme.muted);

@@ -1,5 +1,6 @@
 // The palette (Ctrl+K): everything the window can do, by name.
 #include <algorithm>
+#include <sstream>
 
 #include <imgui.h>
 
@@ -11,6 +12,7 @@ namespace mneme::ui {
 namespace {
 
 constexpr size_t kMostRows = 60;
+const std::string kChatPrefix = "Chat: ";
 
 struct Action {
   Icon icon;
@@ -128,7 +130,7 @@ std::vector<Action> palette_actions(PanelContext& c) {
           {Icon::kRetry, std::string(name) + ": " + notice.text, "", [&c, notice] { act_on_notice(c, notice); }});
   }
   for (const ChatRow& chat : *c.snapshot.chats)
-    actions.push_back({Icon::kChat, "Chat: " + chat.title, "", [&c, id = chat.id] { open_chat(c, id); }});
+    actions.push_back({Icon::kChat, kChatPrefix + chat.title, "", [&c, id = chat.id] { open_chat(c, id); }});
   return actions;
 }
 
@@ -142,11 +144,14 @@ bool move_choice(int& index, size_t n) {
   return wanted != before;
 }
 
-// What is not named by what was typed is left out; names that begin with it come first.
+// What is not named by all words that were typed is left out; actions that begin so come first, chats do not.
 void filter_actions(std::vector<Action>& actions, const std::string& typed) {
-  std::erase_if(actions, [&](const Action& a) { return !contains_folded(a.name, typed); });
-  std::stable_partition(actions.begin(), actions.end(),
-                        [&](const Action& a) { return contains_folded(a.name.substr(0, typed.size()), typed); });
+  std::istringstream words(typed);
+  for (std::string word; words >> word;)
+    std::erase_if(actions, [&](const Action& a) { return !contains_folded(a.name, word); });
+  std::stable_partition(actions.begin(), actions.end(), [&](const Action& a) {
+    return !a.name.starts_with(kChatPrefix) && contains_folded(a.name.substr(0, typed.size()), typed);
+  });
   if (actions.size() > kMostRows) actions.resize(kMostRows);
 }
 

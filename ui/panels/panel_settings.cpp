@@ -184,7 +184,7 @@ void draw_keys(PanelContext& c) {
       {"Ctrl+1 … Ctrl+5", "chat, library, models, insight, settings"},
       {"Ctrl+B, Ctrl+J", "show or hide the sidebar, the sources"},
       {"Ctrl+F", "search chats; filter documents in the library"},
-      {"Page Up, Page Down", "scroll the conversation"},
+      {"Page Up, Page Down", "scroll; with Shift the document beside"},
       {"Ctrl++, Ctrl+-, Ctrl+0", "larger, smaller, 100 %"},
       {"Tab, arrows, Enter", "reach and press everything else"},
       {"Menu key, Shift+F10", "menu of what was reached"},
@@ -208,6 +208,7 @@ void draw_keys(PanelContext& c) {
 void draw_settings(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("settings", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
+  take_scroll(c.window.scroll_page);
   label("Settings", c.fonts.title, c.theme.text);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   // Edited in place between frames; the snapshot takes over again once a change was posted.

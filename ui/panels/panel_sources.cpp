@@ -102,6 +102,7 @@ void draw_sources(PanelContext& c) {
   if (c.snapshot.document && c.snapshot.document->text) {
     draw_document(c);
   } else {
+    take_scroll(c.window.scroll_document);
     draw_cards(c);
   }
   ImGui::EndChild();

@@ -131,6 +131,18 @@ void control_shortcuts(PanelContext& c) {
   if (digit_pressed('0')) scale_by(c, 0.0f);
 }
 
+void scroll_shortcuts(PanelContext& c) {
+  WindowState& w = c.window;
+  const float screen = 0.8f * ImGui::GetIO().DisplaySize.y;
+  const float by = (key_pressed(ImGuiKey_PageDown) ? screen : 0.0f) - (key_pressed(ImGuiKey_PageUp) ? screen : 0.0f);
+  if (by == 0.0f) return;
+  if (ImGui::GetIO().KeyShift) {
+    w.scroll_document = by;
+  } else {
+    (w.page == Page::kChat ? w.scroll_conversation : w.scroll_page) = by;
+  }
+}
+
 void shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl && !io.KeyAlt) control_shortcuts(c);
@@ -145,10 +157,7 @@ void shortcuts(PanelContext& c) {
   }
   if (function_key_pressed(2) && c.snapshot.conversation.chat != 0)
     begin_rename(c, c.snapshot.conversation.chat, c.snapshot.conversation.title);
-  const bool in_conversation =
-      !io.KeyCtrl && c.window.page == Page::kChat && !c.window.palette_open && !c.window.browser_open;
-  if (in_conversation && key_pressed(ImGuiKey_PageUp)) c.window.scroll_conversation = -0.8f * io.DisplaySize.y;
-  if (in_conversation && key_pressed(ImGuiKey_PageDown)) c.window.scroll_conversation = 0.8f * io.DisplaySize.y;
+  if (!io.KeyCtrl && !c.window.palette_open && !c.window.browser_open && !c.window.popup_open) scroll_shortcuts(c);
   if (key_pressed(ImGuiKey_Escape, false)) escape(c);
 }
 
@@ -229,6 +238,11 @@ void lay_ground(PanelContext& c, ImU32 colour) {
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   c.window.grounds.push_back({at, ImVec2(at.x + size.x, at.y + size.y), colour});
+}
+
+void take_scroll(float& asked) {
+  const float by = std::exchange(asked, 0.0f);
+  if (by != 0.0f) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
 void go_to(PanelContext& c, Page page) {

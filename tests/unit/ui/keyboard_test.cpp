@@ -185,6 +185,53 @@ TEST_F(KeyboardTest, TheQuestionHasAMenuThatGivesTheKeyboardBack) {
   EXPECT_EQ(drawer_.window().question.text(), "When?") << "typed over what was selected";
 }
 
+TEST_F(KeyboardTest, PageDownScrollsPagesAndWithShiftTheDocument) {
+  ImGui::GetIO().DisplaySize = ImVec2(1280, 300);
+  drawer_.window().page = Page::kSettings;
+  frame();
+  const auto scrolled = [](const char* name) {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find(name) != std::string::npos && window->Scroll.y > 0.0f) return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(scrolled("/settings"));
+  press(ImGuiKey_PageDown);
+  EXPECT_TRUE(scrolled("/settings"));
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  std::string text = "passage";
+  for (int i = 0; i < 50; ++i) text += "\n\nparagraph";
+  view.text = std::make_shared<const std::string>(text);
+  view.end = 7;
+  snapshot_->document = view;
+  drawer_.window().page = Page::kChat;
+  frame();
+  frame();
+  EXPECT_FALSE(scrolled("/text"));
+  ImGui::GetIO().KeyShift = true;
+  press(ImGuiKey_PageDown);
+  ImGui::GetIO().KeyShift = false;
+  EXPECT_TRUE(scrolled("/text"));
+}
+
+TEST_F(KeyboardTest, ThePaletteFindsWordsInAnyOrderAndActionsBeforeChats) {
+  snapshot_->chats = std::make_shared<const std::vector<ChatRow>>(
+      std::vector<ChatRow>(100, ChatRow{7, "New theme dark and light", 1000, 2, false}));
+  frame();
+  press_letter('K');
+  frame();
+  type("theme dark");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  press_letter('K');
+  frame();
+  type("new");
+  press(ImGuiKey_Enter);
+  EXPECT_NE(posted<NewChat>(), nullptr);
+}
+
 TEST_F(KeyboardTest, ANoticesActionIsInThePalette) {
   snapshot_->notices = {{1, false, "“Kettle” was deleted.", NoticeAction::kUndoDelete, 9, false}};
   frame();
