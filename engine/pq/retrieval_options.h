@@ -66,7 +66,8 @@ struct RetrievalOptions {
   // evenly.
   bool split_heads = true;
   // Above 1: of so many times the tokens that a step attends to, found by codes, the heaviest by their exact keys.
-  // Reads that many more keys, no values; kPq. 0: by codes alone. 1: 2 in contexts of up to 16384 tokens, 0 beyond.
+  // Reads that many more keys, no values; kPq. 0: by codes alone. 1: 2 in contexts of up to 16384 tokens, but of no
+  // fewer than 2048 tokens, whose keys are read in no time; 0 beyond.
   double rerank = 1;
   // So many adjacent layers attend to what the first of them retrieves [after Kascade]; 1: each for itself.
   int shared_layers = 1;

@@ -17,6 +17,10 @@ constexpr int kDefaultIterations = 6;   // until times are known
 constexpr size_t kPagesPerTask = 8;
 // In contexts of up to so many tokens weights take most of a step, and choosing by exact keys costs little of it.
 constexpr int kMostRerankedTokens = 16384;
+constexpr double kUsualRerank = 2;
+// The keys of so many tokens are read in no time; where a budget is a few hundred tokens, twice as many hold too
+// little.
+constexpr int kFewestReranked = 2048;
 
 KeySelectorShape shape_of(const KvCacheOptions& options, const ModelConfig& config) {
   KeySelectorShape shape{
@@ -68,10 +72,13 @@ StepBudget CpuRetrieval::budget(int layer, int n_tokens) const {
   return step;
 }
 
-double CpuRetrieval::rerank_times(int n_tokens) const {
-  if (options_.method != RetrievalMethod::kPq) return 0;
-  if (options_.rerank != 1) return options_.rerank;
-  return n_tokens <= kMostRerankedTokens ? 2 : 0;
+std::optional<int> CpuRetrieval::reranked(int n_tokens, int n_candidates, int k) const {
+  if (options_.method != RetrievalMethod::kPq) return std::nullopt;
+  const bool by_default = options_.rerank == 1;
+  const double times = !by_default ? options_.rerank : n_tokens <= kMostRerankedTokens ? kUsualRerank : 0;
+  if (times <= 1) return std::nullopt;
+  const double count = std::max(times * k, by_default ? double{kFewestReranked} : 0.0);
+  return static_cast<int>(std::min<double>(count, n_candidates));
 }
 
 const std::vector<std::vector<TokenPos>>* CpuRetrieval::shared(int layer, int n_tokens, const StepBudget& budget) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -28,9 +29,9 @@ class CpuRetrieval final : public KeyReader {
 
   // What the new token of a sequence of n_tokens (itself included) attends to in this layer; nothing: everything.
   StepBudget budget(int layer, int n_tokens) const;
-  // Of how many times the tokens that it retrieves exact keys choose in a step at n_tokens (RetrievalOptions::rerank);
-  // at most 1: codes alone.
-  double rerank_times(int n_tokens) const;
+  // Of how many of n_candidates exact keys choose k in a step at n_tokens (RetrievalOptions::rerank); nothing: codes
+  // choose alone.
+  std::optional<int> reranked(int n_tokens, int n_candidates, int k) const;
 
   void read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                  float* out) const override {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "engine/pq/head_budgets.h"
 
@@ -263,11 +264,10 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   if (!weighed_) score_sinks(call, kv_head, worker);
   KeyQuery query = candidates(call, kv_head);
   const int k = budgets_[static_cast<size_t>(kv_head)];
-  const double times = call.retrieval.rerank_times(call.n_tokens);
-  const bool reranks = times > 1;
-  query.k = reranks ? static_cast<int>(std::min(times * k, static_cast<double>(query.end - query.begin))) : k;
+  const std::optional<int> reranked = call.retrieval.reranked(call.n_tokens, query.end - query.begin, k);
+  query.k = reranked.value_or(k);
   query.weighed = weighed_;
-  if (weighed_ && !reranks) query.guess = guesses_[static_cast<size_t>(call.layer)];
+  if (weighed_ && !reranked) query.guess = guesses_[static_cast<size_t>(call.layer)];
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;
   SelectScratch& scratch = heads_[static_cast<size_t>(kv_head)].select;
@@ -275,7 +275,7 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   retrieved.clear();
   call.retrieval.selector().select(query, call.retrieval, scratch, retrieved);
   if (!call.takes_estimates()) scratch.tail.value_stride = 0;
-  if (reranks) rerank(call, query, k, worker);
+  if (reranked) rerank(call, query, k, worker);
   call.retrieval.count_selection(nanoseconds_since(start), int64_t{query.end - query.begin} * query.n_heads);
 }
 

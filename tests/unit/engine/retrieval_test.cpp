@@ -147,8 +147,8 @@ TEST(Retrieval, TheOracleCoversMostAndPqNearlyAsMuch) {
   EXPECT_GT(mass[0], 0.7 * mass[1]);  // random weights attend nearly evenly: the hardest case
 }
 
-// Candidates that exact keys choose among: all of them give what the oracle chooses, twice as many come closer to it
-// and are the default in contexts as short as this.
+// Candidates that exact keys choose among: all of them give what the oracle chooses, twice as many come closer to it.
+// All are the default in contexts as short as this, whose keys are read in no time.
 TEST(Retrieval, ExactKeysChooseAmongCandidates) {
   const auto model = open_model(small_llama());
   ASSERT_NE(model, nullptr);
@@ -170,9 +170,30 @@ TEST(Retrieval, ExactKeysChooseAmongCandidates) {
   }
   EXPECT_GT(recall[1], recall[0] + 0.02);
   EXPECT_GT(mass[1], mass[0]);
-  EXPECT_EQ(recall[3], recall[1]);
-  EXPECT_EQ(mass[3], mass[1]);
+  // Sixteen times what a head with a small part of the budget takes need not be all.
+  EXPECT_GE(recall[3], recall[2] - 1e-3);
+  EXPECT_GE(mass[3], mass[2] - 1e-4);
   EXPECT_GT(recall[2], 0.98);  // but for ties, as scores have 8 bits of mantissa
+}
+
+// In longer ones twice as many, where that is more.
+TEST(Retrieval, ExactKeysChooseAmongTwiceAsManyByDefault) {
+  const auto model = open_model(small_llama());
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(4, 3800);
+  double recall[2] = {};
+  const double times[2] = {2, 1};
+  for (int i = 0; i < 2; ++i) {
+    const auto sequence = sequence_of(*model, prompt);
+    RetrievalOptions options = retrieval(0.3);
+    options.rerank = times[i];
+    options.iterations = 4;
+    ASSERT_TRUE(sequence->set_retrieval(options).ok());
+    decode(*sequence, random_ids(5, 3));
+    recall[i] = *sequence->retrieval_report().recall;
+  }
+  EXPECT_EQ(recall[1], recall[0]);
+  EXPECT_LT(recall[0], 0.98);
 }
 
 TEST(Retrieval, EveryPolicyDecodes) {
