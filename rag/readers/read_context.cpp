@@ -49,7 +49,10 @@ Status ReadContext::emit(std::string_view name, rag::Document document) {
     return resource_error(printable(name) + " holds more than " + std::to_string(limits_->text_bytes >> 20) +
                           " MiB of text, the limit for one document; split it to index it.");
   }
-  if (document.title.empty()) document.title = stem_title(name);
+  if (document.title.empty()) {
+    // "config.h" and "config.cpp" are two things.
+    document.title = document.format == rag::kSourceFormat ? file_title(name) : stem_title(name);
+  }
   Status status = (*sink_)(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
   if (!status.ok()) stop_ = true;
   return status;
@@ -92,6 +95,11 @@ std::string_view file_name(std::string_view path) {
 }
 
 }  // namespace
+
+std::string file_title(std::string_view name) {
+  std::string title = printable(file_name(name));
+  return title.empty() ? "untitled" : title;
+}
 
 std::string stem_title(std::string_view name) {
   std::string_view file = file_name(name);

@@ -62,6 +62,7 @@ Status dispatch(ReadContext& context, Input input);
 
 // File name without folders and extension, as UTF-8; the title of last resort.
 std::string stem_title(std::string_view name);
+std::string file_title(std::string_view name);  // with its extension
 // Extension in lower case without the dot; "" when there is none. ".gitignore" has none.
 std::string extension(std::string_view name);
 // Name for messages: valid UTF-8, not too long.

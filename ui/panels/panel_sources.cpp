@@ -83,6 +83,7 @@ void draw_cards(PanelContext& c) {
   }
   // Cited ones first, each group in the order of the prompt.
   std::vector<const SourceView*> ordered;
+  ordered.reserve(answer->sources.size());
   for (const SourceView& source : answer->sources) ordered.push_back(&source);
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) { return a->cited && !b->cited; });
   bool cited = true;

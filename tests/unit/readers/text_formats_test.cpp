@@ -171,6 +171,7 @@ TEST(Source, FunctionsStayWhole) {
   ASSERT_EQ(document.blocks.size(), 3u);
   EXPECT_EQ(block_text(document, 1), "int f(void) {\n  int x;\n\n  return x;\n}");
   EXPECT_EQ(document.format, "source");
+  EXPECT_EQ(document.title, "a.c") << "a.h is another thing";
   expect_well_formed(document, true);
 }
 
