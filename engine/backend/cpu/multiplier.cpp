@@ -305,7 +305,7 @@ void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads
   const size_t n_pairs = end - begin;
   const auto width = static_cast<int>(n_pairs) * kPairRows;
   AlignedBuffer<float>& results = workers_[static_cast<size_t>(worker)].gated;
-  const auto n_floats = static_cast<size_t>(input_.n_rows * width);
+  const auto n_floats = static_cast<size_t>(input_.n_rows) * static_cast<size_t>(width);
   results.reserve(2 * n_floats);
   float* const gate = results.data();
   float* const up = gate + n_floats;
@@ -327,7 +327,7 @@ void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads
   products.activation(gate, up, static_cast<int>(n_floats), gate);
   for (int row = 0; row < input_.n_rows; ++row)
     for (size_t pair = 0; pair < n_pairs; ++pair)
-      next_rounded_.round_block(gate + static_cast<size_t>(row * width) + pair * kPairRows, row,
+      next_rounded_.round_block(gate + static_cast<size_t>(row) * static_cast<size_t>(width) + pair * kPairRows, row,
                                 static_cast<int>(begin + pair) * kPairRows);
 }
 
