@@ -327,7 +327,7 @@ void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads
   products.activation(gate, up, static_cast<int>(n_floats), gate);
   for (int row = 0; row < input_.n_rows; ++row)
     for (size_t pair = 0; pair < n_pairs; ++pair)
-      next_rounded_.round_block(gate + static_cast<size_t>(row * width) + pair * kPairRows, row,
+      next_rounded_.round_block(gate + static_cast<size_t>(row) * static_cast<size_t>(width) + pair * kPairRows, row,
                                 static_cast<int>(begin + pair) * kPairRows);
 }
 
