@@ -68,9 +68,9 @@ class WindowTest : public testing::Test {
   void press_letter(char letter) {  // with Ctrl
     ImGuiIO& io = ImGui::GetIO();
     io.KeyCtrl = true;
-    io.KeysDown[static_cast<int>(letter)] = true;
+    io.KeysDown[static_cast<unsigned char>(letter)] = true;
     frame();
-    io.KeysDown[static_cast<int>(letter)] = false;
+    io.KeysDown[static_cast<unsigned char>(letter)] = false;
     io.KeyCtrl = false;
     frame();
   }
