@@ -214,7 +214,7 @@ KeyQuery RetrievedAttention::candidates(const Call& call, int kv_head) const {
 // Their keys are read for the attention anyway.
 void RetrievedAttention::score_sinks(const Call& call, int kv_head, int worker) {
   std::vector<float>& scores = heads_[static_cast<size_t>(kv_head)].sink_scores;
-  scores.resize(static_cast<size_t>(call.heads_per_kv * call.sink_stride()));
+  scores.resize(static_cast<size_t>(call.heads_per_kv) * static_cast<size_t>(call.sink_stride()));
   if (scores.empty()) return;
   Worker& own = workers_[static_cast<size_t>(worker)];
   const auto n = static_cast<size_t>(call.budget.sinks);
