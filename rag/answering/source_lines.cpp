@@ -85,7 +85,7 @@ class SourceReader {
       if (close != lines_.end()) last = static_cast<size_t>(close - lines_.begin());
     }
     add_paragraphs(at_, last);
-    if (!blocks_.empty()) drop_closing(mark);
+    drop_closing(mark, last);
     at_ = last + 1;
     return true;
   }
@@ -99,11 +99,10 @@ class SourceReader {
     }
   }
 
-  void drop_closing(std::string_view mark) {
+  // The mark at the end of line `last`, where a block that was just added ends.
+  void drop_closing(std::string_view mark, size_t last) {
+    if (blocks_.empty() || blocks_.back().byte_end != lines_[last].end || !lines_[last].text.ends_with(mark)) return;
     LineBlock& block = blocks_.back();
-    const Line& line =
-        *std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) { return l.end == block.byte_end; });
-    if (!line.text.ends_with(mark)) return;
     block.byte_end -= mark.size();
     if (block.byte_end <= block.byte_begin) blocks_.pop_back();
   }

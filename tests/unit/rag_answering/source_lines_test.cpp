@@ -58,6 +58,12 @@ TEST(SourceLines, TextBetweenQuotationMarksOfPython) {
             (Parts{"#!/usr/bin/env python3", "import sys", "def count(birds):", "return len(birds)"}));
 }
 
+// The mark that opens nothing must not be looked for at the end of the text before it.
+TEST(SourceLines, AMarkAloneBehindText) {
+  EXPECT_EQ(parts_of("\"\"\"Counts birds.\"\"\"\n\"\"\"", SentenceKind::kText), (Parts{"Counts birds."}));
+  EXPECT_TRUE(parts_of("\"\"\"\"\"\"\n\"\"\"\n\"\"\"", SentenceKind::kText).empty());
+}
+
 TEST(SourceLines, PartsLieInTheTextInOrderWhateverItIs) {
   Random random(11);
   constexpr std::string_view kBits[] = {"// ", "/*",     "*/", "# ",        "\"\"\"", "\n", "\n\n",
