@@ -68,6 +68,7 @@ TEST(SourceLines, PartsLieInTheTextInOrderWhateverItIs) {
   Random random(11);
   constexpr std::string_view kBits[] = {"// ", "/*",     "*/", "# ",        "\"\"\"", "\n", "\n\n",
                                         "  ",  "int a;", "}",  "A b. C d.", "é",      "-- "};
+  int n_parts = 0;
   for (int round = 0; round < 2000; ++round) {
     std::string text;
     for (uint64_t n = random.below(14); n > 0; --n) text += kBits[random.below(std::size(kBits))];
@@ -77,9 +78,11 @@ TEST(SourceLines, PartsLieInTheTextInOrderWhateverItIs) {
       ASSERT_LT(s.byte_begin, s.byte_end) << text;
       ASSERT_LE(s.byte_end, text.size()) << text;
       end = s.byte_end;
+      ++n_parts;
       static_cast<void>(plain_sentence(text.substr(s.byte_begin, s.byte_end - s.byte_begin), TextForm::kSource));
     }
   }
+  EXPECT_GT(n_parts, 2000);
 }
 
 TEST(QuotingSource, SaysWhatCommentsSayAndShowsWhatCodeIs) {
