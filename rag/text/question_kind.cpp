@@ -405,6 +405,14 @@ std::string asked_thing(std::string_view question) {
   return written_without_spaces(question) ? thing_without_spaces(question) : thing_in_words(question);
 }
 
+bool asks_particular(std::string_view question) {
+  constexpr std::string_view kAsking[] = {
+      "what is the",  "what are the", "what was the",  "what were the", "what s the",    "what is my",  "what is our",
+      "what is your", "what are my",  "what are our",  "what are your", "was ist der",   "was ist die", "was ist das",
+      "was sind die", "was ist mein", "was ist meine", "was ist unser", "was ist unsere"};
+  return says(" " + folded_text(question) + " ", kAsking);
+}
+
 std::vector<std::string> defining_phrases(std::string_view question) {
   const std::string thing = asked_thing(question);
   if (thing.empty() || thing.find('"') != std::string::npos) return {};

@@ -47,6 +47,26 @@ TEST(PrivatePapers, APriceIsFoundInTablesWithoutTheWord) {
   EXPECT_NE(first_quote("How much did the theatre cost?", {kExpenses, kAgreement}).find("78.00"), std::string::npos);
 }
 
+TEST(PrivatePapers, PositionsOfAnOfferAreRows) {
+  const QuotePassage offer{
+      "Offer no. 2231\n\nPos  Description                 Qty   Price\n1    Doors, solid oak            1     3,480.00 "
+      "EUR\n2    Drawers with soft close     6     92.00 EUR each\n\nNet total 4,032.00 EUR. Total: 4,798.08 EUR.",
+      "papers offer\noffer"};
+  EXPECT_EQ(first_quote("How much is one of the drawers?", {offer}),
+            "Pos: 2; Description: Drawers with soft close; Qty: 6; Price: 92.00 EUR each");
+  const std::string total = quoted_answer(quote_sentences("What does the offer cost in total?", std::vector{offer}));
+  EXPECT_NE(total.find("Total: 4,798.08 EUR."), std::string::npos) << total;
+}
+
+TEST(PrivatePapers, TheDateOfAHeadingIsNotThatOfItsItems) {
+  const QuotePassage minutes{
+      "# Board, 3 February 2026\n\n1. **Hiring.** Sigrid presents candidates at the next meeting.\n2. **Stairs.** They "
+      "are mended.\n\nNext meeting: 10 March 2026, 09:30, in the Mill Room.",
+      "papers minutes\nminutes"};
+  EXPECT_EQ(first_quote("When is the next board meeting?", {minutes}),
+            "Next meeting: 10 March 2026, 09:30, in the Mill Room.");
+}
+
 TEST(PrivatePapers, ARowExplainsItsCode) {
   EXPECT_NE(first_quote("What does F28 mean?", {kBoiler, kRunbook}).find("no ignition"), std::string::npos);
 }
