@@ -94,6 +94,7 @@ std::string index_text(const rag::IndexReport& report) {
   if (report.unchanged > 0) text += "; " + human_count(report.unchanged) + " unchanged";
   if (report.renamed > 0) text += "; " + human_count(report.renamed) + " moved";
   if (report.removed > 0) text += "; " + human_count(report.removed) + " removed";
+  if (report.skipped > 0) text += "; " + human_count(report.skipped) + " skipped";
   if (!report.failed.empty()) text += "; " + human_count(report.failed.size()) + " failed";
   return text + ".\n";
 }
