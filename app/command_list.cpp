@@ -1,5 +1,7 @@
 #include "app/command_list.h"
 
+#include <string_view>
+
 #include "app/commands/commands.h"
 #include "app/context.h"
 
@@ -10,13 +12,25 @@ constexpr int kMaxThreads = 1024;
 constexpr double kMaxQuotaGb = 1e6;
 constexpr double kMaxMemoryGb = 1e6;
 
+// Whether there is such a GPU shows when it is opened.
+bool is_device(std::string_view text) {
+  if (text == "auto" || text == "cpu" || text == "cuda") return true;
+  constexpr std::string_view kNumbered = "cuda:";
+  constexpr size_t kMostDigits = 4;
+  if (!text.starts_with(kNumbered)) return false;
+  const std::string_view number = text.substr(kNumbered.size());
+  return !number.empty() && number.size() <= kMostDigits &&
+         number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
 
 void add_global_options(Command root, GlobalOptions& options) {
   root.option("--home DIR", options.home, "Keep data, configuration and caches under DIR (else MNEME_HOME, else XDG)");
   root.option("--model M", options.model, "A GGUF file or a registered model; none answers by quoting passages");
   root.option("--embedder E", options.embedder, "A GGUF embedding model or a registered one");
-  root.option("--device auto|cpu|cuda|cuda:N", options.device, "Where the engine runs");
+  root.matching("--device auto|cpu|cuda|cuda:N", options.device, is_device, "auto, cpu, cuda or cuda:N",
+                "Where the engine runs");
   root.integer("--threads N", options.threads, 0, kMaxThreads, "CPU threads; 0 uses every physical core");
   root.list("--kv-roots DIR,DIR", options.kv_roots,
             "Folders for KV caches, the preferred first; the home's own is last");

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -41,10 +42,12 @@ int fail(Output output, const Status& status) {
 void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Output& output) {
   std::vector<std::string> known;
   for (const CommandLine::OptionInfo& option : line.options()) {
-    if (!option.positional) known.push_back(option.name.substr(2));
+    const std::string name = option.positional ? "" : option.name.substr(2);
+    const bool is_for_the_file = !name.empty() && name != "home" && name != "version" && name != "help";
+    if (is_for_the_file) known.push_back(option.command.empty() ? name : option.command + " " + name);
   }
   for (const std::string& key : settings.unknown_keys(known)) {
-    output.warning("config.toml sets " + key + ", which is no option of any command; it is ignored.");
+    output.warning("config.toml sets " + key + ", which no command takes from there; it is ignored.");
   }
 }
 
@@ -88,7 +91,12 @@ int run(int argc, char** argv) {
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   const bool json = peek_flag(argc, argv, "--json");
   explain_bus_errors(json);
-  Result<Directories> directories = find_directories(peek_option(argc, argv, "--home").value_or(""));
+  const std::optional<std::string> home = peek_option(argc, argv, "--home");
+  if (home && home->empty()) {
+    return fail(Output(json, Verbosity::kNormal),
+                usage_error("--home stands there without a folder; name one, or leave the option out."));
+  }
+  Result<Directories> directories = find_directories(home.value_or(""));
   if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
   Result<Settings> settings = Settings::load(directories->config_file());
   if (!settings.ok()) return fail(Output(json, Verbosity::kNormal), settings.status());

@@ -50,6 +50,29 @@ Status cancelled() {
   return Status(StatusCode::kCancelled, "interrupted");
 }
 
+namespace {
+
+// What whoever reads of it can do; empty where nothing helps in general.
+std::string_view remedy(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR: return "; check how the path is written";
+    case EISDIR: return "; name a file";
+    case EACCES:
+    case EPERM: return "; check who may read and write there";
+    case EROFS: return "; name a place that can be written to";
+    case ENOSPC:
+    case EDQUOT: return "; free some space there";
+    case EIO: return "; check the disk";
+    case EMFILE:
+    case ENFILE: return "; close other programs, or allow more open files";
+    case ENOMEM: return "; close other programs";
+    default: return "";
+  }
+}
+
+}  // namespace
+
 Status errno_error(std::string_view what, std::string_view path, int error_number) {
   StatusCode code = StatusCode::kIo;
   if (error_number == ENOSPC || error_number == EDQUOT) code = StatusCode::kNoSpace;
@@ -57,6 +80,7 @@ Status errno_error(std::string_view what, std::string_view path, int error_numbe
   if (error_number == ENOMEM) code = StatusCode::kResource;
   std::string message =
       "cannot " + std::string(what) + " " + std::string(path) + ": " + std::generic_category().message(error_number);
+  message += remedy(error_number);
   return Status(code, std::move(message));
 }
 

@@ -51,8 +51,8 @@ Status corruption(std::string message);
 Status unsupported(std::string message);
 Status not_found(std::string message);
 Status io_error(std::string message);
-// From errno: "cannot open /a/b: Permission denied". ENOSPC and EDQUOT give kNoSpace, ENOENT kNotFound, ENOMEM
-// kResource.
+// From errno: "cannot open /a/b: Permission denied; check who may read and write there". ENOSPC and EDQUOT give
+// kNoSpace, ENOENT kNotFound, ENOMEM kResource.
 Status errno_error(std::string_view what, std::string_view path, int error_number);
 Status resource_error(std::string message);
 Status cancelled();

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -30,8 +31,8 @@ CLI::Option* bind_option(CLI::App& app, const std::string& name, T& value, const
 }
 
 template <typename T>
-void bind_list(CLI::App& app, const std::string& name, std::vector<T>& values, const std::string& help) {
-  bind_option(app, name, values, help)->delimiter(',')->allow_extra_args(false);
+CLI::Option* bind_list(CLI::App& app, const std::string& name, std::vector<T>& values, const std::string& help) {
+  return bind_option(app, name, values, help)->delimiter(',')->allow_extra_args(false);
 }
 
 // What an option takes instead of `text`; read on behind the option's name (explain_value() in usage_errors.h).
@@ -52,6 +53,20 @@ CLI::Validator in_range(T minimum, T maximum) {
       "");
 }
 
+// CLI11 reads -1 and what is too large as the largest number there is.
+bool is_seed(std::string_view text) {
+  uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end;
+}
+
+CLI::Validator fitting(std::function<bool(std::string_view)> fits, std::string what) {
+  return CLI::Validator([fits = std::move(fits), what = std::move(what)](
+                            std::string& text) { return fits(text) ? std::string() : takes(what, text); },
+                        "");
+}
+
 CLI::Validator one_of(const std::vector<std::string>& choices) {
   return CLI::Validator(
       [choices](std::string& text) {
@@ -65,9 +80,8 @@ CLI::Validator one_of(const std::vector<std::string>& choices) {
       "");
 }
 
-// The options of one command that the arguments left out, from environment or file.
-Status fill_from_settings(CLI::App& app, const Settings& settings) {
-  const std::string path = command_path(&app);
+// The options of `app` that the arguments left out, from environment or file, as the command `path` has them.
+Status fill_from_settings(CLI::App& app, const std::string& path, const Settings& settings) {
   for (CLI::Option* option : app.get_options()) {
     if (option->count() > 0 || option->get_lnames().empty()) continue;
     const std::string& name = option->get_lnames().front();
@@ -78,7 +92,10 @@ Status fill_from_settings(CLI::App& app, const Settings& settings) {
       option->add_result(value->values);
       option->run_callback();
     } catch (const CLI::Error& error) {
-      return usage_error(value->origin + ": " + explain_value(error) + ".");
+      const bool is_flag = option->get_items_expected_max() == 0;
+      return usage_error(
+          value->origin + ": " +
+          (is_flag ? "--" + name + " " + takes("true or false", value->values.front()) : explain_value(error)) + ".");
     }
   }
   return {};
@@ -169,10 +186,10 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
     return usage_error(explain(app, error));
   }
   const CLI::App* chosen = deepest_command(&app);
-  for (const CLI::App* step = chosen; step != nullptr; step = step->get_parent()) {
-    MNEME_RETURN_IF_ERROR(fill_from_settings(const_cast<CLI::App&>(*step), settings));
-  }
   parsed.command = command_path(chosen);
+  for (const CLI::App* step = chosen; step != nullptr; step = step->get_parent()) {
+    MNEME_RETURN_IF_ERROR(fill_from_settings(const_cast<CLI::App&>(*step), parsed.command, settings));
+  }
   if (const auto action = parts_->actions.find(chosen); action != parts_->actions.end()) {
     parsed.action = action->second;
   } else if (!parsed.command.empty()) {
@@ -241,6 +258,11 @@ void Command::option(const std::string& name, std::optional<std::string>& value,
   bind_option(*app_, name, value, help);
 }
 
+void Command::matching(const std::string& name, std::string& value, std::function<bool(std::string_view)> fits,
+                       const std::string& what, const std::string& help) {
+  bind_option(*app_, name, value, help)->check(fitting(std::move(fits), what))->capture_default_str();
+}
+
 void Command::integer(const std::string& name, int& value, int minimum, int maximum, const std::string& help) {
   bind_option(*app_, name, value, help)->check(in_range(minimum, maximum))->capture_default_str();
 }
@@ -260,7 +282,9 @@ void Command::number(const std::string& name, std::optional<double>& value, doub
 }
 
 void Command::seed(const std::string& name, uint64_t& value, const std::string& help) {
-  bind_option(*app_, name, value, help)->capture_default_str();
+  bind_option(*app_, name, value, help)
+      ->check(fitting(is_seed, "a whole number from 0 to 18446744073709551615"))
+      ->capture_default_str();
 }
 
 void Command::choice(const std::string& name, std::string& value, const std::vector<std::string>& choices,
@@ -280,12 +304,14 @@ void Command::list(const std::string& name, std::vector<std::string>& values, co
   bind_list(*app_, name, values, help);
 }
 
-void Command::list(const std::string& name, std::vector<double>& values, const std::string& help) {
-  bind_list(*app_, name, values, help);
+void Command::list(const std::string& name, std::vector<double>& values, double minimum, double maximum,
+                   const std::string& help) {
+  bind_list(*app_, name, values, help)->check(in_range(minimum, maximum));
 }
 
-void Command::list(const std::string& name, std::vector<int>& values, const std::string& help) {
-  bind_list(*app_, name, values, help);
+void Command::list(const std::string& name, std::vector<int>& values, int minimum, int maximum,
+                   const std::string& help) {
+  bind_list(*app_, name, values, help)->check(in_range(minimum, maximum));
 }
 
 void Command::action(Action action) {

@@ -46,6 +46,9 @@ class Command {
   void flag(const std::string& name, bool& value, const std::string& help);
   void option(const std::string& name, std::string& value, const std::string& help);
   void option(const std::string& name, std::optional<std::string>& value, const std::string& help);
+  // Only what `fits`; `what` tells what that is ("auto, cpu, cuda or cuda:N").
+  void matching(const std::string& name, std::string& value, std::function<bool(std::string_view)> fits,
+                const std::string& what, const std::string& help);
   void integer(const std::string& name, int& value, int minimum, int maximum, const std::string& help);
   void integer(const std::string& name, std::optional<int>& value, int minimum, int maximum, const std::string& help);
   void number(const std::string& name, double& value, double minimum, double maximum, const std::string& help);
@@ -57,10 +60,11 @@ class Command {
               const std::string& help);
   // May be given several times, one value each.
   void repeated(const std::string& name, std::vector<std::string>& values, const std::string& help);
-  // One value of comma-separated parts.
+  // One value of comma-separated parts; each number lies in the range.
   void list(const std::string& name, std::vector<std::string>& values, const std::string& help);
-  void list(const std::string& name, std::vector<double>& values, const std::string& help);
-  void list(const std::string& name, std::vector<int>& values, const std::string& help);
+  void list(const std::string& name, std::vector<double>& values, double minimum, double maximum,
+            const std::string& help);
+  void list(const std::string& name, std::vector<int>& values, int minimum, int maximum, const std::string& help);
 
   void action(Action action);
   // The options declared from here on stand under this title in --help.

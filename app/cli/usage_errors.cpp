@@ -101,6 +101,11 @@ std::string before(const std::string& text, const std::string& mark) {
   return at == std::string::npos ? "" : text.substr(0, at);
 }
 
+// Whether CLI11 complains of too many values; its versions write it in different cases.
+bool says_too_many(const std::string& message) {
+  return message.find("t most ") != std::string::npos || message.find("t Most ") != std::string::npos;
+}
+
 std::string missing_argument(const CLI::App* command, const std::string& message) {
   const std::string name = before(message, " is required");
   const CLI::Option* option = name.empty() ? nullptr : command->get_option_no_throw(name);
@@ -131,9 +136,11 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   const std::string message = one_line(error.what());
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(root, error);
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing_argument(command, message);
-  const bool no_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-  if (const std::string name = before(message, ": "); no_value && name.starts_with("--"))
-    return name + " needs a value behind it; " + see_help(command);
+  const bool wrong_count = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  if (const std::string name = before(message, ": "); wrong_count && name.starts_with("--"))
+    return name +
+           (says_too_many(message) ? " stands there more than once; give it once; " : " needs a value behind it; ") +
+           see_help(command);
   return explain_value(error) + "; " + see_help(command);
 }
 

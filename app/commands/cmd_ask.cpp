@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/trace_file.h"
 #include "app/context.h"
+#include "app/output/output_path.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -72,6 +73,7 @@ void print_answer(Context& context, const rag::Answer& answer, const std::string
 
 Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const std::string question, question_text(arguments));
+  MNEME_RETURN_IF_ERROR(check_output_path("--trace", arguments.trace_file));
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   options.context_files = arguments.context_files;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -85,10 +87,11 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   const Result<rag::Answer> answer =
       answerer.ask(question, options, reporting(context, arguments.stream), context.cancel);
   context.output.status_line("");
-  MNEME_RETURN_IF_ERROR(trace.write());
+  const Status traced = trace.write();
   if (!answer.ok()) return answer.status();
   const bool found = !answer->sources.empty();
   print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection));
+  if (!traced.ok()) return traced;
   return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;
 }
 

@@ -12,6 +12,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/trace_file.h"
 #include "app/context.h"
+#include "app/output/output_path.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
 #include "engine/pq/code_limits.h"
@@ -23,6 +24,9 @@ using nlohmann::json;
 
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
+constexpr int kMaxChunks = 1 << 24;
+constexpr double kLeastBandwidth = 1e3;
+constexpr double kMostBandwidth = 1e12;
 
 struct BenchArguments {
   std::string what;
@@ -248,6 +252,8 @@ Result<ExitCode> run_bench(Context& context, const BenchArguments& arguments) {
     return usage_error("there is nothing to measure called " + arguments.what + "; there are " +
                        measurement_names(", ") + ".");
   }
+  MNEME_RETURN_IF_ERROR(check_output_path("--trace", arguments.trace_file));
+  MNEME_RETURN_IF_ERROR(check_output_path("--plot", arguments.options.plot_file));
   TraceFile trace(arguments.trace_file);
   const Result<json> measured = report_or_kept(context, arguments, *measurement);
   MNEME_RETURN_IF_ERROR(trace.write());
@@ -273,9 +279,9 @@ void add_bench(Command root) {
   command.option("--type T", options.type, "Tensor type of the shape");
   command.integer("--reps N", options.reps, 1, kMaxReps, "Measured repetitions");
   command.integer("--tokens N", options.tokens, 0, kMaxTokens, "Tokens per run");
-  command.list("--context N,N", options.contexts, "Tokens that stand before those measured");
+  command.list("--context N,N", options.contexts, 0, kMaxTokens, "Tokens that stand before those measured");
   command.choice("--kv", options.kv, {"synthetic", "prefill"}, "How the tokens before come to be there");
-  command.list("--chunks N,N", options.chunks, "Passages");
+  command.list("--chunks N,N", options.chunks, 1, kMaxChunks, "Passages");
   command.option("--path FOLDER", options.path,
                  "index, rag: measure on this folder; fetch: read there; codec, insight: a text to measure on");
   command.integer("--ctx N", options.room, 0, kMaxTokens,
@@ -285,10 +291,11 @@ void add_bench(Command root) {
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
   command.list("--modes M,M", options.modes,
                "Answer modes: full, prefix, reuse, blend, auto (blend as the controller chooses)");
-  command.list("--recompute R,R", options.recompute, "Shares of tokens that blend repairs");
+  command.list("--recompute R,R", options.recompute, 0, 1, "Shares of tokens that blend repairs");
   command.choice("--selector", options.selector, selector_names(), "How blend chooses them");
   add_kv_level_option(command, options.kv_level);
-  command.list("--storage-bandwidth B,B", options.bandwidths, "Pretend that storage gives B bytes a second");
+  command.list("--storage-bandwidth B,B", options.bandwidths, kLeastBandwidth, kMostBandwidth,
+               "Pretend that storage gives B bytes a second");
   command.option("--results FILE", options.results_file, "Keep finished results there, and go on where it was stopped");
   command.option("--trace FILE", arguments->trace_file, "Write a Chrome trace of the work to FILE");
   command.list("--insight I,I", options.insights,

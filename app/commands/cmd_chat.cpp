@@ -96,6 +96,7 @@ class Conversation {
       output.print("\n");
       const std::string citations = citations_text(answer, output.columns());
       if (!citations.empty()) output.print("\n" + citations);
+      if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
       output.note("(" + answer_summary(answer) + ")");
       for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
     }
@@ -138,6 +139,9 @@ bool ends_chat(const std::string& line) {
 Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  if (!arguments.answer.collection.empty()) {
+    MNEME_RETURN_IF_ERROR(workspace->catalogue().find_collection(arguments.answer.collection).status());
+  }
   std::unique_ptr<rag::Reranker> reranker;
   if (!arguments.answer.rerank_by.empty()) {
     MNEME_ASSIGN_OR_RETURN(reranker, rag::open_reranker(*workspace, arguments.answer.rerank_by));

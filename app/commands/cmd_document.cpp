@@ -153,7 +153,7 @@ Result<uint64_t> remove_caches_of_forgotten(rag::Workspace& workspace, Trace tra
     if (!discarded.ok() && discarded.code() != StatusCode::kNotFound) return discarded;
   }
   if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(workspace));
-  return remove_orphaned_kv(workspace);
+  return remove_orphaned_kv(workspace, storage::Removal::kErase);
 }
 
 Status nothing_to_forget(const std::string& path, Trace trace) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/output/output_path.h"
 
 namespace mneme::app {
 namespace {
@@ -32,6 +33,13 @@ Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   if (!arguments.retrieval && (!arguments.among.empty() || arguments.by_passage)) {
     return usage_error("--among and --by-passage say how --retrieval is measured; add it, or leave them out.");
   }
+  if (static_cast<int>(arguments.retrieval) + static_cast<int>(arguments.refusing) +
+          static_cast<int>(arguments.citations) >
+      1) {
+    return usage_error("--retrieval, --refusing and --citations measure different things; give one of them.");
+  }
+  MNEME_RETURN_IF_ERROR(check_output_path("--plot", arguments.plot_file));
+  MNEME_RETURN_IF_ERROR(check_output_path("--evidence", arguments.evidence_file));
   MNEME_ASSIGN_OR_RETURN(EvalSet set, load_set(arguments));
   if (set.questions.empty())
     return usage_error(arguments.set + " has no questions in its " + arguments.split + " split.");
@@ -69,7 +77,7 @@ void add_eval(Command root) {
   command.list("--modes M,M", arguments->modes,
                "full, prefix, reuse, blend, auto (blend where the model was measured to bear it), map-rerank, "
                "map-reduce (passage by passage)");
-  command.list("--recompute R,R", arguments->recompute, "Shares of tokens that blend repairs");
+  command.list("--recompute R,R", arguments->recompute, 0, 1, "Shares of tokens that blend repairs");
   command.list("--selectors S,S", arguments->selectors,
                "How blend chooses them, each measured: " + joined(selector_names()));
   add_kv_level_option(command, arguments->kv_level);

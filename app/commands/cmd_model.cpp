@@ -125,6 +125,9 @@ void measure_caches(Context& context, const storage::ModelRecord& record) {
 }
 
 Result<ExitCode> add_to_registry(Context& context, const ModelArguments& arguments) {
+  if (arguments.name == "none") {
+    return usage_error("--model none means no model, so none can be a model's name; give another one.");
+  }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
   storage::ModelRecord record;
   record.name = arguments.name.empty() ? std::filesystem::path(arguments.file).stem().string() : arguments.name;

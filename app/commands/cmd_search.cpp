@@ -6,6 +6,7 @@
 #include "app/context.h"
 #include "app/output/result_json.h"
 #include "app/output/result_text.h"
+#include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/utf8.h"
 #include "rag/retrieval/reranker.h"
@@ -40,6 +41,8 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
   if (arguments.rerank || arguments.no_rerank) options.rerank = arguments.rerank;
   std::string query;
   for (const std::string& word : arguments.words) query += (query.empty() ? "" : " ") + word;
+  query = utf8::sanitise(query);
+  if (terminal_line(query).empty()) return usage_error("the query is empty; write it after `mneme search`.");
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   std::unique_ptr<rag::Reranker> reranker;
   if (!arguments.rerank_by.empty()) {
@@ -49,8 +52,7 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
     options.reranker = reranker.get();
   }
   rag::Retriever retriever(*workspace);
-  MNEME_ASSIGN_OR_RETURN(const rag::SearchResult result,
-                         retriever.search(utf8::sanitise(query), options, context.cancel));
+  MNEME_ASSIGN_OR_RETURN(const rag::SearchResult result, retriever.search(query, options, context.cancel));
   for (const std::string& note : result.notes) context.output.note("note: " + note);
   if (context.output.json()) {
     context.output.print_json(search_json(result));

@@ -194,11 +194,20 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
   return sound ? ExitCode::kDone : ExitCode::kDamaged;
 }
 
+// Vectors of embedders that are no longer in use, once the one in use has made its own of everything.
+Status remove_old_vectors(rag::Workspace& workspace) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> collections, workspace.catalogue().stats());
+  MNEME_ASSIGN_OR_RETURN(const std::vector<bool> current, current_embeddings(workspace, collections));
+  if (std::find(current.begin(), current.end(), false) != current.end()) return {};
+  return workspace.catalogue().keep_only_embedder(workspace.embedder().identity());
+}
+
 Result<ExitCode> run_gc(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
   MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
-  MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace));
+  MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace, storage::Removal::kRemove));
+  MNEME_RETURN_IF_ERROR(remove_old_vectors(*workspace));
   MNEME_RETURN_IF_ERROR(catalogue.compact());
   MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
   const uint64_t freed = kv_freed + (before > after ? before - after : 0);

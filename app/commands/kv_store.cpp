@@ -54,15 +54,16 @@ Result<std::set<Hash128>> chat_hashes(rag::Workspace& workspace) {
 
 }  // namespace
 
-Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace) {
+Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace, storage::Removal how) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
   MNEME_ASSIGN_OR_RETURN(const std::set<Hash128> kept_chats, chat_hashes(workspace));
   // When the catalogue cannot say, the file stays: a cache kept too long costs space, one lost costs time.
-  MNEME_ASSIGN_OR_RETURN(const uint64_t freed, store->remove_unless([&](const storage::ChunkFileInfo& info) {
+  const auto is_wanted = [&](const storage::ChunkFileInfo& info) {
     if (kept_chats.contains(info.text_hash)) return true;
     const Result<bool> wanted = workspace.catalogue().has_text(info.text_hash);
     return !wanted.ok() || *wanted;
-  }));
+  };
+  MNEME_ASSIGN_OR_RETURN(const uint64_t freed, store->remove_unless(is_wanted, how));
   MNEME_RETURN_IF_ERROR(store->enforce_quota());
   return freed;
 }
@@ -70,14 +71,15 @@ Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace) {
 Status remove_chat_kv(rag::Workspace& workspace, int64_t chat_id) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
   const Hash128 chat = rag::ChatKv::text_hash(chat_id);
-  return store->remove_unless([&](const storage::ChunkFileInfo& info) { return info.text_hash != chat; }).status();
+  const auto is_another = [&](const storage::ChunkFileInfo& info) { return info.text_hash != chat; };
+  return store->remove_unless(is_another, storage::Removal::kErase).status();
 }
 
 Status remove_all_chat_kv(rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
   MNEME_ASSIGN_OR_RETURN(const std::set<Hash128> chats, chat_hashes(workspace));
-  return store->remove_unless([&](const storage::ChunkFileInfo& info) { return !chats.contains(info.text_hash); })
-      .status();
+  const auto is_of_no_chat = [&](const storage::ChunkFileInfo& info) { return !chats.contains(info.text_hash); };
+  return store->remove_unless(is_of_no_chat, storage::Removal::kErase).status();
 }
 
 }  // namespace mneme::app

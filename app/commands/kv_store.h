@@ -32,9 +32,9 @@ Result<KvStatus> kv_status(rag::Workspace& workspace);
 nlohmann::json kv_json(const KvStatus& status);
 
 // Removes the caches of passages that no collection holds any more, and of chats that are gone; gives the bytes freed.
-Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace);
+Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace, storage::Removal how);
 
-// Removes what is kept of one chat, or of all chats: they hold rows of the passages they were about.
+// Erases what is kept of one chat, or of all chats: they hold rows of the passages they were about.
 Status remove_chat_kv(rag::Workspace& workspace, int64_t chat_id);
 Status remove_all_chat_kv(rag::Workspace& workspace);
 

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 
+#include "base/bytes.h"
 #include "rag/toml.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
 
+constexpr uint64_t kMaxFileBytes = 1 << 20;
 constexpr int kMaxDepth = 3;  // [model.list] and a key in it
 
 std::string with_dashes(std::string_view key) {
@@ -60,15 +62,35 @@ std::string environment_name(const std::string& option) {
   return name;
 }
 
+struct Key {
+  std::string_view command;
+  std::string_view option;
+};
+
+// "model list json" -> "model list" and "json".
+Key split_key(std::string_view key) {
+  const size_t space = key.rfind(' ');
+  if (space == std::string_view::npos) return {"", key};
+  return {key.substr(0, space), key.substr(space + 1)};
+}
+
+// Whether a key of the file gives `known` a value when some command runs.
+bool sets(const Key& key, std::string_view known) {
+  const auto [command, option] = split_key(known);
+  if (option != key.option) return false;
+  const bool in_every_table = key.command.empty() || command.empty();
+  return in_every_table || command == key.command ||
+         (command.starts_with(key.command) && command[key.command.size()] == ' ');
+}
+
 }  // namespace
 
 Result<Settings> Settings::load(const std::string& config_file) {
-  std::ifstream stream(config_file, std::ios::binary);
-  if (!stream) return parse("", config_file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) return io_error("cannot read " + config_file + "; check that it is a file you may read.");
-  return parse(text.str(), config_file);
+  const Result<std::vector<std::byte>> bytes =
+      storage::read_whole(storage::FileEnv::posix(), config_file, kMaxFileBytes);
+  if (bytes.ok()) return parse(as_text(*bytes), config_file);
+  if (bytes.status().code() == StatusCode::kNotFound) return parse("", config_file);
+  return bytes.status();
 }
 
 Result<Settings> Settings::parse(std::string_view text, const std::string& config_file) {
@@ -105,8 +127,9 @@ std::optional<Settings::Value> Settings::find(const std::string& command, const 
 std::vector<std::string> Settings::unknown_keys(const std::vector<std::string>& known) const {
   std::vector<std::string> unknown;
   for (const auto& [key, values] : values_) {
-    const std::string option = key.substr(key.rfind(' ') == std::string::npos ? 0 : key.rfind(' ') + 1);
-    if (std::find(known.begin(), known.end(), option) == known.end()) unknown.push_back(key);
+    const bool sets_one = std::any_of(known.begin(), known.end(),
+                                      [&](const std::string& option) { return sets(split_key(key), option); });
+    if (!sets_one) unknown.push_back(key);
   }
   return unknown;
 }

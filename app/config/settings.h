@@ -30,7 +30,8 @@ class Settings {
   // All that the file sets: "ask top-k" -> values.
   const std::map<std::string, std::vector<std::string>>& values() const { return values_; }
 
-  // Keys of the file that name none of `known` ("top-k", ...): most likely misspelt.
+  // Keys of the file that set none of the options `known`, each behind its command ("ask top-k", "json" of all):
+  // most likely misspelt, or in the table of a command that has no such option.
   std::vector<std::string> unknown_keys(const std::vector<std::string>& known) const;
 
  private:

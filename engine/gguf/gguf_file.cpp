@@ -59,11 +59,13 @@ Result<GgufFile> GgufFile::parse(ByteSpan bytes, std::string name) {
 }
 
 Result<GgufFile> GgufFile::open(const std::string& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // O_NONBLOCK: a FIFO is refused, not waited for.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open()) return errno_error("open the model", path, errno);
   struct stat info{};
-  if (fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
-    return io_error("cannot open the model " + path + ": it is not a regular file, name a GGUF file");
+  if (fstat(file.get(), &info) != 0) return errno_error("examine the model", path, errno);
+  if (S_ISDIR(info.st_mode)) return usage_error("the model " + path + " is a folder; name a GGUF file");
+  if (!S_ISREG(info.st_mode)) return unsupported("the model " + path + " is no regular file; name a GGUF file");
   const auto size = static_cast<size_t>(info.st_size);
   void* mapping = size == 0 ? nullptr : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (mapping == MAP_FAILED) return errno_error("map the model", path, errno);

@@ -107,7 +107,8 @@ class LineReader {
         continue;
       }
       if (at_ == 0 && read_front_matter()) continue;
-      const bool special = read_code() || read_fields() || read_heading() || read_table() || read_csv() || read_item();
+      const bool special =
+          read_code() || read_fields() || read_columns() || read_heading() || read_table() || read_csv() || read_item();
       if (!special) read_paragraph();
     }
     return std::move(blocks_);
@@ -249,23 +250,37 @@ class LineReader {
     if (here.trimmed.find('|') != std::string_view::npos || here.trimmed.starts_with('<')) return false;
     // "2.1 Method" is no item of a list.
     const SectionNumber number = section_number(here.trimmed);
-    const size_t title = number.levels > 1 ? number.n_bytes : mark;
+    const size_t title = number.levels > 1 || heads_section(number, at_ + 1) ? number.n_bytes : mark;
     if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(title))) return false;
-    if (at_ > 0 && !blank(at_ - 1)) return false;
+    if (at_ > 0 && !blank(at_ - 1) && !follows_heading()) return false;
     const Line* next = line(at_ + 1);
     if (next == nullptr) return false;
     if (next->blank()) {
       const bool text_follows = at_ + 2 < lines_.size();
       if (mark > 0 || !text_follows || wide(here.trimmed)) return false;
     } else {
-      const bool sentence = next->indent == 0 && begins_upper(next->trimmed) &&
-                            next->trimmed.size() > here.trimmed.size() && !wide(here.trimmed);
+      const bool begins = begins_upper(next->trimmed) || section_number(next->trimmed).levels > 1;  // "2.1 The rent"
+      const bool sentence =
+          next->indent == 0 && begins && next->trimmed.size() > here.trimmed.size() && !wide(here.trimmed);
       if (!sentence) return false;
       if (n_commas(here.trimmed) > 0 && n_commas(here.trimmed) == n_commas(next->trimmed)) return false;
     }
     add(SentenceKind::kHeading, at_, at_);
     ++at_;
     return true;
+  }
+
+  // "3 Results", above "3.1 Method".
+  bool heads_section(const SectionNumber& number, size_t next) const {
+    if (number.levels != 1 || blank(next)) return false;
+    const SectionNumber below = section_number(lines_[next].trimmed);
+    return below.levels > 1 && below.first == number.first;
+  }
+
+  // "3 Results" and at once below it "3.1 Method".
+  bool follows_heading() const {
+    return !blocks_.empty() && blocks_.back().kind == SentenceKind::kHeading &&
+           blocks_.back().byte_end == lines_[at_ - 1].begin + lines_[at_ - 1].indent + lines_[at_ - 1].trimmed.size();
   }
 
   // Scripts without capitals give no sign of where a sentence begins.
@@ -297,6 +312,34 @@ class LineReader {
     if (n_rules == 0 && !bars && !rows.empty()) head = rows.front();
     for (const size_t row : rows) add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
     return true;
+  }
+
+  // "2    Drawer with soft close    6    92.00 EUR": lines of as many cells each, as offers and invoices set them.
+  bool read_columns() {
+    const size_t columns = n_columns(lines_[at_].trimmed);
+    if (columns < kLeastColumns) return false;
+    size_t end = at_ + 1;
+    while (!blank(end) && n_columns(lines_[end].trimmed) == columns) ++end;
+    if (end - at_ < 2) return false;
+    const int group = n_groups_++;
+    const size_t first = at_;
+    const bool head = lines_[first].trimmed.find_first_of("0123456789") == std::string_view::npos;
+    for (; at_ < end; ++at_) {
+      add(head && at_ == first ? SentenceKind::kTableHead : SentenceKind::kRow, at_, at_, group);
+    }
+    return true;
+  }
+
+  // Cells with two spaces or more between them. Bars part cells of their own; spaces behind full stops part sentences.
+  static size_t n_columns(std::string_view line) {
+    if (line.find('|') != std::string_view::npos || is_table_rule(line)) return 0;
+    size_t n = 1;
+    for (size_t at = line.find("  "); at != std::string_view::npos;
+         at = line.find("  ", line.find_first_not_of(' ', at))) {
+      if (at > 0 && ends_sentence(line.substr(at - 1, 1))) return 0;
+      ++n;
+    }
+    return n;
   }
 
   // Lines of a paragraph with as many commas each: records.

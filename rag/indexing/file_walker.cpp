@@ -53,6 +53,8 @@ class Walker {
     if (error != 0) return errno_error("index", path, error);
     if (S_ISDIR(found.info.st_mode)) {
       folder(path, found.info, nullptr, 0);
+    } else if (!S_ISREG(found.info.st_mode)) {
+      problem(path, unsupported(path + " is neither a file nor a folder; it was left out"), false);
     } else {
       file(path, found.info);
     }
@@ -123,7 +125,7 @@ class Walker {
     if (ignored(rules, path, is_folder)) {
       ++result_.skipped;
     } else if (found.link_error != 0) {
-      problem(path, errno_error("the link leads nowhere:", path, found.link_error), false);
+      problem(path, errno_error("follow the link", path, found.link_error), false);
     } else if (is_folder && found.leads_back) {
       problem(path, Status(StatusCode::kIo, "the link " + path + " leads back to a folder above it; not followed"),
               false);

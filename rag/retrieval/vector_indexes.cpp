@@ -190,7 +190,7 @@ Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken
 Status VectorIndexes::discard(const CollectionRecord& collection) {
   MutexLock lock(mutex_);
   entries_.erase(static_cast<int64_t>(collection.id));
-  const Status removed = env_.remove(file_of(collection));
+  const Status removed = env_.erase(file_of(collection));
   return removed.code() == StatusCode::kNotFound ? Status{} : removed;
 }
 

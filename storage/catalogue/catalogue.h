@@ -62,7 +62,6 @@ class Catalogue {
   Status remove_document(DocumentId document);  // kNotFound when absent
   Result<DocumentRecord> document(DocumentId document);
   Result<std::optional<DocumentRecord>> find_document(CollectionId collection, std::string_view path);
-  Result<std::vector<DocumentRecord>> documents_with_content(CollectionId collection, const Hash128& content_hash);
   // All documents at or below `path_prefix` (a file or folder; "" for all), by path.
   Result<std::vector<DocumentRecord>> list_documents(CollectionId collection, std::string_view path_prefix = {});
   Result<std::vector<DocumentState>> document_states(CollectionId collection, std::string_view path_prefix = {});
@@ -128,7 +127,6 @@ class Catalogue {
   // Chats with a title or a message that holds `text`, without regard to ASCII case; by id.
   Result<std::vector<ChatId>> find_chats(std::string_view text);
   Result<MessageId> append_message(const MessageRecord& message);
-  Status update_message(const MessageRecord& message);  // text, details_json
   Result<std::vector<MessageRecord>> messages(ChatId chat);
 
   // ---- Jobs
@@ -138,7 +136,6 @@ class Catalogue {
   Result<std::optional<JobRecord>> claim_job(std::string_view kind, int64_t lease_ms);
   Status finish_job(JobId job);
   Status fail_job(JobId job, std::string_view error, bool retry);
-  Status cancel_jobs(std::string_view kind, std::string_view key_prefix = {});
   Result<std::vector<JobCounts>> job_counts();
 
   // ---- Counters ("kv.hits", "kv.misses", "kv.evictions"): sums over all processes

@@ -252,15 +252,6 @@ Result<std::optional<DocumentRecord>> Catalogue::find_document(CollectionId coll
   return std::optional<DocumentRecord>(read_document(statement));
 }
 
-Result<std::vector<DocumentRecord>> Catalogue::documents_with_content(CollectionId collection,
-                                                                      const Hash128& content_hash) {
-  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  static const std::string kSql = std::string(kSelectDocument) + "WHERE content_hash=?1 AND collection=?2 ORDER BY id";
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
-  statement.bind(ByteSpan(hash_to_blob(content_hash)), collection);
-  return read_documents(statement);
-}
-
 Result<std::vector<DocumentRecord>> Catalogue::list_documents(CollectionId collection, std::string_view path_prefix) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   static const std::string kSql =

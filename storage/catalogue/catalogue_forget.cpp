@@ -43,7 +43,7 @@ Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced
 Status remove_backups(FileEnv& env, const std::string& path) {
   for (int version = 1; version <= kSchemaVersion; ++version) {
     for (const char* suffix : {"", "-wal", "-shm"}) {
-      const Status status = env.remove(backup_path(path, version) + suffix);
+      const Status status = env.erase(backup_path(path, version) + suffix);
       if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
     }
   }

@@ -94,14 +94,6 @@ Status Catalogue::fail_job(JobId job, std::string_view error, bool retry) {
   });
 }
 
-Status Catalogue::cancel_jobs(std::string_view kind, std::string_view key_prefix) {
-  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
-    MNEME_ASSIGN_OR_RETURN(Statement statement,
-                           database.prepare("DELETE FROM jobs WHERE kind=?1 AND substr(key, 1, length(?2))=?2"));
-    return statement.bind(kind, key_prefix).run();
-  });
-}
-
 Result<std::vector<JobCounts>> Catalogue::job_counts() {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(

@@ -213,15 +213,6 @@ Result<MessageId> Catalogue::append_message(const MessageRecord& message) {
   return id;
 }
 
-Status Catalogue::update_message(const MessageRecord& message) {
-  return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
-    MNEME_ASSIGN_OR_RETURN(Statement statement,
-                           database.prepare("UPDATE messages SET text=?2, details_json=?3 WHERE id=?1"));
-    MNEME_RETURN_IF_ERROR(statement.bind(message.id, message.text, message.details_json).run());
-    return database.changes() > 0 ? Status() : not_found("the message is gone");
-  });
-}
-
 Result<std::vector<MessageRecord>> Catalogue::messages(ChatId chat) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(

@@ -1,9 +1,12 @@
 #include "storage/chunks/chunk_store.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <charconv>
 #include <map>
 
 #include "base/mutex.h"
@@ -32,6 +35,16 @@ std::string base_name(const std::string& path) {
 std::string path_in(const std::string& root, const Hash128& key) {
   const std::string hex = key.hex();
   return root + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
+}
+
+// Whether a temporary file's writer, whose number stands in its name (temporary_for()), is no process of this machine.
+bool is_left_by_the_dead(const std::string& name) {
+  const size_t mark = name.find(kTemporaryMark);
+  if (mark == std::string::npos) return false;
+  const char* const begin = name.data() + mark + kTemporaryMark.size();
+  pid_t writer = 0;
+  const auto [end, error] = std::from_chars(begin, name.data() + name.size(), writer);
+  return error == std::errc() && end != begin && writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
 }
 
 // How many readers of this process hold each file.
@@ -78,8 +91,8 @@ struct ChunkStore::State {
     return path + std::string(kTemporaryMark) + std::to_string(::getpid()) + "-" + std::to_string(++next_temporary);
   }
 
-  Status remove_file(const std::string& path) {
-    const Status status = env.remove(path);
+  Status remove_file(const std::string& path, Removal how = Removal::kRemove) {
+    const Status status = how == Removal::kErase ? env.erase(path) : env.remove(path);
     index.note_removed(path);
     return status.code() == StatusCode::kNotFound ? Status() : status;
   }
@@ -272,20 +285,24 @@ Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint6
   });
 }
 
-Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep,
+Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
                                            const CancelToken& cancel) {
   uint64_t freed = 0;
   Status failure;
   MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
     if (cancel.cancelled()) failure = cancelled();
     if (!failure.ok()) return false;
+    if (how == Removal::kErase && is_left_by_the_dead(base_name(path))) {
+      failure = state_->remove_file(path, how);
+      return failure.ok();
+    }
     if (chunk_key_of(base_name(path)).empty()) return true;
     const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
     if (!file.ok()) return true;
     const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
     const bool damaged = !header.ok() && header.status().code() == StatusCode::kCorruption;
     if (!damaged && (!header.ok() || keep(header->info))) return true;
-    failure = state_->remove_file(path);
+    failure = state_->remove_file(path, how);
     if (failure.ok()) freed += stat.size_bytes;
     return failure.ok();
   }));

@@ -77,6 +77,8 @@ struct ChunkStoreProblem {
   bool repaired = false;
 };
 
+enum class Removal { kRemove, kErase };  // FileEnv::remove(), FileEnv::erase()
+
 struct ChunkStoreCheck {
   int64_t files = 0;
   std::vector<ChunkStoreProblem> problems{};
@@ -111,8 +113,9 @@ class ChunkStore {
   // Evicts down to the quota, and removes temporary files that nobody writes any more.
   Status enforce_quota();
 
-  // Removes every file for which `keep` says no, and returns how many bytes that freed: garbage collection, forgetting.
-  Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep,
+  // Removes every file for which `keep` says no, and returns how many bytes that freed. `how`: garbage is removed, what
+  // tells of a forgotten text is erased, with what writers left that were killed.
+  Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how = Removal::kRemove,
                                  const CancelToken& cancel = never_cancelled());
   Status for_each(const std::function<bool(const ChunkFileInfo&, uint64_t file_bytes)>& visit);
 

@@ -67,6 +67,10 @@ Status FaultyEnv::remove(const std::string& path) {
   MNEME_RETURN_IF_ERROR(change(plan_, path));
   return inner_.remove(path);
 }
+Status FaultyEnv::erase(const std::string& path) {
+  MNEME_RETURN_IF_ERROR(change(plan_, path));
+  return inner_.erase(path);
+}
 Status FaultyEnv::touch(const std::string& path) {
   MNEME_RETURN_IF_ERROR(plan_.before_read(path));
   return inner_.touch(path);

@@ -19,6 +19,7 @@ class FaultyEnv final : public FileEnv {
   Status make_directories(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
   Status remove(const std::string& path) override;
+  Status erase(const std::string& path) override;
   Status touch(const std::string& path) override;
   Status sync_directory(const std::string& path) override;
   Result<uint64_t> free_bytes(const std::string& path) override;

@@ -58,7 +58,11 @@ class FileEnv {
   virtual Status make_directories(const std::string& path) = 0;
   virtual Status rename(const std::string& from, const std::string& to) = 0;  // atomic replacement
   virtual Status remove(const std::string& path) = 0;                         // a file; absent is kNotFound
-  virtual Status touch(const std::string& path) = 0;                          // mtime becomes now
+  // For what tells of a text that is to be forgotten: overwritten on the medium, then removed. It is removed also where
+  // overwriting fails, which is then the error. A file system that copies on write, and a flash drive, keep what was.
+  // An environment without a medium only removes.
+  virtual Status erase(const std::string& path) { return remove(path); }
+  virtual Status touch(const std::string& path) = 0;  // mtime becomes now
   virtual Status sync_directory(const std::string& path) = 0;
   virtual Result<uint64_t> free_bytes(const std::string& path) = 0;
 

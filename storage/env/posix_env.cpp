@@ -100,6 +100,26 @@ class PosixWritable final : public WritableFile {
   Descriptor fd_;
 };
 
+constexpr uint64_t kOverwrittenAtOnce = 1 << 20;
+
+// Zeros in place of what a file holds, and on the medium: the kernel writes nothing back of a file that is gone.
+Status overwrite(const std::string& path) {
+  Descriptor fd(
+      retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+  if (fd.get() < 0) return errno_error("overwrite", path, errno);
+  struct ::stat info{};
+  if (::fstat(fd.get(), &info) != 0) return errno_error("examine", path, errno);
+  if (!S_ISREG(info.st_mode)) return {};
+  PosixWritable file(path, std::move(fd));
+  const std::vector<std::byte> zeros(std::min<uint64_t>(static_cast<uint64_t>(info.st_size), kOverwrittenAtOnce));
+  for (auto left = static_cast<uint64_t>(info.st_size); left > 0;) {
+    const uint64_t n = std::min<uint64_t>(left, zeros.size());
+    MNEME_RETURN_IF_ERROR(file.append(ByteSpan(zeros).first(n)));
+    left -= n;
+  }
+  return file.sync();
+}
+
 // Who holds a lock stands in its file, for people: a number that a dead process left means nothing, the lock is
 // flock's.
 void write_owner(int fd) {
@@ -138,7 +158,8 @@ class PosixEnv final : public FileEnv {
     if (fd.get() < 0) return errno_error("open", path, errno);
     struct ::stat info{};
     if (::fstat(fd.get(), &info) != 0) return errno_error("examine", path, errno);
-    if (!S_ISREG(info.st_mode)) return unsupported(path + " is not a regular file");
+    if (S_ISDIR(info.st_mode)) return usage_error(path + " is a folder; name a file");
+    if (!S_ISREG(info.st_mode)) return unsupported(path + " is no regular file; name one that is");
     return std::unique_ptr<ReadableFile>(
         std::make_unique<PosixReadable>(path, std::move(fd), static_cast<uint64_t>(info.st_size)));
   }
@@ -204,6 +225,12 @@ class PosixEnv final : public FileEnv {
   Status remove(const std::string& path) override {
     if (::unlink(path.c_str()) != 0) return errno_error("remove", path, errno);
     return {};
+  }
+
+  Status erase(const std::string& path) override {
+    const Status overwritten = overwrite(path);
+    MNEME_RETURN_IF_ERROR(remove(path));
+    return overwritten;
   }
 
   Status touch(const std::string& path) override {

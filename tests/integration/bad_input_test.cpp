@@ -111,6 +111,13 @@ TEST_F(BadInputTest, PathsThatDoNotExistAreFour) {
   EXPECT_EQ(program.run({"index", docs + "/nowhere"}).exit_status, 4);
 }
 
+TEST_F(BadInputTest, ADeviceThatIsNamedIsReported) {
+  const Outcome outcome = program.run({"index", "/dev/null"});
+  EXPECT_EQ(outcome.exit_status, 3) << outcome.diagnostics;
+  EXPECT_NE(outcome.diagnostics.find("/dev/null is neither a file nor a folder"), std::string::npos)
+      << outcome.diagnostics;
+}
+
 TEST_F(BadInputTest, AVanishedFolderLosesNothingElse) {
   program.write("docs/sub/owl.txt", "The marsh owl hunts at dusk over the reeds.\n");
   index();

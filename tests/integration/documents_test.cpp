@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/integration/program.h"
+#include "tests/support/checkout/checkout.h"
 
 namespace mneme::integration {
 namespace {
@@ -159,6 +160,30 @@ TEST_F(DocumentsTest, StatusVerifyAndGc) {
   EXPECT_EQ(verified["checked"]["documents"], 3);
   EXPECT_EQ(verified["problems"], json::array());
   EXPECT_TRUE(run_json({"gc"})["bytes_freed"].is_number());
+}
+
+// Vectors of an embedder that was given up are garbage as soon as the one in use has made its own.
+TEST_F(DocumentsTest, GcTakesTheVectorsOfAnEmbedderThatWasGivenUp) {
+  const std::string other = program.folder() + "/other.gguf";
+  fs::copy_file(checkout::path("assets/models/mneme-embed.gguf"), other);
+  std::fstream file(other, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekg(-1, std::ios::end);
+  const char last = static_cast<char>(file.get() ^ 1);
+  file.seekp(-1, std::ios::end);
+  file.put(last);
+  file.close();
+  const auto is_stale = [&](const std::vector<std::string>& words) -> bool {
+    return run_json(words)["collections"][0]["vectors_stale"];
+  };
+  run_json({"index", docs});
+  run_json({"gc", "--embedder", other});
+  EXPECT_FALSE(is_stale({"status"})) << "the other embedder has none of its own yet";
+  run_json({"index", docs, "--embedder", other});
+  EXPECT_FALSE(is_stale({"status", "--embedder", other}));
+  EXPECT_FALSE(is_stale({"status"}));
+  run_json({"gc", "--embedder", other});
+  EXPECT_FALSE(is_stale({"status", "--embedder", other}));
+  EXPECT_TRUE(is_stale({"status"}));
 }
 
 TEST_F(DocumentsTest, VerifyFindsADamagedCatalogue) {

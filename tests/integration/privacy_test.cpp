@@ -45,6 +45,22 @@ class PrivacyTest : public testing::Test {
     }
     return files;
   }
+  // Second names of every cache there is, which show what is left on the disk of those that go.
+  std::vector<std::string> link_caches() {
+    std::vector<std::string> names;
+    for (const char* folder : {"/kv", "/index"}) {
+      for (const auto& entry : fs::recursive_directory_iterator(program.home() + folder)) {
+        if (!entry.is_regular_file() || entry.file_size() == 0) continue;
+        names.push_back(program.folder() + "/second-name-" + std::to_string(names.size()));
+        fs::create_hard_link(entry.path(), names.back());
+      }
+    }
+    return names;
+  }
+  static bool holds_something(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return std::any_of(std::istreambuf_iterator<char>(stream), {}, [](char c) { return c != 0; });
+  }
   int count_below(const std::string& folder) {
     int n = 0;
     for (const auto& entry : fs::recursive_directory_iterator(program.home() + "/" + folder)) {
@@ -93,9 +109,11 @@ TEST_F(PrivacyTest, ForgettingTakesVectorsAndCaches) {
   live();
   const int kv_before = count_below("kv");
   ASSERT_GE(kv_before, 3);
+  const std::vector<std::string> second_names = link_caches();
   run({"forget", program.folder() + "/docs/private"});
   EXPECT_EQ(count_below("index"), 0) << "a file of vectors stayed";
   EXPECT_EQ(count_below("kv"), 1) << "of " << kv_before << ": only the owls' passage is left";
+  EXPECT_EQ(std::count_if(second_names.begin(), second_names.end(), holds_something), 1) << "they are overwritten";
   const json checked = program.run({"--json", "verify"}).last_json();
   EXPECT_EQ(checked["checked"]["chunks"], 1);
   EXPECT_EQ(checked["problems"], json::array());

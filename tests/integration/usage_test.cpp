@@ -1,7 +1,9 @@
 // The program's outer contract: exit statuses, one-sentence errors, settings, help.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
@@ -38,6 +40,16 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"generate", "--prompt", "x", "--model", "none"},
            {"chat", "show", "abc"},
            {"bench", "throughput-of-unicorns"},
+           {"bench", "search", "--chunks", "0"},
+           {"search", " "},
+           {"status", "--device", "gpu"},
+           {"ask", "x", "--seed", "-1"},
+           {"ask", "x", "--top-k", "3", "--top-k", "4"},
+           {"ask", "x", "--trace", program.folder()},
+           {"ask", "x", "--trace", program.folder() + "/no/such/folder/trace.json"},
+           {"eval", "set.jsonl", "--retrieval", "--citations"},
+           {"model", "add", checkout::test_data("tiny.gguf"), "--name", "none"},
+           {"status", "--home="},
        }) {
     const Outcome outcome = program.run(arguments);
     EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;
@@ -159,6 +171,60 @@ TEST(UsageTest, WithoutAGpuTheProgramRunsAndSaysWhy) {
   expect_one_sentence(refused);
   EXPECT_NE(refused.diagnostics.find("--device cpu"), std::string::npos) << refused.diagnostics;
   EXPECT_EQ(on("cuda:x").exit_status, 2);
+}
+
+// Named instead of a file: a folder is a slip, a pipe is nothing to read and is not waited for.
+TEST(UsageTest, FoldersAndPipesAreNoFiles) {
+  Program program;
+  const std::string pipe = program.folder() + "/pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string tiny = checkout::test_data("tiny.gguf");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"model", "info"},
+                                             {"tokenize", "--model", tiny, "--file"},
+                                             {"perplexity", "--model", tiny, "--file"},
+                                             {"generate", "--model", tiny, "--prompt-file"},
+                                             {"eval"},
+                                             {"ask", "x", "--context"}}) {
+    for (const auto& [path, status] : {std::pair(program.folder(), 2), std::pair(pipe, 3)}) {
+      std::vector<std::string> words = arguments;
+      words.push_back(path);
+      const Outcome outcome = program.run(words);
+      EXPECT_EQ(outcome.exit_status, status) << words[0] << " " << path << ": " << outcome.diagnostics;
+      expect_one_sentence(outcome);
+    }
+  }
+}
+
+TEST(UsageTest, SettingsThatNothingTakesAreTold) {
+  Program program;
+  program.write("home/config.toml", "home = '/x'\n[serach]\ntop-k = 1\n[search]\ntop-k = 2\nquiet = false\n");
+  const Outcome told = program.run({"status"});
+  EXPECT_EQ(told.exit_status, 0);
+  EXPECT_NE(told.diagnostics.find("config.toml sets home,"), std::string::npos) << told.diagnostics;
+  EXPECT_NE(told.diagnostics.find("config.toml sets serach top-k,"), std::string::npos) << told.diagnostics;
+  EXPECT_EQ(std::count(told.diagnostics.begin(), told.diagnostics.end(), '\n'), 2) << told.diagnostics;
+}
+
+TEST(UsageTest, CollectionsThatAreNotThereAreFour) {
+  Program program;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"search", "x", "--collection", "none"},
+                                             {"ask", "x", "--collection", "none"},
+                                             {"chat", "--collection", "none"},
+                                             {"document", "list", "--collection", "none"}}) {
+    const Outcome outcome = program.run(arguments);
+    EXPECT_EQ(outcome.exit_status, 4) << arguments[0] << ": " << outcome.diagnostics;
+    expect_one_sentence(outcome);
+  }
+}
+
+TEST(UsageTest, AnEmptyCollectionIsNotSpokenOf) {
+  Program program;
+  ASSERT_EQ(program.run({"collection", "create", "empty"}).exit_status, 0);
+  const std::string kettle = program.write("documents/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
+  ASSERT_EQ(program.run({"index", kettle}).exit_status, 0);
+  EXPECT_EQ(program.run({"search", "vinegar"}).diagnostics, "");
 }
 
 TEST(UsageTest, MissingModelsAreFour) {

@@ -16,7 +16,8 @@ Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& works
 Status forget_chat_kv(rag::Workspace& workspace, int64_t chat) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
   const Hash128 hash = rag::ChatKv::text_hash(chat);
-  return store->remove_unless([&](const storage::ChunkFileInfo& info) { return info.text_hash != hash; }).status();
+  const auto is_another = [&](const storage::ChunkFileInfo& info) { return info.text_hash != hash; };
+  return store->remove_unless(is_another, storage::Removal::kErase).status();
 }
 
 }  // namespace mneme::ui

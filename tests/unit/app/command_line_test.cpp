@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include "app/cli/usage_errors.h"
@@ -23,6 +24,7 @@ struct Arguments {
   std::string level = "medium";
   std::vector<std::string> files;
   std::vector<double> shares;
+  uint64_t seed = 0;
   GlobalOptions global;
 };
 
@@ -37,7 +39,8 @@ Result<ParsedCommand> parse(Arguments& arguments, std::vector<const char*> words
   ask.flag("--stream", arguments.stream, "stream");
   ask.choice("--level", arguments.level, {"high", "medium"}, "level");
   ask.repeated("--context FILE", arguments.files, "files");
-  ask.list("--shares R", arguments.shares, "shares");
+  ask.list("--shares R", arguments.shares, 0, 1, "shares");
+  ask.seed("--seed S", arguments.seed, "seed");
   ask.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
   Command group = line.root().subcommand("group", "Group");
   group.subcommand("index", "Below").action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
@@ -139,8 +142,42 @@ TEST(CommandLineTest, WrongValuesAreAnsweredByWhatAnOptionTakes) {
   EXPECT_EQ(complaint({"ask", "x", "--level", "low"}),
             "--level takes high or medium, not low; see `mneme ask --help`.");
   EXPECT_EQ(complaint({"ask", "x", "--shares", "0.1,x"}),
-            "--shares takes a number, not 0.1,x; see `mneme ask --help`.");
+            "--shares takes a number from 0 to 1, not x; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--shares", "0.1,2"}),
+            "--shares takes a number from 0 to 1, not 2; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--top-k", "3", "--top-k", "4"}),
+            "--top-k stands there more than once; give it once; see `mneme ask --help`.");
+  for (const char* device : {"gpu", "cuda:", "cuda:-1", "cuda:x", "cuda:00000"}) {
+    EXPECT_EQ(complaint({"ask", "x", "--device", device}),
+              std::string("--device takes auto, cpu, cuda or cuda:N, not ") + device + "; see `mneme ask --help`.");
+  }
   EXPECT_EQ(complaint({"ask", "x", "--top-k"}), "--top-k needs a value behind it; see `mneme ask --help`.");
+}
+
+TEST(CommandLineTest, SeedsAreEveryNumberOf64Bits) {
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "x", "--seed", "18446744073709551615"}).ok());
+  EXPECT_EQ(arguments.seed, std::numeric_limits<uint64_t>::max());
+  for (const char* seed : {"-1", "18446744073709551616", "1.5", "x"}) {
+    EXPECT_NE(complaint({"ask", "x", "--seed", seed}).find("--seed takes a whole number from 0"), std::string::npos);
+  }
+}
+
+TEST(CommandLineTest, ACommandsTableGivesGlobalOptionsToo) {
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "x"}, "model = 'small'\n[ask]\nmodel = 'large'\n").ok());
+  EXPECT_EQ(arguments.global.model, "large");
+  Arguments other;
+  ASSERT_TRUE(parse(other, {"group", "index"}, "model = 'small'\n[ask]\nmodel = 'large'\n").ok());
+  EXPECT_EQ(other.global.model, "small");
+}
+
+TEST(CommandLineTest, FlagsTakeTruthValues) {
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "x"}, "stream = false\n").ok());
+  EXPECT_FALSE(arguments.stream);
+  EXPECT_EQ(parse(arguments, {"ask", "x"}, "stream = 'perhaps'\n").status().message(),
+            "stream in config.toml: --stream takes true or false, not perhaps.");
 }
 
 TEST(UsageErrorsTest, TheNearestWordIsOneThatAPersonMeant) {

@@ -74,7 +74,17 @@ TEST(SettingsTest, LettersBeyondAsciiStandInQuotes) {
 
 TEST(SettingsTest, MisspeltKeysAreFound) {
   const Settings settings = parsed("top-k = 1\ntopk = 2\n");
-  EXPECT_EQ(settings.unknown_keys({"top-k"}), std::vector<std::string>{"topk"});
+  EXPECT_EQ(settings.unknown_keys({"ask top-k"}), std::vector<std::string>{"topk"});
+}
+
+TEST(SettingsTest, KeysInTablesOfCommandsThatHaveNoneAreFound) {
+  const Settings settings = parsed("[ask]\njson = true\ntop-k = 1\nbos = 1\n[aks]\ntop-k = 1\n[model]\nname = 'x'\n");
+  EXPECT_EQ(settings.unknown_keys({"json", "ask top-k", "tokenize bos", "model add name"}),
+            (std::vector<std::string>{"aks top-k", "ask bos"}));
+}
+
+TEST(SettingsTest, AFileThatCannotBeReadIsNoEmptyOne) {
+  EXPECT_EQ(Settings::load(::testing::TempDir()).status().code(), StatusCode::kUsage);
 }
 
 TEST(SettingsTest, AbsentFileIsEmpty) {

@@ -43,7 +43,8 @@ TEST(Status, ErrnoBecomesWhatCallersTellApart) {
   EXPECT_EQ(errno_error("open", "/a", ENOENT).code(), StatusCode::kNotFound);
   EXPECT_EQ(errno_error("map", "/a", ENOMEM).code(), StatusCode::kResource);
   EXPECT_EQ(errno_error("open", "/a", EACCES).code(), StatusCode::kIo);
-  EXPECT_EQ(errno_error("open", "/a", EACCES).message(), "cannot open /a: Permission denied");
+  EXPECT_EQ(errno_error("open", "/a", EACCES).message(),
+            "cannot open /a: Permission denied; check who may read and write there");
 }
 
 TEST(Status, ContextGoesBeforeAFailureAlone) {

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -259,6 +261,43 @@ TEST_F(ChunkStoreTest, CollectsWhatNobodyWants) {
   EXPECT_GT(*freed, 3000u);
   EXPECT_EQ(store->meter()->chunks, 1);
   EXPECT_TRUE(has(*store, 2));
+}
+
+// A second name of a file shows what is left of it on the disk.
+TEST_F(ChunkStoreTest, WhatIsErasedIsOverwrittenAndWhatIsKeptIsNot) {
+  const auto store = open();
+  put(*store, 1);
+  put(*store, 2);
+  const std::string gone = home_.path() + "/gone";
+  const std::string kept = home_.path() + "/kept";
+  std::filesystem::create_hard_link(file_of(1), gone);
+  std::filesystem::create_hard_link(file_of(2), kept);
+  const auto is_second = [](const ChunkFileInfo& info) { return info.text_hash == make_info(2).text_hash; };
+  ASSERT_TRUE(store->remove_unless(is_second, Removal::kErase).ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+  const auto bytes = read_whole(FileEnv::posix(), gone, 1 << 20);
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_GT(bytes->size(), 3000u);
+  EXPECT_TRUE(std::all_of(bytes->begin(), bytes->end(), [](std::byte b) { return b == std::byte{0}; }));
+  EXPECT_EQ(*read_whole(FileEnv::posix(), kept, 1 << 20), *read_whole(FileEnv::posix(), file_of(2), 1 << 20));
+  EXPECT_TRUE(has(*store, 2));
+}
+
+// What is being written holds the text's tokens as well. No process has the number of the first one: it is beyond the
+// highest that Linux gives.
+TEST_F(ChunkStoreTest, ErasingTakesWhatKilledWritersLeft) {
+  const auto store = open();
+  put(*store, 1);
+  const std::string dead = file_of(1) + ".tmp-2000000000-1";
+  const std::string living = file_of(1) + ".tmp-" + std::to_string(::getpid()) + "-99";
+  for (const std::string& path : {dead, living}) std::ofstream(path) << "tokens";
+  const auto keep_all = [](const ChunkFileInfo&) { return true; };
+  ASSERT_TRUE(store->remove_unless(keep_all).ok());
+  EXPECT_TRUE(std::filesystem::exists(dead));
+  ASSERT_TRUE(store->remove_unless(keep_all, Removal::kErase).ok());
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_TRUE(std::filesystem::exists(living));
+  EXPECT_TRUE(has(*store, 1));
 }
 
 TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
