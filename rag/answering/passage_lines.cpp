@@ -249,23 +249,37 @@ class LineReader {
     if (here.trimmed.find('|') != std::string_view::npos || here.trimmed.starts_with('<')) return false;
     // "2.1 Method" is no item of a list.
     const SectionNumber number = section_number(here.trimmed);
-    const size_t title = number.levels > 1 ? number.n_bytes : mark;
+    const size_t title = number.levels > 1 || heads_section(number, at_ + 1) ? number.n_bytes : mark;
     if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(title))) return false;
-    if (at_ > 0 && !blank(at_ - 1)) return false;
+    if (at_ > 0 && !blank(at_ - 1) && !follows_heading()) return false;
     const Line* next = line(at_ + 1);
     if (next == nullptr) return false;
     if (next->blank()) {
       const bool text_follows = at_ + 2 < lines_.size();
       if (mark > 0 || !text_follows || wide(here.trimmed)) return false;
     } else {
-      const bool sentence = next->indent == 0 && begins_upper(next->trimmed) &&
-                            next->trimmed.size() > here.trimmed.size() && !wide(here.trimmed);
+      const bool begins = begins_upper(next->trimmed) || section_number(next->trimmed).levels > 1;  // "2.1 The rent"
+      const bool sentence =
+          next->indent == 0 && begins && next->trimmed.size() > here.trimmed.size() && !wide(here.trimmed);
       if (!sentence) return false;
       if (n_commas(here.trimmed) > 0 && n_commas(here.trimmed) == n_commas(next->trimmed)) return false;
     }
     add(SentenceKind::kHeading, at_, at_);
     ++at_;
     return true;
+  }
+
+  // "3 Results", above "3.1 Method".
+  bool heads_section(const SectionNumber& number, size_t next) const {
+    if (number.levels != 1 || blank(next)) return false;
+    const SectionNumber below = section_number(lines_[next].trimmed);
+    return below.levels > 1 && below.first == number.first;
+  }
+
+  // "3 Results" and at once below it "3.1 Method".
+  bool follows_heading() const {
+    return !blocks_.empty() && blocks_.back().kind == SentenceKind::kHeading &&
+           blocks_.back().byte_end == lines_[at_ - 1].begin + lines_[at_ - 1].indent + lines_[at_ - 1].trimmed.size();
   }
 
   // Scripts without capitals give no sign of where a sentence begins.

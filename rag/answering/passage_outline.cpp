@@ -60,6 +60,7 @@ PassageOutline::PassageOutline(std::string_view text, std::string_view context, 
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
   }
   find_lists();
+  find_sections();
 }
 
 void PassageOutline::find_lists() {
@@ -68,6 +69,18 @@ void PassageOutline::find_lists() {
     while (end < parts_.size() && parts_[end].span.group == parts_[i].span.group) ++end;
     const bool list = parts_[i].span.kind == SentenceKind::kItem;
     if (list && parts_[end - 1].span.item > parts_[i].span.item) lists_.push_back({i, end, parts_[i].span.ordered});
+    i = end;
+  }
+}
+
+void PassageOutline::find_sections() {
+  for (size_t i = 0; i < parts_.size();) {
+    size_t end = i + 1;
+    while (end < parts_.size() && parts_[end].heading == parts_[i].heading && !parts_[end].span.is_heading()) ++end;
+    const auto is_text = [](const OutlinePart& part) { return part.span.kind == SentenceKind::kText; };
+    const bool text = std::all_of(parts_.begin() + static_cast<std::ptrdiff_t>(i),
+                                  parts_.begin() + static_cast<std::ptrdiff_t>(end), is_text);
+    if (parts_[i].heading >= 0 && text && end - i > 1) sections_.push_back({i, end, true});
     i = end;
   }
 }

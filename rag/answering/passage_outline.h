@@ -17,7 +17,7 @@ struct OutlinePart {
   int heading = -1;                // the part that is the heading it stands under
 };
 
-// Items that follow each other: parts [begin, end).
+// Parts that belong together, of a list its items: [begin, end).
 struct OutlineList {
   size_t begin = 0;
   size_t end = 0;
@@ -32,6 +32,8 @@ class PassageOutline {
 
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
+  // Running text under one heading: parts [begin, end), some of it. What a runbook says to do need not be a list.
+  const std::vector<OutlineList>& sections() const { return sections_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
@@ -53,10 +55,12 @@ class PassageOutline {
 
  private:
   void find_lists();
+  void find_sections();
 
   std::string_view text_;
   std::vector<OutlinePart> parts_;
   std::vector<OutlineList> lists_;
+  std::vector<OutlineList> sections_;
   std::vector<std::string> context_stems_;
   std::string_view context_;
   std::string_view title_;

@@ -90,6 +90,21 @@ bool is_question(std::string_view raw) {
          });
 }
 
+// The line above a mail: "From: ...; To: ...; Date: ...; Subject: ...".
+bool is_letterhead(std::string_view raw) {
+  return raw.starts_with("From: ") && raw.find("; Subject: ") != std::string_view::npos;
+}
+
+bool asks_about_letter(std::string_view question) {
+  constexpr std::string_view kWords[] = {"mail",     "email",     "mails", "emails", "letter",  "message",
+                                         "messages", "write",     "wrote", "sent",   "written", "sender",
+                                         "subject",  "nachricht", "brief", "schrieb"};
+  const std::vector<std::string> words = words_of(question);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  });
+}
+
 // "* Explain the law of demand", as textbooks begin and end: it asks, and does not say.
 bool sets_exercise(const OutlinePart& part) {
   constexpr std::string_view kTasks[] = {"explain",     "describe",   "identify", "discuss",  "define",
@@ -124,8 +139,10 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   for (size_t p = 0; p < outlines.size(); ++p) {
     if (!any_own_ || own_[p]) wanted_.add(outlines[p]);  // what is not quoted has no words
   }
+  const bool price = asks_price(question);
   const auto only_asks = [&](std::string_view word) {
-    return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ"));
+    return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
+           (price && is_price_word(word));
   };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
@@ -154,6 +171,9 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     for (const OutlineList& list : outlines_[p].lists()) {
       QuoteCandidate candidate = look_at_list(p, list);
       if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
+    }
+    for (const OutlineList& section : outlines_[p].sections()) {
+      if (tells_what_to_do(outlines_[p], section)) candidates.push_back(look_at_list(p, section));
     }
   }
   keep_with_symbols(candidates);
@@ -272,8 +292,11 @@ void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidat
   const std::string_view special = measured ? opening_case(text) : std::string_view();
   std::set<std::string> named;
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
-  evidence.is_row = part.span.kind == SentenceKind::kRow;
+  const bool labelled =
+      part.span.kind == SentenceKind::kText && !label_of(part.raw).empty();  // "Allergies: penicillin"
+  evidence.is_row = part.span.kind == SentenceKind::kRow || labelled;
   evidence.is_question = is_question(part.raw);
+  evidence.is_letterhead = is_letterhead(part.raw) && kind_ != QuestionKind::kPerson && !asks_about_letter(question_);
   evidence.is_code = part.span.kind == SentenceKind::kCode &&
                      outlines_[static_cast<size_t>(candidate.quote.passage)].form() == TextForm::kSource;
 }
@@ -286,7 +309,7 @@ double QuoteFinder::cue_of_definition(const OutlinePart& part) const {
     const size_t at = part.raw.find(symbol);
     return at != std::string_view::npos && words_of(part.raw.substr(0, at)).size() <= kBeforeSymbol;
   });
-  return leads ? 1.0 : answer_cue(kind_, part.raw, matter_);
+  return leads || is_entry_of(part.raw, words_of(asked_thing(question_))) ? 1.0 : answer_cue(kind_, part.raw, matter_);
 }
 
 // What stands above and beside part i, and where it stands itself.
@@ -402,6 +425,15 @@ double QuoteFinder::list_fits(const PassageOutline& outline, const OutlineList& 
     return (named ? std::max(heading_share, above_share) : heading_share) >= kListHeadingShare ? 1.0 : 0.0;
   }
   return 0.0;
+}
+
+// "What should I do when the queue is stuck?": all that stands under "Queue is stuck".
+bool QuoteFinder::tells_what_to_do(const PassageOutline& outline, const OutlineList& section) const {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const size_t bytes = parts[section.end - 1].span.byte_end - parts[section.begin].span.byte_begin;
+  const OutlinePart& heading = parts[static_cast<size_t>(parts[section.begin].heading)];
+  return kind_ == QuestionKind::kManner && bytes <= kLongestTail && wanted_.all_asked(heading.stems) &&
+         wanted_.n_beside(heading.stems) == 0;
 }
 
 QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {

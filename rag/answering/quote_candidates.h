@@ -49,6 +49,7 @@ class QuoteFinder {
   void look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
+  bool tells_what_to_do(const PassageOutline& outline, const OutlineList& section) const;
   double list_fits(const PassageOutline& outline, const OutlineList& list, double heading_share,
                    double above_share) const;
   void look_around(size_t p, size_t i, QuoteCandidate& candidate, std::set<std::string>& known) const;

@@ -1,6 +1,7 @@
 #include "rag/answering/quoting.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_set>
 
@@ -25,7 +26,7 @@ class Choice {
 
   // Takes from the candidates of one part of the question, best first, until it has `most`.
   void take(std::vector<QuoteCandidate>& candidates, int most) {
-    std::unordered_set<std::string> covered;
+    std::set<std::string> covered;
     int taken = 0;
     double best = 0.0;
     for (QuoteCandidate& candidate : candidates) {
@@ -36,7 +37,15 @@ class Choice {
                                     [&](const std::string& stem) { return !covered.contains(stem); });
       if (taken > 0 && !adds && behind > kRepeatWithin) continue;
       if (taken > 0 && bytes_ + candidate.quote.text.size() > options_.max_bytes) continue;
-      if (overlaps(candidate.quote) || !said_.insert(folded_text(candidate.quote.text)).second) continue;
+      if (overlaps(candidate.quote)) {
+        if (taken == 0) {  // the answer to another part is the answer to this one, too
+          best = candidate.quote.score;
+          covered = std::move(candidate.found);
+          taken = 1;
+        }
+        continue;
+      }
+      if (!said_.insert(folded_text(candidate.quote.text)).second) continue;
       covered.insert(candidate.found.begin(), candidate.found.end());
       if (taken++ == 0) best = candidate.quote.score;
       bytes_ += candidate.quote.text.size();

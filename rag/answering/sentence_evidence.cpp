@@ -11,6 +11,7 @@ constexpr double kLeastShare = 0.25;  // of the question's weight
 constexpr double kLengthWeight = 0.55;
 constexpr double kSpecialCase = 1.0;
 constexpr double kCode = 1.0;
+constexpr double kLetterhead = 3.0;
 constexpr double kLeads = 2.0;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
@@ -27,6 +28,7 @@ double sentence_score(const SentenceEvidence& e) {
   const bool labelled = e.labelled >= kLeastLabelled;
   if (e.heading_asked) score += e.of_heading || e.leads || e.defines || labelled ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
+  score -= e.is_letterhead ? kLetterhead : 0.0;
   score -= e.is_special ? kSpecialCase : 0.0;
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;

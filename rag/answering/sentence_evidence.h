@@ -23,12 +23,13 @@ struct SentenceEvidence {
   bool heading_asked = false;  // the heading above is all in the question: this is the place
   bool leads = false;          // the first sentence under that heading, where the question asks what the thing is
   bool defines = false;        // says what the thing is, in so many words
-  bool is_row = false;         // of a table: short and complete
+  bool is_row = false;         // of a table, or behind a label: short and complete
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
-  bool is_code = false;   // of a source file, which has comments to say in words what it does
-  bool is_first = false;  // of its passage
-  double position = 0.0;  // in its passage: 0 the first, towards 1 the last
+  bool is_letterhead = false;  // of a mail, where nothing is asked about who wrote it
+  bool is_code = false;        // of a source file, which has comments to say in words what it does
+  bool is_first = false;       // of its passage
+  double position = 0.0;       // in its passage: 0 the first, towards 1 the last
   int n_words = 0;
   int passage = 0;  // place in retrieval, from 0
 };

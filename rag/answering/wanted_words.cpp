@@ -64,6 +64,20 @@ int WantedWords::find_forms(const std::string& stem) {
   return sentences;
 }
 
+// Words whose compound is asked for: what holds both is told of by both.
+int WantedWords::find_parts(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [first, count] : sentences_with_) {
+    if (!stem.starts_with(first)) continue;
+    for (const auto& [second, other_count] : sentences_with_) {
+      if (!is_compound_of(stem, first, second)) continue;
+      form_of_.emplace(second, stem);  // the second says what it is
+      sentences += other_count;
+    }
+  }
+  return sentences;
+}
+
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
 // itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created".
 int WantedWords::find_relatives(std::string_view word, const std::string& stem) {
@@ -100,6 +114,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (is_measure) stem += kMeasure;
     if (sentences == 0 || is_measure || wants_person_) sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
@@ -126,7 +141,7 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
   if (stems.empty() || !wanted(stems.front()) || !wanted(stems.back())) return false;
   constexpr std::string_view kOf[] = {"of", "de", "du", "del", "von", "der", "des"};  // "law of demand"
   return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-    return wanted(stem) || std::find(std::begin(kOf), std::end(kOf), stem) != std::end(kOf);
+    return wanted(stem) || is_stop_word(stem) || std::find(std::begin(kOf), std::end(kOf), stem) != std::end(kOf);
   });
 }
 

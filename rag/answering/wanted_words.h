@@ -27,7 +27,7 @@ class WantedWords {
 
   // The share of all weight among these stems that is not in `known` yet; they are then.
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
-  // Whether nothing but wanted words, and at most "of" between them, are here.
+  // Whether nothing but wanted words, and at most grammar words between them, are here.
   bool all_asked(const std::vector<std::string>& stems) const;
   // Wanted words that are not among these.
   size_t n_beside(const std::vector<std::string>& stems) const;
@@ -39,6 +39,7 @@ class WantedWords {
 
  private:
   int find_forms(const std::string& stem);
+  int find_parts(const std::string& stem);
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 

@@ -5,6 +5,7 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
+#include "rag/text/definitions.h"
 #include "rag/text/identifiers.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/symbols.h"
@@ -16,9 +17,10 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr double kDefines = 0.6;    // an answer's cue, of a definition
-constexpr double kHeads = 0.5;      // share of the question's weight in title or headings
-constexpr size_t kOftenEnough = 3;  // what occurs so often in a passage is its matter
+constexpr double kDefines = 0.6;      // an answer's cue, of a definition
+constexpr double kHeads = 0.5;        // share of the question's weight in title or headings
+constexpr size_t kLeastCompound = 9;  // letters
+constexpr size_t kOftenEnough = 3;    // what occurs so often in a passage is its matter
 
 std::string named_text(const Hit& hit) {
   return called_by_path(hit.document) + "\n" + hit.title + "\n" + hit.heading_path;
@@ -50,6 +52,7 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       scorer_(
           question, [&](std::string_view term) { return weights_.idf(term); }, PassageScorer::Reads::kPlaces),
       names_(question, CalledNames::Which::kIdentifiers),
+      thing_(words_of(asked_thing(question))),
       identifiers_(identifiers_in(question_)),
       writing_(writing_of(question)),
       unseen_(std::max(1e-6, weights_.idf_of_unseen())) {
@@ -95,8 +98,19 @@ bool AnswerabilityJudge::is_held(const AskedTerm& asked, const std::unordered_se
   if (passage.contains(asked.term)) return true;
   const auto has = [&](const std::string& term) { return passage.contains(term); };
   if (std::any_of(asked.relatives.begin(), asked.relatives.end(), has)) return true;
-  return std::any_of(passage.begin(), passage.end(),
-                     [&](const std::string& term) { return is_form(asked.term, term); });
+  const bool form =
+      std::any_of(passage.begin(), passage.end(), [&](const std::string& term) { return is_form(asked.term, term); });
+  return form || is_held_in_parts(asked.term, passage);
+}
+
+// "Schlüsselkasten" where a key lies in a box.
+bool AnswerabilityJudge::is_held_in_parts(std::string_view asked, const std::unordered_set<std::string>& passage) {
+  if (asked.size() < kLeastCompound || static_cast<unsigned char>(asked.front()) >= 0xE0) return false;
+  return std::any_of(passage.begin(), passage.end(), [&](const std::string& first) {
+    return asked.starts_with(first) && std::any_of(passage.begin(), passage.end(), [&](const std::string& second) {
+             return is_compound_of(asked, first, second);
+           });
+  });
 }
 
 void AnswerabilityJudge::count_words(std::string_view passage, AnswerEvidence& evidence) const {
@@ -169,7 +183,7 @@ bool AnswerabilityJudge::speaks_of_names(const Hit& hit) const {
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
   definitions_->look({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)}, seen);
-  if (seen.answer >= kDefines) return true;
+  if (seen.answer >= kDefines || has_entry(hit.text)) return true;
   AnswerEvidence named;
   count_words(named_text(hit), named);
   if (named.coverage >= kHeads) return true;
@@ -183,6 +197,15 @@ bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
     often += n >= kOftenEnough ? 1 : 0;
   }
   return often == terms_.size();
+}
+
+bool AnswerabilityJudge::has_entry(std::string_view text) const {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (is_entry_of(text.substr(begin, end - begin), thing_)) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 // Code defines its names without saying that it does.

@@ -48,10 +48,12 @@ class AnswerabilityJudge {
   void find_terms();
   AskedTerm* term_of(std::string_view word);  // null: it says nothing
   bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
+  static bool is_held_in_parts(std::string_view asked, const std::unordered_set<std::string>& passage);
   void count_words(std::string_view passage, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;
   bool speaks_of_names(const Hit& hit) const;
-  bool is_matter_of(const Hit& hit) const;  // only where a definition is asked for
+  bool is_matter_of(const Hit& hit) const;      // only where a definition is asked for
+  bool has_entry(std::string_view text) const;  // of what a definition is asked of
   bool is_named_in_code(const Hit& hit) const;
 
   const std::string question_;
@@ -59,6 +61,7 @@ class AnswerabilityJudge {
   const Embedder& embedder_;
   const PassageScorer scorer_;
   const CalledNames names_;
+  const std::vector<std::string> thing_;             // words of what a definition is asked of, folded
   const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -45,11 +47,29 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
   QuestionTerms weighed = *this;
   weighed.n_passages_ = std::max(n_passages_, kLeastJudged);
   weighed.weigh_counts();
+  weighed.leave_out_asking(question);
   for (const std::string& name : names_in(question)) {
     const auto at = weighed.weights_.find(name);
     if (at != weighed.weights_.end() && at->second.count == 0) at->second.idf *= kUnseenName;
   }
   return weighed;
+}
+
+// "How much did the theatre cost" is answered without "much" and "cost". What is nothing but asking keeps its weights.
+void QuestionTerms::leave_out_asking(std::string_view question) {
+  const std::string measure = asked_measure(question);
+  const bool price = asks_price(question);
+  std::vector<std::string> asking;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text));
+    if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
+  }
+  const auto asks = [&](const auto& entry) {
+    return std::find(asking.begin(), asking.end(), entry.first) != asking.end();
+  };
+  if (std::all_of(weights_.begin(), weights_.end(), asks)) return;
+  for (auto& entry : weights_) entry.second.idf = asks(entry) ? 0.0 : entry.second.idf;
 }
 
 void QuestionTerms::weigh_counts() {

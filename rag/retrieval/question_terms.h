@@ -24,7 +24,8 @@ class QuestionTerms {
   static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
   // As the answerability judge weighs them. A small home counts as one of more passages: in one of two, a word that one
   // has would hardly weigh more than one that both have, and far less than one that neither has. Names that no passage
-  // has weigh more than other such words, which may only be words for what is asked ("what colour").
+  // has weigh more than other such words, which may only be words for what is asked ("what colour"). Words that only
+  // ask ("how much") weigh nothing.
   QuestionTerms judged(std::string_view question) const;
 
   // ln of the passages for each one that has the term. 0: says nothing.
@@ -42,6 +43,7 @@ class QuestionTerms {
     int64_t count = 0;  // of passages that have it
   };
   void weigh_counts();
+  void leave_out_asking(std::string_view question);
 
   std::vector<std::string> terms_;
   std::unordered_map<std::string, Weight> weights_;

@@ -248,6 +248,26 @@ double defining_cue(std::string_view sentence, const Stems& asked) {
   return emphasised || is_named_so(sentence, words, asked) ? kNamedSo : said;
 }
 
+bool is_entry_of(std::string_view line, const std::vector<std::string>& thing) {
+  if (thing.empty()) return false;
+  constexpr std::string_view kBorders[] = {"|", ":", "\t", " - ", " – ", " — ", " = ", ",", ";"};
+  WordScanner scanner(line);
+  Word word;
+  size_t end = 0;
+  for (const std::string& wanted : thing) {
+    if (!scanner.next(word) || word.text != wanted) return false;
+    end = word.byte_end;
+  }
+  std::string_view behind = line.substr(end);
+  behind.remove_prefix(std::min(behind.find_first_not_of("*_`\")'"), behind.size()));
+  const auto parts = [&](std::string_view border) {
+    return behind.starts_with(border) || (border.front() != ' ' && behind.starts_with(" " + std::string(border)));
+  };
+  const bool bordered = std::any_of(std::begin(kBorders), std::end(kBorders), parts);
+  const bool within_sentence = behind.starts_with(", ") || behind.starts_with("; ");
+  return bordered && !within_sentence && scanner.next(word);
+}
+
 bool opens_with_long_form(std::string_view text, std::string_view short_form) {
   constexpr std::string_view kSaying[] = {"short", "stands", "for", "abbreviation", "acronym", "of", "an", "the"};
   const std::vector<PlacedWord> words = placed_words(text.substr(0, kOpening));

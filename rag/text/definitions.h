@@ -7,12 +7,17 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace mneme::rag {
 
 // From 0 to 1. asked: the stems of the question's words (rag/text/words.h), the thing among them. sentence: with its
 // markup.
 double defining_cue(std::string_view sentence, const std::unordered_set<std::string>& asked);
+
+// Whether a line is the entry of a thing (folded words) in a table or glossary: "| F28 | no ignition |", "- F28: no
+// ignition". What is told there need not be a sentence.
+bool is_entry_of(std::string_view line, const std::vector<std::string>& thing);
 
 // Whether a text, which stands under a short form (folded), begins with what that stands for: "Short for Hypertext
 // Transfer Protocol".

@@ -28,6 +28,18 @@ constexpr std::string_view kNumberWords[] = {
     "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
     "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
 
+constexpr std::string_view kMoney = "$";  // the unit where a price is asked for
+constexpr std::string_view kAskPrice[] = {"how much is",   "how much are",  "how much was",   "how much were",
+                                          "how expensive", "was kostet",    "was kosten",     "wie teuer",
+                                          "combien coute", "cuanto cuesta", "combien coutent"};
+constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel"};  // ... with one of the next
+constexpr std::string_view kPrices[] = {"cost",   "costs",   "price",  "pay",   "paid",
+                                        "charge", "charged", "kostet", "kosten"};
+constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
+constexpr std::string_view kCurrencies[] = {"dollar", "dollars", "cents", "euro",    "euros",  "pound", "pounds",
+                                            "pence",  "yen",     "yuan",  "franken", "francs", "rupee", "rupees",
+                                            "usd",    "eur",     "gbp",   "chf",     "jpy",    "cny",   "inr"};
+
 bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -93,7 +105,31 @@ bool counts(std::string_view sentence, std::string_view unit) {
   return false;
 }
 
+// Of folded words, whole ones.
+bool says_any(const std::string& folded, Strings phrases) {
+  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
+    return folded.find(" " + std::string(phrase) + " ") != std::string::npos;
+  });
+}
+
+bool holds_money(std::string_view sentence) {
+  if (!has_digits(sentence)) return false;
+  const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
+    return sentence.find(currency) != std::string_view::npos;
+  });
+  return sign || says_any(" " + folded_text(sentence) + " ", kCurrencies);
+}
+
 }  // namespace
+
+bool asks_price(std::string_view question) {
+  const std::string folded = " " + folded_text(question) + " ";
+  return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices));
+}
+
+bool is_price_word(std::string_view folded) {
+  return one_of(folded, kPrices);
+}
 
 std::string asked_measure(std::string_view question) {
   WordScanner scanner(question);
@@ -107,6 +143,7 @@ std::string asked_measure(std::string_view question) {
 
 std::string asked_unit(std::string_view question) {
   if (written_without_spaces(question)) return unit_without_spaces(question);
+  if (asks_price(question)) return std::string(kMoney);
   WordScanner scanner(question);
   std::string before_last;
   std::string last;
@@ -157,6 +194,7 @@ bool has_number(std::string_view sentence) {
 
 double counting_cue(std::string_view sentence, std::string_view unit) {
   if (!has_number(sentence)) return 0.0;
+  if (unit == kMoney) return holds_money(sentence) ? 1.0 : kOtherUnit;
   return unit.empty() || counts(sentence, unit) ? 1.0 : kOtherUnit;
 }
 

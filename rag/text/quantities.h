@@ -12,8 +12,14 @@ namespace mneme::rag {
 // matter: what answers says "length", "80 m long", or only a number. Empty where nothing is asked so.
 std::string asked_measure(std::string_view question);
 
+// Whether a sum of money is asked for: "how much is the rent", "how much did it cost".
+bool asks_price(std::string_view question);
+// "cost", "pay": in such a question a form of asking, which answers need not say.
+bool is_price_word(std::string_view folded);
+
 // What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
-// 何年. What answers says it behind the number. Empty where nothing is named, or no number is asked for.
+// 何年. What answers says it behind the number. "$" where a price is asked for: any currency answers. Empty where
+// nothing is named, or no number is asked for.
 std::string asked_unit(std::string_view question);
 // Whether 何 asks for a number of something (何メートル), not for a thing (何色).
 bool asks_for_count(std::string_view question);

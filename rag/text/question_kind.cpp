@@ -58,7 +58,21 @@ constexpr std::string_view kAskReason[] = {"why",    "purpose", "reason",   "wha
                                            "为什么", "为何",    "なぜ",     "どうして"};
 constexpr std::string_view kAskManner[] = {"how", "wie",  "comment", "como", "как",
                                            "كيف", "怎么", "如何",    "怎样", "どう"};
-constexpr std::string_view kAskSteps[] = {"steps of", "steps to", "steps for", "步骤", "做法", "作り方", "手順"};
+constexpr std::string_view kAskSteps[] = {"steps of",
+                                          "steps to",
+                                          "steps for",
+                                          "what should i do",
+                                          "what do i do",
+                                          "what to do",
+                                          "what must i do",
+                                          "what can i do",
+                                          "what should we do",
+                                          "was tun",
+                                          "was mache ich",
+                                          "步骤",
+                                          "做法",
+                                          "作り方",
+                                          "手順"};
 // "What line length": what a number answers.
 constexpr std::string_view kMeasures[] = {"length", "height",      "width",      "weight",     "depth",   "size",
                                           "speed",  "temperature", "percentage", "temperatur", "gewicht", "grosse"};
@@ -120,6 +134,13 @@ constexpr std::string_view kMonths[] = {
     "marz",      "mai",      "juni",     "juli",     "oktober",   "dezember",  "janvier",   "fevrier",
     "avril",     "juin",     "juillet",  "aout",     "septembre", "octobre",   "enero",     "febrero",
     "abril",     "mayo",     "junio",    "julio",    "agosto",    "octubre",   "noviembre", "diciembre"};
+constexpr std::string_view kWeekdays[] = {
+    "monday",    "tuesday",    "wednesday",   "thursday",   "friday",    "saturday", "sunday",  "mondays",
+    "tuesdays",  "wednesdays", "thursdays",   "fridays",    "saturdays", "sundays",  "weekend", "weekdays",
+    "montag",    "dienstag",   "mittwoch",    "donnerstag", "freitag",   "samstag",  "sonntag", "montags",
+    "dienstags", "mittwochs",  "donnerstags", "freitags",   "samstags",  "sonntags", "lundi",   "mardi",
+    "mercredi",  "jeudi",      "vendredi",    "samedi",     "dimanche",  "lunes",    "martes",  "miercoles",
+    "jueves",    "viernes",    "sabado",      "domingo"};
 constexpr std::string_view kTimeUnits[] = {
     "second", "seconds",  "minute", "minutes", "min",     "mins",  "hour",     "hours",   "day",    "days",
     "week",   "weeks",    "month",  "months",  "year",    "years", "sekunden", "minuten", "stunde", "stunden",
@@ -206,13 +227,27 @@ bool has_year(std::string_view sentence) {
   return false;
 }
 
+// "the 3rd of each month", "on the 12th".
+bool has_day_of_month(const std::string& folded) {
+  for (const std::string_view ending : {"st ", "nd ", "rd ", "th "}) {
+    for (size_t at = folded.find(ending); at != std::string::npos; at = folded.find(ending, at + 1)) {
+      const size_t first = folded.find_last_not_of("0123456789", at - 1) + 1;
+      const std::string_view behind = std::string_view(folded).substr(at + ending.size());
+      if (at - first >= 1 && at - first <= 2 &&
+          (behind.empty() || behind.starts_with("of ") || behind.starts_with("day")))
+        return true;
+    }
+  }
+  return false;
+}
+
 bool has_date(std::string_view sentence, const std::string& folded) {
   const size_t colon = sentence.find(':');  // "18:15"
   if (colon != std::string_view::npos && colon > 0 && has_digits(sentence.substr(colon - 1, 1)) &&
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  if (has_year(sentence) || says(folded, kMonths)) return true;
+  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || has_day_of_month(folded)) return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
   return has_digits(sentence) && says(folded, kWide);
 }
@@ -252,7 +287,8 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
-  if (says(folded, kAskNumber) || asks_measure(question) || asks_for_count(question)) return QuestionKind::kNumber;
+  const bool measured = asks_measure(question) || !asked_measure(question).empty() || asks_price(question);
+  if (says(folded, kAskNumber) || measured || asks_for_count(question)) return QuestionKind::kNumber;
   if (says(folded, kAskPerson)) return QuestionKind::kPerson;
   if (says(folded, kAskPlace)) return QuestionKind::kPlace;
   if (says(folded, kAskReason)) return QuestionKind::kReason;

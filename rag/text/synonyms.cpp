@@ -78,6 +78,7 @@ constexpr std::string_view kGroups[] = {
     "rule regulation",
     "agreement contract",
     "bill invoice",
+    "due payable",
     "tax duty levy",
     "discount reduction rebate",
     "salary wage pay",

@@ -10,6 +10,8 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kFormLetters = 5;
+constexpr size_t kLeastOfCompound = 4;  // letters
+constexpr size_t kCompoundEnding = 2;
 
 // Each line: words of which any stands for any other. Regular endings are left to the stemmers.
 constexpr std::string_view kGroups[] = {
@@ -131,6 +133,23 @@ constexpr std::string_view kGroups[] = {
     "perform performance performer",
     "voice voiced",
     "air aired premiere premiered",
+    "allergic allergy allergies",
+    "refill fill",
+    "restart start",
+    "reinstall install",
+    "reheat heat",
+    "recharge charge",
+    "rebuild build",
+    "reconnect connect",
+    "renew renewal",
+    "insure insured insurance",
+    "invite invited invitation",
+    "reserve reserved reservation",
+    "arrive arrived arrival",
+    "depart departed departure",
+    "expire expired expiry expiration",
+    "deliver delivered delivery",
+    "warrant warranty",
 };
 
 using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
@@ -153,6 +172,17 @@ bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
   const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
+}
+
+bool is_compound_of(std::string_view compound, std::string_view first, std::string_view second) {
+  constexpr std::string_view kLinks[] = {"", "s", "n", "en", "es", "er"};  // "Geburtstag", "Sonnenschirm"
+  if (first.size() < kLeastOfCompound || second.size() < kLeastOfCompound || !compound.starts_with(first)) return false;
+  const std::string_view behind = compound.substr(first.size());
+  return std::any_of(std::begin(kLinks), std::end(kLinks), [&](std::string_view link) {
+    if (!behind.starts_with(link)) return false;
+    const std::string_view rest = behind.substr(link.size());
+    return rest.starts_with(second) && rest.size() - second.size() <= kCompoundEnding;  // "-kastens", "-kasten"
+  });
 }
 
 std::vector<std::string_view> related_words(std::string_view folded) {

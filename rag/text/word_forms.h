@@ -10,6 +10,10 @@ namespace mneme::rag {
 // Words that begin alike far enough to be one word in two forms; pairs of characters have none.
 bool is_form(std::string_view a, std::string_view b);
 
+// Whether a word is made of two others, as German and its relatives make them: "schlusselkastens" of "schlussel" and
+// "kasten", whose own endings may be cut off.
+bool is_compound_of(std::string_view compound, std::string_view first, std::string_view second);
+
 // Irregular forms of a word and what its doer, doing or measure is called, as folded words (rag/text/words.h); without
 // the word itself. Empty for most words. The views live as long as the program.
 std::vector<std::string_view> related_words(std::string_view folded);

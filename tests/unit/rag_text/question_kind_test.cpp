@@ -137,10 +137,38 @@ TEST(AnswerCue, TimeIsCountedInUnitsOfTime) {
   EXPECT_GT(cue("How long is the bridge?", "It measures 300 m."), 0.0);
 }
 
+TEST(AnswerCue, APriceIsASumOfMoney) {
+  for (const char* question : {"How much is it?", "How much did the theatre cost?", "Was kostet die Endreinigung?"}) {
+    EXPECT_TRUE(asks_price(question)) << question;
+    EXPECT_EQ(kind_of_question(question), QuestionKind::kNumber) << question;
+    EXPECT_EQ(counting_cue("category: theatre; amount GBP: 78.00", asked_unit(question)), 1.0) << question;
+    EXPECT_EQ(counting_cue("Endreinigung: 65 Euro.", asked_unit(question)), 1.0) << question;
+    EXPECT_LT(counting_cue("It begins at 18:10.", asked_unit(question)), 1.0) << question;
+    EXPECT_EQ(counting_cue("The pound is old.", asked_unit(question)), 0.0) << question;
+  }
+  EXPECT_FALSE(asks_price("How much does the anchor weigh?"));
+  EXPECT_FALSE(asks_price("How much flour is in the dough?"));
+}
+
+TEST(AnswerCue, DaysAreDates) {
+  for (const char* sentence : {"payable on the 3rd day of each month", "It is closed on Mondays.",
+                               "due on the 12th of "
+                               "May or June",
+                               "Der Müll wird dienstags abgeholt."}) {
+    EXPECT_EQ(cue("When is the rent due?", sentence), 1.0) << sentence;
+  }
+  EXPECT_EQ(cue("When is the rent due?", "The 4th floor is to let, with 2nd hand chairs."), 0.0);
+}
+
+TEST(QuestionKind, WhatToDoAsksForSteps) {
+  EXPECT_EQ(kind_of_question("What should I do when the queue is stuck?"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("How hot should the oven be?"), QuestionKind::kNumber);
+}
+
 TEST(AnswerCue, ANumberOfWhatIsCounted) {
   EXPECT_EQ(asked_unit("How many old piers are there?"), "old");
   EXPECT_EQ(asked_unit("How many piers are there?"), "pier");
-  EXPECT_EQ(asked_unit("How much is it?"), "");
+  EXPECT_EQ(asked_unit("How much flour is in it?"), "");
   EXPECT_EQ(asked_unit("この塔は何メートルですか"), "メートル");
   EXPECT_EQ(asked_unit("山上有几家旅馆？"), "家旅馆");
   EXPECT_EQ(asked_unit("何ですか"), "");

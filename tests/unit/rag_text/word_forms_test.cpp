@@ -29,5 +29,15 @@ TEST(WordForms, RelativesGoBothWays) {
   EXPECT_THAT(related_words(""), IsEmpty());
 }
 
+TEST(WordForms, CompoundsAreMadeOfTwoWords) {
+  EXPECT_TRUE(is_compound_of("schlusselkastens", "schlussel", "kasten"));
+  EXPECT_FALSE(is_compound_of("geburtstag", "geburt", "tag")) << "three letters are too few";
+  EXPECT_TRUE(is_compound_of("sonnenschirm", "sonne", "schirm"));
+  EXPECT_TRUE(is_compound_of("arbeitsvertrag", "arbeit", "vertrag"));
+  EXPECT_FALSE(is_compound_of("schlusselkastens", "schlussel", "kiste"));
+  EXPECT_FALSE(is_compound_of("schlussel", "schlussel", "kasten"));
+  EXPECT_FALSE(is_compound_of("", "", ""));
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -1,0 +1,102 @@
+// What is quoted from the papers of a household or an office: contracts in clauses, tables, runbooks, mail.
+#include <gtest/gtest.h>
+
+#include "rag/answering/quoting.h"
+#include "rag/answering/sentences.h"
+
+namespace mneme::rag {
+namespace {
+
+const QuotePassage kAgreement{
+    "LEASE OF A WORKSHOP\n\n1. Term\n1.1 The lease runs for eighteen months.\n\n2. Rent\n2.1 The rent is £1,140 per "
+    "calendar month, payable in advance on the 3rd day of each month.\n2.3 The owner may raise the rent once in twelve "
+    "months by no more than 4%.\n\n4. Duties of the lessees\n4.1 The lessees shall not keep animals in the workshop.",
+    "papers lease\nLEASE OF A WORKSHOP"};
+const QuotePassage kExpenses{
+    "date,category,shop,amount GBP\n2025-09-12,boiler service,Kerr Heating,96.00\n2025-10-28,theatre,Festival "
+    "Theatre,78.00\n",
+    "papers expenses\nexpenses"};
+const QuotePassage kBoiler{
+    "# Boiler\n\nService every year; last one on 12 September 2025 (£96, Kerr).\n\n| code | meaning | what to do |\n"
+    "|---|---|---|\n| F22 | too little water | fill up |\n| F28 | no ignition | check the gas valve |\n",
+    "papers boiler\nBoiler"};
+const QuotePassage kRunbook{
+    "# Runbook\n\n## Queue is stuck\nSymptoms: the depth is above 5,000 for ten minutes. Restart the worker with "
+    "`restart worker`.\nIf it does not fall, page the database team.\n\n## Passwords\nThey are in the vault.",
+    "papers runbook\nRunbook"};
+const QuotePassage kMail{
+    "From: Fiona Baird <office@school.example>; To: Hanna Lind <hanna@lind.example>; Date: Thu, 6 Nov 2025 09:12:04 "
+    "+0000; Subject: The trip to the museum\n\nThe trip to the museum takes place on 27 November; it costs £9.50 per "
+    "child. Please send a lunch without nuts.",
+    "papers mail\nThe trip to the museum"};
+
+std::string first_quote(std::string_view question, const std::vector<QuotePassage>& passages) {
+  const auto quotes = quote_sentences(question, passages);
+  return quotes.empty() ? std::string() : quotes[0].text;
+}
+
+TEST(PrivatePapers, ClausesOfAContract) {
+  EXPECT_TRUE(first_quote("How much is the rent?", {kAgreement, kExpenses}).starts_with("2.1 The rent is £1,140"));
+  EXPECT_TRUE(first_quote("When is the rent due?", {kAgreement}).starts_with("2.1 The rent is £1,140"));
+  EXPECT_EQ(first_quote("Are animals allowed?", {kAgreement}),
+            "4.1 The lessees shall not keep animals in the workshop.")
+      << "without the heading of its section";
+}
+
+TEST(PrivatePapers, APriceIsFoundInTablesWithoutTheWord) {
+  EXPECT_NE(first_quote("How much did the theatre cost?", {kExpenses, kAgreement}).find("78.00"), std::string::npos);
+}
+
+TEST(PrivatePapers, ARowExplainsItsCode) {
+  EXPECT_NE(first_quote("What does F28 mean?", {kBoiler, kRunbook}).find("no ignition"), std::string::npos);
+}
+
+TEST(PrivatePapers, WhatToDoIsAllThatStandsUnderTheHeading) {
+  const std::string quote = first_quote("What should I do when the queue is stuck?", {kRunbook, kBoiler});
+  EXPECT_NE(quote.find("restart worker"), std::string::npos) << quote;
+  EXPECT_NE(quote.find("page the database team"), std::string::npos) << quote;
+  EXPECT_EQ(quote.find("vault"), std::string::npos) << quote;
+}
+
+TEST(PrivatePapers, TheHeadOfAMailIsNoAnswerUnlessItIsAskedFor) {
+  EXPECT_NE(first_quote("How much is the trip to the museum?", {kMail}).find("£9.50"), std::string::npos);
+  EXPECT_EQ(first_quote("When is the trip to the museum?", {kMail}).find("Subject"), std::string::npos);
+  EXPECT_NE(first_quote("Who wrote about the trip to the museum?", {kMail}).find("Fiona Baird"), std::string::npos);
+}
+
+TEST(PrivatePapers, OneSentenceAnswersBothPartsOfAQuestion) {
+  const std::vector<QuotePassage> passages{kBoiler, kAgreement, kMail};
+  const auto quotes = quote_sentences("When was the last service of the boiler and how much did it cost?", passages);
+  ASSERT_EQ(quotes.size(), 1u) << quoted_answer(quotes);
+  EXPECT_NE(quotes[0].text.find("£96"), std::string::npos);
+}
+
+TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
+  const QuotePassage letter{
+      "Re: Hanna Lind, born 9 May 1988\n\nThank you for sending Hanna Lind to us. Her heart is "
+      "healthy.\n\nAllergies: penicillin (rash, 1996).\n",
+      "papers letter\nletter"};
+  EXPECT_NE(quoted_answer(quote_sentences("Is Hanna allergic to anything?", std::vector{letter})).find("penicillin"),
+            std::string::npos);
+}
+
+TEST(PrivatePapers, ACompoundIsToldOfByItsParts) {
+  const QuotePassage rules{
+      "Die Anreise ist ab 16 Uhr. Der Schlüssel liegt im Kasten neben der Garage, Code 4709. Der "
+      "Müll wird dienstags abgeholt.",
+      "papers hausordnung\nHausordnung"};
+  EXPECT_NE(first_quote("Wo ist der Schlüsselkasten?", {rules}).find("neben der Garage"), std::string::npos);
+}
+
+TEST(Sentences, NumberedHeadingsAboveNumberedClauses) {
+  const std::string text = "3 Results\n3.1 Setting\nThe pump ran for nine days.\n\n4. Duties\n4.1 The lessee pays.";
+  std::vector<std::string> headings;
+  for (const Sentence& sentence : split_sentences(text)) {
+    if (sentence.is_heading())
+      headings.push_back(text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin));
+  }
+  EXPECT_EQ(headings, (std::vector<std::string>{"3 Results", "3.1 Setting", "4. Duties"}));
+}
+
+}  // namespace
+}  // namespace mneme::rag
