@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/cancel.h"
 #include "base/mutex.h"
 #include "base/status.h"
 #include "engine/codec/codec.h"
