@@ -1,72 +1,36 @@
 // Retrieval by product-quantised keys [PQCache, paper 001 §3]. Departures: keys are ranked by their pairs of codes
 // (cell_ranking.h) where there are two parts of up to 6 bits; with others, scores of the heads that share a key are
-// added as weights in fixed point (pq_kernels.h) instead of by f32 softmax. Codebooks are trained on a sample of the
-// keys and trained anew when the sequence has grown fourfold; keys get their codes in groups, while still in the
-// window.
+// added as weights in fixed point (pq_kernels.h) instead of by f32 softmax. The codes are made in pq_index.h.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "base/fetch_ahead.h"
-#include "engine/pq/codebook.h"
 #include "engine/pq/key_selector.h"
-#include "engine/pq/value_means.h"
+#include "engine/pq/pq_index.h"
 
 namespace mneme::engine {
 namespace {
 
-constexpr int kDefaultIterations = 8;
-constexpr int kMinTrainingKeys = 4096;
-constexpr int kMaxTrainingKeys = 16384;
-constexpr int kGroup = 16;  // keys that get codes together
-constexpr int kGrowthToRetrain = 4;
-constexpr int kReadKeys = 512;     // read at a time
-constexpr int kReadValues = 2048;  // likewise
-// Values of so few more keys do not move the means: they wait for others.
-constexpr int kFewValues = 256;
-constexpr int kFewValuesPart = 16;  // likewise, as a part of those the means are of: they are rounded every time
-constexpr size_t kCodeBlock = 512;  // code arrays grow by this
-// From here on the counts of cells are kept. Before, they are made in every step: 16 KiB would be much beside the
-// codes.
-constexpr int kMinCountedTokens = 20480;
 constexpr float kMostQuery = 1e15f;  // queries beyond, and those that are no numbers, count as 0
 
 class PqSelector final : public KeySelector {
  public:
   PqSelector(const RetrievalOptions& options, const KeySelectorShape& shape, const PqKernels& kernels)
-      : options_(options), shape_(shape), kernels_(kernels), by_cells_(ranks_by_cells(options)) {
-    for (const RopeConfig* rope : shape.ropes) parts_.push_back(make_key_parts(shape.head_dim, options.n_parts, rope));
-    heads_.resize(static_cast<size_t>(shape.n_layers) * static_cast<size_t>(shape.n_kv_heads));
-  }
+      : options_(options),
+        head_dim_(shape.head_dim),
+        kernels_(kernels),
+        by_cells_(ranks_by_cells(options)),
+        index_(options, shape, kernels) {}
 
   Status update(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) override {
-    Head& head = at(layer, kv_head);
-    const int n = n_tokens / kGroup * kGroup;
-    if (n <= options_.n_sinks) return {};
-    if (!head.book || n >= head.n_trained * kGrowthToRetrain) {
-      MNEME_RETURN_IF_ERROR(train(layer, kv_head, n, reader, cancel));
-    }
-    return encode(layer, kv_head, n, reader, cancel);
+    return index_.update(layer, kv_head, n_tokens, reader, cancel);
   }
-
-  int n_indexed(int layer) const override {
-    int n = std::numeric_limits<int>::max();
-    for (int head = 0; head < shape_.n_kv_heads; ++head) n = std::min(n, at(layer, head).n_coded);
-    return n;
-  }
-
-  void forget(int n_tokens) override {
-    for (Head& head : heads_) {
-      // A codebook of keys that are mostly gone may fit the new ones badly.
-      if (head.book && n_tokens < head.n_trained / 2) head = Head{};
-      const int n_left = std::min(head.n_coded, n_tokens / kGroup * kGroup);
-      if (n_left < head.counted_end) head.count(std::min(head.counted_begin, n_left), n_left);
-      head.n_coded = n_left;
-      // Values that are gone cannot be taken back: all are summed anew.
-      if (head.n_valued > n_left) head.forget_values();
-    }
-  }
+  int n_indexed(int layer) const override { return index_.n_indexed(layer); }
+  void forget(int n_tokens) override { index_.forget(n_tokens); }
+  int64_t memory_bytes() const override { return index_.memory_bytes(); }
+  void set_iterations(int limit) override { index_.set_iterations(limit); }
+  int iterations() const override { return index_.iterations(); }
 
   void select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
               std::vector<TokenPos>& out) override;
@@ -76,104 +40,8 @@ class PqSelector final : public KeySelector {
   void leave_out(const KeyQuery& query, std::span<const TokenPos> tokens, std::span<const float> weights,
                  SelectScratch& scratch) override;
 
-  int64_t memory_bytes() const override {
-    int64_t bytes = 0;
-    for (const Head& head : heads_) {
-      if (head.book) bytes += head.book->memory_bytes();
-      for (const std::vector<uint8_t>& codes : head.codes) bytes += static_cast<int64_t>(codes.capacity());
-      bytes += static_cast<int64_t>(head.cell_counts.size() * sizeof(float));
-      if (head.values) bytes += head.values->memory_bytes();
-    }
-    return bytes;
-  }
-
-  void set_iterations(int limit) override { iterations_ = limit; }
-  int iterations() const override {
-    int most = 0;
-    for (const Head& head : heads_)
-      if (head.book) most = std::max(most, head.book->iterations());
-    return most;
-  }
-
  private:
-  struct Head {
-    std::optional<Codebook> book;
-    int n_trained = 0;  // tokens there were when it was trained
-    int n_coded = 0;
-    std::vector<std::vector<uint8_t>> codes;  // [part]
-    std::vector<float> cell_counts;           // (kCells) of the tokens [counted_begin, counted_end), or empty
-    TokenPos counted_begin = 0;
-    TokenPos counted_end = 0;
-    std::optional<ValueMeans> values;  // of the tokens [n_sinks, n_valued)
-    int n_valued = 0;
-
-    CodePair pair() const { return {codes[0].data(), codes[1].data()}; }
-    // Counts [begin, end) instead of what is counted: from one step to the next few tokens join and few go.
-    void count(TokenPos begin, TokenPos end) {
-      if (cell_counts.empty()) return;
-      if (begin >= counted_end || end <= counted_begin) {
-        forget_counts();
-        counted_begin = counted_end = begin;
-      }
-      move_border(counted_begin, begin, -1.0f);
-      move_border(counted_end, end, 1.0f);
-    }
-    // A border of what is counted; forward: what a token counts for that it passes on the way up.
-    void move_border(TokenPos& border, TokenPos to, float forward) {
-      count_cells(pair(), border, std::max(border, to), forward, cell_counts);
-      count_cells(pair(), to, std::max(border, to), -forward, cell_counts);
-      border = to;
-    }
-    void forget_counts() {
-      std::fill(cell_counts.begin(), cell_counts.end(), 0.0f);
-      counted_begin = counted_end = 0;
-    }
-    void forget_values() {
-      values.reset();
-      n_valued = 0;
-    }
-  };
-
-  Head& at(int layer, int kv_head) {
-    return heads_[static_cast<size_t>(layer) * static_cast<size_t>(shape_.n_kv_heads) + static_cast<size_t>(kv_head)];
-  }
-  const Head& at(int layer, int kv_head) const { return const_cast<PqSelector*>(this)->at(layer, kv_head); }
-
-  void read(int layer, int kv_head, TokenPos first, int n, int step, const KeyReader& reader, float* out) const {
-    reader.read_keys(layer, kv_head, first, n, step, parts_[static_cast<size_t>(layer)].order, out);
-    clear_what_is_no_number({out, static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim)});
-  }
-
-  // Infinite and undefined keys must not spoil the centroids of the others, nor such values the means.
-  static void clear_what_is_no_number(std::span<float> values) {
-    for (float& value : values)
-      if (!(std::fabs(value) < 1e30f)) value = 0.0f;
-  }
-
-  Status train(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
-    // Sinks are attended to anyway, and are unlike other keys.
-    const int available = n_tokens - options_.n_sinks;
-    const int wanted = options_.training_keys > 0 ? options_.training_keys
-                                                  : std::clamp(available / 4, kMinTrainingKeys, kMaxTrainingKeys);
-    const int step = std::max(1, (available + wanted - 1) / wanted);
-    const int n = (available + step - 1) / step;
-    std::vector<float> keys(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
-    read(layer, kv_head, options_.n_sinks, n, step, reader, keys.data());
-    const CodebookOptions options{.n_bits = options_.n_bits,
-                                  .iterations = options_.iterations > 0 ? options_.iterations : iterations_,
-                                  .seed = options_.seed};
-    MNEME_ASSIGN_OR_RETURN(Codebook book,
-                           Codebook::train(parts_[static_cast<size_t>(layer)], keys, n, options, kernels_, cancel));
-    Head& head = at(layer, kv_head);
-    head.book = std::move(book);
-    head.n_trained = n_tokens;
-    head.n_coded = 0;
-    head.cell_counts.clear();
-    head.forget_counts();
-    head.forget_values();
-    head.codes.resize(static_cast<size_t>(options_.n_parts));
-    return {};
-  }
+  using Head = PqIndex::Head;
 
   // The sinks that are no candidates, and how many floats a head's scores of them take.
   int n_sinks(const KeyQuery& query) const { return std::clamp<int>(options_.n_sinks, 0, query.begin); }
@@ -186,10 +54,10 @@ class PqSelector final : public KeySelector {
     const size_t columns = sink_columns(n);
     const auto n_heads = static_cast<size_t>(query.n_heads);
     scratch.sinks.assign(n_heads * columns, 0.0f);
-    const auto head_dim = static_cast<size_t>(shape_.head_dim);
+    const auto head_dim = static_cast<size_t>(head_dim_);
     if (query.sink_scores.empty()) {
       scratch.keys.resize(static_cast<size_t>(n) * head_dim);
-      read(query.layer, query.kv_head, 0, n, 1, reader, scratch.keys.data());
+      index_.read(query.layer, query.kv_head, 0, n, 1, reader, scratch.keys.data());
     }
     for (size_t h = 0; h < n_heads; ++h) {
       float* scores = scratch.sinks.data() + h * columns;
@@ -214,54 +82,9 @@ class PqSelector final : public KeySelector {
     return std::accumulate(weights, weights + n, 0.0f) * std::exp(std::clamp(largest - left_out, -80.0f, 60.0f));
   }
 
-  Status encode(int layer, int kv_head, int n_tokens, const KeyReader& reader, const CancelToken& cancel) {
-    Head& head = at(layer, kv_head);
-    // Readable beyond the last code by a block of the scan.
-    const size_t size = (static_cast<size_t>(n_tokens) + kScanBlock + kCodeBlock - 1) / kCodeBlock * kCodeBlock;
-    for (std::vector<uint8_t>& codes : head.codes) {
-      if (codes.size() >= size) continue;
-      codes.reserve(size);
-      codes.resize(size);
-    }
-    std::vector<float> keys;
-    while (head.n_coded < n_tokens) {
-      if (cancel.cancelled()) return cancelled();
-      const int n = std::min(kReadKeys, n_tokens - head.n_coded);
-      keys.resize(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
-      read(layer, kv_head, head.n_coded, n, 1, reader, keys.data());
-      uint8_t* codes[kMaxKeyParts] = {};
-      for (size_t p = 0; p < head.codes.size(); ++p) codes[p] = head.codes[p].data() + head.n_coded;
-      head.book->encode(keys, n, kernels_, std::span(codes, head.codes.size()));
-      head.n_coded += n;
-    }
-    if (by_cells_ && head.cell_counts.empty() && head.n_coded >= kMinCountedTokens) head.cell_counts.resize(kCells);
-    return options_.tail && by_cells_ ? sum_values(layer, kv_head, reader, cancel) : Status();
-  }
-
-  Status sum_values(int layer, int kv_head, const KeyReader& reader, const CancelToken& cancel) {
-    Head& head = at(layer, kv_head);
-    if (!head.values) {
-      head.values.emplace(shape_.head_dim);
-      head.n_valued = options_.n_sinks;
-    } else if (head.n_coded - head.n_valued < std::max(kFewValues, head.n_valued / kFewValuesPart)) {
-      return {};
-    }
-    std::vector<float> values;
-    while (head.n_valued < head.n_coded) {
-      if (cancel.cancelled()) return cancelled();
-      const int n = std::min(kReadValues, head.n_coded - head.n_valued);
-      values.resize(static_cast<size_t>(n) * static_cast<size_t>(shape_.head_dim));
-      reader.read_values(layer, kv_head, head.n_valued, n, values.data());
-      clear_what_is_no_number(values);
-      head.values->add(head.pair(), head.n_valued, head.n_valued + n, values);
-      head.n_valued += n;
-    }
-    return {};
-  }
-
   // One query of the step in the order of the parts.
   void order_query(const KeyQuery& query, size_t index, std::vector<float>& out) const {
-    const std::vector<int>& order = parts_[static_cast<size_t>(query.layer)].order;
+    const std::vector<int>& order = index_.order(query.layer);
     const float* values = query.queries.data() + index * order.size();
     out.resize(order.size());
     for (size_t i = 0; i < order.size(); ++i) {
@@ -291,12 +114,10 @@ class PqSelector final : public KeySelector {
   void combine_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const;
 
   const RetrievalOptions options_;
-  const KeySelectorShape shape_;
+  const int head_dim_;
   const PqKernels& kernels_;
   const bool by_cells_;
-  int iterations_ = kDefaultIterations;
-  std::vector<KeyParts> parts_;  // per layer
-  std::vector<Head> heads_;      // (n_layers, n_kv_heads)
+  PqIndex index_;
 };
 
 void PqSelector::count_candidates(const KeyQuery& query, Head& head, CellRanking& cells) {
@@ -364,7 +185,7 @@ void PqSelector::leave_out(const KeyQuery& query, std::span<const TokenPos> toke
                            SelectScratch& scratch) {
   TailEstimate& tail = scratch.tail;
   if (tail.value_stride == 0) return;
-  const Head& head = at(query.layer, query.kv_head);
+  const Head& head = index_.at(query.layer, query.kv_head);
   const auto n_heads = static_cast<size_t>(query.n_heads);
   for (std::vector<float>& rest : scratch.rest) rest.assign(n_heads * kTableEntries, 0.0f);
   for (size_t h = 0; h < n_heads; ++h) {
@@ -418,7 +239,7 @@ void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& s
 
 void PqSelector::select(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch,
                         std::vector<TokenPos>& out) {
-  const Head& head = at(query.layer, query.kv_head);
+  const Head& head = index_.at(query.layer, query.kv_head);
   scratch.tail.value_stride = 0;
   if (query.end <= query.begin || query.k <= 0) return;
   if (!query.weighed) weigh(query, reader, scratch);
@@ -447,7 +268,7 @@ void PqSelector::select_by_scores(const KeyQuery& query, SelectScratch& scratch,
 }
 
 bool PqSelector::weigh(const KeyQuery& query, const KeyReader& reader, SelectScratch& scratch) {
-  Head& head = at(query.layer, query.kv_head);
+  Head& head = index_.at(query.layer, query.kv_head);
   if (query.end <= query.begin) return false;
   if (query.n_tokens > 0) score_sinks(query, reader, scratch);
   by_cells_ ? weigh_cells(query, head, scratch) : combine_scores(query, head, scratch);
