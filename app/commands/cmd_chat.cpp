@@ -96,6 +96,7 @@ class Conversation {
       output.print("\n");
       const std::string citations = citations_text(answer, output.columns());
       if (!citations.empty()) output.print("\n" + citations);
+      if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
       output.note("(" + answer_summary(answer) + ")");
       for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
     }

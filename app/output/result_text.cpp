@@ -18,11 +18,15 @@ std::string lines_of(int first, int last) {
   return ", lines " + std::to_string(first) + "-" + std::to_string(last);
 }
 
-// The passage from the line on that the answer says.
-std::string from_what_was_said(const rag::Answer& answer, const rag::Citation& citation) {
-  const std::string& text = citation.source.text;
-  const size_t begin = rag::first_line_said(text, rag::words_citing(answer.text, citation.n));
-  return begin == 0 ? text : "… " + text.substr(begin);
+// The line of the file on which a passage's byte `at` stands, where the passage is lines of the file as they are; else
+// 0.
+int line_of(const rag::Hit& hit, size_t at) {
+  const auto n_breaks = [](std::string_view text) {
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  };
+  const std::string_view text = hit.text;
+  if (hit.line_start <= 0 || hit.line_end - hit.line_start != n_breaks(text)) return 0;
+  return hit.line_start + n_breaks(text.substr(0, at));
 }
 
 // The passage folded to a few lines of the terminal's width.
@@ -44,12 +48,24 @@ std::string place_text(const rag::Hit& hit) {
   return place + lines_of(hit.line_start, hit.line_end);
 }
 
+namespace {
+
+// Where the answer's words stand, and the passage from there on.
+std::string cited_place(const rag::Answer& answer, const rag::Citation& citation, int columns) {
+  const std::string& text = citation.source.text;
+  const size_t begin = rag::first_line_said(text, rag::words_citing(answer.text, citation.n));
+  rag::Hit said = citation.source;
+  if (const int line = citation.quoted ? line_of(said, begin) : 0; line > 0) said.line_start = said.line_end = line;
+  return place_text(said) + (citation.quoted ? "" : "  (words not found there: check)") + "\n" +
+         excerpt(begin == 0 ? text : "… " + text.substr(begin), columns, "    ");
+}
+
+}  // namespace
+
 std::string citations_text(const rag::Answer& answer, int columns) {
   std::string text;
   for (const rag::Citation& citation : answer.citations) {
-    const std::string label = "[" + std::to_string(citation.n) + "] ";
-    text += label + place_text(citation.source) + (citation.quoted ? "" : "  (words not found there: check)") + "\n";
-    text += excerpt(from_what_was_said(answer, citation), columns, "    ");
+    text += "[" + std::to_string(citation.n) + "] " + cited_place(answer, citation, columns);
   }
   return text;
 }

@@ -213,15 +213,24 @@ std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_v
 }
 
 size_t first_line_said(std::string_view text, std::string_view said) {
-  const std::vector<Stretch> stretches = shared_stretches(text, said);
-  size_t longest = 0;
-  for (const Stretch& one : stretches) longest = std::max(longest, one.end - one.begin);
-  // A heading that the answer repeats, or two words of another sentence, are not what is looked for.
-  const auto found = std::find_if(stretches.begin(), stretches.end(),
-                                  [&](const Stretch& one) { return 2 * (one.end - one.begin) >= longest; });
-  if (found == stretches.end() || found->begin == 0) return 0;
-  const size_t border = text.rfind('\n', found->begin - 1);
-  return border == text.npos ? 0 : border + 1;
+  struct SharedLine {
+    size_t begin;
+    size_t shared;  // bytes
+  };
+  std::vector<SharedLine> lines;
+  for (const Stretch& one : shared_stretches(text, said)) {
+    const size_t border = one.begin == 0 ? text.npos : text.rfind('\n', one.begin - 1);
+    const size_t begin = border == text.npos ? 0 : border + 1;
+    if (lines.empty() || lines.back().begin != begin) lines.push_back({begin, 0});
+    lines.back().shared += one.end - one.begin;
+  }
+  size_t most = 0;
+  for (const SharedLine& line : lines) most = std::max(most, line.shared);
+  // A heading that the answer repeats, the names of a table's columns, or two words of another sentence, are not what
+  // is looked for.
+  const auto found =
+      std::find_if(lines.begin(), lines.end(), [&](const SharedLine& line) { return 2 * line.shared >= most; });
+  return found == lines.end() ? 0 : found->begin;
 }
 
 }  // namespace mneme::rag

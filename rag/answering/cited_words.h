@@ -25,8 +25,8 @@ std::string words_citing(std::string_view answer, int n);
 // `said` and more. Time grows with the sum of both lengths; of `said` the first 4,000 characters count.
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 
-// Where the line of `text` begins that first shares words with `said`, half as many in a row as any line does or more;
-// 0 where none does.
+// Where the line of `text` begins that first shares words with `said`, half as many as any line does or more; 0 where
+// none does.
 size_t first_line_said(std::string_view text, std::string_view said);
 
 }  // namespace mneme::rag

@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kShortLine = 56;  // a longer line without a full stop is the beginning of a paragraph
 constexpr size_t kLeastColumns = 3;
-constexpr size_t kLongestField = 24;  // the name before a colon
+constexpr size_t kLongestField = 24;       // the name before a colon
+constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
 
 struct Line {
   size_t begin = 0;
@@ -107,7 +108,8 @@ class LineReader {
         continue;
       }
       if (at_ == 0 && read_front_matter()) continue;
-      const bool special = read_code() || read_fields() || read_heading() || read_table() || read_csv() || read_item();
+      const bool special =
+          read_code() || read_fields() || read_columns() || read_heading() || read_table() || read_csv() || read_item();
       if (!special) read_paragraph();
     }
     return std::move(blocks_);
@@ -227,7 +229,9 @@ class LineReader {
   static bool is_field(std::string_view line) {
     const size_t colon = line.find(": ");
     if (colon > kLongestField || !begins_upper(line)) return false;  // or there is none
-    return line.substr(0, colon).find_first_of(" .,`*|") == std::string_view::npos;
+    const std::string_view name = line.substr(0, colon);
+    return std::count(name.begin(), name.end(), ' ') < kFieldWords &&
+           name.find_first_of(".,`*|") == std::string_view::npos;
   }
 
   bool underlined(size_t i) const {
@@ -311,6 +315,34 @@ class LineReader {
     if (n_rules == 0 && !bars && !rows.empty()) head = rows.front();
     for (const size_t row : rows) add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
     return true;
+  }
+
+  // "2    Drawer with soft close    6    92.00 EUR": lines of as many cells each, as offers and invoices set them.
+  bool read_columns() {
+    const size_t columns = n_columns(lines_[at_].trimmed);
+    if (columns < kLeastColumns) return false;
+    size_t end = at_ + 1;
+    while (!blank(end) && n_columns(lines_[end].trimmed) == columns) ++end;
+    if (end - at_ < 2) return false;
+    const int group = n_groups_++;
+    const size_t first = at_;
+    const bool head = lines_[first].trimmed.find_first_of("0123456789") == std::string_view::npos;
+    for (; at_ < end; ++at_) {
+      add(head && at_ == first ? SentenceKind::kTableHead : SentenceKind::kRow, at_, at_, group);
+    }
+    return true;
+  }
+
+  // Cells with two spaces or more between them. Bars part cells of their own; spaces behind full stops part sentences.
+  static size_t n_columns(std::string_view line) {
+    if (line.find('|') != std::string_view::npos || is_table_rule(line)) return 0;
+    size_t n = 1;
+    for (size_t at = line.find("  "); at != std::string_view::npos;
+         at = line.find("  ", line.find_first_not_of(' ', at))) {
+      if (at > 0 && ends_sentence(line.substr(at - 1, 1))) return 0;
+      ++n;
+    }
+    return n;
   }
 
   // Lines of a paragraph with as many commas each: records.

@@ -256,6 +256,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   evidence.labelled = labelled(p, i);
   evidence.titled = titled(p);
   std::set<std::string> known = candidate.found;
+  const std::string own = candidate.quote.text;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
   const auto has = [&](const std::string& symbol) {
@@ -265,7 +266,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   for (const std::string& symbol : symbols_) {
     evidence.symbols += has(symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
-  look_at_form(part, candidate);
+  look_at_form(part, own, candidate);
   append_rest_of_item(p, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
     evidence.cue = cue_weight(kind_, wanted_.spaced()) * enumerating_cue(candidate.quote.text);
@@ -274,9 +275,9 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   return candidate;
 }
 
-// Whether it holds the kind of thing asked for, and what else its form tells.
-void QuoteFinder::look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const {
-  const std::string& text = candidate.quote.text;
+// Whether it holds the kind of thing asked for, and what else its form tells. text: without the heading before it,
+// whose dates and numbers are no answers.
+void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, QuoteCandidate& candidate) const {
   SentenceEvidence& evidence = candidate.evidence;
   const double cue = std::max(answer_cue(kind_, text, matter_, unit_), cue_of_definition(part));
   evidence.cue = cue_weight(kind_, wanted_.spaced()) * cue;

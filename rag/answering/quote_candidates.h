@@ -46,7 +46,7 @@ class QuoteFinder {
   bool bears_name(const QuoteCandidate& candidate) const;
   void keep_with_quantity(std::vector<QuoteCandidate>& candidates) const;
   double cue_of_definition(const OutlinePart& part) const;
-  void look_at_form(const OutlinePart& part, QuoteCandidate& candidate) const;
+  void look_at_form(const OutlinePart& part, std::string_view text, QuoteCandidate& candidate) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
   QuoteCandidate look_at_list(size_t p, const OutlineList& list);
   bool tells_what_to_do(const PassageOutline& outline, const OutlineList& section) const;

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "rag/answering/exchanged_thing.h"
+#include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -51,6 +55,13 @@ size_t n_content_words(std::string_view question) {
   return n;
 }
 
+// "Where is the stopcock?" says all that it asks, "why?" and "in winter?" do not.
+bool is_whole(const std::vector<std::string>& words) {
+  constexpr size_t kLeastWords = 3;
+  return words.size() >= kLeastWords && (begins_english_question(words.front()) || words.front() == "wo" ||
+                                         words.front() == "wer" || words.front() == "was" || words.front() == "wann");
+}
+
 }  // namespace
 
 bool is_follow_up(std::string_view question) {
@@ -64,12 +75,15 @@ bool is_follow_up(std::string_view question) {
   }
   if (has_wide_pronoun(question)) return true;
   if (std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_pronoun(word); })) return true;
-  return n_content_words(question) <= 1;
+  const size_t n = n_content_words(question);
+  return n == 0 || (n == 1 && !is_whole(words));
 }
 
 std::string standalone_query(std::string_view question, std::span<const Turn> history) {
   std::string query(question);
   if (history.empty() || !is_follow_up(question)) return query;
+  const std::string before = standalone_query(history.back().question, history.first(history.size() - 1));
+  if (std::optional<std::string> exchanged = with_thing_exchanged(before, question)) return *std::move(exchanged);
   std::unordered_set<std::string> present;
   for (const std::string& word : words_of(question)) present.emplace(stem_of(word));
   size_t added = 0;

@@ -10,7 +10,8 @@
 
 namespace mneme::rag {
 
-// The question itself when it stands alone, else the question with the words of earlier ones that it leans on.
+// The question itself when it stands alone, else the one before with what it asks of exchanged (exchanged_thing.h),
+// else the question with the words of earlier ones that it leans on.
 std::string standalone_query(std::string_view question, std::span<const Turn> history);
 
 // Whether a question leans on what was said before: short, or with a pronoun, or beginning like a continuation.

@@ -31,6 +31,7 @@ std::string whole_text(const Hit& hit) {
 }
 
 bool asks_definition(std::string_view question) {
+  if (asks_particular(question)) return false;
   return kind_of_question(question) == QuestionKind::kDefinition && asked_spellings(question).empty();
 }
 

@@ -123,8 +123,11 @@ bool holds_money(std::string_view sentence) {
 }  // namespace
 
 bool asks_price(std::string_view question) {
+  constexpr std::string_view kCosting[] = {"what does", "what do", "what did", "what will", "what would"};
+  constexpr std::string_view kCosts[] = {"cost", "costs"};
   const std::string folded = " " + folded_text(question) + " ";
-  return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices));
+  return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices)) ||
+         (says_any(folded, kCosting) && says_any(folded, kCosts));
 }
 
 bool is_price_word(std::string_view folded) {

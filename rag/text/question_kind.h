@@ -56,6 +56,10 @@ std::string short_form_asked(std::string_view question);
 // for other questions.
 std::string asked_thing(std::string_view question);
 
+// "What is the deadline?", "Was ist mein Tarif?": one that the documents have, told of in any sentence; "What is
+// attention?" asks what such a thing is.
+bool asks_particular(std::string_view question);
+
 // How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
 // quotation marks. Nothing for other questions.
 std::vector<std::string> defining_phrases(std::string_view question);

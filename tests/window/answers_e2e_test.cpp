@@ -1,7 +1,11 @@
 // Answers in the real window: written by a model to their end, stopped, made again, edited, branched; and how they
 // look.
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -169,6 +173,26 @@ TEST_F(AnswersE2E, WordsAreSelectedByDraggingAndAnAnswerIsCopiedFromItsMenu) {
 }
 
 // Right-to-left paragraphs stand at the right, their letters joined; the sidebar's row shows the title as it is read.
+TEST_F(AnswersE2E, ALinkIsOpenedByTabAndEnter) {
+  index_documents();
+  seed_chat("Where?", {"Where?", "It stands in [the handbook](https://example.org/kettle)."});
+  const std::string opened = program_.folder() + "/opened";
+  const std::string browser = program_.write("bin/xdg-open", "#!/bin/sh\necho \"$1\" > " + opened + "\n");
+  ASSERT_EQ(chmod(browser.c_str(), 0700), 0);
+  start({"PATH=" + program_.folder() + "/bin:/usr/bin:/bin"});
+  desktop_->click(130, 107);  // the chat
+  ASSERT_TRUE(wait_for_words());
+  desktop_->key("ctrl+l");
+  for (int i = 0; i < 5; ++i) desktop_->key("shift+Tab");  // past what can be done about the answer
+  desktop_->settled();
+  desktop_->key("Return");
+  const auto read = [&] {
+    std::ifstream file(opened);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  EXPECT_TRUE(wait_until([&] { return read() == "https://example.org/kettle\n"; })) << read();
+}
+
 TEST_F(AnswersE2E, ArabicStandsAtTheRight) {
   index_documents();
   seed_chat("ضمان الغلاية",

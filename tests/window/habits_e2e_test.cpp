@@ -97,6 +97,20 @@ TEST_F(HabitsE2E, PanelsAreResizedByTheirBordersAndStayThatWide) {
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 330) && !ground_at(p, 390); }));
 }
 
+// From the question back, the first thing is the sidebar's border where nothing was asked yet.
+TEST_F(HabitsE2E, ABorderIsMovedByTabAndArrows) {
+  index_documents();
+  start();
+  const auto ground_at = [](const Picture& p, int x) { return p.share({x, 300, 20, 60}, kSurface) > 0.9; };
+  ASSERT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 230) && !ground_at(p, 300); }));
+  desktop_->key("shift+Tab");
+  for (int i = 0; i < 6; ++i) desktop_->key("Right");
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 335) && !ground_at(p, 390); }));
+  desktop_->key("Return");
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return ground_at(p, 230) && !ground_at(p, 300); }))
+      << "as wide as at first";
+}
+
 // From the question back, the first thing is the last of those that an empty library offers.
 TEST_F(HabitsE2E, TheSamplesAreTriedByTabAndEnterAlone) {
   start();

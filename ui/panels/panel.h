@@ -14,6 +14,7 @@
 #include "ui/view_model/snapshot.h"
 #include "ui/widgets/marked_text.h"
 #include "ui/widgets/rich_text.h"
+#include "ui/widgets/splitter.h"
 #include "ui/widgets/text_editor.h"
 #include "ui/widgets/text_field.h"
 #include "ui/widgets/theme.h"
@@ -21,6 +22,10 @@
 namespace mneme::ui {
 
 enum class Page { kChat, kLibrary, kModels, kInsight, kSettings };
+
+// Of the side panels.
+constexpr SplitterRange kSidebarWidths = {180.0f, 480.0f, 264.0f};
+constexpr SplitterRange kSourcesWidths = {260.0f, 720.0f, 380.0f};
 
 // A message as it was drawn last: laid out again only when its text, width or fonts change, drawn only where visible.
 struct MessageBox {
@@ -101,8 +106,8 @@ struct WindowState {
   AskedFolder browser_asked;
   TextField collection_field;
   std::string new_collection = "default";
-  float sidebar_width = 264.0f;  // at scale 1
-  float sources_width = 380.0f;
+  float sidebar_width = kSidebarWidths.usual;  // at scale 1
+  float sources_width = kSourcesWidths.usual;
   bool sidebar_alone = false;  // where there is no room beside it: in place of the page
   bool popup_open = false;     // in the frame before
   bool failed_open = false;
@@ -176,6 +181,12 @@ void draw_notices(PanelContext& context);
 const char* notice_action_name(NoticeAction action);
 void act_on_notice(PanelContext& context, const Notice& notice);
 
+// A passage's beginning, and where it stands ("house/notes.md · lines 3–5 · Care"); both with its document's title
+// where a citation is pointed at.
+void draw_excerpt(PanelContext& context, const SourceView& source, float width);
+void source_tooltip(PanelContext& context, const SourceView& source);
+std::string place_of(const SourceView& source);
+
 // Under an answer: what it cost and reused. `open` is toggled by its headline.
 void draw_insight(PanelContext& context, const AnswerFacts& facts, float width, bool& open);
 // Its stages over time, what became of the tokens, and the facts.
@@ -192,6 +203,15 @@ const MessageView* selected_answer(const PanelContext& context);
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
 
+// A link in an answer or a document: opened in the browser, or copied where it is not for one.
+void follow_link(PanelContext& context, const std::string& link);
+
+// What keys do wherever the keyboard is.
+void take_shortcuts(PanelContext& context);
+bool any_popup_open();
+
+bool window_is_narrow(const PanelContext& context);  // no room for anything beside the page
+
 // What several places can start.
 void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
@@ -199,6 +219,7 @@ void open_source(PanelContext& context, int message, const SourceView& source);
 void go_to(PanelContext& context, Page page);
 void show_sidebar(PanelContext& context);  // in place of the page, where there is no room beside it
 void toggle_sidebar(PanelContext& context);
+void toggle_palette(WindowState& window);
 void edit_question(PanelContext& context, size_t message);
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
 void begin_search(PanelContext& context);  // of documents in the library, else of chats

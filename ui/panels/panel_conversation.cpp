@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
@@ -60,7 +61,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   MessageBox& box = box_of(c, index);
   const float padding = c.px(14);
   const RichTextLayout& layout =
-      box.layout.update(message.text, false, width - c.px(40) - 2 * padding, c.scale, c.fonts);
+      box.layout.update(message.text, TextForm::kPlain, width - c.px(40) - 2 * padding, c.scale, c.fonts);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 end(at.x + width, at.y + layout.height + 2 * padding);
   ImGui::GetWindowDrawList()->AddRectFilled(at, end, c.theme.surface, c.px(12));
@@ -182,7 +183,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     return;
   }
   MessageBox& box = box_of(c, index);
-  const RichTextLayout& layout = box.layout.update(message.text, true, width, c.scale, c.fonts);
+  const RichTextLayout& layout = box.layout.update(message.text, TextForm::kMarkdown, width, c.scale, c.fonts);
   RichTextActions actions;
   actions.citation_clicked = [&](int n) {
     for (const SourceView& source : message.sources) {
@@ -192,13 +193,10 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   actions.citation_hovered = [&](int n) {
     c.window.hovered_source = n;
     for (const SourceView& source : message.sources) {
-      if (source.n == n) tooltip(source.title);
+      if (source.n == n) source_tooltip(c, source);
     }
   };
-  actions.link_clicked = [&](const std::string& link) {
-    if (opens_in_browser(link)) return c.hooks.open_path(link);
-    ImGui::SetClipboardText(link.c_str());
-  };
+  actions.link_clicked = [&](const std::string& link) { follow_link(c, link); };
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;
@@ -258,6 +256,10 @@ void draw_message(PanelContext& c, size_t index, float left, float width) {
 // Scrolls as asked, else keeps the view where it was; follows what is written unless the reader has scrolled away.
 void follow(PanelContext& c, float moved) {
   const float asked = std::exchange(c.window.scroll_conversation, 0.0f);
+  if (ImGui::GetCurrentWindow()->ScrollTarget.y < FLT_MAX) {  // Tab has gone to something out of sight
+    c.window.stick_to_bottom = false;
+    return;
+  }
   if (asked < 0.0f || (ImGui::GetIO().MouseWheel > 0.0f && ImGui::IsWindowHovered())) {
     c.window.stick_to_bottom = false;
   } else if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4)) {

@@ -87,6 +87,12 @@ void draw_page(PanelContext& c, const DocumentTextView& view) {
   ImGui::EndChild();
 }
 
+RichTextActions links_of(PanelContext& c) {
+  RichTextActions actions;
+  actions.link_clicked = [&c](const std::string& link) { follow_link(c, link); };
+  return actions;
+}
+
 // The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
 void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout) {
   DocumentBox& box = c.window.document;
@@ -102,7 +108,13 @@ void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextL
     const float marked = box.marks.empty() ? 0.0f : layout.pieces[box.marks.front().piece].position.y;
     ImGui::SetScrollFromPosY(at.y + marked - ImGui::GetWindowPos().y, marked > 0.0f ? 0.3f : 0.15f);
   }
-  draw(layout, &box.passage, c.theme, c.scale, c.window.selection, {});
+  draw(layout, &box.passage, c.theme, c.scale, c.window.selection, links_of(c));
+}
+
+TextForm form_of(const DocumentTextView& view) {
+  if (view.source.is_code) return TextForm::kCode;
+  const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
+  return markdown ? TextForm::kMarkdown : TextForm::kPlain;
 }
 
 // The text around the passage, laid out once.
@@ -113,7 +125,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   take_scroll(c.window.scroll_document);
   ImGui::Indent(c.px(10));  // the marker reaches beyond the text
   const float width = ImGui::GetContentRegionAvail().x - c.px(18);
-  const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
+  const TextForm form = form_of(view);
   size_t begin = 0;
   if (view.begin > kAround) {
     begin = text.find('\n', view.begin - kAround);
@@ -121,10 +133,10 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   }
   const size_t end = utf8::floor_boundary(text, std::min(text.size(), view.end + kAround));
   const auto part = [&](GrowingLayout& layout, size_t from, size_t to) -> const RichTextLayout& {
-    return layout.update(text.substr(from, to - from), markdown, width, c.scale, c.fonts);
+    return layout.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
   };
   const auto show = [&](GrowingLayout& layout, size_t from, size_t to) {
-    if (from < to) draw(part(layout, from, to), &layout, c.theme, c.scale, c.window.selection, {});
+    if (from < to) draw(part(layout, from, to), &layout, c.theme, c.scale, c.window.selection, links_of(c));
   };
   show(box.before, begin, view.begin);
   draw_passage(c, view, part(box.passage, view.begin, view.end));

@@ -42,7 +42,9 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
     actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
                        [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});
     for (const SourceView& source : answer->sources) {
-      actions.push_back({Icon::kBook, "Open source " + std::to_string(source.n) + ": " + source.title,
+      actions.push_back({Icon::kBook,
+                         "Open source " + std::to_string(source.n) + ": " + source.title +
+                             (source.file.empty() ? "" : " (" + source.file + ")"),
                          source.n < 10 ? "Alt+" + std::to_string(source.n) : "",
                          [&c, source] { open_source(c, c.window.selected_message, source); }});
     }

@@ -186,7 +186,7 @@ void draw_keys(PanelContext& c) {
       {"Ctrl+F", "search chats; filter documents in the library"},
       {"Page Up, Page Down", "scroll; with Shift the document beside"},
       {"Ctrl++, Ctrl+-, Ctrl+0", "larger, smaller, 100 %"},
-      {"Tab, arrows, Enter", "reach and press everything else"},
+      {"Tab, arrows, Enter", "reach and press everything else, links and borders of panels too"},
       {"Menu key, Shift+F10", "menu of what was reached"},
   };
   label("Keys", c.fonts.heading, c.theme.text);

@@ -9,17 +9,6 @@
 namespace mneme::ui {
 namespace {
 
-constexpr size_t kExcerptBytes = 320;
-
-std::string place_of(const SourceView& s) {
-  if (s.page > 0) return "page " + std::to_string(s.page);
-  if (s.line_begin > 0 && s.line_end > s.line_begin) {
-    return "lines " + std::to_string(s.line_begin) + "–" + std::to_string(s.line_end);
-  }
-  if (s.line_begin > 0) return "line " + std::to_string(s.line_begin);
-  return "";
-}
-
 void card_menu(PanelContext& c, const SourceView& source) {
   if (!begin_menu("card menu")) return;
   if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
@@ -45,13 +34,8 @@ void draw_card(PanelContext& c, const SourceView& source) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
   const float inner = width - c.px(24);
   label("[" + std::to_string(source.n) + "]  " + source.title, c.fonts.bold, c.theme.text, inner);
-  std::string place = place_of(source);
-  if (!source.heading.empty() && source.heading != source.title)
-    place += (place.empty() ? "" : "  ·  ") + source.heading;
-  if (!place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
-  const std::string_view shown =
-      std::string_view(source.text).substr(std::min(source.excerpt_from, source.text.size()));
-  wrapped(plain_excerpt(shown, kExcerptBytes), c.fonts.small, c.theme.text, inner);
+  if (const std::string place = place_of(source); !place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
+  draw_excerpt(c, source, inner);
   if (source.cited && source.quoted) label("Its words stand in the answer", c.fonts.small, c.theme.success, inner);
   if (source.cited && !source.quoted) label("Cited; in other words", c.fonts.small, c.theme.muted, inner);
   ImGui::PopStyleVar();

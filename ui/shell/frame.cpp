@@ -74,7 +74,7 @@ void FrameDrawer::restore(const WindowMemory& memory) {
   window_.sidebar_width = memory.sidebar_width;
   window_.sources_width = memory.sources_width;
   window_.new_collection = memory.new_collection;
-  if (!memory.draft.empty()) window_.question.set_text(memory.draft);
+  if (!memory.draft.empty()) window_.question.reset(memory.draft);
 }
 
 }  // namespace mneme::ui

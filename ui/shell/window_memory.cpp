@@ -59,8 +59,8 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   m.width = std::clamp(m.width, 320, 16384);
   m.height = std::clamp(m.height, 200, 16384);
   m.page = static_cast<Page>(std::clamp(page, 0, static_cast<int>(Page::kSettings)));
-  m.sidebar_width = std::clamp(m.sidebar_width, 180.0f, 480.0f);
-  m.sources_width = std::clamp(m.sources_width, 260.0f, 720.0f);
+  m.sidebar_width = std::clamp(m.sidebar_width, kSidebarWidths.low, kSidebarWidths.high);
+  m.sources_width = std::clamp(m.sources_width, kSourcesWidths.low, kSourcesWidths.high);
   return m;
 }
 

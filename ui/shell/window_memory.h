@@ -16,8 +16,8 @@ struct WindowMemory {
   int height = 800;
   bool maximized = false;
   Page page = Page::kChat;
-  float sidebar_width = 264.0f;
-  float sources_width = 380.0f;
+  float sidebar_width = kSidebarWidths.usual;
+  float sources_width = kSourcesWidths.usual;
   int64_t chat = 0;
   std::string draft;  // of the question
   std::string new_collection = "default";

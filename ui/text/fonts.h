@@ -27,6 +27,7 @@ struct Fonts {
   ImFont* small = nullptr;
   ImFont* heading = nullptr;  // one size above the text
   ImFont* title = nullptr;    // two above
+  ImFont* small_mono = nullptr;
 };
 
 // New pixels of the atlas texture, one byte of coverage each.

@@ -176,10 +176,7 @@ void AnswerActions::ask(const std::string& question) {
     if (workspace_.model_is_open()) publisher_.update([](Snapshot& s) { s.engine.state = EngineView::State::kOpen; });
   };
   callbacks.sources = [&](const std::vector<rag::Citation>& sources) {
-    change_last(publisher_, [&](MessageView& m) {
-      m.sources.clear();
-      for (const rag::Citation& source : sources) m.sources.push_back(source_view(source));
-    });
+    change_last(publisher_, [&](MessageView& m) { m.sources = source_views(sources); });
   };
   trace::start(trace::Detail::kStages);
   const Result<rag::Answer> answer = answerer_->ask(question, options, callbacks, *cancel);

@@ -80,6 +80,8 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
     const auto bytes = storage::read_whole(workspace_.env(), source.document, kShownTextBytes);
     if (bytes.ok() && utf8::valid(as_text(*bytes))) text = std::string(as_text(*bytes));
     if (!bytes.ok()) reason = bytes.status().message();
+    // Its path stands above already.
+    if (bytes.status().code() == StatusCode::kNotFound) reason = "the file is no longer where it was read";
   }
   if (!text || text->find(source.text) == std::string::npos) {
     // The passage itself was kept with the answer, so it can be shown even when the file is gone by now.

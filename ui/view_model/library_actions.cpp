@@ -1,5 +1,6 @@
 #include "ui/view_model/library_actions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "rag/indexing/failed_files.h"
@@ -7,6 +8,8 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
 #include "ui/view_model/kv_store.h"
+#include "ui/view_model/settings_json.h"
+#include "ui/view_model/settings_keys.h"
 
 namespace mneme::ui {
 namespace {
@@ -71,8 +74,21 @@ Status LibraryActions::refresh() {
     s.library.collections = rows;
     s.library.loaded = true;
   });
+  MNEME_RETURN_IF_ERROR(ask_only_what_is_there());
   MNEME_RETURN_IF_ERROR(refresh_meters());
   return shown.empty() ? Status{} : show(shown);
+}
+
+// The collection that is asked may have been removed, here or by another process: then all are asked.
+Status LibraryActions::ask_only_what_is_there() {
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  const std::vector<CollectionRow>& rows = now->library.collections;
+  SettingsView settings = now->settings;
+  const auto is_asked = [&](const CollectionRow& row) { return row.name == settings.collection; };
+  if (settings.collection.empty() || std::any_of(rows.begin(), rows.end(), is_asked)) return {};
+  settings.collection.clear();
+  publisher_.update([](Snapshot& s) { s.settings.collection.clear(); });
+  return workspace_.catalogue().put_setting(kSettingsKey, settings_to_json(settings));
 }
 
 Status LibraryActions::refresh_meters() {
@@ -152,8 +168,8 @@ Result<std::string> LibraryActions::forget_file_of(const std::string& path) {
 Status LibraryActions::delete_collection(const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(name));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_collection(record.id));
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_setting(kLevelKey + name));
   publisher_.update([&](Snapshot& s) {
-    if (s.settings.collection == name) s.settings.collection.clear();
     if (s.library.shown != name) return;
     s.library.shown.clear();
     s.library.documents.reset();

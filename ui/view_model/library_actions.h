@@ -32,6 +32,8 @@ class LibraryActions {
  private:
   using Clock = std::chrono::steady_clock;
 
+  Status ask_only_what_is_there();
+
   rag::Workspace& workspace_;
   Publisher& publisher_;
   std::string listed_;  // the collection whose documents the snapshot holds

@@ -1,6 +1,7 @@
 #include "ui/view_model/message_view.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -8,6 +9,8 @@
 
 #include "rag/answering/answer_json.h"
 #include "rag/answering/cited_words.h"
+#include "rag/document.h"
+#include "rag/readers/reader.h"
 #include "rag/saved_json.h"
 
 namespace mneme::ui {
@@ -100,7 +103,7 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
 }
 
 void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageView& message) {
-  for (const rag::Citation& source : answer.sources) message.sources.push_back(source_view(source));
+  message.sources = source_views(answer.sources);
   for (const rag::Citation& cited : answer.citations) {
     for (SourceView& source : message.sources) {
       if (source.n != cited.n) continue;
@@ -110,6 +113,37 @@ void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageVie
     }
   }
   message.facts = facts_of(answer, std::move(timeline));
+}
+
+// The last `n` names of a path.
+std::string_view last_names(std::string_view path, int n) {
+  size_t begin = path.size();
+  for (int i = 0; i < n && begin != 0; ++i) {
+    const size_t slash = path.rfind('/', begin - 1);
+    if (slash == path.npos) return path;
+    begin = slash;
+  }
+  return path.substr(std::min(begin + 1, path.size()));
+}
+
+// Documents of one title are told apart by where they lie.
+std::string file_where_needed(const SourceView& source, const std::vector<SourceView>& all) {
+  constexpr int kMostNames = 6;
+  std::string file;
+  for (const SourceView& other : all) {
+    if (other.title != source.title || other.document == source.document) continue;
+    int n = 2;
+    while (n < kMostNames && last_names(source.document, n) == last_names(other.document, n)) ++n;
+    if (const std::string_view names = last_names(source.document, n); names.size() > file.size()) file = names;
+  }
+  return file;
+}
+
+// By its name: what is kept with a chat does not say what its documents are.
+bool has_lines_of_its_own(const rag::Hit& hit) {
+  constexpr std::array<std::string_view, 3> kFormats = {rag::kSourceFormat, "csv", "json"};
+  const std::string_view format = readers::detect_format(hit.document, as_bytes(hit.text));
+  return hit.is_source || std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
 }  // namespace
@@ -161,7 +195,16 @@ SourceView source_view(const rag::Citation& citation) {
   view.text = citation.source.text;
   view.cited = citation.cited;
   view.quoted = citation.quoted;
+  view.is_code = has_lines_of_its_own(citation.source);
   return view;
+}
+
+std::vector<SourceView> source_views(const std::vector<rag::Citation>& citations) {
+  std::vector<SourceView> views;
+  views.reserve(citations.size());
+  for (const rag::Citation& citation : citations) views.push_back(source_view(citation));
+  for (SourceView& view : views) view.file = file_where_needed(view, views);
+  return views;
 }
 
 MessageView message_of(const rag::Answer& answer, std::vector<StageView> timeline) {

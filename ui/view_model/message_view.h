@@ -12,6 +12,8 @@
 namespace mneme::ui {
 
 SourceView source_view(const rag::Citation& citation);
+// Those of one answer, told apart where their titles are the same.
+std::vector<SourceView> source_views(const std::vector<rag::Citation>& citations);
 
 // The stages of an answer as its trace has them: intervals of one kind that touch or overlap become one.
 std::vector<StageView> timeline_of(const std::vector<trace::Event>& events);

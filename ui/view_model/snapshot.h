@@ -26,6 +26,8 @@ struct SourceView {
   std::string text;
   bool cited = false;
   bool quoted = false;
+  bool is_code = false;     // source code or data: its lines are shown as they are
+  std::string file;         // "house/notes.md", where the title alone does not tell it from another source's document
   size_t excerpt_from = 0;  // byte of `text` where the line of what the answer says of it begins
 };
 

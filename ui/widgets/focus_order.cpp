@@ -33,6 +33,9 @@ void scroll_into_sight(ImGuiWindow* window, ImRect box) {
 
 bool has_focus(ImGuiID id, const ImGuiWindow* window) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
+  // What Dear ImGui has chosen in a popup that the mouse opened is not seen to be: Tab begins with it.
+  const bool in_popup = (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
+  if (in_popup && g.NavDisableHighlight && g.ActiveId == 0) return false;
   return g.ActiveId == id || (g.ActiveId == 0 && g.NavId == id && g.NavWindow == window);
 }
 

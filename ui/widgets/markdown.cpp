@@ -268,39 +268,6 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// "price{: data-type="term"}": attributes, which some dialects of Markdown put behind a span.
-void erase_attributes(std::string& text) {
-  for (size_t at = text.find("{:"); at != std::string::npos; at = text.find("{:", at)) {
-    const size_t end = text.find_first_of("}\n", at);
-    if (end == std::string::npos || text[end] != '}') return;
-    text.erase(at, end + 1 - at);
-  }
-}
-
-std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
-  // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
-  std::string excerpt;
-  const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
-  for (const MarkdownBlock& block : parse_markdown(head)) {
-    if (!excerpt.empty()) excerpt += '\n';
-    if (!block.marker.empty()) excerpt += block.marker + " ";
-    for (const Inline& in : block.inlines) excerpt += in.text;
-    for (const auto& row : block.rows) {
-      if (!excerpt.empty() && excerpt.back() != '\n') excerpt += '\n';
-      for (size_t i = 0; i < row.size(); ++i) {
-        if (i > 0) excerpt += "  ·  ";
-        for (const Inline& in : row[i]) excerpt += in.text;
-      }
-    }
-    erase_attributes(excerpt);
-    if (excerpt.size() > limit_bytes) break;
-  }
-  if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;
-  excerpt.resize(utf8::floor_boundary(excerpt, limit_bytes));
-  excerpt.resize(excerpt.find_last_not_of(" \n.,;:") + 1);  // no four dots in a row, no dots on a line of their own
-  return excerpt + "…";
-}
-
 namespace {
 
 // What md4c (0.4.8) is told to call back with: some nestings of links and images it takes apart so wrongly that a piece

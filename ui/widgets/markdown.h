@@ -40,7 +40,4 @@ std::string printable(std::string_view text);
 // The same on one line: for titles, paths and names.
 std::string one_line(std::string_view text);
 
-// The beginning of a Markdown text without its marks, at most about limit_bytes, with an ellipsis when it was cut.
-std::string plain_excerpt(std::string_view markdown, size_t limit_bytes);
-
 }  // namespace mneme::ui

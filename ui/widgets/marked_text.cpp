@@ -12,7 +12,7 @@ std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view sa
   std::string text;
   std::vector<size_t> begins;  // of each piece in `text`
   for (const TextPiece& piece : layout.pieces) {
-    if (piece.breaks_line) text += '\n';
+    text += piece.before;
     begins.push_back(text.size());
     text += piece.text;
   }

@@ -30,7 +30,7 @@ struct TextPiece {
   bool needs_shaping = false;
   int citation = 0;
   std::string link;
-  bool breaks_line = false;  // a copy puts a line break before it
+  std::string before;  // what a copy puts before it: line breaks, a tab between the cells of a table
 };
 
 // A filled shape behind text: code blocks, quote bars, table lines, rules.
@@ -56,16 +56,22 @@ void lay_out_more(RichTextLayout& layout, const std::vector<MarkdownBlock>& bloc
 // fences, that no indented line follows; at least `from`.
 size_t last_block_border(std::string_view markdown, size_t from);
 
+enum class TextForm {
+  kPlain,
+  kMarkdown,
+  kCode  // one width for all letters; lines as they are
+};
+
 // A layout that follows a text while it grows: only what stands behind the last block border is laid out again.
 class GrowingLayout {
  public:
-  const RichTextLayout& update(std::string_view text, bool is_markdown, float width, float scale, const Fonts& fonts);
+  const RichTextLayout& update(std::string_view text, TextForm form, float width, float scale, const Fonts& fonts);
   const RichTextLayout& layout() const { return layout_; }
   bool empty() const { return text_.empty(); }
 
  private:
   std::string text_;
-  bool is_markdown_ = false;
+  TextForm form_ = TextForm::kPlain;
   float scale_ = 0.0f;
   ImFont* font_ = nullptr;
   RichTextLayout layout_;

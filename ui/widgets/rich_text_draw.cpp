@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <imgui_internal.h>
+
 #include "base/utf8.h"
+#include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/widgets.h"
@@ -150,14 +153,19 @@ void draw_chip(const TextPiece& piece, ImVec2 at, const Theme& theme, float scal
                hovered ? theme.accent_text : theme.accent, number.c_str());
 }
 
-// Draws one piece; true when the mouse is over it.
-bool draw_piece(const TextPiece& piece, ImVec2 at, const Theme& theme, float scale) {
+// Whether something is to be done about a piece.
+bool acts(const TextPiece& piece, const RichTextActions& actions) {
+  return piece.citation > 0 ? actions.citation_clicked != nullptr : !piece.link.empty() && actions.link_clicked;
+}
+
+// Draws one piece, `lit` where the keyboard is on it; true when the mouse is over it.
+bool draw_piece(const TextPiece& piece, ImVec2 at, bool acts, bool lit, const Theme& theme, float scale) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 max(at.x + piece.width, at.y + piece.font->FontSize);
-  const bool acts = piece.citation > 0 || !piece.link.empty();
-  const bool hovered = acts && ImGui::IsMouseHoveringRect(at, max) && ImGui::IsWindowHovered();
+  const bool by_keys = ImGui::GetCurrentContext()->NavDisableMouseHover;
+  const bool hovered = acts && !by_keys && ImGui::IsMouseHoveringRect(at, max) && ImGui::IsWindowHovered();
   if (piece.citation > 0) {
-    draw_chip(piece, at, theme, scale, hovered);
+    draw_chip(piece, at, theme, scale, hovered || lit);
     return hovered;
   }
   if (piece.code) {
@@ -171,21 +179,69 @@ bool draw_piece(const TextPiece& piece, ImVec2 at, const Theme& theme, float sca
     const float middle = at.y + piece.font->FontSize * 0.55f;
     list.AddLine(ImVec2(at.x, middle), ImVec2(max.x, middle), colour);
   }
-  if (hovered) list.AddLine(ImVec2(at.x, max.y), max, colour);
+  if (hovered || lit) list.AddLine(ImVec2(at.x, max.y), max, colour);
+  if (lit) {
+    list.AddRect(ImVec2(at.x - 3.0f * scale, at.y - 3.0f * scale), ImVec2(max.x + 3.0f * scale, max.y + 3.0f * scale),
+                 theme.accent, 4.0f * scale, 0, std::max(1.0f, 2.0f * scale));
+  }
   return hovered;
 }
 
-void act(const TextPiece& piece, const RichTextActions& actions) {
-  ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  // A selection that ends here was no click.
+// A selection that ends here was no click.
+bool was_clicked() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool dragged = io.MouseDragMaxDistanceSqr[0] >= io.MouseDragThreshold * io.MouseDragThreshold;
-  const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged;
-  if (piece.citation > 0 && actions.citation_hovered) actions.citation_hovered(piece.citation);
-  if (piece.citation > 0 && clicked && actions.citation_clicked) actions.citation_clicked(piece.citation);
-  if (!piece.link.empty()) {
-    tooltip(opens_in_browser(piece.link) ? piece.link : piece.link + "\nA click copies it.");
-    if (clicked && actions.link_clicked) actions.link_clicked(piece.link);
+  return ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !dragged;
+}
+
+// What a piece tells while mouse or keyboard is on it, and does when it is pressed.
+void act(const TextPiece& piece, bool clicked, const RichTextActions& actions) {
+  if (piece.citation > 0) {
+    if (actions.citation_hovered) actions.citation_hovered(piece.citation);
+    if (clicked) actions.citation_clicked(piece.citation);
+  } else {
+    tooltip(opens_in_browser(piece.link) ? piece.link : piece.link + "\nA click or Enter copies it.");
+    if (clicked) actions.link_clicked(piece.link);
+  }
+}
+
+// What Tab reaches: a chip, or a link in as many pieces as it is drawn in.
+struct Reached {
+  bool focused = false;
+  bool pressed = false;
+};
+
+bool continues_link(const RichTextLayout& layout, size_t piece) {
+  const std::string& link = layout.pieces[piece].link;
+  return piece > 0 && !link.empty() && layout.pieces[piece].citation == 0 && layout.pieces[piece - 1].link == link;
+}
+
+// Out of sight too, so that it is scrolled to. No button: a press of the mouse here may begin a selection.
+Reached reach(const TextPiece& piece, size_t index, ImVec2 at) {
+  const ImGuiID id = ImGui::GetCurrentWindow()->GetID(static_cast<int>(index));
+  ImGui::ItemAdd(ImRect(at, ImVec2(at.x + piece.width, at.y + piece.font->FontSize)), id);
+  add_focus_stop();
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  return {ImGui::IsItemFocused() && !g.NavDisableHighlight, g.NavActivateId == id};
+}
+
+void draw_pieces(const RichTextLayout& layout, ImVec2 origin, const Theme& theme, float scale,
+                 const RichTextActions& actions) {
+  Reached keys;
+  for (size_t i = 0; i < layout.pieces.size(); ++i) {
+    const TextPiece& piece = layout.pieces[i];
+    const ImVec2 at(origin.x + piece.position.x, origin.y + piece.position.y);
+    const bool acting = acts(piece, actions);
+    if (!acting) {
+      keys = {};
+    } else if (!continues_link(layout, i)) {
+      keys = reach(piece, i, at);
+      if (keys.focused) act(piece, keys.pressed, actions);
+    }
+    if (!ImGui::IsRectVisible(at, ImVec2(at.x + piece.width, at.y + piece.height))) continue;
+    if (!draw_piece(piece, at, acting, keys.focused, theme, scale)) continue;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    act(piece, was_clicked(), actions);
   }
 }
 
@@ -202,7 +258,7 @@ std::string selected_text(const RichTextLayout& layout, const TextSelection& sel
     const TextPiece& piece = layout.pieces[i];
     const size_t from = i == begin.piece ? std::min(begin.byte, piece.text.size()) : 0;
     const size_t to = i == end.piece ? std::min(end.byte, piece.text.size()) : piece.text.size();
-    if (i > begin.piece && piece.breaks_line) text += "\n";
+    if (i > begin.piece) text += piece.before;
     if (to > from) text += piece.text.substr(from, to - from);
   }
   return text;
@@ -221,11 +277,9 @@ void draw(const RichTextLayout& layout, const void* owner, const Theme& theme, f
       ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(origin, ImVec2(origin.x + size.x, origin.y + size.y));
   if (!layout.pieces.empty()) handle_selection(layout, owner, origin, hovered, selection);
   if (selection.owner == owner) draw_selection(layout, selection, origin, theme);
-  for (const TextPiece& piece : layout.pieces) {
-    const ImVec2 at(origin.x + piece.position.x, origin.y + piece.position.y);
-    if (!ImGui::IsRectVisible(at, ImVec2(at.x + piece.width, at.y + piece.height))) continue;
-    if (draw_piece(piece, at, theme, scale)) act(piece, actions);
-  }
+  ImGui::PushID(owner);
+  draw_pieces(layout, origin, theme, scale, actions);
+  ImGui::PopID();
   if (hovered && ImGui::GetMouseCursor() == ImGuiMouseCursor_Arrow) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   ImGui::Dummy(size);
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include "base/utf8.h"
@@ -59,6 +61,49 @@ std::string beginning_of(const std::vector<Inline>& inlines) {
   return beginning;
 }
 
+// Of a piece, as much as reads in one direction.
+struct LinePart {
+  TextPiece piece;
+  size_t begin = 0;  // in the line
+};
+
+// What of a line's pieces lies in a run, in the order of reading, shaped.
+std::vector<LinePart> parts_of(std::span<const TextPiece> pieces, const BidiRun& run) {
+  std::vector<LinePart> parts;
+  size_t begin = 0;
+  for (const TextPiece& piece : pieces) {
+    const size_t from = std::max(begin, run.begin);
+    const size_t to = std::min(begin + piece.text.size(), run.end);
+    if (from < to) {
+      TextPiece part = piece;
+      part.text = piece.text.substr(from - begin, to - from);
+      part.right_to_left = run.right_to_left;
+      if (from != begin) part.before.clear();
+      if (piece.citation == 0) {
+        part.shown = current_fonts().shaped(part.text, run.right_to_left, part.font);
+        part.width = drawn_width(part.font, part.shown);
+      }
+      parts.push_back({std::move(part), from});
+    }
+    begin += piece.text.size();
+  }
+  return parts;
+}
+
+// From `x` on, in the order they are seen; where the next run begins.
+float place(std::vector<LinePart>& parts, bool right_to_left, float x) {
+  const auto put = [&x](TextPiece& piece) {
+    piece.position.x = x;
+    x += piece.width;
+  };
+  if (right_to_left) {
+    for (size_t i = parts.size(); i-- > 0;) put(parts[i].piece);
+  } else {
+    for (LinePart& part : parts) put(part.piece);
+  }
+  return x;
+}
+
 class Layouter {
  public:
   Layouter(RichTextLayout& out, float scale, const Fonts& fonts) : out_(out), scale_(scale), fonts_(fonts) {}
@@ -90,7 +135,7 @@ class Layouter {
   float left_ = 0.0f;      // of the lines being filled
   float right_ = 0.0f;
   bool right_to_left_ = false;  // the paragraph's direction
-  bool new_block_ = true;
+  std::string before_ = "\n";   // the next piece, in a copy
 };
 
 // Puts a line with text of right-to-left or complex scripts into the order it is seen: its pieces are cut where the
@@ -103,48 +148,20 @@ void Layouter::order_line(size_t first) {
     line += out_.pieces[i].text;
   }
   if (plain || line.empty()) return;
-  std::vector<TextPiece> ordered;  // as read
-  std::vector<size_t> begins;      // of each in the line
+  std::vector<LinePart> ordered;
   float x = left_;
   for (const BidiRun& run : visual_runs(line, right_to_left_)) {
-    std::vector<TextPiece> parts;  // of the run, as read
-    size_t begin = 0;
-    for (size_t i = first; i < out_.pieces.size(); ++i) {
-      const TextPiece& piece = out_.pieces[i];
-      const size_t from = std::max(begin, run.begin);
-      const size_t to = std::min(begin + piece.text.size(), run.end);
-      if (from < to) {
-        TextPiece part = piece;
-        part.text = piece.text.substr(from - begin, to - from);
-        part.right_to_left = run.right_to_left;
-        part.breaks_line = piece.breaks_line && from == begin;
-        if (piece.citation == 0) {
-          part.shown = current_fonts().shaped(part.text, run.right_to_left, part.font);
-          part.width = drawn_width(part.font, part.shown);
-        }
-        parts.push_back(std::move(part));
-        begins.push_back(from);
-      }
-      begin += piece.text.size();
-    }
-    if (run.right_to_left) {
-      for (size_t i = parts.size(); i-- > 0; x += parts[i].width) parts[i].position.x = x;
-    } else {
-      for (TextPiece& part : parts) {
-        part.position.x = x;
-        x += part.width;
-      }
-    }
-    for (TextPiece& part : parts) ordered.push_back(std::move(part));
+    std::vector<LinePart> parts = parts_of(std::span(out_.pieces).subspan(first), run);
+    x = place(parts, run.right_to_left, x);
+    std::move(parts.begin(), parts.end(), std::back_inserter(ordered));
   }
   if (right_to_left_ && x < right_) {
-    for (TextPiece& part : ordered) part.position.x += right_ - x;
+    for (LinePart& part : ordered) part.piece.position.x += right_ - x;
   }
-  std::vector<size_t> index(ordered.size());
-  for (size_t i = 0; i < index.size(); ++i) index[i] = i;
-  std::stable_sort(index.begin(), index.end(), [&](size_t a, size_t b) { return begins[a] < begins[b]; });
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const LinePart& a, const LinePart& b) { return a.begin < b.begin; });
   out_.pieces.resize(first);
-  for (const size_t i : index) out_.pieces.push_back(std::move(ordered[i]));
+  for (LinePart& part : ordered) out_.pieces.push_back(std::move(part.piece));
 }
 
 // A line is as high as its highest piece; smaller fonts stand on the same baseline.
@@ -189,7 +206,7 @@ void Layouter::put(const Inline& in, std::string_view text, float x, float width
   piece.strike = in.strike;
   piece.citation = in.citation;
   piece.link = in.link;
-  piece.breaks_line = std::exchange(new_block_, false);
+  piece.before = std::exchange(before_, {});
   out_.pieces.push_back(std::move(piece));
 }
 
@@ -203,6 +220,7 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
     ImFont* font = font_of(in, base);
     if (in.line_break) {
       end_line();
+      before_ = "\n";
       pen_ = left;
     }
     if (in.citation > 0) {
@@ -217,7 +235,9 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
     }
     for (size_t begin = 0; begin < in.text.size();) {
       if (in.text[begin] == '\n') {
+        if (line_begin_ == out_.pieces.size()) y += line_height(font);  // a blank line
         end_line();
+        before_ += '\n';
         pen_ = left;
         ++begin;
         continue;
@@ -284,7 +304,7 @@ void Layouter::table(const MarkdownBlock& block) {
     float x = 0.0f;
     for (size_t c = 0; c < row.size(); ++c) {
       y = top + 4.0f * scale_;
-      new_block_ = c == 0;
+      before_ = c == 0 ? "\n" : "\t";
       flow(row[c], x + kCellPadding * scale_, wanted[c] - 2 * kCellPadding * scale_, fonts_.regular, false);
       bottom = std::max(bottom, y + 4.0f * scale_);
       x += wanted[c];
@@ -297,7 +317,7 @@ void Layouter::table(const MarkdownBlock& block) {
 
 void Layouter::block(const MarkdownBlock& block) {
   if (y > 0.0f) y += (block.kind == MarkdownKind::kListItem ? 0.4f : 1.0f) * kParagraphGap * scale_;
-  new_block_ = true;
+  before_ = "\n";
   switch (block.kind) {
     case MarkdownKind::kParagraph: flow(block.inlines, 0.0f, out_.width, fonts_.regular, false); break;
     case MarkdownKind::kHeading:
@@ -315,7 +335,7 @@ void Layouter::block(const MarkdownBlock& block) {
         flow({marker}, from_right ? out_.width - indent : indent - width, std::max(indent, width), fonts_.regular,
              true);
         y = top;
-        new_block_ = false;
+        before_.clear();
       }
       flow(block.inlines, from_right ? 0.0f : indent, out_.width - indent, fonts_.regular, false);
       y = std::max(y, top + line_height(fonts_.regular));
@@ -355,64 +375,6 @@ void lay_out_more(RichTextLayout& layout, const std::vector<MarkdownBlock>& bloc
   layouter.y = layout.height;
   for (const MarkdownBlock& block : blocks) layouter.block(block);
   layout.height = layouter.y;
-}
-
-size_t last_block_border(std::string_view markdown, size_t from) {
-  size_t border = from;
-  bool in_fence = false;
-  bool blank_before = false;
-  for (size_t begin = from; begin < markdown.size();) {
-    const size_t end = std::min(markdown.find('\n', begin), markdown.size());
-    const std::string_view line = markdown.substr(begin, end - begin);
-    const bool blank = line.find_first_not_of(" \t\r") == line.npos;
-    if (!blank && blank_before && !in_fence && line[0] != ' ' && line[0] != '\t') border = begin;
-    const size_t text = line.find_first_not_of(' ');
-    if (text != line.npos && text < 4 && (line.substr(text).starts_with("```") || line.substr(text).starts_with("~~~")))
-      in_fence = !in_fence;
-    blank_before = blank;
-    begin = end + 1;
-  }
-  return border;
-}
-
-const RichTextLayout& GrowingLayout::update(std::string_view text, bool is_markdown, float width, float scale,
-                                            const Fonts& fonts) {
-  width = std::max(width, 40.0f);
-  const bool same_look =
-      layout_.width == width && scale_ == scale && font_ == fonts.regular && is_markdown_ == is_markdown;
-  if (same_look && text == text_) return layout_;
-  const std::string_view settled = std::string_view(text_).substr(0, settled_bytes_);
-  if (!same_look || !text.starts_with(settled)) {
-    layout_ = {};
-    layout_.width = width;
-    settled_bytes_ = settled_pieces_ = settled_boxes_ = 0;
-    settled_height_ = 0.0f;
-  }
-  layout_.pieces.resize(settled_pieces_);
-  layout_.boxes.resize(settled_boxes_);
-  layout_.height = settled_height_;
-  text_ = text;
-  is_markdown_ = is_markdown;
-  scale_ = scale;
-  font_ = fonts.regular;
-  const auto lay_out_part = [&](std::string_view part) {
-    if (part.empty()) return;
-    std::vector<MarkdownBlock> blocks;
-    if (is_markdown) {
-      blocks = parse_markdown(part);
-    } else {
-      blocks.emplace_back().inlines.emplace_back().text = printable(part);
-    }
-    lay_out_more(layout_, blocks, scale, fonts);
-  };
-  const size_t border = is_markdown ? last_block_border(text_, settled_bytes_) : 0;
-  lay_out_part(std::string_view(text_).substr(settled_bytes_, border - settled_bytes_));
-  settled_bytes_ = border;
-  settled_pieces_ = layout_.pieces.size();
-  settled_boxes_ = layout_.boxes.size();
-  settled_height_ = layout_.height;
-  lay_out_part(std::string_view(text_).substr(border));
-  return layout_;
 }
 
 }  // namespace mneme::ui

@@ -26,6 +26,7 @@ class TextEditor {
 
   const std::string& text() const { return text_; }
   void set_text(std::string text);  // the caret goes to the end; can be undone
+  void reset(std::string text);     // the same for another text, with nothing to be undone
   void select_all();
   void focus() { wants_focus_ = true; }  // when it is drawn next, and for what was typed until then
 

@@ -11,6 +11,9 @@ namespace mneme::ui {
 
 class TextField {
  public:
+  // For a text of its own: what was done to the one before cannot be undone in it.
+  void reset(const std::string& text) { editor_.reset(text); }
+
   // When it is drawn next; with everything selected, what is typed replaces it.
   void focus(bool select_all = false);
 

@@ -47,6 +47,26 @@ TEST(PrivatePapers, APriceIsFoundInTablesWithoutTheWord) {
   EXPECT_NE(first_quote("How much did the theatre cost?", {kExpenses, kAgreement}).find("78.00"), std::string::npos);
 }
 
+TEST(PrivatePapers, PositionsOfAnOfferAreRows) {
+  const QuotePassage offer{
+      "Offer no. 2231\n\nPos  Description                 Qty   Price\n1    Doors, solid oak            1     3,480.00 "
+      "EUR\n2    Drawers with soft close     6     92.00 EUR each\n\nNet total 4,032.00 EUR. Total: 4,798.08 EUR.",
+      "papers offer\noffer"};
+  EXPECT_EQ(first_quote("How much is one of the drawers?", {offer}),
+            "Pos: 2; Description: Drawers with soft close; Qty: 6; Price: 92.00 EUR each");
+  const std::string total = quoted_answer(quote_sentences("What does the offer cost in total?", std::vector{offer}));
+  EXPECT_NE(total.find("Total: 4,798.08 EUR."), std::string::npos) << total;
+}
+
+TEST(PrivatePapers, TheDateOfAHeadingIsNotThatOfItsItems) {
+  const QuotePassage minutes{
+      "# Board, 3 February 2026\n\n1. **Hiring.** Sigrid presents candidates at the next meeting.\n2. **Stairs.** They "
+      "are mended.\n\nNext meeting: 10 March 2026, 09:30, in the Mill Room.",
+      "papers minutes\nminutes"};
+  EXPECT_EQ(first_quote("When is the next board meeting?", {minutes}),
+            "Next meeting: 10 March 2026, 09:30, in the Mill Room.");
+}
+
 TEST(PrivatePapers, ARowExplainsItsCode) {
   EXPECT_NE(first_quote("What does F28 mean?", {kBoiler, kRunbook}).find("no ignition"), std::string::npos);
 }
@@ -78,6 +98,37 @@ TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
       "papers letter\nletter"};
   EXPECT_NE(quoted_answer(quote_sentences("Is Hanna allergic to anything?", std::vector{letter})).find("penicillin"),
             std::string::npos);
+}
+
+TEST(PrivatePapers, LinesOfLabelsAreReadOneByOne) {
+  const QuotePassage router{
+      "Router FRITZ 7590\nAdmin page: http://192.168.178.1   user: admin\nGuest network: \"Lind\", password "
+      "Heidschnucke-41\nInternet provider: Weserkom, 34.90 EUR a month\nReset: hold the button for 15 seconds.",
+      "papers router\nrouter"};
+  EXPECT_EQ(first_quote("What is the password of the guest network?", {router}),
+            "Guest network: \"Lind\", password Heidschnucke-41");
+  EXPECT_EQ(first_quote("How much is the internet per month?", {router}),
+            "Internet provider: Weserkom, 34.90 EUR a month");
+}
+
+TEST(PrivatePapers, TheDayOfADiaryBelongsToWhatIsTold) {
+  const QuotePassage diary{
+      "# Garden diary\n\n- 8.2. Sowed peppers and aubergines\n- 20.2. Peppers came up after 12 "
+      "days; no aubergine yet",
+      "papers diary\nGarden diary"};
+  EXPECT_EQ(first_quote("When did the peppers come up?", {diary}),
+            "20.2. Peppers came up after 12 days; no aubergine yet");
+}
+
+TEST(PrivatePapers, WhatSomebodyDoesIsNoDefinition) {
+  const QuotePassage mail{"The concert is on 9 May at 19:00; we sing Rheinberger and two pieces by Shaw.",
+                          "papers mail"};
+  EXPECT_NE(first_quote("What do we sing?", {mail}).find("Rheinberger"), std::string::npos);
+}
+
+TEST(PrivatePapers, ARowOfSumsIsCalledByItsLabel) {
+  EXPECT_EQ(plain_row("| | | Total | 176.00 EUR |", "| Item | Quantity | Unit price | Amount |"), "Total: 176.00 EUR");
+  EXPECT_EQ(plain_row("| brake | | 74.00 |", "| Item | Quantity | Amount |"), "Item: brake; Amount: 74.00");
 }
 
 TEST(PrivatePapers, ACompoundIsToldOfByItsParts) {

@@ -69,6 +69,22 @@ TEST_P(AnswerabilityTest, WhatIsThereIsAnswered) {
   EXPECT_TRUE(answerable("What colour is the cooling pump?"));  // a word for what is asked, in no document
 }
 
+TEST_P(AnswerabilityTest, WhatOnlyAsksNeedNotBeSaid) {
+  docs_.write("lease.txt",
+              "1. Rent\n1.1 The rent is 1,140 pounds, payable on the 3rd day of each month.\n\n2. Term\n2.1 "
+              "The deadline for notice is in March.\n");
+  docs_.write("codes.md", "| code | meaning |\n|---|---|\n| F28 | no ignition |\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  EXPECT_TRUE(answerable("How much is the rent?"));
+  EXPECT_TRUE(answerable("What is the deadline?")) << "one that is there, said in passing";
+  EXPECT_FALSE(answerable("What is notice?")) << "what such a thing is";
+  EXPECT_TRUE(answerable("What does F28 mean?")) << "the row of a table";
+  EXPECT_FALSE(answerable("How much is the ferry?"));
+}
+
 TEST_P(AnswerabilityTest, TheDecisiveWordMustBeSomewhere) {
   EXPECT_FALSE(answerable("Who is the president of France?"));
   EXPECT_FALSE(answerable("When was the Eiffel tower built?"));

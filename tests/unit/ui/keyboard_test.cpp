@@ -42,16 +42,30 @@ class KeyboardTest : public WindowTest {
     return g.NavWindow->DC.CursorStartPos.x + g.NavWindow->NavRectRel[0].Min.x;
   }
 
-  // Goes through a page with Tab and presses all there is on the page, until something asks for T.
-  template <typename T>
-  bool reaches(Page page, ImGuiKey key = ImGuiKey_Space, bool back = false) {
+  // Goes through a page with Tab and presses all there is on the page, until it is done.
+  template <typename Done>
+  bool reaches_until(Page page, ImGuiKey key, bool back, const Done& done) {
     for (int i = 0; i < 60; ++i) {
       drawer_.window().page = page;
       tab(back);
       if (ImGui::GetIO().WantTextInput || focus_x() < kSidebar) continue;
       press(key);
-      if (posted<T>() != nullptr) return true;
+      if (done()) return true;
       if (drawer_.window().popup_open) press(ImGuiKey_Escape);
+    }
+    return false;
+  }
+  // Until something asks for T.
+  template <typename T>
+  bool reaches(Page page, ImGuiKey key = ImGuiKey_Space, bool back = false) {
+    return reaches_until(page, key, back, [this] { return posted<T>() != nullptr; });
+  }
+
+  // Goes on until the keyboard is on a border between panels; false when it never is.
+  bool tab_to_border(float left, float right) {
+    for (int i = 0; i < 60; ++i) {
+      tab();
+      if (!ImGui::GetIO().WantTextInput && focus_x() >= left && focus_x() < right) return true;
     }
     return false;
   }
@@ -83,6 +97,56 @@ TEST_F(KeyboardTest, WhatTabReachesIsPressedBySpaceAndByEnter) {
   EXPECT_GT(folder_dialogs_, 0);
   EXPECT_TRUE(reaches<BranchChat>(Page::kChat, ImGuiKey_Space, /*back=*/true));
   EXPECT_TRUE(reaches<ShowDocument>(Page::kChat, ImGuiKey_Enter));
+}
+
+TEST_F(KeyboardTest, BordersOfPanelsAreReachedByTabAndMovedByArrows) {
+  WindowState& w = drawer_.window();
+  const float sidebar = w.sidebar_width;
+  ASSERT_TRUE(tab_to_border(sidebar, sidebar + 5.0f));
+  const ImGuiID border = focus();
+  press(ImGuiKey_RightArrow);
+  press(ImGuiKey_RightArrow);
+  EXPECT_GT(w.sidebar_width, sidebar + 10.0f);
+  EXPECT_EQ(focus(), border) << "arrows do not lead away from it";
+  press(ImGuiKey_LeftArrow);
+  EXPECT_LT(w.sidebar_width, sidebar + 20.0f);
+  press(ImGuiKey_End);
+  EXPECT_EQ(w.sidebar_width, kSidebarWidths.high);
+  press(ImGuiKey_Home);
+  EXPECT_EQ(w.sidebar_width, kSidebarWidths.low);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(w.sidebar_width, kSidebarWidths.usual);
+  const float sources = 1280.0f - w.sources_width;
+  ASSERT_TRUE(tab_to_border(sources - 7.0f, sources));
+  press(ImGuiKey_LeftArrow);
+  EXPECT_GT(w.sources_width, kSourcesWidths.usual) << "a panel at the right grows to the left";
+}
+
+TEST_F(KeyboardTest, LinksAndCitationsAreReachedByTabAndPressedByEnter) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->text = "See [the **long** handbook](https://example.org/a) and [this](file:///etc/passwd); it is so [1].";
+  snapshot_->conversation.messages[1] = answer;
+  std::vector<std::string> opened;
+  hooks_.open_path = [&](const std::string& path) { opened.push_back(path); };
+  EXPECT_TRUE(reaches_until(Page::kChat, ImGuiKey_Enter, true, [&] { return !opened.empty(); }));
+  EXPECT_EQ(opened, std::vector<std::string>{"https://example.org/a"}) << "once, in however many pieces it is drawn";
+  ASSERT_NE(posted<ShowDocument>(), nullptr) << "the citation behind it";
+  EXPECT_EQ(posted<ShowDocument>()->source.n, 1);
+  EXPECT_STREQ(ImGui::GetClipboardText(), "file:///etc/passwd") << "what no browser shows is copied";
+}
+
+// What Tab has gone to is shown, though the conversation else follows its end.
+TEST_F(KeyboardTest, ALinkOutOfSightIsScrolledTo) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->text = "[First](https://example.org/first).";
+  for (int i = 0; i < 60; ++i) answer->text += "\n\nA paragraph.";
+  snapshot_->conversation.messages[1] = answer;
+  for (int i = 0; i < 5; ++i) frame();
+  std::vector<std::string> opened;
+  hooks_.open_path = [&](const std::string& path) { opened.push_back(path); };
+  EXPECT_TRUE(reaches_until(Page::kChat, ImGuiKey_Enter, true, [&] { return !opened.empty(); }));
+  frame();
+  EXPECT_FALSE(drawer_.window().stick_to_bottom);
 }
 
 TEST_F(KeyboardTest, AListIsOneStopAndArrowsMoveWithinIt) {
@@ -118,6 +182,19 @@ TEST_F(KeyboardTest, TheMenuKeyOpensTheMenuOfWhatIsChosen) {
     if (drawer_.window().renaming_chat == 0) press(ImGuiKey_Escape);
   }
   EXPECT_EQ(drawer_.window().renaming_chat, 7);
+}
+
+// Dear ImGui has chosen it already when the popup opens, unseen.
+TEST_F(KeyboardTest, TabBeginsWithTheFirstThingOfAPopupThatTheMouseOpened) {
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  frame();
+  for (float x = 1250; x > 1200 && !drawer_.window().popup_open; x -= 8) click(x, 187);  // “Remove this collection…”
+  ASSERT_TRUE(drawer_.window().popup_open);
+  tab();
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<DeleteCollection>(), nullptr);
+  EXPECT_EQ(posted<DeleteCollection>()->name, "default");
 }
 
 TEST_F(KeyboardTest, EscOnAMenuClosesTheMenuAndNothingElse) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/widgets/excerpt.h"
 #include "ui/widgets/math_text.h"
 
 namespace mneme::ui {
@@ -91,6 +92,18 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
   const std::string cut = plain_excerpt(std::string(1000, 'x'), 50);
   EXPECT_EQ(cut, std::string(50, 'x') + "…");
+}
+
+TEST(Markdown, ExcerptsOfCodeAreItsLines) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(code_excerpt("    int a = 1;\n    if (a > 0) {\n    \t* b *\n    }\n\n", 9),
+            (Lines{"int a = 1;", "if (a > 0) {", "    * b *", "}"}));
+  EXPECT_EQ(code_excerpt("a\n  b\nc\nd\n", 2), (Lines{"a", "  b", "…"}));
+  EXPECT_EQ(code_excerpt("a\n\n\nb", 3), (Lines{"a", "…"})) << "no blank lines before the end";
+  EXPECT_EQ(code_excerpt("a\nb", 2), (Lines{"a", "b"}));
+  EXPECT_EQ(code_excerpt("", 3), Lines{});
+  EXPECT_EQ(code_excerpt("\n\n", 3), Lines{});
+  EXPECT_EQ(code_excerpt("a\x1b[31mb", 3), Lines{"a[31mb"});
 }
 
 }  // namespace

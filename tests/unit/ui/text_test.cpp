@@ -116,13 +116,53 @@ TEST_F(TextTest, MarksOfRightToLeftListsStandAtTheRight) {
   EXPECT_GE(left.pieces[1].position.x, 22.0f);
 }
 
+TEST_F(TextTest, CodeKeepsItsLinesInLettersOfOneWidth) {
+  GrowingLayout growing;
+  const std::string code = "if (a)\n    # b *c*\n[1](d)\n";
+  const RichTextLayout& layout = growing.update(code, TextForm::kCode, 400.0f, 1.0f, fonts().fonts());
+  ASSERT_EQ(layout.pieces.size(), 3u);
+  EXPECT_EQ(layout.pieces[1].text, "    # b *c*");
+  EXPECT_EQ(layout.pieces[2].citation, 0);
+  for (const TextPiece& piece : layout.pieces) EXPECT_EQ(piece.font, fonts().fonts().mono);
+  EXPECT_LT(layout.pieces[0].position.y, layout.pieces[1].position.y);
+}
+
+TEST_F(TextTest, BlankLinesOfTextAndCodeAreSeen) {
+  const auto gap = [&](const RichTextLayout& layout) {
+    return layout.pieces.at(1).position.y - layout.pieces.at(0).position.y;
+  };
+  GrowingLayout text;
+  const float one = gap(text.update("a\nb", TextForm::kPlain, 300.0f, 1.0f, fonts().fonts()));
+  const float two = gap(text.update("a\n\nb", TextForm::kPlain, 300.0f, 1.0f, fonts().fonts()));
+  EXPECT_NEAR(two, 2.0f * one, 0.01f);
+  const float code = gap(lay_out(parse_markdown("```\na\n\nb\n```"), 300.0f, 1.0f, fonts().fonts()));
+  EXPECT_GT(code, 1.8f * gap(lay_out(parse_markdown("```\na\nb\n```"), 300.0f, 1.0f, fonts().fonts())));
+}
+
+TEST_F(TextTest, ACopyHasTheLinesOfCodeAndTheCellsOfTables) {
+  const auto copy = [&](const RichTextLayout& layout) {
+    const size_t last = layout.pieces.size() - 1;
+    return selected_text(layout, {nullptr, 0, 0, last, layout.pieces[last].text.size(), false});
+  };
+  const auto of_markdown = [&](const char* text) {
+    return copy(lay_out(parse_markdown(text), 300.0f, 1.0f, fonts().fonts()));
+  };
+  EXPECT_EQ(of_markdown("```\nif (a)\n  b();\n\nc();\n```"), "if (a)\n  b();\n\nc();");
+  EXPECT_EQ(of_markdown("| a | b |\n|---|---|\n| 1 | **2** 3 |\n"), "a\tb\n1\t2 3");
+  EXPECT_EQ(of_markdown("One line.\n\n- two\n- three"), "One line.\n• two\n• three");
+  EXPECT_EQ(of_markdown("A quotation. [1]\nAnother. [2]"), "A quotation. [1]\nAnother. [2]");
+  GrowingLayout text;
+  const std::string plain = "one\n\n  two\nthree " + std::string(300, 'x');
+  EXPECT_EQ(copy(text.update(plain, TextForm::kPlain, 200.0f, 1.0f, fonts().fonts())), plain);
+}
+
 TEST_F(TextTest, AGrowingLayoutEqualsOneMadeAtOnce) {
   const std::string text =
       "# Title\n\nA paragraph with **bold** words and more of them, so that it breaks into lines.\n\n- one\n- two\n\n  "
       "still two\n\n```\ncode\n\nmore code\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe end [1].";
   GrowingLayout growing;
   for (size_t n = 1; n <= text.size(); ++n)
-    growing.update(std::string_view(text).substr(0, n), true, 300.0f, 1.0f, fonts().fonts());
+    growing.update(std::string_view(text).substr(0, n), TextForm::kMarkdown, 300.0f, 1.0f, fonts().fonts());
   const RichTextLayout whole = lay_out(parse_markdown(text), 300.0f, 1.0f, fonts().fonts());
   ASSERT_EQ(growing.layout().pieces.size(), whole.pieces.size());
   EXPECT_NEAR(growing.layout().height, whole.height, 0.01f);

@@ -181,6 +181,38 @@ TEST(MessageViewTest, ExcerptsBeginWhereTheAnswersWordsStand) {
   EXPECT_EQ(message.sources[0].text.substr(message.sources[0].excerpt_from), "- Warranty: it is three years.\n");
 }
 
+TEST(MessageViewTest, LinesOfCodeAndDataAreTheirOwn) {
+  rag::Citation citation;
+  citation.source.text = "words\n";
+  const auto is_code = [&](const char* document) {
+    citation.source.document = document;
+    return source_view(citation).is_code;
+  };
+  for (const char* document : {"/d/main.cpp", "/d/tool.py", "/d/prices.csv", "/d/config.json", "/d/a.zip/deploy.yaml"})
+    EXPECT_TRUE(is_code(document)) << document;
+  for (const char* document : {"/d/notes.md", "/d/letter.txt", "/d/paper.pdf", "/d/page.html", "/d/README", ""})
+    EXPECT_FALSE(is_code(document)) << document;
+}
+
+TEST(MessageViewTest, DocumentsOfOneTitleAreToldApartByTheirFolders) {
+  std::vector<rag::Citation> citations(5);
+  for (auto& citation : citations) citation.source.title = "Notes";
+  citations[0].source.document = "/d/house/notes.md";
+  citations[1].source.document = "/d/firm/notes.md";
+  citations[2].source.document = "/d/house/notes.md";
+  citations[3].source.document = "/d/2025/house/notes.md";
+  citations[4].source.document = "/d/house/garden.md";
+  citations[4].source.title = "Garden";
+  const std::vector<SourceView> views = source_views(citations);
+  EXPECT_EQ(views[0].file, "d/house/notes.md");
+  EXPECT_EQ(views[1].file, "firm/notes.md");
+  EXPECT_EQ(views[3].file, "2025/house/notes.md");
+  EXPECT_EQ(views[4].file, "");
+  citations[0].source.document = "";
+  citations[1].source.document = "/";
+  EXPECT_EQ(source_views(citations)[0].file, "");
+}
+
 TEST(MessageViewTest, AnswersSurviveBeingSavedAndRead) {
   const MessageView fresh = message_of(an_answer(), {});
   ASSERT_TRUE(fresh.details_json);

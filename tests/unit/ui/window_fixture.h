@@ -31,7 +31,16 @@ inline std::shared_ptr<Snapshot> with_an_answer() {
   answer->text =
       "# Answer\n\nThe warranty is **three years** [1].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 "
       "|\n\n```\ncode\n```\n";
-  answer->sources.push_back({1, "Handbook", "/docs/handbook.md", "Warranty", 0, 3, 5, 0.9, "three years", true, true});
+  SourceView source;
+  source.n = 1;
+  source.title = "Handbook";
+  source.document = "/docs/handbook.md";
+  source.heading = "Warranty";
+  source.line_begin = 3;
+  source.line_end = 5;
+  source.text = "three years";
+  source.cited = source.quoted = true;
+  answer->sources.push_back(source);
   answer->facts = AnswerFacts{};
   answer->facts->model = "mini";
   answer->facts->prompt_tokens = 100;

@@ -37,22 +37,6 @@ TEST_F(WindowTest, EveryPageDrawsAtEverySizeOfLettersAndWindow) {
   }
 }
 
-// Where the buttons stand follows from the layout; what they do must be reachable at any size.
-TEST_F(WindowTest, AQuestionIsAskedByMouseAtEverySizeOfLetters) {
-  for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
-    scale_ = scale;
-    posted_.clear();
-    for (int i = 0; i < 3; ++i) frame();
-    type("Where?");
-    // The column of the conversation ends at the splitter or the border; the button stands in its lower right corner.
-    for (float y = 800 - 90 * scale; y < 795 - 30 * scale && posted<AskQuestion>() == nullptr; y += 10 * scale) {
-      for (float x = 300; x < 1270 && posted<AskQuestion>() == nullptr; x += 12 * scale) click(x, y);
-    }
-    ASSERT_NE(posted<AskQuestion>(), nullptr) << "at " << scale;
-    EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
-  }
-}
-
 TEST_F(WindowTest, DroppedFoldersAreIndexedIntoTheNamedCollection) {
   drawer_.window().new_collection = "letters";
   drawer_.window().dropped_paths = {"/home/a/Letters", "/home/a/B"};
@@ -120,14 +104,6 @@ TEST_F(WindowTest, SidePanelsLieOnGroundsThatTheShellClears) {
   EXPECT_EQ(drawer_.window().grounds.size(), 1u);
 }
 
-TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
-  for (int i = 0; i < 3; ++i) frame();
-  const int closed = frame();
-  drawer_.window().messages.at({7, 1}).insight_open = true;
-  frame();
-  EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
-}
-
 TEST_F(WindowTest, InstructionsAreKeptWhenTypingRestsAndWhenThePageIsLeft) {
   drawer_.window().page = Page::kSettings;
   frame();
@@ -156,18 +132,6 @@ TEST_F(WindowTest, SettingsFitIntoNarrowWindowsWithLargeLetters) {
     frame();
     EXPECT_GT(frame(), 300) << width;
   }
-}
-
-TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
-  snapshot_->answering = true;
-  frame();
-  press(ImGuiKey_Escape);
-  EXPECT_NE(posted<StopAnswer>(), nullptr);
-  posted_.clear();
-  snapshot_->answering = false;
-  frame();
-  press(ImGuiKey_Escape);
-  EXPECT_EQ(posted<StopAnswer>(), nullptr);
 }
 
 TEST_F(WindowTest, AModelTooLargeForTheMemoryIsSaidBeforeItIsLoaded) {
@@ -207,24 +171,6 @@ TEST_F(WindowTest, ADamagedModelIsListedWithTheReasonAndCannotBeUsed) {
   EXPECT_EQ(posted<UseModel>(), nullptr);
 }
 
-TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
-  ImGuiIO& io = ImGui::GetIO();
-  frame();
-  frame();
-  frame();
-  for (const char c : std::string("Where?")) {
-    io.AddInputCharacter(static_cast<unsigned>(c));
-    frame();
-  }
-  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = true;
-  frame();
-  frame();
-  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = false;
-  frame();
-  ASSERT_NE(posted<AskQuestion>(), nullptr);
-  EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
-}
-
 TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   snapshot_ = std::make_shared<Snapshot>();
   snapshot_->ready = true;
@@ -239,15 +185,6 @@ TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   EXPECT_EQ(posted<AddFolder>()->path, "/samples");
 }
 
-TEST_F(WindowTest, WhoAsksBeforeAnythingIsIndexedIsOfferedAFolder) {
-  snapshot_->library.collections.clear();
-  frame();
-  frame();
-  // “Add a folder…” is the only filled button; where it stands follows from the layout.
-  for (float y = 150; y < 640 && folder_dialogs_ == 0; y += 8) click(330, y);
-  EXPECT_GT(folder_dialogs_, 0);
-}
-
 TEST_F(WindowTest, TinyWindowsAndHostileTextDoNoHarm) {
   auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
   answer->text =
@@ -258,149 +195,6 @@ TEST_F(WindowTest, TinyWindowsAndHostileTextDoNoHarm) {
     frame();
     frame();
   }
-}
-
-TEST_F(WindowTest, AnAnswerOfAHundredThousandTokensStaysQuickWhileItGrows) {
-  auto answer = std::make_shared<MessageView>();
-  answer->streaming = true;
-  std::string paragraph;
-  for (int i = 0; i < 60; ++i) paragraph += "word" + std::to_string(i) + " **bold** ";
-  for (int i = 0; i < 500; ++i) answer->text += paragraph + "\n\n";
-  ASSERT_GT(answer->text.size(), 400000u);
-  snapshot_->answering = true;
-  snapshot_->conversation.messages[1] = answer;
-  frame();
-  frame();
-  const MessageBox& box = drawer_.window().messages.at({7, 1});
-  const size_t pieces = box.layout.layout().pieces.size();
-  for (int i = 0; i < 5; ++i) {
-    auto longer = std::make_shared<MessageView>(*answer);
-    longer->text += "and more ";
-    answer = longer;
-    snapshot_->conversation.messages[1] = answer;
-    frame();
-  }
-  EXPECT_GE(box.layout.layout().pieces.size(), pieces);
-  EXPECT_LT(box.layout.layout().pieces.size(), pieces + 20);
-}
-
-TEST_F(WindowTest, OfALongChatOnlyWhatIsInSightIsDrawn) {
-  snapshot_->conversation.messages.clear();
-  for (int i = 0; i < 200; ++i) {
-    auto message = std::make_shared<MessageView>();
-    message->from_user = i % 2 == 0;
-    message->text = "Message " + std::to_string(i) + std::string(i % 2 == 0 ? 0 : 1500, 'x');
-    snapshot_->conversation.messages.push_back(message);
-  }
-  for (int i = 0; i < 200; ++i) frame();  // measured while there was time
-  EXPECT_FALSE(drawer_.window().wants_frame);
-  EXPECT_LT(frame(), 40000);
-  drawer_.window().scroll_conversation = -4000.0f;
-  frame();
-  frame();
-  EXPECT_FALSE(drawer_.window().stick_to_bottom);
-}
-
-TEST_F(WindowTest, AQuestionFarAboveItsAnswersEndIsBroughtIntoSightToBeEdited) {
-  auto question = std::make_shared<MessageView>();
-  question->from_user = true;
-  question->text = "How long is it";
-  auto answer = std::make_shared<MessageView>();
-  answer->text = std::string(20000, 'x');
-  snapshot_->conversation.messages = {question, answer};
-  for (int i = 0; i < 20; ++i) frame();
-  ASSERT_TRUE(drawer_.window().stick_to_bottom);
-  press_letter('E');
-  frame();
-  type(" in winter?");
-  press(ImGuiKey_Enter);
-  ASSERT_NE(posted<EditQuestion>(), nullptr);
-  EXPECT_EQ(posted<EditQuestion>()->text, "How long is it in winter?");
-  EXPECT_EQ(drawer_.window().question.text(), "");
-}
-
-TEST_F(WindowTest, ThePaletteDoesWhatItNames) {
-  frame();
-  press_letter('K');
-  EXPECT_TRUE(drawer_.window().palette_open);
-  frame();
-  type("dark theme");
-  press(ImGuiKey_Enter);
-  ASSERT_NE(posted<ChangeSettings>(), nullptr);
-  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
-  EXPECT_FALSE(drawer_.window().palette_open);
-}
-
-TEST_F(WindowTest, NothingTypedRightBehindAShortcutIsLost) {
-  frame();
-  frame();
-  InputQueue queue;
-  push_shortcut(queue, 'K');
-  push_typed(queue, "dark theme");
-  push_enter(queue);
-  push_typed(queue, "and a question");
-  burst(queue);
-  ASSERT_NE(posted<ChangeSettings>(), nullptr);
-  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
-  EXPECT_FALSE(drawer_.window().palette_open);
-  EXPECT_EQ(drawer_.window().question.text(), "and a question");
-  push_shortcut(queue, 'F');
-  push_typed(queue, "warranty");
-  push_enter(queue);
-  burst(queue);
-  EXPECT_EQ(drawer_.window().chat_filter, "warranty");
-  ASSERT_NE(posted<SearchChats>(), nullptr);
-}
-
-TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
-  frame();
-  frame();
-  ImGuiIO& io = ImGui::GetIO();
-  io.KeysDown[291] = true;  // F2
-  frame();
-  io.KeysDown[291] = false;
-  EXPECT_EQ(drawer_.window().renaming_chat, 7);
-  type("Kettle");  // replaces the old name, which is selected
-  press(ImGuiKey_Enter);
-  ASSERT_NE(posted<RenameChat>(), nullptr);
-  EXPECT_EQ(posted<RenameChat>()->title, "Kettle");
-  EXPECT_EQ(drawer_.window().renaming_chat, 0);
-}
-
-TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
-  ModelRow model;
-  model.name = "mini";
-  model.kind = "language";
-  snapshot_->models.push_back(model);
-  snapshot_->library.collections[0].failed = 2;
-  snapshot_->indexing.running = true;
-  const auto choose = [&](const std::string& name) {
-    press_letter('K');
-    frame();
-    type(name);
-    press(ImGuiKey_Enter);
-  };
-  frame();
-  choose("pin this chat");
-  ASSERT_NE(posted<PinChat>(), nullptr);
-  EXPECT_TRUE(posted<PinChat>()->pinned);
-  choose("as json");
-  ASSERT_NE(posted<ExportChat>(), nullptr);
-  EXPECT_TRUE(posted<ExportChat>()->path.ends_with(".json"));
-  choose("ask about default");
-  ASSERT_NE(posted<ChangeSettings>(), nullptr);
-  EXPECT_EQ(posted<ChangeSettings>()->settings.collection, "default");
-  choose("answer with mini");
-  ASSERT_NE(posted<UseModel>(), nullptr);
-  EXPECT_EQ(posted<UseModel>()->model, "mini");
-  choose("try the failed");
-  ASSERT_NE(posted<RetryFailed>(), nullptr);
-  choose("pause indexing");
-  EXPECT_NE(posted<PauseIndexing>(), nullptr);
-  choose("branch");
-  EXPECT_NE(posted<BranchChat>(), nullptr);
-  choose("delete this chat");
-  EXPECT_NE(posted<DeleteChat>(), nullptr);
 }
 
 TEST(WidgetsTest, MessagesReadAsSentences) {
@@ -429,25 +223,6 @@ TEST_F(WindowTest, DotsOfALongPathGetNoLinesOfTheirOwn) {
   const std::string name(80, 'x');
   EXPECT_LE(wrapped_height("{{#include ../" + name, font, 200), wrapped_height("{{#include xx/" + name, font, 200));
   EXPECT_EQ(wrapped_height("one two", font, 1), 6 * wrapped_height("one", font, 200)) << "one letter a line";
-}
-
-TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
-  frame();
-  press_letter('K');
-  frame();
-  click(60, 500);
-  EXPECT_FALSE(drawer_.window().palette_open);
-}
-
-TEST_F(WindowTest, MegabytesPastedIntoTheQuestionAreCutWithAWord) {
-  frame();
-  frame();
-  frame();
-  ImGui::SetClipboardText((std::string(5'000'000, 'x') + "\xe8\x8c").c_str());
-  press_letter('V');
-  EXPECT_EQ(drawer_.window().question.text().size(), 200'000u);
-  EXPECT_GE(drawer_.window().cut_since, 0.0);
-  EXPECT_LT(frame(), 60000);  // only the rows in sight are drawn
 }
 
 TEST_F(WindowTest, NamesThatAreControlCharactersOrReadFromTheRightDoNoHarm) {
@@ -511,41 +286,6 @@ TEST_F(WindowTest, IndexingOfOthersIsShownAndCanBePaused) {
   EXPECT_NE(posted<ResumeIndexing>(), nullptr);
 }
 
-TEST_F(WindowTest, KeysReachWhatTheyName) {
-  frame();
-  press_letter('N');
-  EXPECT_NE(posted<NewChat>(), nullptr);
-  press_letter('R');
-  EXPECT_NE(posted<RegenerateAnswer>(), nullptr);
-  press_letter('E');
-  EXPECT_EQ(drawer_.window().editing_message, 0);
-  frame();
-  press(ImGuiKey_Escape);
-  EXPECT_EQ(drawer_.window().editing_message, -1);
-  press_letter('2');
-  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
-  press(ImGuiKey_Escape);
-  EXPECT_EQ(drawer_.window().page, Page::kChat);
-}
-
-TEST_F(WindowTest, OneClickReachesAButtonWhileTheQuestionIsBeingTyped) {
-  frame();
-  frame();
-  type("half a ques");
-  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
-  click(236, 28);  // the plus beside the name
-  EXPECT_NE(posted<NewChat>(), nullptr);
-}
-
-TEST_F(WindowTest, ADraftSurvivesARestart) {
-  frame();
-  frame();
-  type("half a ques");
-  const WindowMemory memory = drawer_.memory(*snapshot_);
-  EXPECT_EQ(memory.draft, "half a ques");
-  EXPECT_EQ(memory.chat, 7);
-}
-
 TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
   snapshot_->notices = {{1, false, "Done.", NoticeAction::kNone, 0, false},
                         {2, true, "The disk is full.", NoticeAction::kNone, 0, false}};
@@ -581,28 +321,6 @@ TEST_F(WindowTest, WhatGoesOnIsSampledWhicheverPageIsShown) {
   snapshot_->answering = false;
   for (int i = 0; i < 150; ++i) frame();
   EXPECT_EQ(samples(), 4) << "one more, when it has ended";
-}
-
-TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
-  DocumentTextView view;
-  view.source = snapshot_->conversation.messages[1]->sources[0];
-  view.text = std::make_shared<const std::string>("before\n\nthree years\n\nafter");
-  view.begin = 8;
-  view.end = 19;
-  snapshot_->document = view;
-  frame();
-  const int text = frame();
-  auto image = std::make_shared<PageImage>();
-  image->width = 100;
-  image->height = 140;
-  image->rgb.resize(100 * 140 * 3);
-  image->passage = {{0.1f, 0.2f, 0.8f, 0.25f}};
-  view.page_image = image;
-  view.page = 3;
-  view.pages = 9;
-  snapshot_->document = view;
-  frame();
-  EXPECT_NE(frame(), text);
 }
 
 TEST_F(WindowTest, AHundredThousandDocumentsCostWhatIsVisible) {

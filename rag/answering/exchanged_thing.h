@@ -1,0 +1,16 @@
+// "And the deposit?" after "How much is the rent?": the same question of another thing. Rules of form, for English and
+// German. Threads: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mneme::rag {
+
+// The question before with the thing in it that `follow_up` names another in place of. Nothing where the follow-up
+// names no thing ("and in winter?", "and who pays?") or the question before does not show which of its words to
+// exchange.
+std::optional<std::string> with_thing_exchanged(std::string_view before, std::string_view follow_up);
+
+}  // namespace mneme::rag

@@ -1,0 +1,56 @@
+#include "rag/answering/exchanged_thing.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "rag/answering/standalone_query.h"
+
+namespace mneme::rag {
+namespace {
+
+std::string exchanged(std::string_view before, std::string_view follow_up) {
+  return with_thing_exchanged(before, follow_up).value_or("-");
+}
+
+TEST(ExchangedThing, TheSameIsAskedOfAnother) {
+  EXPECT_EQ(exchanged("How much is the rent?", "And the deposit?"), "How much is the deposit?");
+  EXPECT_EQ(exchanged("How much is the rent?", "What about the old boat house?"), "How much is the old boat house?");
+  EXPECT_EQ(exchanged("When does the Arnmouth museum open?", "And the harbour?"), "When does the harbour open?");
+  EXPECT_EQ(exchanged("What does F75 mean?", "And F22?"), "What does F22 mean?");
+  EXPECT_EQ(exchanged("What is the capital of Norway?", "and Sweden?"), "What is the capital of Sweden?");
+  EXPECT_EQ(exchanged("What is the capital of Norway?", "What about New Zealand?"),
+            "What is the capital of New Zealand?");
+  EXPECT_EQ(exchanged("Wie hoch ist die Miete?", "Und die Kaution?"), "Wie hoch ist die Kaution?");
+}
+
+TEST(ExchangedThing, WhatNamesNoThingIsLeftAlone) {
+  for (const char* follow_up : {"And in winter?", "And who pays?", "Why?", "What about it?", "And?", "", "the deposit",
+                                "And how much is the heating?", "What else?", "And dogs?"}) {
+    EXPECT_EQ(exchanged("How much is the rent?", follow_up), "-") << follow_up;
+  }
+  EXPECT_EQ(exchanged("", "And the deposit?"), "-");
+  EXPECT_EQ(exchanged("红烧肉怎么做？", "And F22?"), "-");
+}
+
+TEST(ExchangedThing, AnyTextIsSurvived) {
+  Random random(11);
+  const std::string_view alphabet[] = {"and ", "the ", "F2", "Rent", "?", " ", "what about ", "\xc3", "é", "does "};
+  for (int round = 0; round < 2000; ++round) {
+    std::string a;
+    std::string b;
+    for (int i = 0; i < 8; ++i) {
+      a += alphabet[random.below(std::size(alphabet))];
+      b += alphabet[random.below(std::size(alphabet))];
+    }
+    with_thing_exchanged(a, b);
+  }
+}
+
+TEST(ExchangedThing, GoesOnOverSeveralTurns) {
+  const std::vector<Turn> history = {{"What does F75 mean?", "..."}, {"And F22?", "..."}};
+  EXPECT_EQ(standalone_query("And F28?", history), "What does F28 mean?");
+  EXPECT_EQ(standalone_query("Who is the landlord?", history), "Who is the landlord?") << "says all that it asks";
+}
+
+}  // namespace
+}  // namespace mneme::rag

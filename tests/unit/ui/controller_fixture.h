@@ -1,0 +1,104 @@
+// A controller over a real home with two small documents.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "storage/catalogue/catalogue.h"
+#include "ui/view_model/controller.h"
+
+namespace mneme::ui {
+
+namespace fs = std::filesystem;
+
+class ControllerTest : public testing::Test {
+ protected:
+  ControllerTest() {
+    std::string pattern = (fs::temp_directory_path() / "mneme-ui-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    fs::create_directories(folder_ / "docs");
+    write("docs/warranty.md", "# Warranty\n\nThe kettle has a warranty of three years.\n");
+    write("docs/ferry.md", "# Ferry\n\nThe ferry sails at nine in winter.\n");
+  }
+  ~ControllerTest() override {
+    controller_.reset();
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+
+  Controller& controller() {
+    if (!controller_) {
+      Controller::Options options;
+      options.workspace.home = env_ == nullptr ? (folder_ / "home").string() : "/home";
+      options.workspace.env = env_;
+      options.workspace.model = model_;
+      options.workspace.embedder = "hashed";
+      options.notice = notice_;
+      options.tidings = tidings_;
+      controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
+      wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
+    }
+    return *controller_;
+  }
+
+  // On the thread that has just published.
+  void woken() {
+    if (!stop_at_first_word_) return;
+    const auto snapshot = controller_->snapshot();
+    if (snapshot->answering && !snapshot->conversation.messages.back()->text.empty()) controller_->post(StopAnswer{});
+  }
+
+  // Waits for a snapshot; fails after a while.
+  std::shared_ptr<const Snapshot> wait(const std::function<bool(const Snapshot&)>& done) {
+    for (int i = 0; i < 3000; ++i) {
+      if (auto snapshot = controller_->snapshot(); done(*snapshot)) return snapshot;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ADD_FAILURE() << "nothing happened within 30 s";
+    return controller_->snapshot();
+  }
+
+  void index() {
+    controller().post(AddFolder{(folder_ / "docs").string(), "default"});
+    wait([](const Snapshot& s) {
+      return !s.indexing.running && !s.library.collections.empty() && s.library.collections[0].documents == 2;
+    });
+  }
+
+  void ask(const std::string& question) {
+    const size_t before = controller().snapshot()->conversation.messages.size();
+    controller().post(AskQuestion{question});
+    wait([&](const Snapshot& s) {
+      return !s.answering && s.conversation.messages.size() == before + 2 && s.conversation.messages.back()->id != 0;
+    });
+  }
+
+  // The catalogue as another process on the same home has it.
+  std::unique_ptr<storage::Catalogue> other_catalogue() {
+    auto catalogue = storage::Catalogue::open({.path = (folder_ / "home" / "catalog.db").string()});
+    EXPECT_TRUE(catalogue.ok());
+    return std::move(catalogue).value();
+  }
+
+  fs::path folder_;
+  std::string model_ = "none";
+  std::string notice_;
+  std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
+  storage::FileEnv* env_ = nullptr;  // null: the system's files
+  std::atomic<bool> stop_at_first_word_{false};
+  std::unique_ptr<Controller> controller_;
+};
+
+}  // namespace mneme::ui

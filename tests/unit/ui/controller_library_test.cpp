@@ -1,0 +1,186 @@
+// The controller over a real home: folders, documents, collections.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "rag/indexing/index_control.h"
+#include "storage/catalogue/catalogue.h"
+#include "tests/unit/ui/controller_fixture.h"
+#include "ui/view_model/index_request.h"
+
+namespace mneme::ui {
+namespace {
+
+TEST_F(ControllerTest, UnfinishedIndexingGoesOnAtTheNextStart) {
+  index();
+  controller_.reset();
+  {
+    auto catalogue = storage::Catalogue::open({.path = (folder_ / "home" / "catalog.db").string()});
+    ASSERT_TRUE(catalogue.ok());
+    const std::string docs = (folder_ / "docs").string();
+    ASSERT_TRUE((*catalogue)
+                    ->put_setting("window.unfinished_indexing",
+                                  R"({"collection":"default","paused":false,"paths":[")" + docs + "\"]}")
+                    .ok());
+  }
+  write("docs/new.md", "# New\n\nA new document.\n");
+  controller();
+  wait([](const Snapshot& s) {
+    return !s.indexing.running && !s.library.collections.empty() && s.library.collections[0].documents == 3;
+  });
+}
+
+// Many files, so that there is time to pause.
+TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
+  fs::create_directories(folder_ / "many");
+  for (int i = 0; i < 400; ++i) write("many/" + std::to_string(i) + ".md", "# File\n\nText " + std::to_string(i));
+  controller();
+  controller().post(AddFolder{(folder_ / "many").string(), "default"});
+  controller().post(PauseIndexing{});
+  auto s = wait([](const Snapshot& now) {
+    return (now.indexing.running && now.indexing.paused) || (!now.library.collections.empty() && !now.indexing.running);
+  });
+  if (s->indexing.paused) {  // what was in work when it was paused is among what is listed
+    wait([](const Snapshot& now) {
+      const auto& rows = now.library.collections;
+      return now.indexing.done == (rows.empty() ? 0 : static_cast<uint64_t>(rows[0].documents));
+    });
+  }
+  controller().post(ResumeIndexing{});
+  s = wait([](const Snapshot& now) {
+    return !now.indexing.running && !now.library.collections.empty() && now.library.collections[0].documents == 400;
+  });
+  EXPECT_FALSE(s->indexing.paused);
+}
+
+TEST_F(ControllerTest, WhatWasPausedOrWaitedIsStillThereAtTheNextStart) {
+  index();
+  controller_.reset();
+  fs::create_directories(folder_ / "more");
+  write("more/one.md", "# One\n\nOne more.\n");
+  {
+    auto catalogue = other_catalogue();
+    const std::string more = (folder_ / "more").string();
+    const std::string docs = (folder_ / "docs").string();
+    const std::deque<IndexRequest> requests = {{"default", {docs}, false, true}, {"later", {more}, false, true}};
+    ASSERT_TRUE(catalogue->put_setting("window.unfinished_indexing", requests_to_json(requests)).ok());
+    ASSERT_TRUE(rag::IndexControl(*catalogue).pause().ok());
+  }
+  controller();
+  auto s = wait([](const Snapshot& now) { return now.indexing.paused; });
+  EXPECT_FALSE(s->indexing.running);
+  EXPECT_EQ(s->indexing.collection, "default");
+  EXPECT_EQ(s->indexing.waiting, 1);
+  controller().post(ResumeIndexing{});
+  wait([](const Snapshot& now) {
+    return !now.indexing.running && now.library.collections.size() == 2 && now.library.collections[1].documents == 1;
+  });
+  controller_.reset();
+  EXPECT_FALSE(other_catalogue()->setting("window.unfinished_indexing")->has_value());
+}
+
+TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
+  index();
+  auto other = other_catalogue();
+  ASSERT_TRUE(other->put_setting("indexing.active", "99999999999999").ok());
+  controller().post(LookAround{});
+  wait([](const Snapshot& s) { return s.indexing.elsewhere && !s.indexing.paused; });
+  controller().post(PauseIndexing{});
+  wait([](const Snapshot& s) { return s.indexing.paused; });
+  EXPECT_TRUE(*rag::IndexControl(*other).paused());
+  controller().post(ResumeIndexing{});
+  wait([](const Snapshot& s) { return !s.indexing.paused; });
+  EXPECT_FALSE(*rag::IndexControl(*other).paused());
+  ASSERT_TRUE(other->remove_setting("indexing.active").ok());
+  controller().post(LookAround{});
+  wait([](const Snapshot& s) { return !s.indexing.elsewhere; });
+}
+
+TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
+  write("docs/mini.gguf", "GGUF");
+  write("docs/.hidden", "");
+  fs::create_directories(folder_ / "docs" / "sub");
+  const std::string docs = (folder_ / "docs").string();
+  controller().post(ListFolder{docs, true});
+  auto s = wait([](const Snapshot& now) { return now.folder != nullptr; });
+  EXPECT_EQ(s->folder->entries, (std::vector<FolderView::Entry>{{"sub", true}, {"mini.gguf", false}}));
+  EXPECT_TRUE(s->folder->error.empty());
+  controller().post(ListFolder{docs, false});
+  s = wait([](const Snapshot& now) { return !now.folder->with_models; });
+  EXPECT_EQ(s->folder->entries.size(), 1u);
+  controller().post(ListFolder{docs + "/nowhere", false});
+  s = wait([](const Snapshot& now) { return !now.folder->error.empty(); });
+  EXPECT_TRUE(s->folder->entries.empty());
+  controller().post(ListFolder{docs + "/mini.gguf", true});
+  s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/mini.gguf"; });
+  EXPECT_TRUE(s->folder->error.empty()) << "a file can be taken itself";
+}
+
+TEST_F(ControllerTest, OneDocumentIsReadAgain) {
+  index();
+  const int64_t before = (*controller().snapshot()->library.documents)[0].id;
+  const std::string path((*controller().snapshot()->library.documents)[0].path);
+  controller().post(ReadAgain{path, true});
+  auto s = wait([&](const Snapshot& now) {
+    return !now.indexing.running && now.library.documents->size() == 2 && (*now.library.documents)[0].id != before &&
+           (*now.library.documents)[1].id != before;
+  });
+  EXPECT_EQ(s->library.collections[0].roots.size(), 1u) << "a file read again is no folder of the collection";
+}
+
+TEST_F(ControllerTest, FailedFilesAreListedWithReasonsAndTriedAgain) {
+  write("docs/broken.pdf", "%PDF-1.4 this is no PDF");
+  controller().post(AddFolder{(folder_ / "docs").string(), "default"});
+  auto s = wait([](const Snapshot& now) { return now.library.failed && now.library.failed->size() == 1; });
+  EXPECT_NE((*s->library.failed)[0].error.find("broken.pdf"), std::string::npos);
+  write("docs/broken.pdf", "now it is text");
+  fs::rename(folder_ / "docs/broken.pdf", folder_ / "docs/mended.txt");
+  controller().post(RetryFailed{"default"});
+  wait([](const Snapshot& now) { return now.library.failed && now.library.failed->empty() && !now.indexing.running; });
+}
+
+TEST_F(ControllerTest, WhatIsAskedAboutIsThereAlsoAfterARestart) {
+  index();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.collection = "default";
+  controller().post(ChangeSettings{settings});
+  controller().post(SetCollectionLevel{"default", "exact"});
+  controller().post(DeleteCollection{"default"});
+  wait([](const Snapshot& s) { return s.library.collections.empty() && s.settings.collection.empty(); });
+  controller_.reset();
+  EXPECT_EQ(controller().snapshot()->settings.collection, "");
+  index();
+  EXPECT_EQ(controller().snapshot()->library.collections[0].kv_level, "") << "a new one of the same name";
+  settings.collection = "gone";  // by another process
+  controller().post(ChangeSettings{settings});
+  controller_.reset();
+  controller();
+  wait([](const Snapshot& s) { return s.settings.collection.empty(); });
+}
+
+TEST_F(ControllerTest, WatchedFoldersFollowChanges) {
+  index();
+  controller().post(WatchCollection{"default", true});
+  wait([](const Snapshot& s) { return s.library.collections[0].watched; });
+  write("docs/third.md", "# Third\n\nOne more.\n");
+  wait([](const Snapshot& s) { return s.library.collections[0].documents == 3; });
+  controller().post(WatchCollection{"default", false});
+  wait([](const Snapshot& s) { return !s.library.collections[0].watched; });
+}
+
+TEST_F(ControllerTest, QuotaAndLevelsAreKept) {
+  index();
+  controller().post(SetQuota{5'000'000'000});
+  wait([](const Snapshot& s) { return s.library.kv_quota_bytes == 5'000'000'000; });
+  controller().post(SetCollectionLevel{"default", "high"});
+  wait([](const Snapshot& s) { return s.library.collections[0].kv_level == "high"; });
+  controller_.reset();
+  auto s = controller().snapshot();
+  EXPECT_EQ(s->library.kv_quota_bytes, 5'000'000'000);
+  EXPECT_EQ(s->library.collections[0].kv_level, "high");
+}
+
+}  // namespace
+}  // namespace mneme::ui

@@ -1,0 +1,177 @@
+// The controller over a real home: models, and answers that they write.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/checkout/checkout.h"
+#include "tests/unit/ui/controller_fixture.h"
+
+namespace mneme::ui {
+namespace {
+
+TEST_F(ControllerTest, ADamagedModelIsSaidPlainlyAndQuotingGoesOn) {
+  write("broken.gguf", "GGUF but not really");
+  index();
+  controller().post(UseModel{(folder_ / "broken.gguf").string()});
+  auto s = wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kFailed; });
+  EXPECT_NE(s->engine.error.find("broken.gguf"), std::string::npos) << s->engine.error;
+  controller().post(UseModel{"none"});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kNone; });
+  ask("How long is the warranty?");
+  EXPECT_TRUE(controller().snapshot()->conversation.messages.back()->error.empty());
+}
+
+TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
+  index();
+  controller().post(AddModel{model.string()});
+  auto s = wait([](const Snapshot& now) {
+    return std::any_of(now.models.begin(), now.models.end(), [](const ModelRow& row) { return row.name == "tiny"; });
+  });
+  const auto row = std::find_if(s->models.begin(), s->models.end(), [](const ModelRow& r) { return r.name == "tiny"; });
+  EXPECT_EQ(row->kind, "language");
+  EXPECT_GT(row->context_length, 0);
+  EXPECT_GT(row->kv_bytes_per_token, 0);
+  controller().post(UseModel{"tiny", "cpu", 1024});
+  s = wait([](const Snapshot& now) { return now.engine.running_layers > 0; });
+  EXPECT_EQ(s->engine.state, EngineView::State::kOpen);
+  EXPECT_GT(s->engine.running_context, 0);
+  EXPECT_LE(s->engine.running_context, 1024);
+  EXPECT_NE(s->engine.running_on.find("CPU"), std::string::npos) << s->engine.running_on;
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 16;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  ask("How long is the warranty?");
+  s = controller().snapshot();
+  EXPECT_EQ(s->conversation.messages.back()->facts->model, "tiny");
+  EXPECT_FALSE(s->conversation.messages.back()->facts->timeline.empty());
+  fs::remove(model);  // while it is loaded: what is in memory goes on
+  ask("When does the ferry sail?");
+  EXPECT_TRUE(controller().snapshot()->conversation.messages.back()->error.empty());
+  controller().post(UnloadModel{});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kClosed; });
+  controller().post(AskQuestion{"And in summer?"});
+  s = wait([](const Snapshot& now) { return !now.answering && !now.conversation.messages.back()->error.empty(); });
+  EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
+}
+
+TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
+  index();
+  model_ = checkout::test_data("tiny.gguf");
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 64;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  stop_at_first_word_ = true;
+  controller().post(AskQuestion{"How long is the warranty?"});
+  const auto saved = [](const Snapshot& s) {
+    return !s.answering && s.conversation.messages.size() == 2 && s.conversation.messages.back()->id != 0;
+  };
+  auto s = wait(saved);
+  const auto stopped = s->conversation.messages.back();
+  EXPECT_FALSE(stopped->text.empty()) << "what was written stays";
+  ASSERT_TRUE(stopped->facts.has_value()) << stopped->error;
+  EXPECT_EQ(stopped->facts->finish, "interrupted");
+
+  stop_at_first_word_ = false;
+  settings.max_tokens = 5;
+  controller().post(ChangeSettings{settings});
+  controller().post(RegenerateAnswer{});
+  s = wait([&](const Snapshot& now) { return saved(now) && now.conversation.messages.back()->id != stopped->id; });
+  ASSERT_EQ(s->conversation.messages.size(), 2u) << "in place of the one before";
+  EXPECT_EQ(s->conversation.messages[0]->text, "How long is the warranty?");
+  EXPECT_EQ(s->conversation.messages[1]->facts->finish, "length");
+  EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 5);
+}
+
+TEST_F(ControllerTest, TheShippedModelFinishesAnAnswer) {
+  const fs::path shipped = checkout::path("assets/models/mneme-mini.gguf");
+  if (!fs::exists(shipped)) GTEST_SKIP() << "no shipped model here";
+  index();
+  model_ = shipped.string();
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 64;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  ask("How long is the warranty of the kettle?");
+  const auto answer = controller().snapshot()->conversation.messages.back();
+  EXPECT_TRUE(answer->error.empty()) << answer->error;
+  EXPECT_FALSE(answer->text.empty());
+  EXPECT_FALSE(answer->streaming);
+  EXPECT_FALSE(answer->sources.empty());
+  ASSERT_TRUE(answer->facts.has_value());
+  EXPECT_TRUE(answer->facts->finish == "stop" || answer->facts->finish == "length") << answer->facts->finish;
+  EXPECT_GT(answer->facts->answer_tokens, 0);
+  EXPECT_FALSE(answer->facts->timeline.empty());
+}
+
+TEST_F(ControllerTest, ALaterTurnGoesOnFromWhatTheChatComputed) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
+  index();
+  controller().post(AddModel{model.string()});
+  wait([](const Snapshot& now) { return !now.models.empty(); });
+  const auto open_model = [&] {
+    controller().post(UseModel{"tiny", "cpu", 1024});
+    wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+    SettingsView settings = controller().snapshot()->settings;
+    settings.max_tokens = 8;
+    settings.mode = "reuse";  // no measuring of the quality gate
+    settings.kv_level = "exact";
+    controller().post(ChangeSettings{settings});
+  };
+  // Passages left in place, and tokens of earlier turns that were not computed again.
+  const auto kept = [&] {
+    const auto message = controller().snapshot()->conversation.messages.back();
+    EXPECT_TRUE(message->error.empty()) << message->error;
+    const auto cache = nlohmann::json::parse(message->details_json ? *message->details_json : "{}")["cache"];
+    return cache.value("carried", 0) + cache.value("history_tokens", 0);
+  };
+  open_model();
+  ask("How long is the warranty of the kettle?");
+  EXPECT_EQ(kept(), 0);
+  ask("How long is the warranty of the kettle in winter?");
+  EXPECT_GT(kept(), 0);
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  controller_.reset();
+  controller().post(OpenChat{chat});
+  wait([&](const Snapshot& now) { return now.conversation.chat == chat && now.conversation.messages.size() == 4; });
+  open_model();
+  ask("How long is the warranty of the kettle in winter?");
+  EXPECT_GT(kept(), 0) << "closing the window stored it";
+}
+
+TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
+  const fs::path model = folder_ / "tiny.gguf";
+  fs::copy_file(checkout::test_data("tiny.gguf"), model);
+  index();
+  controller().post(AddModel{model.string()});
+  wait([](const Snapshot& now) { return !now.models.empty(); });
+  controller().post(UseModel{"tiny", "cpu", 1024});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kOpen; });
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 8;
+  settings.mode = "reuse";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  EXPECT_EQ(controller().snapshot()->library.kv_chunks, 0);
+  ask("How long is the warranty of the kettle?");
+  for (int i = 0; i < 14 && controller().snapshot()->library.kv_chunks == 0; ++i) {
+    controller().post(LookAround{});  // as the library does while it is looked at
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  EXPECT_GT(controller().snapshot()->library.kv_chunks, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_bytes, 0);
+  EXPECT_GT(controller().snapshot()->library.kv_misses, 0) << "counted while the model is open, not when it is closed";
+}
+
+}  // namespace
+}  // namespace mneme::ui

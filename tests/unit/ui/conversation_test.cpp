@@ -1,0 +1,186 @@
+// Questions, answers and their documents in panels without a window.
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/ui/window_fixture.h"
+
+namespace mneme::ui {
+namespace {
+
+// Where the buttons stand follows from the layout; what they do must be reachable at any size.
+TEST_F(WindowTest, AQuestionIsAskedByMouseAtEverySizeOfLetters) {
+  for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
+    scale_ = scale;
+    posted_.clear();
+    for (int i = 0; i < 3; ++i) frame();
+    type("Where?");
+    // The column of the conversation ends at the splitter or the border; the button stands in its lower right corner.
+    for (float y = 800 - 90 * scale; y < 795 - 30 * scale && posted<AskQuestion>() == nullptr; y += 10 * scale) {
+      for (float x = 300; x < 1270 && posted<AskQuestion>() == nullptr; x += 12 * scale) click(x, y);
+    }
+    ASSERT_NE(posted<AskQuestion>(), nullptr) << "at " << scale;
+    EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
+  }
+}
+
+TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
+  for (int i = 0; i < 3; ++i) frame();
+  const int closed = frame();
+  drawer_.window().messages.at({7, 1}).insight_open = true;
+  frame();
+  EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
+}
+
+TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
+  snapshot_->answering = true;
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_NE(posted<StopAnswer>(), nullptr);
+  posted_.clear();
+  snapshot_->answering = false;
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(posted<StopAnswer>(), nullptr);
+}
+
+TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
+  ImGuiIO& io = ImGui::GetIO();
+  frame();
+  frame();
+  frame();
+  for (const char c : std::string("Where?")) {
+    io.AddInputCharacter(static_cast<unsigned>(c));
+    frame();
+  }
+  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = true;
+  frame();
+  frame();
+  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = false;
+  frame();
+  ASSERT_NE(posted<AskQuestion>(), nullptr);
+  EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
+}
+
+TEST_F(WindowTest, WhoAsksBeforeAnythingIsIndexedIsOfferedAFolder) {
+  snapshot_->library.collections.clear();
+  frame();
+  frame();
+  // “Add a folder…” is the only filled button; where it stands follows from the layout.
+  for (float y = 150; y < 640 && folder_dialogs_ == 0; y += 8) click(330, y);
+  EXPECT_GT(folder_dialogs_, 0);
+}
+
+TEST_F(WindowTest, AnAnswerOfAHundredThousandTokensStaysQuickWhileItGrows) {
+  auto answer = std::make_shared<MessageView>();
+  answer->streaming = true;
+  std::string paragraph;
+  for (int i = 0; i < 60; ++i) paragraph += "word" + std::to_string(i) + " **bold** ";
+  for (int i = 0; i < 500; ++i) answer->text += paragraph + "\n\n";
+  ASSERT_GT(answer->text.size(), 400000u);
+  snapshot_->answering = true;
+  snapshot_->conversation.messages[1] = answer;
+  frame();
+  frame();
+  const MessageBox& box = drawer_.window().messages.at({7, 1});
+  const size_t pieces = box.layout.layout().pieces.size();
+  for (int i = 0; i < 5; ++i) {
+    auto longer = std::make_shared<MessageView>(*answer);
+    longer->text += "and more ";
+    answer = longer;
+    snapshot_->conversation.messages[1] = answer;
+    frame();
+  }
+  EXPECT_GE(box.layout.layout().pieces.size(), pieces);
+  EXPECT_LT(box.layout.layout().pieces.size(), pieces + 20);
+}
+
+TEST_F(WindowTest, OfALongChatOnlyWhatIsInSightIsDrawn) {
+  snapshot_->conversation.messages.clear();
+  for (int i = 0; i < 200; ++i) {
+    auto message = std::make_shared<MessageView>();
+    message->from_user = i % 2 == 0;
+    message->text = "Message " + std::to_string(i) + std::string(i % 2 == 0 ? 0 : 1500, 'x');
+    snapshot_->conversation.messages.push_back(message);
+  }
+  for (int i = 0; i < 200; ++i) frame();  // measured while there was time
+  EXPECT_FALSE(drawer_.window().wants_frame);
+  EXPECT_LT(frame(), 40000);
+  drawer_.window().scroll_conversation = -4000.0f;
+  frame();
+  frame();
+  EXPECT_FALSE(drawer_.window().stick_to_bottom);
+}
+
+TEST_F(WindowTest, AQuestionFarAboveItsAnswersEndIsBroughtIntoSightToBeEdited) {
+  auto question = std::make_shared<MessageView>();
+  question->from_user = true;
+  question->text = "How long is it";
+  auto answer = std::make_shared<MessageView>();
+  answer->text = std::string(20000, 'x');
+  snapshot_->conversation.messages = {question, answer};
+  for (int i = 0; i < 20; ++i) frame();
+  ASSERT_TRUE(drawer_.window().stick_to_bottom);
+  press_letter('E');
+  frame();
+  type(" in winter?");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<EditQuestion>(), nullptr);
+  EXPECT_EQ(posted<EditQuestion>()->text, "How long is it in winter?");
+  EXPECT_EQ(drawer_.window().question.text(), "");
+}
+
+TEST_F(WindowTest, MegabytesPastedIntoTheQuestionAreCutWithAWord) {
+  frame();
+  frame();
+  frame();
+  ImGui::SetClipboardText((std::string(5'000'000, 'x') + "\xe8\x8c").c_str());
+  press_letter('V');
+  EXPECT_EQ(drawer_.window().question.text().size(), 200'000u);
+  EXPECT_GE(drawer_.window().cut_since, 0.0);
+  EXPECT_LT(frame(), 60000);  // only the rows in sight are drawn
+}
+
+TEST_F(WindowTest, OneClickReachesAButtonWhileTheQuestionIsBeingTyped) {
+  frame();
+  frame();
+  type("half a ques");
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  click(236, 28);  // the plus beside the name
+  EXPECT_NE(posted<NewChat>(), nullptr);
+}
+
+TEST_F(WindowTest, ADraftSurvivesARestart) {
+  frame();
+  frame();
+  type("half a ques");
+  const WindowMemory memory = drawer_.memory(*snapshot_);
+  EXPECT_EQ(memory.draft, "half a ques");
+  EXPECT_EQ(memory.chat, 7);
+}
+
+TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("before\n\nthree years\n\nafter");
+  view.begin = 8;
+  view.end = 19;
+  snapshot_->document = view;
+  frame();
+  const int text = frame();
+  auto image = std::make_shared<PageImage>();
+  image->width = 100;
+  image->height = 140;
+  image->rgb.resize(100 * 140 * 3);
+  image->passage = {{0.1f, 0.2f, 0.8f, 0.25f}};
+  view.page_image = image;
+  view.page = 3;
+  view.pages = 9;
+  snapshot_->document = view;
+  frame();
+  EXPECT_NE(frame(), text);
+}
+
+}  // namespace
+}  // namespace mneme::ui

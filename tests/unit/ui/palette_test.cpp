@@ -1,0 +1,144 @@
+// The palette and the keys that it names.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/ui/window_fixture.h"
+
+namespace mneme::ui {
+namespace {
+
+TEST_F(WindowTest, ThePaletteDoesWhatItNames) {
+  frame();
+  press_letter('K');
+  EXPECT_TRUE(drawer_.window().palette_open);
+  frame();
+  type("dark theme");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  EXPECT_FALSE(drawer_.window().palette_open);
+}
+
+TEST_F(WindowTest, NothingTypedRightBehindAShortcutIsLost) {
+  frame();
+  frame();
+  InputQueue queue;
+  push_shortcut(queue, 'K');
+  push_typed(queue, "dark theme");
+  push_enter(queue);
+  push_typed(queue, "and a question");
+  burst(queue);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  EXPECT_FALSE(drawer_.window().palette_open);
+  EXPECT_EQ(drawer_.window().question.text(), "and a question");
+  push_shortcut(queue, 'F');
+  push_typed(queue, "warranty");
+  push_enter(queue);
+  burst(queue);
+  EXPECT_EQ(drawer_.window().chat_filter, "warranty");
+  ASSERT_NE(posted<SearchChats>(), nullptr);
+}
+
+TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
+  frame();
+  frame();
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeysDown[291] = true;  // F2
+  frame();
+  io.KeysDown[291] = false;
+  EXPECT_EQ(drawer_.window().renaming_chat, 7);
+  type("Kettle");  // replaces the old name, which is selected
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<RenameChat>(), nullptr);
+  EXPECT_EQ(posted<RenameChat>()->title, "Kettle");
+  EXPECT_EQ(drawer_.window().renaming_chat, 0);
+}
+
+TEST_F(WindowTest, UndoInAChatsNameDoesNotBringAnotherChatsName) {
+  auto chats = std::make_shared<std::vector<ChatRow>>(*snapshot_->chats);
+  chats->push_back({8, "Ferry", 1000, 2, false});
+  snapshot_->chats = chats;
+  ImGuiIO& io = ImGui::GetIO();
+  const auto rename = [&](int64_t chat, const char* title) {
+    snapshot_->conversation.chat = chat;
+    snapshot_->conversation.title = title;
+    frame();
+    io.KeysDown[291] = true;  // F2
+    frame();
+    io.KeysDown[291] = false;
+    frame();
+  };
+  rename(7, "How long is the warranty?");
+  type("Kettle");
+  press(ImGuiKey_Escape);
+  rename(8, "Ferry");
+  press_letter('Z');
+  press_letter('Z');
+  EXPECT_EQ(drawer_.window().rename_text, "Ferry");
+}
+
+TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
+  ModelRow model;
+  model.name = "mini";
+  model.kind = "language";
+  snapshot_->models.push_back(model);
+  snapshot_->library.collections[0].failed = 2;
+  snapshot_->indexing.running = true;
+  const auto choose = [&](const std::string& name) {
+    press_letter('K');
+    frame();
+    type(name);
+    press(ImGuiKey_Enter);
+  };
+  frame();
+  choose("pin this chat");
+  ASSERT_NE(posted<PinChat>(), nullptr);
+  EXPECT_TRUE(posted<PinChat>()->pinned);
+  choose("as json");
+  ASSERT_NE(posted<ExportChat>(), nullptr);
+  EXPECT_TRUE(posted<ExportChat>()->path.ends_with(".json"));
+  choose("ask about default");
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.collection, "default");
+  choose("answer with mini");
+  ASSERT_NE(posted<UseModel>(), nullptr);
+  EXPECT_EQ(posted<UseModel>()->model, "mini");
+  choose("try the failed");
+  ASSERT_NE(posted<RetryFailed>(), nullptr);
+  choose("pause indexing");
+  EXPECT_NE(posted<PauseIndexing>(), nullptr);
+  choose("branch");
+  EXPECT_NE(posted<BranchChat>(), nullptr);
+  choose("delete this chat");
+  EXPECT_NE(posted<DeleteChat>(), nullptr);
+}
+
+TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
+  frame();
+  press_letter('K');
+  frame();
+  click(60, 500);
+  EXPECT_FALSE(drawer_.window().palette_open);
+}
+
+TEST_F(WindowTest, KeysReachWhatTheyName) {
+  frame();
+  press_letter('N');
+  EXPECT_NE(posted<NewChat>(), nullptr);
+  press_letter('R');
+  EXPECT_NE(posted<RegenerateAnswer>(), nullptr);
+  press_letter('E');
+  EXPECT_EQ(drawer_.window().editing_message, 0);
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(drawer_.window().editing_message, -1);
+  press_letter('2');
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(drawer_.window().page, Page::kChat);
+}
+
+}  // namespace
+}  // namespace mneme::ui

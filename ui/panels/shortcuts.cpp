@@ -1,0 +1,125 @@
+// What keys do wherever the keyboard is.
+#include <algorithm>
+
+#include <imgui_internal.h>
+
+#include "ui/panels/panel.h"
+#include "ui/widgets/keys.h"
+
+namespace mneme::ui {
+namespace {
+
+// Esc closes what is on top, one thing at a time. Dear ImGui has closed a popup already, if it could.
+void escape(PanelContext& c) {
+  if (c.window.popup_open) {
+    if (any_popup_open()) ImGui::ClosePopupToLevel(0, true);
+  } else if (c.window.palette_open) {
+    c.window.palette_open = false;
+    c.window.focus_question = true;
+  } else if (c.window.browser_open) {
+    c.window.browser_open = false;
+  } else if (c.window.renaming_chat != 0) {
+    c.window.renaming_chat = 0;
+  } else if (c.window.sidebar_alone) {
+    c.window.sidebar_alone = false;
+    c.window.focus_question = c.window.page == Page::kChat;
+  } else if (c.window.editing_message >= 0) {
+    c.window.editing_message = -1;
+  } else if (c.snapshot.answering) {
+    c.post(StopAnswer{});
+  } else if (c.snapshot.document) {
+    c.post(CloseDocument{});
+  } else if (c.window.page != Page::kChat) {
+    go_to(c, Page::kChat);
+  }
+}
+
+void scale_by(PanelContext& c, float change) {
+  c.change_settings(
+      [&](SettingsView& s) { s.scale = change == 0.0f ? 1.0f : std::clamp(s.scale + change, 0.75f, 2.5f); });
+}
+
+void edit_last_question(PanelContext& c) {
+  const auto& messages = c.snapshot.conversation.messages;
+  for (size_t i = messages.size(); i-- > 0;) {
+    if (messages[i]->from_user) return edit_question(c, i);
+  }
+}
+
+// The chat above or below the shown one in the list.
+void step_chat(PanelContext& c, int step) {
+  const std::vector<ChatRow>& chats = *c.snapshot.chats;
+  if (chats.empty()) return;
+  int index = step > 0 ? -1 : 0;
+  for (size_t i = 0; i < chats.size(); ++i) {
+    if (chats[i].id == c.snapshot.conversation.chat) index = static_cast<int>(i);
+  }
+  const int n = static_cast<int>(chats.size());
+  open_chat(c, chats[static_cast<size_t>((index + step + n) % n)].id);
+}
+
+void control_shortcuts(PanelContext& c) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto pressed = [](char letter) { return letter_pressed(letter, false); };
+  if (pressed('K')) toggle_palette(c.window);
+  if (pressed('N')) start_new_chat(c);
+  if (pressed('L')) {
+    go_to(c, Page::kChat);
+    c.window.focus_question = true;
+  }
+  if (pressed('F')) begin_search(c);
+  if (pressed('B')) toggle_sidebar(c);
+  if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
+  if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) c.post(RegenerateAnswer{});
+  if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
+  if (pressed('C') && io.KeyShift) {
+    if (const MessageView* answer = selected_answer(c)) ImGui::SetClipboardText(answer->text.c_str());
+  }
+  if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
+  if (key_pressed(ImGuiKey_PageUp)) step_chat(c, -1);
+  constexpr Page kPages[] = {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings};
+  for (int i = 0; i < 5; ++i) {
+    if (digit_pressed(static_cast<char>('1' + i))) go_to(c, kPages[i]);
+  }
+  if (plus_pressed()) scale_by(c, 0.1f);
+  if (minus_pressed()) scale_by(c, -0.1f);
+  if (digit_pressed('0')) scale_by(c, 0.0f);
+}
+
+void scroll_shortcuts(PanelContext& c) {
+  WindowState& w = c.window;
+  const float screen = 0.8f * ImGui::GetIO().DisplaySize.y;
+  const float by = (key_pressed(ImGuiKey_PageDown) ? screen : 0.0f) - (key_pressed(ImGuiKey_PageUp) ? screen : 0.0f);
+  if (by == 0.0f) return;
+  if (ImGui::GetIO().KeyShift) {
+    w.scroll_document = by;
+  } else {
+    (w.page == Page::kChat ? w.scroll_conversation : w.scroll_page) = by;
+  }
+}
+
+}  // namespace
+
+void take_shortcuts(PanelContext& c) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && !io.KeyAlt) control_shortcuts(c);
+  if (io.KeyAlt && !io.KeyCtrl) {
+    const MessageView* answer = selected_answer(c);
+    for (int n = 1; answer != nullptr && n < 10; ++n) {
+      if (!digit_pressed(static_cast<char>('0' + n))) continue;
+      for (const SourceView& source : answer->sources) {
+        if (source.n == n) open_source(c, c.window.selected_message, source);
+      }
+    }
+  }
+  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0)
+    begin_rename(c, c.snapshot.conversation.chat, c.snapshot.conversation.title);
+  if (!io.KeyCtrl && !c.window.palette_open && !c.window.browser_open && !c.window.popup_open) scroll_shortcuts(c);
+  if (key_pressed(ImGuiKey_Escape, false)) escape(c);
+}
+
+bool any_popup_open() {
+  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,66 @@
+// The beginning of a passage: in its card, and where a citation of it is pointed at. Code keeps its lines.
+#include <algorithm>
+
+#include "ui/panels/panel.h"
+#include "ui/widgets/excerpt.h"
+#include "ui/widgets/widgets.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr size_t kExcerptBytes = 320;
+constexpr size_t kExcerptLines = 7;  // of code
+constexpr float kTooltipWidth = 400.0f;
+
+void draw_code(PanelContext& c, std::string_view code, float width) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, c.px(2)));
+  ImGui::BeginGroup();
+  for (const std::string& line : code_excerpt(code, kExcerptLines))
+    label(line.empty() ? " " : line, line == "…" ? c.fonts.small : c.fonts.small_mono, c.theme.text, width);
+  ImGui::EndGroup();
+  ImGui::PopStyleVar();
+}
+
+std::string lines_of(const SourceView& s) {
+  if (s.page > 0) return "page " + std::to_string(s.page);
+  if (s.line_begin > 0 && s.line_end > s.line_begin)
+    return "lines " + std::to_string(s.line_begin) + "–" + std::to_string(s.line_end);
+  if (s.line_begin > 0) return "line " + std::to_string(s.line_begin);
+  return "";
+}
+
+}  // namespace
+
+std::string place_of(const SourceView& s) {
+  std::string place = s.file;
+  const auto add = [&](const std::string& part) {
+    if (!part.empty()) place += (place.empty() ? "" : "  ·  ") + part;
+  };
+  add(lines_of(s));
+  if (s.heading != s.title) add(s.heading);
+  return place;
+}
+
+void draw_excerpt(PanelContext& c, const SourceView& source, float width) {
+  const std::string_view shown =
+      std::string_view(source.text).substr(std::min(source.excerpt_from, source.text.size()));
+  if (source.is_code) return draw_code(c, shown, width);
+  std::string excerpt = plain_excerpt(shown, kExcerptBytes);
+  // A document's title stands above already.
+  if (excerpt.starts_with(source.title + "\n")) excerpt.erase(0, source.title.size() + 1);
+  wrapped(excerpt, c.fonts.small, c.theme.text, width);
+}
+
+void source_tooltip(PanelContext& c, const SourceView& source) {
+  const float width = std::min(c.px(kTooltipWidth), ImGui::GetIO().DisplaySize.x * 0.8f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
+  ImGui::BeginTooltip();
+  label(source.title, c.fonts.bold, c.theme.text, width);
+  if (const std::string place = place_of(source); !place.empty()) label(place, c.fonts.small, c.theme.muted, width);
+  draw_excerpt(c, source, width);
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace mneme::ui

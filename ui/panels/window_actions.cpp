@@ -1,0 +1,128 @@
+// What several places of the window can start: keys, palette, menus and buttons.
+#include <cstdlib>
+
+#include <imgui.h>
+
+#include "rag/answering/cited_words.h"
+#include "ui/panels/panel.h"
+
+namespace mneme::ui {
+namespace {
+
+constexpr float kNarrowWindow = 720.0f;  // below this the side panels give way
+
+}  // namespace
+
+bool window_is_narrow(const PanelContext& c) {
+  return ImGui::GetIO().DisplaySize.x < c.px(kNarrowWindow);
+}
+
+const MessageView* selected_answer(const PanelContext& c) {
+  const auto& messages = c.snapshot.conversation.messages;
+  const int selected = c.window.selected_message;
+  if (selected >= 0 && selected < static_cast<int>(messages.size()) &&
+      !messages[static_cast<size_t>(selected)]->from_user) {
+    return messages[static_cast<size_t>(selected)].get();
+  }
+  for (size_t i = messages.size(); i-- > 0;) {
+    if (!messages[i]->from_user) return messages[i].get();
+  }
+  return nullptr;
+}
+
+void follow_link(PanelContext& c, const std::string& link) {
+  if (opens_in_browser(link)) return c.hooks.open_path(link);
+  ImGui::SetClipboardText(link.c_str());
+}
+
+void go_to(PanelContext& c, Page page) {
+  c.window.page = page;
+  c.window.sidebar_alone = false;
+  if (page == Page::kChat) c.window.focus_question = true;
+}
+
+void show_sidebar(PanelContext& c) {
+  c.window.sidebar_alone = window_is_narrow(c);
+  if (!c.window.sidebar_alone && !c.snapshot.settings.show_sidebar)
+    c.change_settings([](SettingsView& s) { s.show_sidebar = true; });
+}
+
+void toggle_sidebar(PanelContext& c) {
+  if (window_is_narrow(c)) {
+    c.window.sidebar_alone = !c.window.sidebar_alone;
+  } else {
+    c.change_settings([](SettingsView& s) { s.show_sidebar = !s.show_sidebar; });
+  }
+}
+
+void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
+  c.window.renaming_chat = chat;
+  c.window.rename_text = title;
+  c.window.rename_field.reset(title);
+  c.window.rename_field.focus(/*select_all=*/true);
+  c.window.focus_question = false;
+  c.window.scroll_to_renamed = true;
+  c.window.chat_filter.clear();
+  show_sidebar(c);
+}
+
+void begin_search(PanelContext& c) {
+  c.window.focus_question = false;
+  if (c.window.page == Page::kLibrary) {
+    c.window.sidebar_alone = false;
+    c.window.document_filter_field.focus(/*select_all=*/true);
+  } else {
+    show_sidebar(c);
+    c.window.chat_filter_field.focus(/*select_all=*/true);
+  }
+}
+
+std::string export_path(int64_t chat, const char* extension) {
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+  return std::string(home == nullptr ? "." : home) + "/mneme-chat-" + std::to_string(chat) + extension;
+}
+
+void edit_question(PanelContext& c, size_t message) {
+  c.window.page = Page::kChat;
+  c.window.focus_question = false;
+  c.window.editing_message = static_cast<int>(message);
+  c.window.scroll_to_editing = true;
+  c.window.edited = TextEditor();
+  c.window.edited.reset(c.snapshot.conversation.messages[message]->text);
+  c.window.edited.focus();
+}
+
+void start_new_chat(PanelContext& c) {
+  c.post(NewChat{});
+  go_to(c, Page::kChat);
+}
+
+void open_chat(PanelContext& c, int64_t chat) {
+  go_to(c, Page::kChat);
+  c.window.stick_to_bottom = true;
+  if (chat != c.snapshot.conversation.chat) c.post(OpenChat{chat});
+}
+
+void open_source(PanelContext& c, int message, const SourceView& source) {
+  c.window.page = Page::kChat;
+  c.window.selected_message = message;
+  c.window.selected_source = source.n;
+  c.window.scroll_to_source = true;
+  if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
+  const MessageView* answer = selected_answer(c);
+  c.post(ShowDocument{source, answer == nullptr ? "" : rag::words_citing(answer->text, source.n)});
+}
+
+void toggle_palette(WindowState& w) {
+  w.palette_open = !w.palette_open;
+  w.palette_text.clear();
+  w.palette_index = 0;
+  if (w.palette_open) {
+    w.palette_field.reset("");
+    w.palette_field.focus();
+  } else {
+    w.focus_question = true;
+  }
+}
+
+}  // namespace mneme::ui

@@ -1,0 +1,65 @@
+#include "ui/widgets/excerpt.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "rag/answering/source_lines.h"
+#include "ui/widgets/markdown.h"
+
+namespace mneme::ui {
+namespace {
+
+// "price{: data-type="term"}": attributes, which some dialects of Markdown put behind a span.
+void erase_attributes(std::string& text) {
+  for (size_t at = text.find("{:"); at != std::string::npos; at = text.find("{:", at)) {
+    const size_t end = text.find_first_of("}\n", at);
+    if (end == std::string::npos || text[end] != '}') return;
+    text.erase(at, end + 1 - at);
+  }
+}
+
+}  // namespace
+
+std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
+  // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
+  std::string excerpt;
+  const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
+  for (const MarkdownBlock& block : parse_markdown(head)) {
+    if (!excerpt.empty()) excerpt += '\n';
+    if (!block.marker.empty()) excerpt += block.marker + " ";
+    for (const Inline& in : block.inlines) excerpt += in.text;
+    for (const auto& row : block.rows) {
+      if (!excerpt.empty() && excerpt.back() != '\n') excerpt += '\n';
+      for (size_t i = 0; i < row.size(); ++i) {
+        if (i > 0) excerpt += "  ·  ";
+        for (const Inline& in : row[i]) excerpt += in.text;
+      }
+    }
+    erase_attributes(excerpt);
+    if (excerpt.size() > limit_bytes) break;
+  }
+  if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;
+  excerpt.resize(utf8::floor_boundary(excerpt, limit_bytes));
+  excerpt.resize(excerpt.find_last_not_of(" \n.,;:") + 1);  // no four dots in a row, no dots on a line of their own
+  return excerpt + "…";
+}
+
+std::vector<std::string> code_excerpt(std::string_view code, size_t most_lines) {
+  size_t end = 0;
+  size_t n_lines = 0;
+  for (; n_lines < most_lines && end < code.size(); ++n_lines)
+    end = std::min(code.find('\n', end), code.size() - 1) + 1;
+  const std::string text = printable(rag::unindented(code.substr(0, end)));
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t stop = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, stop - begin));
+    begin = stop + 1;
+  }
+  const auto is_blank = [](const std::string& line) { return line.find_first_not_of(' ') == line.npos; };
+  while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
+  if (end < code.size() && !lines.empty()) lines.emplace_back("…");
+  return lines;
+}
+
+}  // namespace mneme::ui
