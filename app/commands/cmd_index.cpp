@@ -88,12 +88,13 @@ void print_report(Output& output, const rag::IndexReport& report) {
   }
 }
 
-// `--kv now`: the KV of every passage that is not stored yet, with an estimate once the first few were measured.
-Status compute_kv(Context& context, rag::Workspace& workspace, const std::string& collection) {
+// `--kv now`: the KV of every passage that is not stored yet, with an estimate once the first few were measured. Gives
+// whether it was interrupted; what was computed by then is kept.
+Result<bool> compute_kv(Context& context, rag::Workspace& workspace, const std::string& collection) {
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   if (model == nullptr) {
     context.output.warning("--kv now needs a language model, so no KV caches were computed; name one with --model.");
-    return {};
+    return false;
   }
   Progress bar(context.output, "passages");
   rag::KvCallbacks callbacks;
@@ -113,14 +114,15 @@ Status compute_kv(Context& context, rag::Workspace& workspace, const std::string
   callbacks.progress = [&](const rag::KvProgress& p) {
     bar.update(static_cast<uint64_t>(p.done), static_cast<uint64_t>(p.total), "KV caches");
   };
-  MNEME_ASSIGN_OR_RETURN(
-      const rag::KvReport report,
-      rag::compute_collection_kv(workspace, collection, engine::KvLevel::kMedium, callbacks, context.cancel));
+  const Result<rag::KvReport> outcome =
+      rag::compute_collection_kv(workspace, collection, engine::KvLevel::kMedium, callbacks, context.cancel);
+  if (outcome.status().code() == StatusCode::kCancelled) return true;
+  MNEME_ASSIGN_OR_RETURN(const rag::KvReport report, outcome);
   if (report.quota_reached)
     context.output.warning("the KV store's quota is reached; the rest is computed when it is needed.");
   context.output.note(std::to_string(report.computed) + " KV caches computed, " +
                       std::to_string(report.already_stored) + " were there");
-  return {};
+  return report.interrupted || context.cancel.cancelled();
 }
 
 // `--pause` and `--resume`: for the run that another process or the window has under way on this home.
@@ -204,13 +206,12 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
         context.cancel));
     return ExitCode::kInterrupted;
   }
-  const Result<rag::IndexReport> report = indexer.run(options, reporting(context, bar), context.cancel);
-  if (!report.ok()) return report.status();
-  if (options.kv == rag::KvPolicy::kNow && !report->interrupted) {
-    MNEME_RETURN_IF_ERROR(compute_kv(context, *workspace, options.collection));
+  MNEME_ASSIGN_OR_RETURN(rag::IndexReport report, indexer.run(options, reporting(context, bar), context.cancel));
+  if (options.kv == rag::KvPolicy::kNow && !report.interrupted) {
+    MNEME_ASSIGN_OR_RETURN(report.interrupted, compute_kv(context, *workspace, options.collection));
   }
-  print_report(context.output, *report);
-  return exit_of(*report);
+  print_report(context.output, report);
+  return exit_of(report);
 }
 
 }  // namespace

@@ -10,9 +10,6 @@ namespace {
 
 using engine::KvLevel;
 
-constexpr int kWindow = 512;               // tokens, as the product's calibration takes them
-constexpr int kCalibrationTokens = 12288;  // likewise
-
 engine::KvShape shape_of(const engine::ModelConfig& config) {
   return {config.n_layers, config.n_kv_heads, config.head_dim};
 }
@@ -107,13 +104,14 @@ Result<KvCodecSet> KvCodecSet::calibrate(engine::LanguageModel& model, std::span
   KvCodecSet set(shape_of(model.config()));
   const auto wants = [&](const auto& is) { return std::any_of(choices.begin(), choices.end(), is); };
   if (wants([](const KvCodecChoice& choice) { return choice.codec == "transform"; })) {
-    MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile,
-                           engine::calibrate_kv(model, texts, {}, kWindow, kCalibrationTokens, cancel));
+    MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model, texts, {}, engine::kCalibrationWindow,
+                                                                           engine::kCalibrationTokens, cancel));
     set.profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
   }
   if (wants([](const KvCodecChoice& choice) { return engine::cachegen_options(choice.codec).has_value(); })) {
-    MNEME_ASSIGN_OR_RETURN(const std::vector<engine::ChunkKv> kv,
-                           compute_text_kv(model, texts, kWindow, kCalibrationTokens, cancel));
+    MNEME_ASSIGN_OR_RETURN(
+        const std::vector<engine::ChunkKv> kv,
+        compute_text_kv(model, texts, engine::kCalibrationWindow, engine::kCalibrationTokens, cancel));
     set.add_cachegen(kv);
   }
   return set;

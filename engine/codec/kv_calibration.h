@@ -44,14 +44,17 @@ class KvCalibrator {
 // knows numbers alone), tokens drawn from a seed instead: their KV is noise either way, and only its size is wanted.
 std::vector<std::vector<TokenId>> calibration_tokens(const LanguageModel& model, std::span<const std::string> texts);
 
+inline constexpr int kCalibrationWindow = 512;
+inline constexpr int kCalibrationTokens = 12288;
+
 // Runs the model over the passages (each from BOS, cut to windows of `window` tokens, at most max_tokens in all) and
-// calibrates. Takes turns with other work as background.
+// calibrates. Takes turns with other work as background; stops between windows (kCancelled).
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
-                               const KvCalibrationOptions& options = {}, int window = 512, int max_tokens = 12288,
-                               const CancelToken& cancel = never_cancelled());
+                               const KvCalibrationOptions& options = {}, int window = kCalibrationWindow,
+                               int max_tokens = kCalibrationTokens, const CancelToken& cancel = never_cancelled());
 // The same over calibration_tokens(texts).
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
-                               const KvCalibrationOptions& options = {}, int window = 512, int max_tokens = 12288,
-                               const CancelToken& cancel = never_cancelled());
+                               const KvCalibrationOptions& options = {}, int window = kCalibrationWindow,
+                               int max_tokens = kCalibrationTokens, const CancelToken& cancel = never_cancelled());
 
 }  // namespace mneme::engine

@@ -97,7 +97,7 @@ Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& mode
   KvLibrary& library = *kv->library;
   const bool overridden = options.recompute_ratio.has_value() || options.mode == AnswerMode::kReuse;
   if (overridden) {
-    if (!library.codec(level).ok()) return library.codec(level).status();
+    MNEME_RETURN_IF_ERROR(library.codec(level, cancel).status());
     return ModeChoice{.mode = options.mode.value_or(AnswerMode::kBlend)};
   }
   Result<ModeChoice> choice = ask_gate(library, level, options, callbacks, cancel);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kShortLine = 56;  // a longer line without a full stop is the beginning of a paragraph
 constexpr size_t kLeastColumns = 3;
-constexpr size_t kLongestField = 24;  // the name before a colon
+constexpr size_t kLongestField = 24;       // the name before a colon
+constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
 
 struct Line {
   size_t begin = 0;
@@ -228,7 +229,9 @@ class LineReader {
   static bool is_field(std::string_view line) {
     const size_t colon = line.find(": ");
     if (colon > kLongestField || !begins_upper(line)) return false;  // or there is none
-    return line.substr(0, colon).find_first_of(" .,`*|") == std::string_view::npos;
+    const std::string_view name = line.substr(0, colon);
+    return std::count(name.begin(), name.end(), ' ') < kFieldWords &&
+           name.find_first_of(".,`*|") == std::string_view::npos;
   }
 
   bool underlined(size_t i) const {

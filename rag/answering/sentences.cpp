@@ -35,11 +35,14 @@ size_t emphasis_end(std::string_view sentence, size_t i) {
   return ends_word ? close : 0;
 }
 
-// "1." or "12)": the number of a list's item, not a sentence of its own.
+// "1." or "12)", the number of a list's item, or "20.2.", the day of a diary: not a sentence of its own.
 bool is_item_number(std::string_view piece) {
-  if (piece.size() < 2 || piece.size() > 4 || (piece.back() != '.' && piece.back() != ')')) return false;
+  constexpr size_t kLongest = 6;
+  if (piece.starts_with("- ") || piece.starts_with("* ") || piece.starts_with("+ ")) piece.remove_prefix(2);
+  if (piece.size() < 2 || piece.size() > kLongest || (piece.back() != '.' && piece.back() != ')')) return false;
+  const bool dated = piece.back() == '.' && piece.find("..") == std::string_view::npos && is_digit(piece.front());
   piece.remove_suffix(1);
-  return std::all_of(piece.begin(), piece.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return std::all_of(piece.begin(), piece.end(), [&](char c) { return is_digit(c) || (dated && c == '.'); });
 }
 
 // A line of markup says nothing to a reader: <Listing number="8-1">.
@@ -258,8 +261,11 @@ std::vector<std::string> row_cells(std::string_view row) {
 std::string plain_row(std::string_view row, std::string_view head) {
   const std::vector<std::string> cells = row_cells(row);
   const std::vector<std::string> names = row_cells(head);
-  // Of two columns the first is the name of the second.
+  // Of two columns the first is the name of the second; so it is in a row of sums, which leaves the first columns out.
   if (cells.size() == 2) return cells[0] + ": " + cells[1];
+  const auto said = std::find_if(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); });
+  const auto n_said = std::count_if(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); });
+  if (said != cells.begin() && n_said == 2) return *said + ": " + cells.back();
   std::string plain;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;

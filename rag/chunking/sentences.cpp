@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/ascii.h"
@@ -56,6 +57,17 @@ bool abbreviates(std::string_view text, size_t dot) {
   return false;
 }
 
+// "am 1. Juli 2023": the full stop at `dot` makes the number before it the day of the month at `next`.
+bool is_day_of_month(std::string_view text, size_t dot, size_t next) {
+  size_t begin = dot;
+  while (begin > 0 && is_digit(text[begin - 1])) --begin;
+  if (begin == dot || dot - begin > 2) return false;
+  constexpr std::string_view kMonths[] = {"Januar", "Jänner", "Februar",   "März",    "April",    "Mai",     "Juni",
+                                          "Juli",   "August", "September", "Oktober", "November", "Dezember"};
+  return std::any_of(std::begin(kMonths), std::end(kMonths),
+                     [&](std::string_view month) { return text.substr(next).starts_with(month); });
+}
+
 }  // namespace
 
 std::vector<size_t> sentence_ends(std::string_view text) {
@@ -79,7 +91,7 @@ std::vector<size_t> sentence_ends(std::string_view text) {
       size_t next = end;
       while (next < text.size() && is_space(text[next])) ++next;
       if (next == text.size() || is_lower(text[next])) continue;
-      if (c == '.' && abbreviates(text, stop)) continue;
+      if (c == '.' && (abbreviates(text, stop) || is_day_of_month(text, stop, next))) continue;
     }
     ends.push_back(end);
   }

@@ -58,11 +58,13 @@ bool KvCodecs::ready(engine::KvLevel level) {
   return level == engine::KvLevel::kExact || load_saved();
 }
 
-Status KvCodecs::load_or_calibrate() {
+Status KvCodecs::load_or_calibrate(const CancelToken& cancel) {
   if (load_saved()) return {};
   const trace::Span span("calibrate", "kv");
   const std::vector<std::string> passages = calibration_passages();
-  MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model_, passages));
+  MNEME_ASSIGN_OR_RETURN(
+      engine::KvProfile profile,
+      engine::calibrate_kv(model_, passages, {}, engine::kCalibrationWindow, engine::kCalibrationTokens, cancel));
   // A full disk costs making it again in the next process, not the question.
   static_cast<void>(storage::write_sealed(env_, profile_path_, profile.serialise()));
   profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
@@ -70,11 +72,11 @@ Status KvCodecs::load_or_calibrate() {
   return {};
 }
 
-Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level) {
+Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level, const CancelToken& cancel) {
   MutexLock lock(mutex_);
   std::unique_ptr<engine::KvCodec>& codec = codecs_[static_cast<size_t>(level)];
   if (codec == nullptr) {
-    if (level != engine::KvLevel::kExact) MNEME_RETURN_IF_ERROR(load_or_calibrate());
+    if (level != engine::KvLevel::kExact) MNEME_RETURN_IF_ERROR(load_or_calibrate(cancel));
     MNEME_ASSIGN_OR_RETURN(codec, engine::make_kv_codec(shape_of(model_.config()), level, profile_));
   }
   return codec.get();
@@ -84,7 +86,7 @@ Result<double> KvCodecs::bits_per_element(engine::KvLevel level) {
   constexpr double kBitsOfF16 = 16.0;
   if (level == engine::KvLevel::kExact) return kBitsOfF16;
   MutexLock lock(mutex_);
-  MNEME_RETURN_IF_ERROR(load_or_calibrate());
+  MNEME_RETURN_IF_ERROR(load_or_calibrate(never_cancelled()));
   const std::vector<float>& bits = profile_->levels[static_cast<size_t>(level) - 1].layer_bits;
   return bits.empty() ? kBitsOfF16 : std::accumulate(bits.begin(), bits.end(), 0.0) / static_cast<double>(bits.size());
 }

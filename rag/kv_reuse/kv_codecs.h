@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/hash.h"
 #include "base/mutex.h"
 #include "base/status.h"
@@ -31,8 +32,9 @@ class KvCodecs {
   KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder);
 
   // The codec of a level. Calibrates at the first call for a level that needs it (seconds for a small model): call it
-  // before a question's clock starts. kUnsupported for a model whose shape the codec does not take.
-  Result<const engine::KvCodec*> of(engine::KvLevel level);
+  // before a question's clock starts. kUnsupported for a model whose shape the codec does not take; kCancelled when
+  // calibrating was stopped, which the next call then begins anew.
+  Result<const engine::KvCodec*> of(engine::KvLevel level, const CancelToken& cancel = never_cancelled());
 
   // Whether of(level) would come without calibrating.
   bool ready(engine::KvLevel level);
@@ -46,7 +48,7 @@ class KvCodecs {
 
  private:
   bool load_saved() MNEME_REQUIRES(mutex_);
-  Status load_or_calibrate() MNEME_REQUIRES(mutex_);
+  Status load_or_calibrate(const CancelToken& cancel) MNEME_REQUIRES(mutex_);
 
   engine::LanguageModel& model_;
   storage::FileEnv& env_;

@@ -22,7 +22,7 @@ class KvJob {
       : workspace_(workspace), library_(library), level_(level), callbacks_(callbacks), cancel_(cancel) {}
 
   Result<KvReport> run(const std::string& collection) {
-    MNEME_RETURN_IF_ERROR(library_.codec(level_).status());  // calibrates now, outside the measured rate
+    MNEME_RETURN_IF_ERROR(library_.codec(level_, cancel_).status());  // calibrates now, outside the measured rate
     MNEME_RETURN_IF_ERROR(count(collection));
     MNEME_RETURN_IF_ERROR(tell_estimate());
     begin_ = Clock::now();

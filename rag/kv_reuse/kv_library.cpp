@@ -96,8 +96,8 @@ ChunkTokens KvLibrary::tokens_of(std::string_view text) const {
   return {chunk_token_ids(state_->model.tokenizer(), text), xxh3_128(as_bytes(text))};
 }
 
-Result<const engine::KvCodec*> KvLibrary::codec(engine::KvLevel level) {
-  return state_->codecs.of(level);
+Result<const engine::KvCodec*> KvLibrary::codec(engine::KvLevel level, const CancelToken& cancel) {
+  return state_->codecs.of(level, cancel);
 }
 
 Hash128 KvLibrary::calibration(engine::KvLevel level) {
@@ -130,7 +130,7 @@ std::optional<GateReport> KvLibrary::saved_gate(engine::KvLevel level) {
 
 Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel) {
   if (std::optional<GateReport> saved = saved_gate(level)) return *std::move(saved);
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level));
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level, cancel));
   MNEME_ASSIGN_OR_RETURN(GateReport report,
                          measure_gate(state_->model, *codec, engine::default_selector(), GateBar{}, cancel));
   // A gate that could not be saved is measured again next time.
@@ -184,7 +184,7 @@ Result<KvLibrary::Estimate> KvLibrary::estimate(int64_t tokens, int64_t chunk_to
 
 Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel) {
   const trace::Span span("compute kv", "kv");
-  MNEME_RETURN_IF_ERROR(state_->codecs.of(level).status());
+  MNEME_RETURN_IF_ERROR(state_->codecs.of(level, cancel).status());
   MNEME_ASSIGN_OR_RETURN(const engine::ChunkKv kv, state_->calculate(chunk, cancel));
   for (const engine::KvLevel one : levels_beside(level)) {
     if (one != level && contains(chunk, one)) continue;

@@ -54,8 +54,9 @@ class KvLibrary {
   std::span<const engine::TokenId> prefix() const;  // ids every chunk is computed behind
   ChunkTokens tokens_of(std::string_view text) const;
 
-  // The codec that stores and reads a level. kUnsupported, in words, for a level this model has no calibration for.
-  Result<const engine::KvCodec*> codec(engine::KvLevel level);
+  // The codec that stores and reads a level. kUnsupported, in words, for a level this model has no calibration for. The
+  // first call may calibrate, which takes as long as reading 12,288 tokens; kCancelled when that was stopped.
+  Result<const engine::KvCodec*> codec(engine::KvLevel level, const CancelToken& cancel = never_cancelled());
 
   // Identity of the calibration a level is coded with; zero for `exact`.
   Hash128 calibration(engine::KvLevel level);

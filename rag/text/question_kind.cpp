@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/ascii.h"
 #include "rag/text/definitions.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
@@ -110,6 +111,11 @@ constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was"
                                                "what s",  "define",   "meaning of", "stand for", "stands for",
                                                "was ist", "was sind", "qu est ce",  "que es",    "что такое",
                                                "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
+
+// "What do we sing?": what somebody does.
+constexpr std::string_view kAskDeed[] = {"what do i",    "what do you",   "what do we",  "what do they",
+                                         "what does he", "what does she", "what did i",  "what did you",
+                                         "what did we",  "what did they", "what did he", "what did she"};
 
 constexpr std::string_view kAskDifference[] = {"difference between",
                                                "differences between",
@@ -241,13 +247,37 @@ bool has_day_of_month(const std::string& folded) {
   return false;
 }
 
+// "20.2.", "3/14": day and month, parted by the same sign that ends or begins no longer number.
+bool has_day_and_month(std::string_view sentence) {
+  const auto digits_at = [&](size_t at) {
+    size_t n = 0;
+    while (at + n < sentence.size() && is_digit(sentence[at + n])) ++n;
+    return n;
+  };
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t first = digits_at(at);
+    const size_t sign = at + first;
+    const bool parted =
+        first >= 1 && first <= 2 && sign < sentence.size() && (sentence[sign] == '.' || sentence[sign] == '/');
+    const size_t second = parted ? digits_at(sign + 1) : 0;
+    const size_t behind = sign + 1 + second;
+    const bool dotted = parted && sentence[sign] == '.' && behind < sentence.size() && sentence[behind] == '.';
+    const bool slashed = parted && sentence[sign] == '/' && (behind >= sentence.size() || !is_letter(sentence[behind]));
+    if (second >= 1 && second <= 2 && (dotted || slashed)) return true;
+    at = std::max(at + 1, at + first);
+  }
+  return false;
+}
+
 bool has_date(std::string_view sentence, const std::string& folded) {
   const size_t colon = sentence.find(':');  // "18:15"
   if (colon != std::string_view::npos && colon > 0 && has_digits(sentence.substr(colon - 1, 1)) &&
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || has_day_of_month(folded)) return true;
+  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || has_day_of_month(folded) ||
+      has_day_and_month(sentence))
+    return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
   return has_digits(sentence) && says(folded, kWide);
 }
@@ -295,7 +325,7 @@ QuestionKind kind_of_question(std::string_view question) {
   if (says(folded, kAskSteps)) return QuestionKind::kManner;
   if (says(folded, kAskList) && !how) return QuestionKind::kList;
   if (says(folded, kAskDifference)) return QuestionKind::kDifference;
-  if (says(folded, kAskDefinition) && !how) {
+  if (says(folded, kAskDefinition) && !how && !says(folded, kAskDeed)) {
     if (asks_for_one_thing(question, folded)) return QuestionKind::kDefinition;
     return folded.starts_with(" what are the ") ? QuestionKind::kList : QuestionKind::kAttribute;
   }

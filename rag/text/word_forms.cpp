@@ -1,9 +1,11 @@
 #include "rag/text/word_forms.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "rag/text/word_groups.h"
+#include "rag/text/words.h"
 
 namespace mneme::rag {
 
@@ -187,7 +189,8 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
 
 std::vector<std::string_view> related_words(std::string_view folded) {
   std::vector<std::string_view> related;
-  const auto [first, last] = lines_of_words().equal_range(folded);
+  auto [first, last] = lines_of_words().equal_range(folded);
+  if (first == last) std::tie(first, last) = lines_of_words().equal_range(stem_of(folded));  // "lends"
   for (auto at = first; at != last; ++at) {
     for_each_word(kGroups[at->second], [&](std::string_view word) {
       if (word != folded) related.push_back(word);

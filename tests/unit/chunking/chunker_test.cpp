@@ -241,6 +241,11 @@ TEST(Estimate, CountsScriptsDifferently) {
   EXPECT_EQ(estimate_tokens("😀"), 2);
 }
 
+TEST(Sentences, DaysOfGermanDates) {
+  const std::string text = "Beginn ist der 1. Juli 2023. Sie kam auf Platz 3. Danach ruhte sie bis zum 24. Dezember.";
+  EXPECT_EQ(sentence_ends(text).size(), 3u);
+}
+
 TEST(Sentences, AbbreviationsInitialsAndQuotes) {
   const std::string text = "Dr. J. Smith (see Fig. 3) left at 3.15 p.m. today. \"Why?\" he asked. He knew.";
   std::vector<std::string> sentences;

@@ -100,6 +100,37 @@ TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
             std::string::npos);
 }
 
+TEST(PrivatePapers, LinesOfLabelsAreReadOneByOne) {
+  const QuotePassage router{
+      "Router FRITZ 7590\nAdmin page: http://192.168.178.1   user: admin\nGuest network: \"Lind\", password "
+      "Heidschnucke-41\nInternet provider: Weserkom, 34.90 EUR a month\nReset: hold the button for 15 seconds.",
+      "papers router\nrouter"};
+  EXPECT_EQ(first_quote("What is the password of the guest network?", {router}),
+            "Guest network: \"Lind\", password Heidschnucke-41");
+  EXPECT_EQ(first_quote("How much is the internet per month?", {router}),
+            "Internet provider: Weserkom, 34.90 EUR a month");
+}
+
+TEST(PrivatePapers, TheDayOfADiaryBelongsToWhatIsTold) {
+  const QuotePassage diary{
+      "# Garden diary\n\n- 8.2. Sowed peppers and aubergines\n- 20.2. Peppers came up after 12 "
+      "days; no aubergine yet",
+      "papers diary\nGarden diary"};
+  EXPECT_EQ(first_quote("When did the peppers come up?", {diary}),
+            "20.2. Peppers came up after 12 days; no aubergine yet");
+}
+
+TEST(PrivatePapers, WhatSomebodyDoesIsNoDefinition) {
+  const QuotePassage mail{"The concert is on 9 May at 19:00; we sing Rheinberger and two pieces by Shaw.",
+                          "papers mail"};
+  EXPECT_NE(first_quote("What do we sing?", {mail}).find("Rheinberger"), std::string::npos);
+}
+
+TEST(PrivatePapers, ARowOfSumsIsCalledByItsLabel) {
+  EXPECT_EQ(plain_row("| | | Total | 176.00 EUR |", "| Item | Quantity | Unit price | Amount |"), "Total: 176.00 EUR");
+  EXPECT_EQ(plain_row("| brake | | 74.00 |", "| Item | Quantity | Amount |"), "Item: brake; Amount: 74.00");
+}
+
 TEST(PrivatePapers, ACompoundIsToldOfByItsParts) {
   const QuotePassage rules{
       "Die Anreise ist ab 16 Uhr. Der Schlüssel liegt im Kasten neben der Garage, Code 4709. Der "

@@ -65,5 +65,17 @@ TEST_F(KvLibraryTest, LevelsLieSideBySide) {
   EXPECT_EQ(answer(*library_, "exact").report.cache.hits, 3);
 }
 
+// Calibrating a large model takes minutes: Ctrl-C does not wait for them.
+TEST_F(KvLibraryTest, CalibratingStopsWhenItIsCancelled) {
+  CancelToken cancel;
+  cancel.cancel();
+  const engine::KvLevel level = engine::KvLevel::kMedium;
+  EXPECT_EQ(library_->codec(level, cancel).status().code(), StatusCode::kCancelled);
+  EXPECT_EQ(library_->compute(chunks_[0], level, cancel).code(), StatusCode::kCancelled);
+  EXPECT_EQ(library_->gate(level, cancel).status().code(), StatusCode::kCancelled);
+  EXPECT_EQ(library_->calibration(level), Hash128{}) << "nothing was calibrated";
+  EXPECT_TRUE(library_->codec(level).ok()) << "the next one begins anew";
+}
+
 }  // namespace
 }  // namespace mneme::rag

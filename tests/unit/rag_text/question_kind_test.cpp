@@ -160,6 +160,15 @@ TEST(AnswerCue, DaysAreDates) {
   EXPECT_EQ(cue("When is the rent due?", "The 4th floor is to let, with 2nd hand chairs."), 0.0);
 }
 
+TEST(AnswerCue, DayAndMonthAreADate) {
+  for (const char* sentence : {"20.2. Peppers came up", "on 3/14", "am 1.12. um acht", "8.2."}) {
+    EXPECT_EQ(cue("When did the peppers come up?", sentence), 1.0) << sentence;
+  }
+  for (const char* sentence : {"version 2.1 is out", "half a litre, 1.5", "192.168.178.1", "and/or", "1/2x"}) {
+    EXPECT_EQ(cue("When did the peppers come up?", sentence), 0.0) << sentence;
+  }
+}
+
 TEST(QuestionKind, WhatToDoAsksForSteps) {
   EXPECT_EQ(kind_of_question("What should I do when the queue is stuck?"), QuestionKind::kManner);
   EXPECT_EQ(kind_of_question("How hot should the oven be?"), QuestionKind::kNumber);
