@@ -46,7 +46,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
     Hit hit;
     hit.document = member_path(path, item.member);
     hit.title = item.document.title;
-    hit.is_source = item.document.format == kSourceFormat;
+    hit.form = form_of(item.document.format);
     hit.score = 1.0;
     hit.byte_end = item.document.text.size();
     if (!item.document.blocks.empty()) {
@@ -123,8 +123,7 @@ class Asking {
       if (!answerable_) break;
       contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
                          source.source.heading_path);
-      passages.push_back({source.source.text, contexts.back(), source.source.title,
-                          source.source.is_source ? TextForm::kSource : TextForm::kProse});
+      passages.push_back({source.source.text, contexts.back(), source.source.title, source.source.form});
     }
     QuotingOptions quoting;
     if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();

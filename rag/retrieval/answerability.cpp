@@ -211,7 +211,7 @@ bool AnswerabilityJudge::has_entry(std::string_view text) const {
 
 // Code defines its names without saying that it does.
 bool AnswerabilityJudge::is_named_in_code(const Hit& hit) const {
-  return hit.is_source && std::any_of(identifiers_.begin(), identifiers_.end(),
+  return hit.form == TextForm::kSource && std::any_of(identifiers_.begin(), identifiers_.end(),
                                       [&](std::string_view name) { return hit.text.find(name) != std::string::npos; });
 }
 
