@@ -58,6 +58,14 @@ class FetchAhead {
       offset_ += kLine;
     }
   }
+  // Whether all lines follow each other in memory; then the next one, for those that ask by themselves for as many as
+  // n_lines_allowed().
+  bool is_one_run() const { return n_runs_ == 1 && most_runs_ == 1; }
+  const char* next_line() const { return data_ + offset_; }
+  int64_t n_lines_allowed() const {
+    const int64_t n_left = (run_bytes_ - offset_ + rest_ + kLine - 1) / kLine;
+    return n_left < limit_ ? n_left : limit_;
+  }
   [[gnu::always_inline]] bool done() const { return offset_ >= run_bytes_ && rest_ == 0; }
 
   // For one who hands the lines out in shares: what asks for the next n_lines and no more; then passes over them.

@@ -5,7 +5,7 @@
 
 #include "app/output/terminal_text.h"
 #include "base/human_text.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/cited_place.h"
 
 namespace mneme::app {
 namespace {
@@ -16,17 +16,6 @@ std::string lines_of(int first, int last) {
   if (first <= 0) return "";
   if (last <= first) return ", line " + std::to_string(first);
   return ", lines " + std::to_string(first) + "-" + std::to_string(last);
-}
-
-// The line of the file on which a passage's byte `at` stands, where the passage is lines of the file as they are; else
-// 0.
-int line_of(const rag::Hit& hit, size_t at) {
-  const auto n_breaks = [](std::string_view text) {
-    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-  };
-  const std::string_view text = hit.text;
-  if (hit.line_start <= 0 || hit.line_end - hit.line_start != n_breaks(text)) return 0;
-  return hit.line_start + n_breaks(text.substr(0, at));
 }
 
 // The passage folded to a few lines of the terminal's width.
@@ -51,13 +40,12 @@ std::string place_text(const rag::Hit& hit) {
 namespace {
 
 // Where the answer's words stand, and the passage from there on.
-std::string cited_place(const rag::Answer& answer, const rag::Citation& citation, int columns) {
-  const std::string& text = citation.source.text;
-  const size_t begin = rag::first_line_said(text, rag::words_citing(answer.text, citation.n));
+std::string cited_text(const rag::Answer& answer, const rag::Citation& citation, int columns) {
+  const rag::CitedPlace place = rag::cited_place(citation.source, answer.text, citation.n);
   rag::Hit said = citation.source;
-  if (const int line = citation.quoted ? line_of(said, begin) : 0; line > 0) said.line_start = said.line_end = line;
+  if (citation.quoted && place.line > 0) said.line_start = said.line_end = place.line;
   return place_text(said) + (citation.quoted ? "" : "  (words not found there: check)") + "\n" +
-         excerpt(begin == 0 ? text : "… " + text.substr(begin), columns, "    ");
+         excerpt(place.byte == 0 ? said.text : "… " + said.text.substr(place.byte), columns, "    ");
 }
 
 }  // namespace
@@ -65,7 +53,7 @@ std::string cited_place(const rag::Answer& answer, const rag::Citation& citation
 std::string citations_text(const rag::Answer& answer, int columns) {
   std::string text;
   for (const rag::Citation& citation : answer.citations) {
-    text += "[" + std::to_string(citation.n) + "] " + cited_place(answer, citation, columns);
+    text += "[" + std::to_string(citation.n) + "] " + cited_text(answer, citation, columns);
   }
   return text;
 }

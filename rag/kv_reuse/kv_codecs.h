@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/cancel.h"
+#include "base/hash.h"
 #include "base/mutex.h"
 #include "base/status.h"
 #include "engine/codec/codec.h"

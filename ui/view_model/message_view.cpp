@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rag/answering/answer_json.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/cited_place.h"
 #include "rag/document.h"
 #include "rag/readers/reader.h"
 #include "rag/saved_json.h"
@@ -109,7 +109,9 @@ void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageVie
       if (source.n != cited.n) continue;
       source.cited = true;
       source.quoted = cited.quoted;
-      source.excerpt_from = rag::first_line_said(source.text, rag::words_citing(message.text, source.n));
+      const rag::CitedPlace place = rag::cited_place(cited.source, message.text, source.n);
+      source.excerpt_from = place.byte;
+      if (source.quoted && place.line > 0) source.line_begin = source.line_end = place.line;
     }
   }
   message.facts = facts_of(answer, std::move(timeline));

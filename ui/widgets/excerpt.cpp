@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "rag/answering/sentences.h"
 #include "rag/answering/source_lines.h"
 #include "ui/widgets/markdown.h"
 
@@ -18,11 +19,31 @@ void erase_attributes(std::string& text) {
   }
 }
 
+// Rows of a table whose head stands above the cut are no table to the parser: their cells, and the text behind them.
+std::string take_headless_rows(std::string_view& markdown) {
+  const auto first_line = [](std::string_view text) { return text.substr(0, std::min(text.find('\n'), text.size())); };
+  const auto is_rule = [](std::string_view line) {
+    return !line.empty() && line.find_first_not_of("|-: ") == line.npos;
+  };
+  const std::string_view first = first_line(markdown);
+  if (!first.starts_with('|') || is_rule(first_line(markdown.substr(std::min(first.size() + 1, markdown.size())))))
+    return {};
+  std::string rows;
+  while (markdown.starts_with('|')) {
+    const std::string_view row = first_line(markdown);
+    std::string cells;
+    for (const std::string& cell : rag::row_cells(row)) cells += (cells.empty() ? "" : "  ·  ") + cell;
+    rows += (rows.empty() ? "" : "\n") + cells;
+    markdown.remove_prefix(std::min(row.size() + 1, markdown.size()));
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
-  std::string excerpt;
+  std::string excerpt = take_headless_rows(markdown);
   const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
   for (const MarkdownBlock& block : parse_markdown(head)) {
     if (!excerpt.empty()) excerpt += '\n';

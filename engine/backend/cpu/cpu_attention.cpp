@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
+// So many parts there must be for every thread before all heads of a part are one thread's.
+constexpr size_t kPartsPerThread = 4;
 constexpr int kFewestKeys = kPageTokens / 2;  // of a page that is asked for: most of one with fewer is not read
 constexpr int kScatteredBlocks = 4;           // usual blocks that make one where rows are scattered
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
@@ -45,19 +47,26 @@ struct Attention::Call {
   int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
 };
 
-// Every task reads its pages, one after the other.
+// Every task of the loop reads its pages, one after the other, of as many heads as it takes together.
 class Attention::PageReads final : public ReadChain::Loop {
  public:
-  PageReads(const Call& call, std::span<const Task> tasks)
-      : Loop(&call.config.layers[static_cast<size_t>(call.layer)], tasks.size(), 1), call_(call), tasks_(tasks) {}
+  PageReads(const Call& call, std::span<const Task> tasks, size_t n_together)
+      : Loop(&call.config.layers[static_cast<size_t>(call.layer)], tasks.size() / n_together, 1),
+        call_(call),
+        tasks_(tasks),
+        n_together_(n_together) {}
   size_t first_read(size_t task) const override {
+    task *= n_together_;
     return task < tasks_.size() ? tasks_[task].first_read : tasks_.back().first_read + tasks_.back().n_pages();
   }
   ReadChain::Memory read_at(size_t read) const override {
     const auto after = std::upper_bound(tasks_.begin(), tasks_.end(), read,
                                         [](size_t value, const Task& task) { return value < task.first_read; });
-    const Task& task = *std::prev(after);
-    const int page = task.first_page + static_cast<int>(read - task.first_read);
+    const size_t last = static_cast<size_t>(after - tasks_.begin()) - 1;
+    const size_t first = last / n_together_ * n_together_;
+    const size_t index = read - tasks_[first].first_read;
+    const Task& task = tasks_[first + index % n_together_];
+    const int page = task.first_page + static_cast<int>(index / n_together_);
     if (task.n_keys - page * kPageTokens < kFewestKeys) return {};
     const std::span<const std::byte> memory = task.cache->page_memory(call_.layer, page, task.kv_head);
     return {reinterpret_cast<const uint8_t*>(memory.data()), memory.size()};
@@ -66,6 +75,7 @@ class Attention::PageReads final : public ReadChain::Loop {
  private:
   const Call& call_;
   std::span<const Task> tasks_;
+  size_t n_together_;
 };
 
 void Attention::plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows) {
@@ -78,19 +88,18 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
   const int end_page = (call.end_key(first_row + n_rows - 1, task.n_keys) + kPageTokens - 1) / kPageTokens;
   const int pages_per_part = group.n_rows <= kFewRows ? kPagesPerPart : end_page;
   const int n_parts = std::max(1, (end_page - first_page + pages_per_part - 1) / pages_per_part);
-  for (int head = 0; head < call.config.n_kv_heads; ++head) {
-    task.kv_head = head;
-    for (int part = 0; part < n_parts; ++part) {
-      task.first_page = first_page + part * pages_per_part;
-      task.end_page = std::min(end_page, task.first_page + pages_per_part);
-      task.n_parts = part == 0 ? n_parts : 0;
+  const int64_t first_partial = n_partials_;
+  const int64_t part_floats = n_parts > 1 ? call.partial_floats(task) : 0;
+  n_partials_ += part_floats * n_parts * call.config.n_kv_heads;
+  for (int part = 0; part < n_parts; ++part) {
+    task.first_page = first_page + part * pages_per_part;
+    task.end_page = std::min(end_page, task.first_page + pages_per_part);
+    task.n_parts = part == 0 ? n_parts : 0;
+    for (int head = 0; head < call.config.n_kv_heads; ++head) {
+      task.kv_head = head;
       task.first_read = n_reads_;
       n_reads_ += task.n_pages();
-      task.partial = -1;
-      if (n_parts > 1) {
-        task.partial = n_partials_;
-        n_partials_ += call.partial_floats(task);
-      }
+      task.partial = n_parts > 1 ? first_partial + (int64_t{head} * n_parts + part) * part_floats : -1;
       tasks_.push_back(task);
     }
   }
@@ -118,16 +127,18 @@ void Attention::plan(const Call& call) {
   partials_.reserve(static_cast<size_t>(n_partials_));
 }
 
-// Scratch: queries, bounds (two ints per query), output, maximum, sum, then the kernel's own.
-Attention::Block Attention::start(const Call& call, const Task& task, int worker) {
+size_t Attention::block_floats(const Call& call, const Task& task) {
+  return static_cast<size_t>((call.n_queries(task) + 15) / 16 * 16) *
+         static_cast<size_t>(call.config.head_dim + call.value_stride + 4);
+}
+
+// Scratch: queries, bounds (two ints per query), output, maximum, sum.
+Attention::Block Attention::start(const Call& call, const Task& task, float* scratch, float* kernel_scratch) {
   const int head_dim = call.config.head_dim;
   const int n = call.n_queries(task);
   const int stride = call.value_stride;
-  AlignedBuffer<float>& scratch = scratch_[worker];
   const int64_t n_padded = (n + 15) / 16 * 16;
-  scratch.reserve(static_cast<size_t>(n_padded * (head_dim + stride + 4)) +
-                  static_cast<size_t>(attention_scratch_floats(n, head_dim, stride)));
-  float* queries = scratch.data();
+  float* queries = scratch;
   Block block;
   block.first = reinterpret_cast<int*>(queries + n_padded * head_dim);
   block.end = block.first + n_padded;
@@ -144,7 +155,7 @@ Attention::Block Attention::start(const Call& call, const Task& task, int worker
   page.out = task.partial < 0 ? own_result : partials_.data() + task.partial;
   page.maximum = page.out + int64_t{n} * stride;
   page.sum = page.maximum + n;
-  page.scratch = own_result + n_padded * (stride + 2);
+  page.scratch = kernel_scratch;
   std::fill(page.out, page.maximum, 0.0f);
   std::fill(page.maximum, page.sum, kMinusInfinity);
   std::fill(page.sum, page.sum + n, 0.0f);
@@ -166,17 +177,34 @@ void Attention::bound(const Call& call, const Task& task, int p, Block& block) {
   }
 }
 
-void Attention::run_task(const Call& call, size_t index, bool waits, int worker) {
-  const Task& task = tasks_[index];
-  Block block = start(call, task, worker);
-  AttentionPage& page = block.page;
-  for (int p = task.first_page; p < task.end_page; ++p) {
-    page.kv = task.cache->page(call.layer, p, task.kv_head);
-    if (waits) page.ahead = chain_.ask(worker, index, task.first_read + static_cast<size_t>(p - task.first_page));
-    bound(call, task, p, block);
-    if (page.n_keys > 0) kernels_.attend_page(page);
+// Pages of several heads lie side by side: memory is then read in longer runs, which it answers sooner.
+void Attention::run_tasks(const Call& call, size_t index, bool waits, int worker) {
+  const std::span<const Task> tasks = std::span(tasks_).subspan(index * heads_together_, heads_together_);
+  auto& [scratch, blocks] = workers_[static_cast<size_t>(worker)];
+  const Task& first = tasks.front();
+  const size_t n_floats = block_floats(call, first);
+  const int64_t kernel_floats =
+      attention_scratch_floats(call.n_queries(first), call.config.head_dim, call.value_stride);
+  scratch.reserve(n_floats * tasks.size() + static_cast<size_t>(kernel_floats));
+  float* const kernel_scratch = scratch.data() + n_floats * tasks.size();
+  blocks.clear();
+  for (const Task& task : tasks)
+    blocks.push_back(start(call, task, scratch.data() + n_floats * blocks.size(), kernel_scratch));
+  size_t read = first.first_read;
+  for (int p = first.first_page; p < first.end_page; ++p) {
+    for (size_t i = 0; i < tasks.size(); ++i, ++read) {
+      AttentionPage& page = blocks[i].page;
+      page.kv = tasks[i].cache->page(call.layer, p, tasks[i].kv_head);
+      if (waits) page.ahead = chain_.ask(worker, index, read);
+      bound(call, tasks[i], p, blocks[i]);
+      if (page.n_keys > 0) kernels_.attend_page(page);
+    }
   }
-  if (task.partial >= 0) return;
+  for (size_t i = 0; i < tasks.size(); ++i)
+    if (tasks[i].partial < 0) finish(call, tasks[i], blocks[i].page);
+}
+
+void Attention::finish(const Call& call, const Task& task, const AttentionPage& page) {
   for (int i = 0; i < page.n_queries; ++i) {
     float* out = call.out.row(call.row(task, i)) + call.head(task, i) * page.head_dim;
     const float scale = page.sum[i] > 0 ? 1.0f / page.sum[i] : 0.0f;
@@ -222,14 +250,17 @@ void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, co
   plan(call);
   if (tasks_.empty()) return;
   const bool waits = rows.n_rows() <= kFewRows;
+  const auto n_heads = static_cast<size_t>(config.n_kv_heads);
+  const bool has_many_parts = tasks_.size() >= n_heads * kPartsPerThread * static_cast<size_t>(pool_.n_threads());
+  heads_together_ = waits && has_many_parts ? n_heads : 1;
   const auto work = [&](int worker, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) run_task(call, i, waits, worker);
+    for (size_t i = begin; i < end; ++i) run_tasks(call, i, waits, worker);
   };
   // Few rows wait for memory: each thread has its own run of tasks, so that it can ask for the next page in time.
   if (waits) {
-    const PageReads reads(call, tasks_);
+    const PageReads reads(call, tasks_, heads_together_);
     chain_.begin(reads, true);
-    pool_.parallel_for_parts(tasks_.size(), 1, work);
+    pool_.parallel_for_parts(reads.n_tasks, 1, work);
   } else {
     pool_.parallel_for(tasks_.size(), 1, work);
   }

@@ -24,7 +24,7 @@ class Attention {
  public:
   // chain: of the step that the calls belong to.
   Attention(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
-      : kernels_(kernels), pool_(pool), chain_(chain), scratch_(pool.n_threads()) {}
+      : kernels_(kernels), pool_(pool), chain_(chain), workers_(static_cast<size_t>(pool.n_threads())) {}
 
   // As Backend::attend.
   void run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q, CpuActivations& out);
@@ -52,22 +52,31 @@ class Attention {
     int* end = nullptr;
   };
 
-  Block start(const Call& call, const Task& task, int worker);
+  // Memory of a block, and of the kernel after the last one.
+  static size_t block_floats(const Call& call, const Task& task);
+  Block start(const Call& call, const Task& task, float* scratch, float* kernel_scratch);
   static void bound(const Call& call, const Task& task, int p, Block& block);
   void plan(const Call& call);
   void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
-  // waits: for the pages' memory, so that the next ones are asked for meanwhile.
-  void run_task(const Call& call, size_t index, bool waits, int worker);
+  // Tasks [index * heads_together_, ...). waits: for the pages' memory, so that the next ones are asked for meanwhile.
+  void run_tasks(const Call& call, size_t index, bool waits, int worker);
+  static void finish(const Call& call, const Task& task, const AttentionPage& page);
   void merge(const Call& call, const Task& task);
 
   const Kernels& kernels_;
   ThreadPool& pool_;
   ReadChain& chain_;
-  std::vector<AlignedBuffer<float>> scratch_;  // per thread
+  // What a thread needs for the tasks that it runs together.
+  struct Worker {
+    AlignedBuffer<float> scratch;
+    std::vector<Block> blocks;
+  };
+  std::vector<Worker> workers_;
   AlignedBuffer<float> partials_;
   int64_t n_partials_ = 0;  // floats in use
   std::vector<Task> tasks_;
-  size_t n_reads_ = 0;  // pages that they read
+  size_t n_reads_ = 0;         // pages that they read
+  size_t heads_together_ = 1;  // tasks of the same pages that are run together, page by page
 };
 
 }  // namespace mneme::engine::cpu

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstring>
 #include <initializer_list>
 #include <new>
-#include <numeric>
 #include <string>
 
 #include "base/memory_limit.h"
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/cpu_attention.h"
+#include "engine/backend/cpu/cpu_casts.h"
+#include "engine/backend/cpu/cpu_feed_forward.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
@@ -20,40 +20,17 @@
 #include "engine/backend/cpu/read_chain.h"
 #include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
+#include "engine/backend/cpu/scratch_rows.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine {
 namespace cpu {
 namespace {
 
-const CpuMatrix& cast(const Matrix& matrix) {
-  return static_cast<const CpuMatrix&>(matrix);
-}
-const CpuActivations& cast(const Activations& x) {
-  return static_cast<const CpuActivations&>(x);
-}
-CpuActivations& cast(Activations& x) {
-  return static_cast<CpuActivations&>(x);
-}
-const float* vector_or_null(const Activations* x) {
-  return x ? cast(*x).row(0) : nullptr;
-}
-
 // Whether those of the matrices that are there are.
 bool are_packed(std::initializer_list<const Matrix*> matrices) {
   return std::all_of(matrices.begin(), matrices.end(), [](const Matrix* w) { return !w || cast(*w).packed(); });
 }
-
-// Rows of f32 that live from one operation to the next, to be overwritten.
-struct ScratchRows {
-  AlignedBuffer<float> buffer;
-  int64_t width = 0;
-  float* row(int64_t i) { return buffer.data() + i * width; }
-  void shape(int64_t n_rows, int64_t new_width) {
-    width = new_width;
-    buffer.reserve(static_cast<size_t>(n_rows * new_width));
-  }
-};
 
 // KV memory of finished sequences kept for the next one.
 constexpr size_t kKeptKvBytes = size_t{128} << 20;
@@ -69,6 +46,7 @@ class CpuBackend final : public Backend {
         pool_(n_threads > 0 ? n_threads : ThreadPool::physical_cores()),
         chain_(pool_),
         multiplier_(kernels_, pool_, chain_),
+        feed_forward_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
@@ -120,23 +98,11 @@ class CpuBackend final : public Backend {
                     Activations& q);
   void add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
                  CpuActivations& x);
-  void dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows);
-  void activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated);
-  using ActivationKernel = void (*)(const float* gate, const float* up, int n, float* out);
-  ActivationKernel activation_of(const ModelConfig& config) const;
-  void expert_feed_forward(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed);
-  void choose_experts(const ExpertWeights& experts, int n_rows);
-  void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed);
-
-  struct ExpertUse {
-    int row;
-    float weight;
-  };
-
   const Kernels& kernels_;
   ThreadPool pool_;
   ReadChain chain_;
   Multiplier multiplier_;
+  FeedForward feed_forward_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -145,11 +111,7 @@ class CpuBackend final : public Backend {
   std::shared_ptr<PagePool> pages_ = std::make_shared<PagePool>(kKeptKvBytes);
   ScratchRows normed_;  // (rows, dim)
   ScratchRows qkv_;     // (rows, q + k + v)
-  ScratchRows hidden_;  // (rows, gate + up), activated in place
   ScratchRows block_;   // (rows, dim): what a block adds
-  ScratchRows expert_in_;
-  ScratchRows expert_out_;
-  std::vector<std::vector<ExpertUse>> expert_uses_;  // per expert
 };
 
 constexpr int64_t kMaxRowElements = int64_t{1} << 24;
@@ -350,112 +312,13 @@ void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& w
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));
 }
 
-CpuBackend::ActivationKernel CpuBackend::activation_of(const ModelConfig& config) const {
-  return config.activation == Activation::kSilu   ? kernels_.silu
-         : config.activation == Activation::kGelu ? kernels_.gelu
-                                                  : kernels_.gelu_tanh;
-}
-
-// hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
-void CpuBackend::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated) {
-  const auto function = activation_of(config);
-  for_rows(n_rows, [&](int row) {
-    float* gate = hidden_.row(row);
-    function(gate, gated ? gate + ffn_dim : nullptr, static_cast<int>(ffn_dim), gate);
-  });
-}
-
-// block_ = down(activation(gate) * up) of the announced rows.
-void CpuBackend::dense_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows) {
-  const bool gated = weights.gate || weights.gate_up;
-  const int64_t ffn_dim = weights.down->n_in;
-  const CpuMatrix& down = cast(*weights.down);
-  if (gated) {
-    const GatedProducts products{.gate = &cast(weights.gate_up ? *weights.gate_up : *weights.gate),
-                                 .up = &cast(weights.gate_up ? *weights.gate_up : *weights.up),
-                                 .first_up_row = weights.gate_up ? ffn_dim : 0,
-                                 .width = static_cast<int>(ffn_dim),
-                                 .up_bias = weights.gate_up ? nullptr : vector_or_null(weights.up_bias),
-                                 .activation = activation_of(config)};
-    if (Multiplier::can_gate(products, down)) {
-      multiplier_.multiply_gated(products);
-      return multiplier_.multiply(down, vector_or_null(weights.down_bias), block_.row(0), block_.width);
-    }
-  }
-  hidden_.shape(n_rows, gated ? 2 * ffn_dim : ffn_dim);
-  if (weights.gate_up) {
-    multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
-  } else {
-    const Product up{&cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)};
-    const Product both[] = {up, {gated ? &cast(*weights.gate) : nullptr, nullptr, hidden_.row(0)}};
-    multiplier_.multiply(std::span(both, gated ? 2 : 1), hidden_.width);
-  }
-  activate(config, n_rows, ffn_dim, gated);
-  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
-  multiplier_.multiply(down, vector_or_null(weights.down_bias), block_.row(0), block_.width);
-}
-
 void CpuBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
   const FeedForwardWeights& ffn = weights.feed_forward;
   block_.shape(n_rows, config.dim);
   const bool all_packed = ffn.experts.n_experts == 0 && are_packed({ffn.gate_up, ffn.gate, ffn.up});
   const float* normed = begin_normed(config, ffn.input_norm, n_rows, cast(x).row(0), all_packed);
-  if (ffn.experts.n_experts > 0) {
-    expert_feed_forward(config, ffn.experts, n_rows, normed);
-  } else {
-    dense_feed_forward(config, ffn, n_rows);
-  }
+  feed_forward_.run(config, ffn, n_rows, normed, block_);
   add_block(config, weights, ffn.output_norm, n_rows, cast(x));
-}
-
-// Softmax over the router's logits, the best n_used of each row. Ties go to the lower expert.
-void CpuBackend::choose_experts(const ExpertWeights& experts, int n_rows) {
-  hidden_.shape(n_rows, experts.n_experts);
-  multiplier_.multiply(cast(*experts.router), nullptr, hidden_.row(0), hidden_.width);
-  expert_uses_.resize(std::max<size_t>(expert_uses_.size(), experts.n_experts));
-  for (auto& uses : expert_uses_) uses.clear();
-  std::vector<int> order(experts.n_experts);
-  for (int row = 0; row < n_rows; ++row) {
-    float* p = hidden_.row(row);
-    const float largest = *std::max_element(p, p + experts.n_experts);
-    float sum = 0;
-    for (int e = 0; e < experts.n_experts; ++e) sum += p[e] = std::exp(p[e] - largest);
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + experts.n_used, order.end(),
-                      [&](int a, int b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
-    float used = 0;
-    for (int i = 0; i < experts.n_used; ++i) used += p[order[i]];
-    const float scale = 1.0f / (experts.normalise ? used : sum);
-    for (int i = 0; i < experts.n_used; ++i) expert_uses_[order[i]].push_back({row, p[order[i]] * scale});
-  }
-}
-
-void CpuBackend::run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed) {
-  const std::vector<ExpertUse>& uses = expert_uses_[expert];
-  const int n_rows = static_cast<int>(uses.size());
-  const int64_t ffn_dim = experts.down[expert]->n_in;
-  expert_in_.shape(n_rows, config.dim);
-  expert_out_.shape(n_rows, config.dim);
-  hidden_.shape(n_rows, 2 * ffn_dim);
-  for (int i = 0; i < n_rows; ++i)
-    std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
-  begin(expert_in_.row(0), n_rows, config.dim);
-  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
-                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
-  multiplier_.multiply(products, hidden_.width);
-  activate(config, n_rows, ffn_dim, true);
-  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
-  multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);
-  for (int i = 0; i < n_rows; ++i)
-    kernels_.add_scaled(expert_out_.row(i), uses[i].weight, config.dim, block_.row(uses[i].row));
-}
-
-void CpuBackend::expert_feed_forward(const ModelConfig& config, const ExpertWeights& experts, int n_rows,
-                                     const float* normed) {
-  choose_experts(experts, n_rows);
-  std::fill(block_.row(0), block_.row(n_rows), 0.0f);
-  for (int e = 0; e < experts.n_experts; ++e)
-    if (!expert_uses_[e].empty()) run_expert(config, experts, e, normed);
 }
 
 void CpuBackend::keep_rows(std::span<const int> keep, Activations& x) {

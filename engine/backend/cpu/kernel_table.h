@@ -4,6 +4,7 @@
 #include "engine/backend/cpu/attention_kernels.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/row_attention_kernels.h"
 
 namespace mneme::engine::cpu {
 
@@ -32,8 +33,8 @@ struct KernelTable {
     table.min_wide_rows = __INT_MAX__;
     table.queries_per_block = 64;
     table.attend_page = AttentionKernels<V>::attend_page;
-    table.attend_rows = AttentionKernels<V>::attend_rows;
-    table.score_rows = AttentionKernels<V>::score_rows;
+    table.attend_rows = RowAttentionKernels<V>::attend_rows;
+    table.score_rows = RowAttentionKernels<V>::score_rows;
     return table;
   }
 };

@@ -9,6 +9,7 @@
 #include "base/f16.h"
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kv_page.h"
+#include "engine/backend/cpu/six_bit_factors.h"
 
 namespace mneme::engine::cpu {
 
@@ -64,8 +65,6 @@ struct QuantizedRow {
   float* scaled_sums[2] = {};   // scale * sum of codes, likewise
 };
 
-inline constexpr int kPanelRows = 16;
-
 // How many inputs' codes lie together where scales lie between them (packed_matrix.h), and the scales' bytes.
 inline constexpr int kChunkInputs = 64;
 inline constexpr int kChunkScaleBytes = 64;
@@ -78,6 +77,7 @@ struct PackedScales {
   const f16* dmin = nullptr;        // likewise; null: no minimums
   const int8_t* factors = nullptr;  // super: (n_in / group, 16), each times its d; null: plain
   const uint8_t* minimum_factors = nullptr;
+  const SixBitFactors* six_bits = nullptr;  // super: (n_in / 256), instead of both factors
 };
 
 // Room for weights widened to bf16, of one thread: while a product multiplies one slice of its depth, the next slice is

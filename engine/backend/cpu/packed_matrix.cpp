@@ -22,8 +22,8 @@ PackedMatrix::Format format_of(TensorType type) {
     case TensorType::kQ5_1: return {.nibbles = true, .high_bits = 1, .minimums = true};
     case TensorType::kQ2_K: return {.nibbles = true, .group = 16, .super = true, .minimums = true};
     case TensorType::kQ3_K: return {.nibbles = true, .zero_shift = 2, .group = 16, .super = true};
-    case TensorType::kQ4_K: return {.nibbles = true, .super = true, .minimums = true};
-    case TensorType::kQ5_K: return {.nibbles = true, .high_bits = 1, .super = true, .minimums = true};
+    case TensorType::kQ4_K: return {.nibbles = true, .super = true, .minimums = true, .six_bits = true};
+    case TensorType::kQ5_K: return {.nibbles = true, .high_bits = 1, .super = true, .minimums = true, .six_bits = true};
     case TensorType::kQ6_K: return {.nibbles = true, .high_bits = 2, .zero_shift = 5, .group = 16, .super = true};
     case TensorType::kIQ4_NL: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7};
     case TensorType::kIQ4_XS: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7, .super = true};
@@ -56,7 +56,8 @@ int64_t PackedMatrix::scale_bytes() const {
   const int64_t per_group = int64_t{n_groups()} * kPanelRows;
   const int sets = format_.minimums ? 2 : 1;
   if (!format_.super) return per_group * sets * int64_t{sizeof(f16)};
-  return int64_t{n_supers()} * 2 * kPanelRows * int64_t{sizeof(f16)} + per_group * sets;
+  const int64_t factor_bytes = format_.six_bits ? n_supers() * int64_t{sizeof(SixBitFactors)} : per_group * sets;
+  return int64_t{n_supers()} * 2 * kPanelRows * int64_t{sizeof(f16)} + factor_bytes;
 }
 
 int64_t PackedMatrix::bytes_of_panel() const {
@@ -156,6 +157,10 @@ void PackedMatrix::pack_panel(const TensorView& tensor, int64_t panel) {
       super_scales(panel, k / 256)[row] = to_f16(block.d);
       super_scales(panel, k / 256)[kPanelRows + row] = to_f16(block.dmin);
       for (int g = 0; g < 256 / format_.group; ++g) {
+        if (format_.six_bits) {
+          six_bit_factors(panel)[k / 256].put(g, row, block.scales[g], block.mins[g]);
+          continue;
+        }
         factors(panel)[(first_group + g) * kPanelRows + row] = static_cast<int8_t>(block.scales[g]);
         if (format_.minimums)
           minimum_factors(panel)[(first_group + g) * kPanelRows + row] = static_cast<uint8_t>(block.mins[g]);
@@ -178,6 +183,17 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
   }
   const int groups = 256 / format_.group;
   const f16* d = super_scales(panel, 0);
+  if (format_.six_bits) {
+    for (int super = 0; super < n_supers(); ++super, d += 2 * kPanelRows) {
+      PlainFactors plain;
+      six_bit_factors(panel)[super].unpack(plain);
+      kernels.scale_unsigned(d, plain.scales, 1, groups, scales);
+      kernels.scale_unsigned(d + kPanelRows, plain.minimums, 1, groups, minimums);
+      scales += groups * kPanelRows;
+      minimums += groups * kPanelRows;
+    }
+    return;
+  }
   kernels.scale_signed(d, factors(panel), n_supers(), groups, scales);
   if (format_.minimums) kernels.scale_unsigned(d + kPanelRows, minimum_factors(panel), n_supers(), groups, minimums);
 }
@@ -185,10 +201,11 @@ void PackedMatrix::expand_scales(const Kernels& kernels, int64_t panel, float* s
 PackedScales PackedMatrix::packed_scales(int64_t panel) const {
   PackedScales packed;
   packed.d = group_scales(panel, 0);
-  if (format_.super) packed.factors = factors(panel);
+  if (format_.super && !format_.six_bits) packed.factors = factors(panel);
+  if (format_.six_bits) packed.six_bits = six_bit_factors(panel);
   if (!format_.minimums) return packed;
   packed.dmin = format_.super ? super_scales(panel, 0) + kPanelRows : plain_minimums(panel);
-  if (format_.super) packed.minimum_factors = minimum_factors(panel);
+  if (format_.super && !format_.six_bits) packed.minimum_factors = minimum_factors(panel);
   return packed;
 }
 
@@ -254,7 +271,12 @@ PackedMatrix::GroupScale PackedMatrix::scale_of(int64_t panel, int lane, int gro
   if (!format_.super) {
     return {to_f32(group_scales(panel, group)[lane]), format_.minimums ? to_f32(plain_minimums(panel)[at]) : 0.0f};
   }
-  const f16* d = super_scales(panel, group * format_.group / 256);
+  const int super = group * format_.group / 256;
+  const f16* d = super_scales(panel, super);
+  if (format_.six_bits) {
+    const auto [scale, minimum] = six_bit_factors(panel)[super].at(group % SixBitFactors::kGroups, lane);
+    return {to_f32(d[lane]) * static_cast<float>(scale), to_f32(d[kPanelRows + lane]) * static_cast<float>(minimum)};
+  }
   const float minimum =
       format_.minimums ? to_f32(d[kPanelRows + lane]) * static_cast<float>(minimum_factors(panel)[at]) : 0.0f;
   return {to_f32(d[lane]) * static_cast<float>(factors(panel)[at]), minimum};

@@ -10,6 +10,8 @@
 //   chunks   instead of plain, for bytes and where asked for: f16 scale[2][16] after the codes of every 64 inputs. Then
 //            a panel is one run of memory, which the prefetchers of some processors want
 //   super    per 256 inputs: f16 d[16], dmin[16]; int8 factors[n_in / group][16]; uint8 minimum factors likewise
+//   six bits instead of both factors, where the type's have no more (Q4_K, Q5_K): per 256 inputs SixBitFactors
+//            (six_bit_factors.h)
 // So a product reads memory in order. Panels begin at multiples of 64 bytes. The bytes are about those of the file.
 // Values are exactly those of dequantize.h.
 //
@@ -24,6 +26,7 @@
 #include "base/thread_pool.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/six_bit_factors.h"
 #include "engine/backend/cpu/weight_arena.h"
 #include "engine/gguf/dequantize.h"
 
@@ -40,6 +43,7 @@ class PackedMatrix {
     int group = 32;
     bool super = false;  // 256-element blocks with integer factors
     bool minimums = false;
+    bool six_bits = false;  // with super and minimums: how wide factors are
   };
   // Where scales in f16 lie. kBetweenCodes: in chunks, where the type's codes are bytes; only kernels that take panels
   // in order can multiply with them.
@@ -98,6 +102,9 @@ class PackedMatrix {
   int8_t* factors(int64_t panel) const { return reinterpret_cast<int8_t*>(super_scales(panel, n_supers())); }
   uint8_t* minimum_factors(int64_t panel) const {
     return reinterpret_cast<uint8_t*>(factors(panel)) + n_groups() * kPanelRows;
+  }
+  SixBitFactors* six_bit_factors(int64_t panel) const {
+    return reinterpret_cast<SixBitFactors*>(super_scales(panel, n_supers()));
   }
 
   void describe_format(PanelProduct& product) const;

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 
+#include "engine/backend/cpu/row_finder.h"
 #include "engine/pq/head_budgets.h"
 
 namespace mneme::engine::cpu {
@@ -36,55 +37,6 @@ int end_by_token(const CpuKvCache& cache, int layer, int begin, int n_tokens) {
   while (end < n_tokens && cache.by_token(layer, end / kPageTokens)) end = (end / kPageTokens + 1) * kPageTokens;
   return std::min(end, n_tokens);
 }
-
-// Finds the rows of one head's tokens, a page's once for neighbours.
-class RowFinder {
- public:
-  RowFinder(const CpuKvCache& cache, int layer, int kv_head)
-      : cache_(cache), layer_(layer), kv_head_(kv_head), codes_(cache.options().type == KvType::kQ8_0) {
-    key_bytes_ = int64_t{cache.options().head_dim} * (codes_ ? 1 : 2);
-    value_bytes_ = int64_t{cache.value_stride()} * (codes_ ? 1 : 2);
-  }
-
-  // As if the pages were by token, but for their values. positions ascend.
-  void find(std::span<const TokenPos> positions, KvRow* rows) const {
-    for (size_t i = 0; i < positions.size();) {
-      const int page = positions[i] / kPageTokens;
-      const int first = page * kPageTokens;
-      const KvRow base = cache_.row(layer_, first, kv_head_);
-      const auto* keys = static_cast<const std::byte*>(base.key);
-      const auto* values = static_cast<const std::byte*>(base.value);
-      const int64_t token_bytes = cache_.by_token(layer_, page) ? key_bytes_ + value_bytes_ : value_bytes_;
-      const int end = first + kPageTokens;
-      for (; i < positions.size() && positions[i] < end; ++i) {
-        const int64_t token = positions[i] - first;
-        rows[i].key = keys + token * token_bytes;
-        rows[i].value = values + token * token_bytes;
-        rows[i].key_scales = codes_ ? base.key_scales + token : nullptr;
-        rows[i].value_scales = codes_ ? base.value_scales + token : nullptr;
-      }
-    }
-  }
-
-  // Mends the rows of those positions, ascending, whose keys do not: copies of them go to `copies`.
-  void copy_keys(std::span<const TokenPos> positions, std::span<KvRow> rows, std::vector<std::byte>& copies) const {
-    size_t first = positions.size();
-    while (first > 0 && !cache_.by_token(layer_, positions[first - 1] / kPageTokens)) --first;
-    copies.resize((positions.size() - first) * static_cast<size_t>(key_bytes_));
-    for (size_t i = first; i < positions.size(); ++i) {
-      std::byte* key = copies.data() + (i - first) * static_cast<size_t>(key_bytes_);
-      rows[i] = cache_.row_with_copied_key(layer_, positions[i], kv_head_, key);
-    }
-  }
-
- private:
-  const CpuKvCache& cache_;
-  const int layer_;
-  const int kv_head_;
-  const bool codes_;
-  int64_t key_bytes_;
-  int64_t value_bytes_;
-};
 
 }  // namespace
 

@@ -24,7 +24,8 @@ elif sys.argv[2] == "ttft":
          "bytes_read": 500}]}))
 else:
     n = sum(line.startswith("mneme") for line in open(folder / "calls.txt"))
-    print(json.dumps({"results": [{"tokens_per_s": 90.0 + 10 * n, "share_of_ceiling": 0.8}], "machine": {"threads": 2}}))
+    print(json.dumps({"results": [{"tokens_per_s": 90.0 + 10 * n, "share_of_ceiling": 0.8}],
+        "machine": {"threads": 2, "ceilings": {"read_gb_s": 70.0 if n % 2 else 40.0}}}))
 """
 PEER = CALLED + """
 print(json.dumps([{"avg_ts": 1.0}, {"avg_ts": 55.0}]))
@@ -66,9 +67,9 @@ class PeersTest(unittest.TestCase):
         return subprocess.run([sys.executable, str(ROOT / "scripts" / script), *words, "--json"], text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def bench_peers(self, peer):
+    def bench_peers(self, peer, *more):
         return self.run_script("bench-peers", "--mneme", self.stand_in("mneme", MNEME), "--peer", peer, "--gguf", "m-{type}.gguf",
-                               "--types", "Q4_0", "--measures", "decode:64:8192", "--reps", "3")
+                               "--types", "Q4_0", "--measures", "decode:64:8192", "--reps", "3", *more)
 
     def test_both_programs_take_turns_and_medians_are_compared(self):
         done = self.bench_peers(shlex.join([sys.executable, self.stand_in("peer", PEER)]))
@@ -80,6 +81,21 @@ class PeersTest(unittest.TestCase):
         self.assertIn("--tokens 64 --reps 1 --json --context 8192 --kv synthetic", self.calls()[0])
         self.assertIn("-m m-Q4_0.gguf", self.calls()[1])
         self.assertIn("-p 0 -n 64 -d 8192", self.calls()[1])
+
+    def test_rounds_are_taken_only_while_reading_is_fast(self):
+        peer = shlex.join([sys.executable, self.stand_in("peer", PEER)])
+        done = self.bench_peers(peer, "--reads-at-least", "60", "--wait", "0")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (line,) = json.loads(done.stdout)["lines"]
+        self.assertEqual([call.split()[0] for call in self.calls()], ["mneme", "peer", "mneme"] * 2 + ["mneme", "peer"])
+        self.assertEqual(line["mneme"], {"median": 120.0, "min": 100.0, "max": 140.0})
+        self.assertEqual(line["read_gb_s"]["min"], 70.0)
+        self.assertEqual(line["rounds_not_begun"], 2)
+
+    def test_memory_that_never_gets_fast_is_an_error(self):
+        done = self.bench_peers(self.stand_in("peer", PEER), "--reads-at-least", "90", "--wait", "0", "--most-waits", "3")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("reading gave less than 90 GB/s", done.stderr)
 
     def test_a_program_that_fails_is_named_with_what_it_said(self):
         done = self.bench_peers(self.stand_in("peer", FAILING_PEER))

@@ -54,6 +54,24 @@ TEST(FetchAhead, SharesAskForEveryLineOnceBlockByBlock) {
       }
 }
 
+TEST(FetchAhead, SharesOfOneRunAreToldAsAddresses) {
+  alignas(64) static char memory[1 << 20];
+  EXPECT_FALSE(FetchAhead(memory, 1 << 16, INT64_MAX, 8).is_one_run());
+  for (const int64_t n_bytes : {0, 1, 4096, 3 * 18432, 100000}) {
+    FetchAhead ahead(memory, n_bytes, 18432, 1);
+    ASSERT_TRUE(ahead.is_one_run());
+    for (int64_t n = 1; !ahead.done(); n = n * 7 % 401) {
+      const FetchAhead share = ahead.share(n);
+      std::map<int64_t, int> times;
+      ask(share, times);
+      ASSERT_EQ(static_cast<int64_t>(times.size()), share.n_lines_allowed());
+      if (times.empty()) continue;
+      EXPECT_EQ(times.begin()->first, reinterpret_cast<intptr_t>(share.next_line()) / 64);
+      EXPECT_EQ(times.rbegin()->first - times.begin()->first, share.n_lines_allowed() - 1);
+    }
+  }
+}
+
 TEST(FetchAhead, LinesUntilAnAddressCoverWhatLiesBefore) {
   alignas(64) static char memory[1 << 20];
   const int64_t first_line = reinterpret_cast<intptr_t>(memory) / 64;

@@ -38,6 +38,8 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{1, 1, 64, 1, 1, 0, 0, true, KvType::kQ8_0}, Shape{4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0},
         Shape{8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0}, Shape{8, 8, 96, 700, 3, 33, 0, true, KvType::kQ8_0},
         Shape{4, 2, 32, 257, 257, 0, 20.0f, true, KvType::kQ8_0}, Shape{2, 1, 256, 300, 90, 0, 0, false, KvType::kQ8_0},
+        // So many parts that a thread takes all heads of a page together.
+        Shape{8, 4, 64, 9300, 1}, Shape{6, 3, 32, 8300, 2, 8200}, Shape{4, 2, 64, 9217, 1, 0, 0, true, KvType::kQ8_0},
         // Many scattered rows, as fusion repairs them: larger blocks.
         Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90}));
 
@@ -240,23 +242,26 @@ TEST(KvCache, RefusesWhatDoesNotFit) {
   EXPECT_EQ(cache->read(0, 500, 1, false, buffer, buffer).code(), StatusCode::kUsage);
 }
 
+// One thread takes both heads of a page together, as there are parts enough; of more threads each takes one after the
+// other.
 TEST(Attention, SameForAnyNumberOfThreads) {
+  constexpr int kTokens = 5000;
   std::vector<std::vector<float>> results;
   for (int threads : {1, 2, 3}) {
     auto backend = mneme::testing::open_test_backend(threads);
     ModelConfig config;
     config.n_heads = 4;
-    config.n_kv_heads = 1;
+    config.n_kv_heads = 2;
     config.head_dim = 64;
     config.attention_scale = 0.125f;
     config.layers.resize(1);
-    auto cache = *backend->make_kv_cache({.n_layers = 1, .n_kv_heads = 1, .head_dim = 64, .max_tokens = 3000});
-    ASSERT_TRUE(cache->reserve(3000).ok());
+    auto cache = *backend->make_kv_cache({.n_layers = 1, .n_kv_heads = 2, .head_dim = 64, .max_tokens = kTokens});
+    ASSERT_TRUE(cache->reserve(kTokens).ok());
     Random random(9);
-    std::vector<f16> keys(3000 * 64), values(3000 * 64);
+    std::vector<f16> keys(kTokens * 128), values(kTokens * 128);
     for (f16& x : keys) x = to_f16(random.gaussian());
     for (f16& x : values) x = to_f16(random.gaussian());
-    cache->place(0, 0, 3000, keys, values, nullptr);
+    cache->place(0, 0, kTokens, keys, values, nullptr);
     std::vector<float> query(256);
     for (float& x : query) x = random.gaussian();
     TensorView view{.name = "q", .n_out = 1, .n_in = 256, .bytes = std::as_bytes(std::span(query))};
@@ -265,7 +270,7 @@ TEST(Attention, SameForAnyNumberOfThreads) {
     auto out = *backend->make_activations(1, 256);
     const TokenId id = 0;
     backend->embed(*table, {&id, 1}, 1.0f, *q);
-    const TokenPos position = 2999;
+    const TokenPos position = kTokens - 1;
     const RowGroup group{cache.get(), 0, 1};
     backend->attend(config, 0, {{&position, 1}, {&group, 1}}, *q, *out);
     results.emplace_back(256);

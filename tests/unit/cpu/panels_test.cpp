@@ -125,6 +125,39 @@ TEST_P(Panels, EveryInstructionSetGivesTheReference) {
   }
 }
 
+TEST(SixBitFactors, KeepWhatIsPut) {
+  Random random(6);
+  SixBitFactors packed = {};
+  PlainFactors expected = {}, unpacked = {};
+  for (int group = 0; group < SixBitFactors::kGroups; ++group)
+    for (int row = 0; row < kPanelRows; ++row) {
+      const int scale = static_cast<int>(random.below(64)), minimum = static_cast<int>(random.below(64));
+      packed.put(group, row, scale, minimum);
+      expected.scales[group * kPanelRows + row] = static_cast<uint8_t>(scale);
+      expected.minimums[group * kPanelRows + row] = static_cast<uint8_t>(minimum);
+    }
+  packed.unpack(unpacked);
+  for (int i = 0; i < SixBitFactors::kGroups * kPanelRows; ++i) {
+    EXPECT_EQ(unpacked.scales[i], expected.scales[i]) << i;
+    EXPECT_EQ(unpacked.minimums[i], expected.minimums[i]) << i;
+    const auto [scale, minimum] = packed.at(i / kPanelRows, i % kPanelRows);
+    EXPECT_EQ(scale, expected.scales[i]) << i;
+    EXPECT_EQ(minimum, expected.minimums[i]) << i;
+  }
+}
+
+// No more than the file has, but for rounding up to whole lines.
+TEST(SixBitFactors, PanelsAreAsLargeAsTheFilesRows) {
+  ThreadPool pool(1);
+  for (const auto type : {TensorType::kQ4_K, TensorType::kQ5_K}) {
+    const Weights weights(type, 32, 512, 5);
+    WeightArena arena;
+    CpuMatrix matrix(weights.view);
+    ASSERT_TRUE(matrix.pack(pool, arena).ok());
+    EXPECT_EQ(matrix.packed()->memory_bytes(), static_cast<int64_t>(weights.bytes.size()));
+  }
+}
+
 // One or two rows, by panels together or in runs, one after the other: the same sums, so the same bits. Runs of one
 // panel, of an odd number of them, of the most there are, and with a last panel that is not full.
 TEST_P(Panels, OrderOfPanelsChangesNothing) {

@@ -1,5 +1,7 @@
 // What an answer says with a source, and where the source says it.
 #include "rag/answering/cited_words.h"
+#include "rag/answering/cited_place.h"
+#include "rag/retrieval/retriever.h"
 
 #include <gtest/gtest.h>
 
@@ -78,6 +80,21 @@ TEST(FirstLineSaid, AHeadingThatIsRepeatedIsNotTheLine) {
   const std::string text = "Known limits\n\nIt is slow.\nThe ceiling counts memory when it is asked for.\n";
   EXPECT_EQ(text.substr(first_line_said(text, "Known limits: The ceiling counts memory when it is asked for.")),
             "The ceiling counts memory when it is asked for.\n");
+}
+
+TEST(CitedPlace, IsTheLineOfTheFile) {
+  Hit hit;
+  hit.text = "date,category,amount\n2025-09-12,boiler service,96.00\n2025-10-28,theatre tickets,78.00";
+  hit.line_start = 5;
+  hit.line_end = 7;
+  const CitedPlace place = cited_place(hit, "date: 2025-10-28; category: theatre tickets; amount: 78.00 [1]", 1);
+  EXPECT_EQ(place.line, 7) << "not the head, which says the names of the columns";
+  EXPECT_EQ(hit.text.substr(place.byte), "2025-10-28,theatre tickets,78.00");
+  hit.line_end = 9;
+  EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0)
+      << "lines of the file that the passage has not";
+  hit.line_start = hit.line_end = 0;
+  EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0);
 }
 
 }  // namespace

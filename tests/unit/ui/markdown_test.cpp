@@ -87,6 +87,9 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
             "Title\nSome bold text.\n• one\n• two");
   EXPECT_EQ(plain_excerpt("| a | b |\n|---|---|\n| 1 | 2 |\n", 200), "a  ·  b\n1  ·  2");
+  EXPECT_EQ(plain_excerpt("| 1 | 2 |\n| 3 | 4 |\n\nText.", 200), "1  ·  2\n3  ·  4\nText.")
+      << "its head is above the cut";
+  EXPECT_EQ(plain_excerpt("| 1 | 2 |", 200), "1  ·  2");
   EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");

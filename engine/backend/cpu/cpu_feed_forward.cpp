@@ -1,0 +1,122 @@
+#include "engine/backend/cpu/cpu_feed_forward.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <span>
+
+#include "engine/backend/cpu/cpu_casts.h"
+
+namespace mneme::engine::cpu {
+namespace {
+
+constexpr size_t kRowsAtOnce = 4;  // that a thread activates at a time
+
+}  // namespace
+
+void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
+                      ScratchRows& out) {
+  if (weights.experts.n_experts > 0) return run_experts(config, weights.experts, n_rows, normed, out);
+  run_dense(config, weights, n_rows, out);
+}
+
+FeedForward::ActivationKernel FeedForward::activation_of(const ModelConfig& config) const {
+  return config.activation == Activation::kSilu   ? kernels_.silu
+         : config.activation == Activation::kGelu ? kernels_.gelu
+                                                  : kernels_.gelu_tanh;
+}
+
+// hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
+void FeedForward::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated) {
+  const auto function = activation_of(config);
+  pool_.parallel_for(static_cast<size_t>(n_rows), kRowsAtOnce, [&](int, size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      float* gate = hidden_.row(static_cast<int64_t>(row));
+      function(gate, gated ? gate + ffn_dim : nullptr, static_cast<int>(ffn_dim), gate);
+    }
+  });
+}
+
+void FeedForward::run_dense(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                            ScratchRows& out) {
+  const bool gated = weights.gate || weights.gate_up;
+  const int64_t ffn_dim = weights.down->n_in;
+  const CpuMatrix& down = cast(*weights.down);
+  if (gated) {
+    const GatedProducts products{.gate = &cast(weights.gate_up ? *weights.gate_up : *weights.gate),
+                                 .up = &cast(weights.gate_up ? *weights.gate_up : *weights.up),
+                                 .first_up_row = weights.gate_up ? ffn_dim : 0,
+                                 .width = static_cast<int>(ffn_dim),
+                                 .up_bias = weights.gate_up ? nullptr : vector_or_null(weights.up_bias),
+                                 .activation = activation_of(config)};
+    if (Multiplier::can_gate(products, down)) {
+      multiplier_.multiply_gated(products);
+      return multiplier_.multiply(down, vector_or_null(weights.down_bias), out.row(0), out.width);
+    }
+  }
+  hidden_.shape(n_rows, gated ? 2 * ffn_dim : ffn_dim);
+  if (weights.gate_up) {
+    multiplier_.multiply(cast(*weights.gate_up), nullptr, hidden_.row(0), hidden_.width);
+  } else {
+    const Product up{&cast(*weights.up), vector_or_null(weights.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)};
+    const Product both[] = {up, {gated ? &cast(*weights.gate) : nullptr, nullptr, hidden_.row(0)}};
+    multiplier_.multiply(std::span(both, gated ? 2 : 1), hidden_.width);
+  }
+  activate(config, n_rows, ffn_dim, gated);
+  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
+  multiplier_.multiply(down, vector_or_null(weights.down_bias), out.row(0), out.width);
+}
+
+// Softmax over the router's logits, the best n_used of each row. Ties go to the lower expert.
+void FeedForward::choose_experts(const ExpertWeights& experts, int n_rows) {
+  hidden_.shape(n_rows, experts.n_experts);
+  multiplier_.multiply(cast(*experts.router), nullptr, hidden_.row(0), hidden_.width);
+  expert_uses_.resize(std::max<size_t>(expert_uses_.size(), experts.n_experts));
+  for (auto& uses : expert_uses_) uses.clear();
+  std::vector<int> order(experts.n_experts);
+  for (int row = 0; row < n_rows; ++row) {
+    float* p = hidden_.row(row);
+    const float largest = *std::max_element(p, p + experts.n_experts);
+    float sum = 0;
+    for (int e = 0; e < experts.n_experts; ++e) sum += p[e] = std::exp(p[e] - largest);
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + experts.n_used, order.end(),
+                      [&](int a, int b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
+    float used = 0;
+    for (int i = 0; i < experts.n_used; ++i) used += p[order[i]];
+    const float scale = 1.0f / (experts.normalise ? used : sum);
+    for (int i = 0; i < experts.n_used; ++i) expert_uses_[order[i]].push_back({row, p[order[i]] * scale});
+  }
+}
+
+void FeedForward::run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed,
+                             ScratchRows& out) {
+  const std::vector<ExpertUse>& uses = expert_uses_[expert];
+  const int n_rows = static_cast<int>(uses.size());
+  const int64_t ffn_dim = experts.down[expert]->n_in;
+  expert_in_.shape(n_rows, config.dim);
+  expert_out_.shape(n_rows, config.dim);
+  hidden_.shape(n_rows, 2 * ffn_dim);
+  for (int i = 0; i < n_rows; ++i)
+    std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
+  multiplier_.begin({expert_in_.row(0), config.dim, n_rows, config.dim});
+  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
+                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
+  multiplier_.multiply(products, hidden_.width);
+  activate(config, n_rows, ffn_dim, true);
+  multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
+  multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);
+  for (int i = 0; i < n_rows; ++i)
+    kernels_.add_scaled(expert_out_.row(i), uses[i].weight, config.dim, out.row(uses[i].row));
+}
+
+void FeedForward::run_experts(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed,
+                              ScratchRows& out) {
+  choose_experts(experts, n_rows);
+  std::fill(out.row(0), out.row(n_rows), 0.0f);
+  for (int e = 0; e < experts.n_experts; ++e)
+    if (!expert_uses_[e].empty()) run_expert(config, experts, e, normed, out);
+}
+
+}  // namespace mneme::engine::cpu

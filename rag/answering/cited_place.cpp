@@ -1,0 +1,21 @@
+#include "rag/answering/cited_place.h"
+
+#include <algorithm>
+
+#include "rag/answering/cited_words.h"
+#include "rag/retrieval/retriever.h"
+
+namespace mneme::rag {
+
+CitedPlace cited_place(const Hit& source, std::string_view answer, int n) {
+  const auto n_breaks = [](std::string_view text) {
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  };
+  CitedPlace place;
+  place.byte = first_line_said(source.text, words_citing(answer, n));
+  const bool as_in_file = source.line_start > 0 && source.line_end - source.line_start == n_breaks(source.text);
+  if (as_in_file) place.line = source.line_start + n_breaks(std::string_view(source.text).substr(0, place.byte));
+  return place;
+}
+
+}  // namespace mneme::rag
