@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/ceilings.h"
 #include "app/context.h"
+#include "app/measure/ceilings.h"
 #include "base/status.h"
 #include "engine/pq/retrieval_options.h"
 

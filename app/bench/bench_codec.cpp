@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench_kv.h"
-#include "app/bench/envelope.h"
 #include "app/eval/kv_codec_set.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "app/text_input.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "base/random.h"

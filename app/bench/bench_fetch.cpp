@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench_kv.h"
-#include "app/bench/envelope.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/temporary_folder.h"
 #include "base/random.h"

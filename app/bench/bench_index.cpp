@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
 #include "app/bench/synthetic_corpus.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/temporary_folder.h"
 
 namespace mneme::app {

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
 #include "app/bench/synthetic_corpus.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "app/temporary_folder.h"

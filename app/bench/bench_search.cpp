@@ -12,7 +12,7 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/synthetic_corpus.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "app/temporary_folder.h"
 #include "base/stopwatch.h"
 #include "rag/embedding/embedder.h"

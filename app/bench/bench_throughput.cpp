@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
 #include "app/bench/fusion_bed.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "base/random.h"

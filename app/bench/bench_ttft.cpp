@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
 #include "app/bench/fusion_bed.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "rag/kv_reuse/speed_profile.h"

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "app/bench/bench.h"
-#include "app/bench/envelope.h"
 #include "app/bench/synthetic_corpus.h"
+#include "app/measure/envelope.h"
 #include "app/temporary_folder.h"
 #include "base/stopwatch.h"
 #include "rag/retrieval/retriever.h"

@@ -56,8 +56,9 @@ CLI::Validator in_range(T minimum, T maximum) {
 // CLI11 reads -1 and what is too large as the largest number there is.
 bool is_seed(std::string_view text) {
   uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [rest, error] = std::from_chars(begin, end, value);
   return error == std::errc() && rest == end;
 }
 

@@ -7,11 +7,11 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/bench_kv.h"
-#include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/trace_file.h"
 #include "app/context.h"
+#include "app/measure/envelope.h"
 #include "app/output/output_path.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"

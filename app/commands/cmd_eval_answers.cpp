@@ -2,9 +2,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/envelope.h"
 #include "app/commands/cmd_eval.h"
 #include "app/eval/answer_report.h"
+#include "app/measure/envelope.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/envelope.h"
 #include "app/commands/cmd_eval.h"
 #include "app/eval/eval_citations.h"
+#include "app/measure/envelope.h"
 #include "app/output/progress.h"
 
 namespace mneme::app {

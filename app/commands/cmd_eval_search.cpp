@@ -5,11 +5,11 @@
 #include <span>
 #include <utility>
 
-#include "app/bench/envelope.h"
 #include "app/commands/cmd_eval.h"
 #include "app/eval/eval_refusing.h"
 #include "app/eval/eval_retrieval.h"
 #include "app/eval/shared_corpus.h"
+#include "app/measure/envelope.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "storage/env/file_env.h"

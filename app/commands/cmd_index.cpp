@@ -178,9 +178,20 @@ Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace
   return paths;
 }
 
-Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+// What says something else than the paths, or than each other.
+Status check_arguments(const IndexArguments& arguments) {
   if (arguments.pause && arguments.resume) return usage_error("--pause and --resume exclude each other; give one.");
+  if (arguments.paths.empty()) return {};
+  if (arguments.retry) return usage_error("--retry takes the files that failed before; leave the paths out.");
+  if (arguments.pause || arguments.resume) {
+    return usage_error("--pause and --resume are for the run that is under way; leave the paths out.");
+  }
+  return {};
+}
+
+Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
+  MNEME_RETURN_IF_ERROR(check_arguments(arguments));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   if (arguments.pause || arguments.resume) return control_runs(context, *workspace, arguments.pause);
   rag::IndexOptions options;
   options.remember_roots = !arguments.retry;

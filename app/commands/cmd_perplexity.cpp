@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/bench/envelope.h"
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/eval/perplexity_records.h"
 #include "app/eval/perplexity_report.h"
+#include "app/measure/envelope.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "app/session.h"

@@ -1,8 +1,10 @@
 #include "app/config/settings.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstdlib>
-#include <sstream>
+#include <system_error>
 
 #include "base/bytes.h"
 #include "rag/toml.h"
@@ -21,13 +23,13 @@ std::string with_dashes(std::string_view key) {
 }
 
 std::optional<std::string> scalar_text(const toml::node& node) {
-  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (auto text = node.value_exact<std::string>()) return text;
   if (const auto truth = node.value_exact<bool>()) return *truth ? "true" : "false";
   if (const auto whole = node.value_exact<int64_t>()) return std::to_string(*whole);
   if (const auto real = node.value_exact<double>()) {
-    std::ostringstream text;
-    text << *real;
-    return text.str();
+    std::array<char, 32> digits;  // the shortest that reads back as the same number
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), *real);
+    if (error == std::errc()) return std::string(digits.data(), end);
   }
   return std::nullopt;
 }
@@ -108,6 +110,7 @@ Result<Settings> Settings::parse(std::string_view text, const std::string& confi
 
 std::optional<Settings::Value> Settings::find(const std::string& command, const std::string& option) const {
   const std::string variable = environment_name(option);
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables here
   if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
     return Value{{value}, variable};
   }

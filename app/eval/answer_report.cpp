@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/bench/envelope.h"
-#include "app/eval/statistics.h"
+#include "app/measure/envelope.h"
+#include "app/measure/statistics.h"
 #include "app/output/svg_plot.h"
 #include "app/output/terminal_text.h"
 #include "engine/fusion/selector.h"

@@ -12,7 +12,7 @@
 
 #include "app/eval/eval_set.h"
 #include "app/eval/kv_codec_set.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "base/cancel.h"
 #include "base/status.h"
 #include "rag/answering/answerer.h"

@@ -12,7 +12,7 @@
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_home.h"
 #include "app/eval/evidence_file.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "app/output/result_file.h"
 #include "base/stopwatch.h"
 #include "rag/retrieval/reranker.h"

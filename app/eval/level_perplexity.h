@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/eval/kv_codec_set.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "base/cancel.h"
 #include "engine/language_model.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "base/cancel.h"
 #include "base/status.h"
 #include "engine/language_model.h"

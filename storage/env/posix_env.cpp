@@ -188,6 +188,7 @@ class PosixEnv final : public FileEnv {
     if (handle == nullptr) return errno_error("list", directory, errno);
     std::vector<std::string> names;
     errno = 0;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is this call's own
     while (const dirent* entry = ::readdir(handle)) {
       const std::string_view name = entry->d_name;
       if (name != "." && name != "..") names.emplace_back(name);
@@ -228,7 +229,7 @@ class PosixEnv final : public FileEnv {
   }
 
   Status erase(const std::string& path) override {
-    const Status overwritten = overwrite(path);
+    Status overwritten = overwrite(path);
     MNEME_RETURN_IF_ERROR(remove(path));
     return overwritten;
   }

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/bench/ceilings.h"
+#include "app/measure/ceilings.h"
 #include "engine/gguf/tensor_type.h"
 #include "engine/language_model.h"
 

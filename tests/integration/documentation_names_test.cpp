@@ -161,8 +161,8 @@ std::vector<std::string> cells_with_tests(const std::string& markdown) {
   std::istringstream lines(markdown);
   size_t column = std::string::npos;
   bool is_table = false;
-  for (std::string line; std::getline(lines, line); is_table = line.rfind("|", 0) == 0) {
-    if (line.rfind("|", 0) != 0) continue;
+  for (std::string line; std::getline(lines, line); is_table = line.starts_with('|')) {
+    if (!line.starts_with('|')) continue;
     const std::vector<std::string> cells = cells_of(line);
     if (!is_table) {
       const auto head = std::find_if(cells.begin(), cells.end(),

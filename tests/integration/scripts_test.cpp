@@ -12,7 +12,8 @@ namespace {
 
 int status_of(const std::string& script, const std::string& option) {
   const std::string command = "'" + checkout::path("scripts/" + script) + "' " + option + " </dev/null >/dev/null 2>&1";
-  const int status = std::system(command.c_str());
+  const int status = std::system(  // NOLINT(concurrency-mt-unsafe): one thread
+      command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -50,6 +50,9 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"eval", "set.jsonl", "--retrieval", "--citations"},
            {"model", "add", checkout::test_data("tiny.gguf"), "--name", "none"},
            {"status", "--home="},
+           {"index", program.folder(), "--retry"},
+           {"index", program.folder(), "--pause"},
+           {"index", "--pause", "--resume"},
        }) {
     const Outcome outcome = program.run(arguments);
     EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;

@@ -4,7 +4,7 @@
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_set.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "base/random.h"
 
 namespace mneme::app {

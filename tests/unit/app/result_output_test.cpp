@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/eval/answer_report.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "app/output/result_file.h"
 #include "app/output/svg_plot.h"
 #include "app/temporary_folder.h"

@@ -37,6 +37,7 @@ TEST(SettingsTest, EveryKindOfValue) {
   EXPECT_EQ(settings.find("", "a")->values, std::vector<std::string>{"true"});
   EXPECT_EQ(settings.find("", "b")->values, std::vector<std::string>{"-7"});
   EXPECT_EQ(settings.find("", "c")->values, std::vector<std::string>{"0.25"});
+  EXPECT_EQ(parsed("c = 0.123456789\n").find("", "c")->values, std::vector<std::string>{"0.123456789"});
   EXPECT_EQ(settings.find("", "d")->values, (std::vector<std::string>{"x", "y"}));
 }
 

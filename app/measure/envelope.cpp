@@ -1,4 +1,4 @@
-#include "app/bench/envelope.h"
+#include "app/measure/envelope.h"
 
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/build_info.h"
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 #include "base/thread_pool.h"
 
 namespace mneme::app {

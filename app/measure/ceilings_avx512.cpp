@@ -2,7 +2,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "app/bench/ceilings.h"
+#include "app/measure/ceilings.h"
 #include "base/fetch_ahead.h"
 
 namespace mneme::app {

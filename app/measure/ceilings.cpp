@@ -1,4 +1,4 @@
-#include "app/bench/ceilings.h"
+#include "app/measure/ceilings.h"
 
 #include <sys/mman.h>
 

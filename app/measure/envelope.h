@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/ceilings.h"
+#include "app/measure/ceilings.h"
 
 namespace mneme::app {
 

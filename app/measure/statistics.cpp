@@ -1,4 +1,4 @@
-#include "app/eval/statistics.h"
+#include "app/measure/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,164 @@
+// The catalogue as a file: its damage, its other versions, and several programs at once.
+#include "storage/catalogue/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "catalogue_bed.h"
+#include "storage/catalogue/page_checksums.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Another process that writes and does not come to an end is waited for, so long and no longer; when it is killed its
+// lock goes with it.
+TEST_F(CatalogueTest, AWriterThatHangsIsWaitedForAndNotOutlived) {
+  catalogue_.reset();
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sqlite3* raw = nullptr;
+    const bool holds = sqlite3_open(database_path().c_str(), &raw) == SQLITE_OK &&
+                       sqlite3_exec(raw, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
+    const char told = holds ? 'y' : 'n';
+    if (::write(ready[1], &told, 1) == 1) ::pause();
+    ::_exit(1);
+  }
+  char told = 0;
+  ASSERT_EQ(::read(ready[0], &told, 1), 1);
+  EXPECT_EQ(told, 'y');
+  const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 100});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  const auto begin = std::chrono::steady_clock::now();
+  const Status busy = (*catalogue)->put_setting("colour", "\"red\"");
+  const auto waited = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(busy.code(), StatusCode::kBusy) << busy.message();
+  EXPECT_THAT(busy.message(), HasSubstr("another mneme is writing"));
+  EXPECT_GE(waited, std::chrono::milliseconds(90));
+  EXPECT_LT(waited, std::chrono::seconds(20));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  const Status status = (*catalogue)->put_setting("colour", "\"red\"");
+  EXPECT_TRUE(status.ok()) << status.message();
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+TEST_F(CatalogueTest, FilesArePrivate) {
+  put("/a", {"x"});
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    struct stat info{};
+    ASSERT_EQ(::stat((database_path() + suffix).c_str(), &info), 0) << suffix;
+    EXPECT_EQ(info.st_mode & 0777, 0600u) << suffix;
+  }
+}
+
+TEST_F(CatalogueTest, ANewerOrForeignDatabaseIsLeftUntouched) {
+  catalogue_.reset();
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(database_path().c_str(), &raw), SQLITE_OK);
+  sqlite3_exec(raw, "PRAGMA user_version=999", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  const std::string before = file_content(database_path());
+  const auto opened = Catalogue::open({.path = database_path()});
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(opened.status().message(), HasSubstr("newer"));
+  EXPECT_EQ(file_content(database_path()), before);
+
+  const std::string foreign = home_.path() + "/foreign.db";
+  ASSERT_EQ(sqlite3_open(foreign.c_str(), &raw), SQLITE_OK);
+  sqlite3_exec(raw, "CREATE TABLE t(x)", nullptr, nullptr, nullptr);
+  sqlite3_close(raw);
+  EXPECT_EQ(Catalogue::open({.path = foreign}).status().code(), StatusCode::kUnsupported);
+
+  const std::string garbage = home_.path() + "/garbage.db";
+  std::ofstream(garbage) << std::string(5000, 'x');
+  EXPECT_EQ(Catalogue::open({.path = garbage}).status().code(), StatusCode::kCorruption);
+  EXPECT_EQ(Catalogue::open({.path = home_.path() + "/none.db", .must_exist = true}).status().code(),
+            StatusCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(home_.path() + "/none.db"));
+}
+
+TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
+  put("/a", {"first", "second"});
+  catalogue_.reset();
+  sqlite3* raw = nullptr;
+  // Damage that pages with right checksums hold: a fault of the program, not of the disk.
+  const auto checksums = PageChecksums::over(nullptr);
+  ASSERT_EQ(sqlite3_open_v2(database_path().c_str(), &raw, SQLITE_OPEN_READWRITE, (*checksums)->vfs()), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(raw,
+                         "UPDATE chunk_texts SET text='seconds' WHERE chunk=2; UPDATE embeddings SET vector=x'00' "
+                         "WHERE chunk=1; UPDATE documents SET n_chunks=7",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(raw);
+  open();
+  EXPECT_FALSE(catalogue_->check(false)->problems.empty());
+  const auto repaired = catalogue_->check(true);
+  ASSERT_TRUE(repaired.ok());
+  for (const auto& problem : repaired->problems) EXPECT_TRUE(problem.repaired) << problem.detail;
+  // The damaged file looks changed now, so that the next run reads it again.
+  EXPECT_EQ(catalogue_->document_states(collection_)->front().mtime_ns, -1);
+  put("/a", {"first", "second"});
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
+  for (int round = 0; round < 10; ++round) {
+    const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";
+    std::vector<std::thread> threads;
+    std::atomic<int> opened{0};
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto catalogue = Catalogue::open({.path = path});
+        EXPECT_TRUE(catalogue.ok()) << catalogue.status().message();
+        if (!catalogue.ok()) return;
+        const Status made = (*catalogue)->ensure_collection("default").status();
+        EXPECT_TRUE(made.ok()) << made.message();
+        if (made.ok()) ++opened;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(opened, 4);
+  }
+}
+
+TEST_F(CatalogueTest, SeveralThreadsAndConnectionsAtOnce) {
+  auto second = Catalogue::open({.path = database_path()});
+  ASSERT_TRUE(second.ok());
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      Catalogue& catalogue = t % 2 == 0 ? *catalogue_ : **second;
+      for (int i = 0; i < 20; ++i) {
+        const std::string path = "/t" + std::to_string(t) + "/" + std::to_string(i);
+        if (!catalogue.put_document(make_document(collection_, path, {"words of thread " + path})).ok()) ++failures;
+        if (!catalogue.search_lexical("words", {}, 5).ok()) ++failures;
+        if (!catalogue.list_documents(collection_).ok()) ++failures;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(catalogue_->list_documents(collection_)->size(), 80u);
+  expect_clean();
+}
+
+}  // namespace
+}  // namespace mneme::storage

@@ -1,0 +1,164 @@
+// What is forgotten leaves no trace, and nothing else goes with it.
+#include "storage/catalogue/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "catalogue_bed.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+TEST_F(CatalogueTest, ForgettingLeavesNoTraceInTheFiles) {
+  put("/keep/a.txt", {"ordinary words", "shared passage"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar", "shared passage"});
+  const auto forgotten = catalogue_->forget("/secret");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_EQ(forgotten->documents, 1);
+  EXPECT_EQ(forgotten->chunks, 2);
+  EXPECT_THAT(forgotten->text_hashes, ElementsAre(xxh3_128(as_bytes("the xylophonist keeps a quasar"))));
+  for (const char* suffix : {"", "-wal"}) {
+    const std::string bytes = file_content(database_path() + suffix);
+    for (const char* word : {"xylophonist", "quasar", "/secret"}) {
+      EXPECT_EQ(bytes.find(word), std::string::npos) << word << " is still in catalog.db" << suffix;
+    }
+  }
+  EXPECT_EQ(forgotten->trace, Catalogue::Trace::kNamed);
+  // Caches may hold more of it until the caller says otherwise.
+  EXPECT_EQ(*catalogue_->trace_of("/secret"), Catalogue::Trace::kLeftovers);
+  ASSERT_TRUE(catalogue_->note_overwritten(*forgotten).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/secret"), Catalogue::Trace::kNone);
+  EXPECT_EQ(found("ordinary").size(), 1u);
+  expect_clean();
+}
+
+// Whoever mistypes a path loses nothing, not even time.
+TEST_F(CatalogueTest, ForgettingWhatWasNeverThereTouchesNothing) {
+  put("/keep/a.txt", {"ordinary words"});
+  const std::string backup = database_path() + ".v1.bak";
+  ASSERT_TRUE(catalogue_->compact().ok());
+  std::filesystem::copy_file(database_path(), backup);
+  const std::string before = file_content(database_path()) + file_content(database_path() + "-wal");
+  for (const char* path : {"/kep", "/keep/a.tx", "/keep/a.txt.bak", "/kee", "/keep/a.txt/x"}) {
+    EXPECT_EQ(*catalogue_->trace_of(path), Catalogue::Trace::kNone) << path;
+    const auto forgotten = catalogue_->forget(path);
+    ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+    EXPECT_EQ(forgotten->trace, Catalogue::Trace::kNone);
+  }
+  EXPECT_EQ(file_content(database_path()) + file_content(database_path() + "-wal"), before);
+  EXPECT_EQ(file_content(backup).size(), file_content(database_path()).size());
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) EXPECT_FALSE(std::filesystem::exists(backup + suffix));
+}
+
+TEST_F(CatalogueTest, EveryKindOfTraceOfAPathIsFound) {
+  using Trace = Catalogue::Trace;
+  const DocumentId id = put("/a/one.txt", {"ordinary words"});
+  ASSERT_TRUE(catalogue_->add_root(collection_, "/b").ok());
+  ASSERT_TRUE(catalogue_->record_failure({.collection = collection_, .path = "/c/bad.pdf", .error = "damaged"}).ok());
+  const ChatId chat = *catalogue_->create_chat("talk");
+  const auto say = [&](const std::string& details) {
+    ASSERT_TRUE(catalogue_->append_message({.chat = chat, .role = "assistant", .details_json = details}).ok());
+  };
+  say(R"({"citations":[{"document":"/d/cited.txt"}]})");
+  say(R"({"sources":[{"document":"/e/shown.zip!/member.txt"}]})");
+  say("not JSON");
+  for (const char* path : {"/a", "/a/one.txt", "/a/", "/b", "/c/bad.pdf", "/d/cited.txt", "/e/shown.zip", "/e"}) {
+    EXPECT_EQ(*catalogue_->trace_of(path), Trace::kNamed) << path;
+  }
+  EXPECT_EQ(*catalogue_->trace_of("/a/one"), Trace::kNone);
+  // In a backup alone: the file moved, or was removed, since.
+  ASSERT_TRUE(catalogue_->compact().ok());
+  std::filesystem::copy_file(database_path(), database_path() + ".v1.bak");
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/a/one.txt"), Trace::kNamed);
+  EXPECT_EQ(*catalogue_->trace_of("/a/two.txt"), Trace::kLeftovers);
+  const auto forgotten = catalogue_->forget("/a/one.txt");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_FALSE(std::filesystem::exists(database_path() + ".v1.bak"));
+  ASSERT_TRUE(catalogue_->note_overwritten(*forgotten).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/a/one.txt"), Trace::kNone);
+  EXPECT_EQ(catalogue_->trace_of("").status().code(), StatusCode::kUsage);
+}
+
+// A file may be gone from the catalogue when the user thinks of forgetting it, or a call may have been cut off.
+TEST_F(CatalogueTest, ForgettingWhatWasRemovedEarlierOverwritesItToo) {
+  put("/keep/a.txt", {"ordinary words"});
+  const DocumentId id = put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const std::string backup = database_path() + ".v1.bak";
+  std::ofstream(backup) << "the xylophonist of an older schema";
+  ASSERT_TRUE(catalogue_->remove_document(id).ok());
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
+  for (const char* suffix : {"", "-wal"}) {
+    const std::string bytes = file_content(database_path() + suffix);
+    for (const char* word : {"xylophonist", "quasar", "/secret"}) {
+      EXPECT_EQ(bytes.find(word), std::string::npos) << word << " is still in catalog.db" << suffix;
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(backup));
+  EXPECT_EQ(found("ordinary").size(), 1u);
+  expect_clean();
+}
+
+// A job for a KV cache carries the tokens of its text.
+TEST_F(CatalogueTest, ForgettingTakesWaitingJobsOfTheText) {
+  put("/keep/a.txt", {"ordinary words"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const auto job = [](const std::string& key, const std::string& text) {
+    const std::string hash = text.empty() ? "" : xxh3_128(as_bytes(text)).hex();
+    return JobRecord{.kind = "kv", .key = key, .payload_json = R"({"text_hash":")" + hash + R"(","tokens":[7,8,9]})"};
+  };
+  const std::vector<JobRecord> jobs = {job("kept", "ordinary words"),
+                                       job("secret", "the xylophonist keeps a quasar"),
+                                       job("of nobody", ""),
+                                       {.kind = "other", .key = "x", .payload_json = "not JSON"}};
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs).ok());
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
+  std::vector<std::string> left;
+  for (const char* kind : {"kv", "other"}) {
+    while (true) {
+      const auto next = catalogue_->claim_job(kind, 60'000);
+      ASSERT_TRUE(next.ok()) << next.status().message();
+      if (!next->has_value()) break;
+      left.push_back((*next)->key);
+    }
+  }
+  EXPECT_THAT(left, UnorderedElementsAre("kept", "of nobody", "x"));
+}
+
+TEST_F(CatalogueTest, ForgettingTakesAnswersThatMayComeFromTheFile) {
+  put("/keep/a.txt", {"ordinary words"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const ChatId chat = *catalogue_->create_chat("talk");
+  const auto say = [&](const std::string& text, const std::string& details) {
+    ASSERT_TRUE(
+        catalogue_->append_message({.chat = chat, .role = "assistant", .text = text, .details_json = details}).ok());
+  };
+  const std::string both = R"("sources":[{"document":"/keep/a.txt","text":"ordinary words"},)"
+                           R"({"document":"/secret/a.txt","text":"the xylophonist keeps a quasar"}])";
+  say("cites the secret", R"({"citations":[{"document":"/secret/a.txt"}],)" + both + "}");
+  say("cites the other", R"({"citations":[{"document":"/keep/a.txt"}],)" + both + "}");
+  say("cites nothing", R"({"citations":[],)" + both + "}");
+  say("was shown nothing", "{}");
+  const auto forgotten = catalogue_->forget("/secret");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  EXPECT_EQ(forgotten->messages, 2);
+  const auto messages = catalogue_->messages(chat);
+  ASSERT_TRUE(messages.ok());
+  ASSERT_EQ(messages->size(), 4u);
+  EXPECT_THAT((*messages)[0].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[1].text, "cites the other");
+  EXPECT_THAT((*messages)[1].details_json, HasSubstr("ordinary words"));
+  EXPECT_THAT((*messages)[2].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[3].text, "was shown nothing");
+  for (const MessageRecord& message : *messages) EXPECT_EQ(message.details_json.find("quasar"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mneme::storage
