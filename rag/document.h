@@ -26,6 +26,12 @@ struct Block {
 // Document::format of source code and configuration.
 inline constexpr std::string_view kSourceFormat = "source";
 
+// How text is read: which lines are comments decides in source code what is text; elsewhere every line is.
+enum class TextForm : uint8_t { kProse, kSource };
+inline TextForm form_of(std::string_view format) {
+  return format == kSourceFormat ? TextForm::kSource : TextForm::kProse;
+}
+
 struct Document {
   std::string title;  // never empty: the file name when the format gives none
   std::string author;

@@ -28,6 +28,7 @@
 #include "rag/readers/reader.h"
 #include "rag/readers/reader_worker.h"
 #include "rag/retrieval/document_names.h"
+#include "rag/text/comparison.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -35,6 +36,8 @@ namespace mneme::rag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr int kDefining = 2;  // passages for each of two things that are compared
 
 // A file given with --context, as one passage.
 Status read_context_file(const std::string& given, const CancelToken& cancel, std::vector<Hit>& hits) {
@@ -46,7 +49,7 @@ Status read_context_file(const std::string& given, const CancelToken& cancel, st
     Hit hit;
     hit.document = member_path(path, item.member);
     hit.title = item.document.title;
-    hit.is_source = item.document.format == kSourceFormat;
+    hit.form = form_of(item.document.format);
     hit.score = 1.0;
     hit.byte_end = item.document.text.size();
     if (!item.document.blocks.empty()) {
@@ -123,11 +126,11 @@ class Asking {
       if (!answerable_) break;
       contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
                          source.source.heading_path);
-      passages.push_back({source.source.text, contexts.back(), source.source.title,
-                          source.source.is_source ? TextForm::kSource : TextForm::kProse});
+      passages.push_back({source.source.text, contexts.back(), source.source.title, source.source.form});
     }
     QuotingOptions quoting;
     if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();
+    quoting.compared = compared_;
     const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages, quoting);
     answer_.in_documents = !sentences.empty();
     answer_.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);
@@ -207,6 +210,23 @@ class Asking {
     answer_.reranked = found.reranked;
     if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;
     for (std::string& note : found.notes) answer_.notes.push_back(std::move(note));
+    return model == nullptr ? find_compared(retriever, search, hits) : Status();
+  }
+
+  // Of two things that are compared, what says what each of them is: their difference may be stated nowhere.
+  Status find_compared(Retriever& retriever, SearchOptions search, std::vector<Hit>& hits) {
+    search.top_k = kDefining;
+    for (const std::string& question : compared_definitions(query_)) {
+      MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(question, search, cancel_));
+      if (!found.answerable.value_or(false)) continue;
+      compared_.push_back(question);
+      for (Hit& hit : found.hits) {
+        const auto is_it = [&](const Hit& other) { return other.chunk_row == hit.chunk_row; };
+        if (std::none_of(hits.begin(), hits.end(), is_it)) hits.push_back(std::move(hit));
+      }
+    }
+    if (compared_.size() < 2) compared_.clear();  // one of the two tells no difference
+    answerable_ |= !compared_.empty();
     return {};
   }
 
@@ -382,6 +402,7 @@ class Asking {
   const Clock::time_point start_ = Clock::now();
   std::string query_ = question_;
   bool answerable_ = true;
+  std::vector<std::string> compared_;  // compared_definitions() that are answered; both or none
   bool has_template_ = false;
   Answer answer_;
 

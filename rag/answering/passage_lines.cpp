@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/answering/text_lines.h"
 #include "rag/text/section_numbers.h"
 
 namespace mneme::rag {
@@ -13,32 +14,6 @@ constexpr size_t kShortLine = 56;  // a longer line without a full stop is the b
 constexpr size_t kLeastColumns = 3;
 constexpr size_t kLongestField = 24;       // the name before a colon
 constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
-
-struct Line {
-  size_t begin = 0;
-  std::string_view text;  // without line break
-  std::string_view trimmed;
-  size_t indent = 0;
-
-  bool blank() const { return trimmed.empty(); }
-  size_t end() const { return begin + text.size(); }
-};
-
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    Line line{at, text.substr(at, end - at), {}, 0};
-    const size_t first = line.text.find_first_not_of(" \t\r");
-    if (first != std::string_view::npos) {
-      line.indent = first;
-      line.trimmed = line.text.substr(first, line.text.find_last_not_of(" \t\r") + 1 - first);
-    }
-    lines.push_back(line);
-    at = end + 1;
-  }
-  return lines;
-}
 
 // Bytes of "- ", "12. " and the like at the beginning of a line; 0: no item. `ordered`: numbered.
 size_t item_mark(std::string_view line, bool& ordered) {
@@ -99,7 +74,7 @@ size_t n_commas(std::string_view line) {
 
 class LineReader {
  public:
-  explicit LineReader(std::string_view text) : lines_(lines_of(text)) {}
+  explicit LineReader(std::string_view text) : lines_(text_lines(text)) {}
 
   std::vector<LineBlock> read() {
     while (at_ < lines_.size()) {
@@ -116,13 +91,13 @@ class LineReader {
   }
 
  private:
-  const Line* line(size_t i) const { return i < lines_.size() ? &lines_[i] : nullptr; }
+  const TextLine* line(size_t i) const { return i < lines_.size() ? &lines_[i] : nullptr; }
   bool blank(size_t i) const { return i >= lines_.size() || lines_[i].blank(); }
 
   void add(SentenceKind kind, size_t first, size_t last, int group = -1) {
-    const Line& front = lines_[first];
-    const Line& back = lines_[last];
-    LineBlock block{front.begin + front.indent, back.begin + back.indent + back.trimmed.size(), kind, group, -1, false};
+    const TextLine& front = lines_[first];
+    const TextLine& back = lines_[last];
+    LineBlock block{front.begin + front.indent, back.end(), kind, group, -1, false};
     blocks_.push_back(block);
   }
 
@@ -163,7 +138,7 @@ class LineReader {
   }
 
   bool read_heading() {
-    const Line& here = lines_[at_];
+    const TextLine& here = lines_[at_];
     if (here.trimmed.starts_with('#')) {
       add(SentenceKind::kHeading, at_, at_);
       ++at_;
@@ -188,8 +163,8 @@ class LineReader {
   // "law of demand" and below it ": the relation that ...", as glossaries in Markdown have it: the term heads what
   // follows.
   bool read_defined_term() {
-    const Line& term = lines_[at_];
-    const Line* next = line(at_ + 1);
+    const TextLine& term = lines_[at_];
+    const TextLine* next = line(at_ + 1);
     if (next == nullptr || !begins_definition(next->trimmed) || term.indent > 0) return false;
     if (term.trimmed.size() > kShortLine || begins_definition(term.trimmed)) return false;
     add(SentenceKind::kHeading, at_, at_);
@@ -245,7 +220,7 @@ class LineReader {
   // A short line that is no sentence: alone between blank lines with text to follow, or above a longer line that begins
   // a sentence ("2. The new crane", "§ 3 Rent").
   bool read_bare_heading() {
-    const Line& here = lines_[at_];
+    const TextLine& here = lines_[at_];
     bool ordered = false;
     const size_t mark = item_mark(here.trimmed, ordered);
     const bool item = mark > 0 && !ordered;
@@ -256,7 +231,7 @@ class LineReader {
     const size_t title = number.levels > 1 || heads_section(number, at_ + 1) ? number.n_bytes : mark;
     if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(title))) return false;
     if (at_ > 0 && !blank(at_ - 1) && !follows_heading()) return false;
-    const Line* next = line(at_ + 1);
+    const TextLine* next = line(at_ + 1);
     if (next == nullptr) return false;
     if (next->blank()) {
       const bool text_follows = at_ + 2 < lines_.size();
@@ -283,7 +258,7 @@ class LineReader {
   // "3 Results" and at once below it "3.1 Method".
   bool follows_heading() const {
     return !blocks_.empty() && blocks_.back().kind == SentenceKind::kHeading &&
-           blocks_.back().byte_end == lines_[at_ - 1].begin + lines_[at_ - 1].indent + lines_[at_ - 1].trimmed.size();
+           blocks_.back().byte_end == lines_[at_ - 1].end();
   }
 
   // Scripts without capitals give no sign of where a sentence begins.
@@ -435,7 +410,7 @@ class LineReader {
     return line.substr(std::min(line.find_first_not_of(' ', 1), line.size()));
   }
 
-  std::vector<Line> lines_;
+  std::vector<TextLine> lines_;
   std::vector<LineBlock> blocks_;
   size_t at_ = 0;
   size_t step_indent_ = 0;  // of the last item that is no part of another

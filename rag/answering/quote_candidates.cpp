@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
-#include "rag/embedding/embedder.h"
+#include "rag/answering/quote_completion.h"
+#include "rag/answering/quote_likeness.h"
+#include "rag/answering/sentence_shapes.h"
+#include "rag/text/asked_action.h"
 #include "rag/text/definitions.h"
 #include "rag/text/quantities.h"
-#include "rag/text/spelling.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
 
@@ -13,10 +15,8 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kLongSentence = 400;
 constexpr size_t kLongCode = 240;
 constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
-constexpr size_t kLongestTail = 700;   // ... behind the sentence that announces it
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kLeastRest = 0.2;
 constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
@@ -46,75 +46,6 @@ double cue_weight(QuestionKind kind, bool spaced) {
   return 0.0;
 }
 
-// Headings over steps, whatever they are about.
-bool heads_steps(std::string_view heading) {
-  constexpr std::string_view kNames[] = {
-      "method",      "steps",     "directions", "instructions", "preparation", "procedure", "how it is",   "how to",
-      "zubereitung", "anleitung", "vorgehen",   "schritte",     "preparation", "etapes",    "preparacion", "pasos",
-      "操作",        "步骤",      "做法",       "流程",         "方法",        "作り方",    "手順"};
-  const std::string folded = folded_text(heading);
-  return std::any_of(std::begin(kNames), std::end(kNames),
-                     [&](std::string_view name) { return folded.find(name) != std::string::npos; });
-}
-
-// "For docstrings and comments, the limit is 72": what stands before the comma; empty where no case comes first.
-std::string_view opening_case(std::string_view sentence) {
-  constexpr std::string_view kOpenings[] = {"For ", "If ", "When ", "Where ", "Unless ", "While ", "Except "};
-  const bool opens = std::any_of(std::begin(kOpenings), std::end(kOpenings),
-                                 [&](std::string_view opening) { return sentence.starts_with(opening); });
-  const size_t comma = sentence.find(',');
-  return opens && comma != std::string_view::npos ? sentence.substr(0, comma) : std::string_view();
-}
-
-// "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
-bool stands_for_heading(std::string_view label) {
-  const std::string folded = folded_text(label);
-  return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
-}
-
-bool is_item(const OutlinePart& part) {
-  return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
-}
-
-bool is_lower(std::string_view text) {
-  return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
-}
-
-// Spoken ones too: "Is this the captain?" said I.
-bool is_question(std::string_view raw) {
-  constexpr std::string_view kSpoken[] = {"?\" ", "?” ", "?’ ", "?' "};
-  return raw.ends_with('?') || raw.ends_with("？") || raw.ends_with("?\"") || raw.ends_with("?”") ||
-         std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view spoken) {
-           const size_t at = raw.find(spoken);
-           return at != std::string_view::npos && is_lower(raw.substr(at + spoken.size()));
-         });
-}
-
-// The line above a mail: "From: ...; To: ...; Date: ...; Subject: ...".
-bool is_letterhead(std::string_view raw) {
-  return raw.starts_with("From: ") && raw.find("; Subject: ") != std::string_view::npos;
-}
-
-bool asks_about_letter(std::string_view question) {
-  constexpr std::string_view kWords[] = {"mail",     "email",     "mails", "emails", "letter",  "message",
-                                         "messages", "write",     "wrote", "sent",   "written", "sender",
-                                         "subject",  "nachricht", "brief", "schrieb"};
-  const std::vector<std::string> words = words_of(question);
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-  });
-}
-
-// "* Explain the law of demand", as textbooks begin and end: it asks, and does not say.
-bool sets_exercise(const OutlinePart& part) {
-  constexpr std::string_view kTasks[] = {"explain",     "describe",   "identify", "discuss",  "define",
-                                         "calculate",   "compare",    "analyze",  "evaluate", "contrast",
-                                         "distinguish", "understand", "explore",  "summarize"};
-  if (part.span.kind != SentenceKind::kItem || part.stems.empty()) return false;
-  const std::vector<std::string> words = words_of(part.raw.substr(0, 24));
-  return !words.empty() && std::find(std::begin(kTasks), std::end(kTasks), words.front()) != std::end(kTasks);
-}
-
 }  // namespace
 
 QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std::span<const PassageOutline> outlines,
@@ -127,6 +58,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
       document_(question),
+      action_(stem_of(asked_action(question))),
       short_form_(short_form_asked(question)),
       symbols_(asked_spellings(question)),
       wanted_(question) {
@@ -140,6 +72,13 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
     if (!any_own_ || own_[p]) wanted_.add(outlines[p]);  // what is not quoted has no words
   }
   const bool price = asks_price(question);
+  if (kind_ == QuestionKind::kManner) {
+    const std::string action = asked_action(question);
+    const std::vector<std::string_view> like = like_actions(action);
+    wanted_.let_stand_for(action, like);
+    acting_.insert(action_);
+    for (const std::string_view verb : like) acting_.emplace(stem_of(verb));
+  }
   const auto only_asks = [&](std::string_view word) {
     return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
            (price && is_price_word(word));
@@ -179,15 +118,18 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   keep_with_symbols(candidates);
   keep_with_names(candidates);
   if (wants_date(question_)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
-  compare_spelling(candidates);
-  compare_meaning(candidates);
+  if (wanted_.spaced()) compare_spelling(question_, candidates);
+  if (embedder_ != nullptr) compare_meaning(question_, *embedder_, candidates);
   for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
   keep_statements(candidates);
   if (short_form_.empty() && !document_.is_asked())
     std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
-  for (QuoteCandidate& candidate : candidates) name_document(candidate.quote);
+  for (QuoteCandidate& candidate : candidates) {
+    name_document(candidate.quote);
+    name_manual(candidate);
+  }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
   return candidates;
@@ -256,6 +198,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   evidence.labelled = labelled(p, i);
   evidence.titled = titled(p);
   std::set<std::string> known = candidate.found;
+  if (is_only_action(stems_of(outline.title()))) known.insert(action_);
   const std::string own = candidate.quote.text;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
@@ -267,7 +210,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
     evidence.symbols += has(symbol) ? 1.0 / static_cast<double>(symbols_.size()) : 0.0;
   }
   look_at_form(part, own, candidate);
-  append_rest_of_item(p, i, candidate.quote);
+  append_rest_of_item(outline, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
     evidence.cue = cue_weight(kind_, wanted_.spaced()) * enumerating_cue(candidate.quote.text);
   }
@@ -282,6 +225,7 @@ void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, Q
   const double cue = std::max(answer_cue(kind_, text, matter_, unit_), cue_of_definition(part));
   evidence.cue = cue_weight(kind_, wanted_.spaced()) * cue;
   evidence.defines = kind_ == QuestionKind::kDefinition && cue >= 1.0;
+  evidence.contrasts = kind_ == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
   const double lead = short_form_.empty() ? kUnderItsName : 1.0;  // what a short form stands for is all there is to say
   if (evidence.leads)
     evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition, wanted_.spaced()));
@@ -296,6 +240,7 @@ void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, Q
   const bool labelled =
       part.span.kind == SentenceKind::kText && !label_of(part.raw).empty();  // "Allergies: penicillin"
   evidence.is_row = part.span.kind == SentenceKind::kRow || labelled;
+  evidence.acts = !part.stems.empty() && acting_.contains(part.stems.front());
   evidence.is_question = is_question(part.raw);
   evidence.is_letterhead = is_letterhead(part.raw) && kind_ != QuestionKind::kPerson && !asks_about_letter(question_);
   evidence.is_code = part.span.kind == SentenceKind::kCode &&
@@ -382,6 +327,29 @@ void QuoteFinder::name_document(QuotedSentence& quote) const {
   if (!is_said) quote.text.insert(0, name + ": ");
 }
 
+// A page of a manual says what its program does ("> Split a file into pieces.") under the program's name, which who
+// asks how to do it wants to know first, and who asks what it is expects to read.
+void QuoteFinder::name_manual(QuoteCandidate& candidate) const {
+  const PassageOutline& outline = outlines_[static_cast<size_t>(candidate.quote.passage)];
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const auto quoted = std::find_if(parts.begin(), parts.end(), [&](const OutlinePart& part) {
+    return part.span.byte_begin == candidate.quote.byte_begin;
+  });
+  const bool wanted = !action_.empty() || kind_ == QuestionKind::kDefinition;
+  if (!wanted || quoted == parts.end()) return;
+  const bool of_top = quoted->span.kind == SentenceKind::kText && outline.heading_text(*quoted) == outline.title();
+  const std::vector<std::string> title = stems_of(outline.title());
+  const std::vector<std::string> said = stems_of(candidate.quote.text);
+  const bool is_said = !is_only_action(title) &&  // "Split a file into pieces" does not say that split does
+                       std::search(said.begin(), said.end(), title.begin(), title.end()) != said.end();
+  if (of_top && !is_said) candidate.quote.text.insert(0, std::string(outline.title()) + ": ");
+}
+
+// "How do I make a file executable?" asks nothing of what is called "make".
+bool QuoteFinder::is_only_action(const std::vector<std::string>& name) const {
+  return !action_.empty() && name.size() == 1 && name.front() == action_;
+}
+
 // What the title of a passage's document says of the question, where the question has all of it. A program called by a
 // short form is not what its letters stand for.
 double QuoteFinder::titled(size_t p) const {
@@ -464,69 +432,6 @@ QuoteCandidate QuoteFinder::look_at_list(size_t p, const OutlineList& list) {
   evidence.cue = cue_weight(kind_, wanted_.spaced());
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;
-}
-
-// "Convert AVI to MP4. Sound at 128 kbit:" is one item, of which the last sentence announces what follows.
-void QuoteFinder::append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const {
-  const std::vector<OutlinePart>& parts = outlines_[p].parts();
-  const auto of_this_item = [&](const OutlinePart& part) {
-    return part.span.kind == SentenceKind::kItem && part.span.group == parts[i].span.group &&
-           part.span.item == parts[i].span.item;
-  };
-  size_t last = i;
-  while (last + 1 < parts.size() && of_this_item(parts[last + 1])) ++last;
-  if (!parts[last].raw.ends_with(':')) {
-    if (quote.text.ends_with(':')) append_next(p, i, quote);
-    return;
-  }
-  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outlines_[p].text_of(next);
-  quote.byte_end = parts[last].span.byte_end;
-  append_next(p, last, quote);
-}
-
-// "List all files:" is half a sentence: the line after it, or the list, is the other.
-void QuoteFinder::append_next(size_t p, size_t i, QuotedSentence& quote) const {
-  const PassageOutline& outline = outlines_[p];
-  const std::vector<OutlinePart>& parts = outline.parts();
-  if (i + 1 >= parts.size() || parts[i + 1].span.is_heading()) return;
-  for (const OutlineList& list : outline.lists()) {
-    if (list.begin != i + 1) continue;
-    quote.text += "\n" + outline.text_of(list, kLongestTail);
-    quote.byte_end = parts[list.end - 1].span.byte_end;
-    return;
-  }
-  const std::string next = outline.text_of(i + 1);
-  if (next.empty() || next.size() > kLongSentence) return;
-  quote.text += (next.starts_with("```") ? "\n" : " ") + next;
-  quote.byte_end = parts[i + 1].span.byte_end;
-}
-
-void QuoteFinder::compare_spelling(std::vector<QuoteCandidate>& candidates) const {
-  if (!wanted_.spaced()) return;
-  const SpellingQuery query(question_);
-  std::vector<SpellingCounts> counts;
-  counts.reserve(candidates.size());
-  for (const QuoteCandidate& candidate : candidates) counts.push_back(query.count(candidate.quote.text));
-  const std::vector<double> scores = query.scores(counts, false);
-  for (size_t i = 0; i < candidates.size(); ++i) candidates[i].evidence.spelling = scores[i];
-}
-
-// A failing embedder leaves the words to decide.
-void QuoteFinder::compare_meaning(std::vector<QuoteCandidate>& candidates) const {
-  if (embedder_ == nullptr || candidates.empty()) return;
-  const size_t width = static_cast<size_t>(embedder_->dim());
-  std::vector<std::string_view> texts;
-  texts.reserve(candidates.size());
-  for (const QuoteCandidate& candidate : candidates) texts.push_back(candidate.quote.text);
-  std::vector<float> rows(texts.size() * width);
-  std::vector<float> question(width);
-  if (!embedder_->embed(texts, EmbedKind::kPassage, rows).ok()) return;
-  if (!embedder_->embed({&question_, 1}, EmbedKind::kQuery, question).ok()) return;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    double dot = 0.0;
-    for (size_t d = 0; d < width; ++d) dot += double{rows[i * width + d]} * question[d];
-    candidates[i].evidence.meaning = dot;
-  }
 }
 
 }  // namespace mneme::rag

@@ -57,10 +57,8 @@ class QuoteFinder {
   double titled(size_t p) const;
   double labelled(size_t p, size_t i) const;
   void name_document(QuotedSentence& quote) const;
-  void append_rest_of_item(size_t p, size_t i, QuotedSentence& quote) const;
-  void append_next(size_t p, size_t i, QuotedSentence& quote) const;
-  void compare_spelling(std::vector<QuoteCandidate>& candidates) const;
-  void compare_meaning(std::vector<QuoteCandidate>& candidates) const;
+  void name_manual(QuoteCandidate& candidate) const;
+  bool is_only_action(const std::vector<std::string>& name) const;
 
   const std::string_view question_;
   const std::span<const PassageOutline> outlines_;
@@ -70,6 +68,8 @@ class QuoteFinder {
   const CalledNames names_;
   const AskedLabels labels_;
   const AskedDocument document_;
+  const std::string action_;      // stem of what somebody wants to do: "make" of "How do I make ...?"; mostly empty
+  std::set<std::string> acting_;  // stems of the verbs that say so in an instruction
   const std::string short_form_;  // whose definition is asked for; mostly empty
   std::vector<std::string> symbols_;
   std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question (asked_labels.h)

@@ -8,6 +8,7 @@
 #include "rag/answering/passage_outline.h"
 #include "rag/answering/quote_candidates.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -70,6 +71,43 @@ class Choice {
   size_t bytes_ = 0;
 };
 
+// Whether a passage speaks of all that a question names: of "Box in Rust" what knows no Rust tells of another box.
+bool speaks_of_all(const PassageOutline& outline, std::string_view question) {
+  std::unordered_set<std::string> there(outline.context_stems().begin(), outline.context_stems().end());
+  for (const OutlinePart& part : outline.parts()) there.insert(part.stems.begin(), part.stems.end());
+  const std::vector<std::string> words = words_of(question);
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return is_stop_word(word) || there.contains(std::string(stem_of(word)));
+  });
+}
+
+// Of each of two things that are compared the sentence that says what it is; empty where one of them has none.
+std::vector<QuoteCandidate> definitions_of(std::span<const std::string> compared,
+                                           std::span<const PassageOutline> outlines, const Embedder* embedder) {
+  std::vector<QuoteCandidate> definitions;
+  for (const std::string& question : compared) {
+    std::vector<QuoteCandidate> candidates = QuoteFinder(question, question, outlines, embedder).find();
+    const auto says = std::find_if(candidates.begin(), candidates.end(), [&](const QuoteCandidate& candidate) {
+      const bool defines = candidate.evidence.defines || candidate.evidence.leads;
+      return defines && speaks_of_all(outlines[static_cast<size_t>(candidate.quote.passage)], question);
+    });
+    if (says == candidates.end()) return {};
+    definitions.push_back(std::move(*says));
+  }
+  return definitions;
+}
+
+// A sentence that states the difference, where there is one, and what the two are.
+void take_compared(std::vector<QuoteCandidate>&& comparing, std::vector<QuoteCandidate>&& definitions, Choice& choice) {
+  std::erase_if(comparing, [](const QuoteCandidate& candidate) { return !candidate.evidence.contrasts; });
+  choice.take(comparing, 1);
+  for (QuoteCandidate& definition : definitions) {
+    std::vector<QuoteCandidate> alone;
+    alone.push_back(std::move(definition));
+    choice.take(alone, 1);
+  }
+}
+
 }  // namespace
 
 std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
@@ -83,7 +121,12 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
   Choice choice(options);
   for (const std::string_view part : parts) {
     std::vector<QuoteCandidate> candidates = QuoteFinder(part, question, outlines, options.embedder).find();
-    choice.take(candidates, most);
+    std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
+    if (definitions.empty()) {
+      choice.take(candidates, most);
+    } else {
+      take_compared(std::move(candidates), std::move(definitions), choice);
+    }
   }
   return choice.result();
 }

@@ -30,8 +30,9 @@ struct QuotedSentence {
 };
 
 struct QuotingOptions {
-  int max_sentences = 3;               // a whole list counts as one
-  size_t max_bytes = 900;              // further sentences are taken up to this; the first may be longer
+  int max_sentences = 3;                    // a whole list counts as one
+  size_t max_bytes = 900;                   // further sentences are taken up to this; the first may be longer
+  std::span<const std::string> compared{};  // two definitions to quote where nothing states their difference
   const Embedder* embedder = nullptr;  // null: by words alone. Sentences are embedded one by one, so a quick one only
 };
 

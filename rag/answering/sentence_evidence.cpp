@@ -13,6 +13,7 @@ constexpr double kSpecialCase = 1.0;
 constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
 constexpr double kLeads = 2.0;
+constexpr double kActs = 2.5;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
@@ -32,6 +33,7 @@ double sentence_score(const SentenceEvidence& e) {
   score -= e.is_special ? kSpecialCase : 0.0;
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;
+  score += e.acts ? kActs : 0.0;
   score += (e.is_first ? 0.8 : 0.0) - 1.0 * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;

@@ -23,6 +23,8 @@ struct SentenceEvidence {
   bool heading_asked = false;  // the heading above is all in the question: this is the place
   bool leads = false;          // the first sentence under that heading, where the question asks what the thing is
   bool defines = false;        // says what the thing is, in so many words
+  bool acts = false;           // an instruction for what is to be done: begins with the verb
+  bool contrasts = false;      // states the difference that is asked for
   bool is_row = false;         // of a table, or behind a label: short and complete
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;

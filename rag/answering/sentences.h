@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/document.h"
+
 namespace mneme::rag {
 
 enum class SentenceKind : uint8_t {
@@ -29,9 +31,6 @@ struct Sentence {
 
   bool is_heading() const { return kind == SentenceKind::kHeading; }
 };
-
-// Which lines are comments decides in source code what is text; elsewhere every line is.
-enum class TextForm : uint8_t { kProse, kSource };
 
 std::vector<Sentence> split_sentences(std::string_view text, TextForm form = TextForm::kProse);
 

@@ -2,35 +2,12 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
+#include "rag/answering/text_lines.h"
 
 namespace mneme::rag {
 namespace {
 
 constexpr size_t kLongestPiece = 400;  // bytes of code
-
-struct Line {
-  size_t begin = 0;
-  size_t end = 0;  // without trailing space
-  std::string_view text;
-  size_t indent = 0;
-
-  bool blank() const { return indent == text.size(); }
-};
-
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    Line line{at, end, text.substr(at, end - at)};
-    while (line.end > at && is_space(text[line.end - 1])) --line.end;
-    line.text = text.substr(at, line.end - at);
-    line.indent = std::min(line.text.find_first_not_of(" \t"), line.text.size());
-    lines.push_back(line);
-    at = end + 1;
-  }
-  return lines;
-}
 
 // "#include", "#if" and "#!/bin/sh" are code; so are "--option" and "*pointer = 1".
 bool begins_comment(std::string_view text) {
@@ -49,7 +26,7 @@ std::string_view mark_of_text(std::string_view text) {
 
 class SourceReader {
  public:
-  explicit SourceReader(std::string_view text) : lines_(lines_of(text)) {}
+  explicit SourceReader(std::string_view text) : lines_(text_lines(text)) {}
 
   std::vector<LineBlock> read() {
     while (at_ < lines_.size()) {
@@ -63,23 +40,21 @@ class SourceReader {
   }
 
  private:
-  std::string_view trimmed(size_t i) const { return lines_[i].text.substr(lines_[i].indent); }
-
   // From just behind the mark of the first line to the end of the last.
   void add_text(size_t first, size_t last) {
     const size_t mark = comment_mark(lines_[first].text);
-    const LineBlock block{lines_[first].begin + mark, lines_[last].end, SentenceKind::kText};
+    const LineBlock block{lines_[first].begin + mark, lines_[last].end(), SentenceKind::kText};
     if (block.byte_begin < block.byte_end) blocks_.push_back(block);
   }
 
   // Python's: between three quotation marks, over lines without marks of their own. One that never closes is one line.
   bool read_docstring() {
-    const std::string_view mark = mark_of_text(trimmed(at_));
+    const std::string_view mark = mark_of_text(lines_[at_].trimmed);
     if (mark.empty()) return false;
     size_t last = at_;
-    const bool one_line = trimmed(at_).find(mark, mark.size()) != std::string_view::npos;
+    const bool one_line = lines_[at_].trimmed.find(mark, mark.size()) != std::string_view::npos;
     if (!one_line) {
-      const auto closes = [&](const Line& line) { return line.text.find(mark) != std::string_view::npos; };
+      const auto closes = [&](const TextLine& line) { return line.text.find(mark) != std::string_view::npos; };
       const auto begin = lines_.begin() + static_cast<std::ptrdiff_t>(at_);
       const auto close = std::find_if(begin + 1, lines_.end(), closes);
       if (close != lines_.end()) last = static_cast<size_t>(close - lines_.begin());
@@ -101,7 +76,7 @@ class SourceReader {
 
   // The mark at the end of line `last`, where a block that was just added ends.
   void drop_closing(std::string_view mark, size_t last) {
-    if (blocks_.empty() || blocks_.back().byte_end != lines_[last].end || !lines_[last].text.ends_with(mark)) return;
+    if (blocks_.empty() || blocks_.back().byte_end != lines_[last].end() || !lines_[last].text.ends_with(mark)) return;
     LineBlock& block = blocks_.back();
     block.byte_end -= mark.size();
     if (block.byte_end <= block.byte_begin) blocks_.pop_back();
@@ -109,10 +84,10 @@ class SourceReader {
 
   // Comment lines that follow each other; an empty one parts paragraphs.
   bool read_comment() {
-    if (!begins_comment(trimmed(at_))) return false;
+    if (!begins_comment(lines_[at_].trimmed)) return false;
     const size_t first = at_;
-    while (at_ < lines_.size() && !lines_[at_].blank() && begins_comment(trimmed(at_)) &&
-           mark_of_text(trimmed(at_)).empty()) {
+    while (at_ < lines_.size() && !lines_[at_].blank() && begins_comment(lines_[at_].trimmed) &&
+           mark_of_text(lines_[at_].trimmed).empty()) {
       ++at_;
     }
     for (size_t begin = first; begin < at_;) {
@@ -128,18 +103,18 @@ class SourceReader {
   void read_code() {
     const size_t first = at_++;
     while (at_ < lines_.size() && goes_on(first)) ++at_;
-    blocks_.push_back({lines_[first].begin, lines_[at_ - 1].end, SentenceKind::kCode});
+    blocks_.push_back({lines_[first].begin, lines_[at_ - 1].end(), SentenceKind::kCode});
   }
 
   bool goes_on(size_t first) const {
-    const Line& line = lines_[at_];
-    if (line.blank() || begins_comment(trimmed(at_))) return false;
-    const bool closes = std::string_view("}])").find(trimmed(at_).front()) != std::string_view::npos;
+    const TextLine& line = lines_[at_];
+    if (line.blank() || begins_comment(lines_[at_].trimmed)) return false;
+    const bool closes = std::string_view("}])").find(lines_[at_].trimmed.front()) != std::string_view::npos;
     if (line.indent < lines_[first].indent || (line.indent == lines_[first].indent && !closes)) return false;
-    return line.end - lines_[first].begin <= kLongestPiece;
+    return line.end() - lines_[first].begin <= kLongestPiece;
   }
 
-  std::vector<Line> lines_;
+  std::vector<TextLine> lines_;
   std::vector<LineBlock> blocks_;
   size_t at_ = 0;
 };
@@ -157,13 +132,13 @@ size_t comment_mark(std::string_view line) {
 }
 
 std::string unindented(std::string_view code) {
-  const std::vector<Line> lines = lines_of(code);
+  const std::vector<TextLine> lines = text_lines(code);
   size_t shared = code.size();
-  for (const Line& line : lines) {
+  for (const TextLine& line : lines) {
     if (!line.blank()) shared = std::min(shared, line.indent);
   }
   std::string plain;
-  for (const Line& line : lines) {
+  for (const TextLine& line : lines) {
     if (!plain.empty()) plain += '\n';
     plain += line.text.substr(std::min(shared, line.text.size()));
   }

@@ -53,6 +53,14 @@ void WantedWords::add(const PassageOutline& outline) {
   for (const std::string& stem : distinct(outline.context_stems())) ++contexts_with_[stem];
 }
 
+void WantedWords::let_stand_for(std::string_view word, const std::vector<std::string_view>& others) {
+  const std::string stem(stem_of(word));
+  for (const std::string_view other : others) {
+    std::string form(stem_of(other));
+    if (!asked_.contains(form)) form_of_.emplace(std::move(form), stem);
+  }
+}
+
 // Sentences' words that are forms of a question's word no sentence has: "weight" for "weigh".
 int WantedWords::find_forms(const std::string& stem) {
   int sentences = 0;

@@ -22,6 +22,8 @@ class WantedWords {
 
   // A passage of which something may be quoted; all of them before weigh().
   void add(const PassageOutline& outline);
+  // Words that count as the given one, which a sentence may say besides; before weigh().
+  void let_stand_for(std::string_view word, const std::vector<std::string_view>& others);
   // Takes the words of a text, each counting `share` of its rarity. leaves_out: words (folded) that only ask.
   void weigh(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out);
 

@@ -18,12 +18,14 @@ struct AnswerEvidence {
   double missing = 0.0;   // how many words do not, a word that no document has counting 1; not bounded
   double held = 0.0;      // how many do, likewise
   double unknown = 0.0;   // share of the question's terms that no document has
-  double window = 0.0;    // share of the weight within the densest stretch
-  double near = 0.0;      // share of the neighbouring words that stand near each other here
-  double pairs = 0.0;     // ... side by side
-  double lead = 0.0;      // share of the weight among the first words
-  double answer = 0.0;    // a sentence holds the kind of thing asked for, and the words
-  double dense = 0.0;     // similarity of the vectors of question and passage
+  double bound = 0.0;  // share of the weight in one sentence with title and headings: what is asked, said in one place
+  double lacking = 0.0;  // of a short question: what no sentence holds, the more the less it says; not bounded
+  double window = 0.0;   // share of the weight within the densest stretch
+  double near = 0.0;     // share of the neighbouring words that stand near each other here
+  double pairs = 0.0;    // ... side by side
+  double lead = 0.0;     // share of the weight among the first words
+  double answer = 0.0;   // a sentence holds the kind of thing asked for, and the words
+  double dense = 0.0;    // similarity of the vectors of question and passage
 };
 
 // Names for files of evidence.

@@ -8,10 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "rag/retrieval/answer_evidence.h"
+#include "rag/retrieval/asked_names.h"
+#include "rag/retrieval/asked_words.h"
 #include "rag/retrieval/document_names.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/question_terms.h"
@@ -27,8 +28,9 @@ class AnswerabilityJudge {
   // So many of the best passages are looked at.
   static constexpr size_t kJudged = 6;
 
-  // embedder: whose similarities the hits have.
-  AnswerabilityJudge(std::string_view question, QuestionTerms terms, const Embedder& embedder);
+  // names: names_known() of the question. embedder: whose similarities the hits have.
+  AnswerabilityJudge(std::string_view question, QuestionTerms terms, std::span<const AskedName> names,
+                     const Embedder& embedder);
 
   // The evidence of the first kJudged hits: what answer_odds() weighs, and what comes with counting words.
   std::vector<AnswerEvidence> look(std::span<const Hit> hits) const;
@@ -38,20 +40,18 @@ class AnswerabilityJudge {
   bool may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const;
 
  private:
-  // A term of the question, and what may stand in its place.
-  struct AskedTerm {
-    std::string term;
-    double weight = 0.0;
-    std::vector<std::string> relatives;
+  // A name of a person or place in the question.
+  struct ProperName {
+    AskedWords::Held words = 0;
+    bool known = true;  // AskedName::known
   };
 
-  void find_terms();
-  AskedTerm* term_of(std::string_view word);  // null: it says nothing
-  bool is_held(const AskedTerm& asked, const std::unordered_set<std::string>& passage) const;
-  static bool is_held_in_parts(std::string_view asked, const std::unordered_set<std::string>& passage);
-  void count_words(std::string_view passage, AnswerEvidence& evidence) const;
+  void find_names(std::span<const AskedName> names);
+  void count_words(AskedWords::Held held, AnswerEvidence& evidence) const;
+  void bind_words(const Hit& hit, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;
-  bool speaks_of_names(const Hit& hit) const;
+  bool speaks_of_name(const Hit& hit) const;
+  bool speaks_of_thing(const Hit& hit) const;
   bool is_matter_of(const Hit& hit) const;      // only where a definition is asked for
   bool has_entry(std::string_view text) const;  // of what a definition is asked of
   bool is_named_in_code(const Hit& hit) const;
@@ -65,12 +65,11 @@ class AnswerabilityJudge {
   const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for
-  std::vector<AskedTerm> terms_;
-  std::vector<const AskedTerm*> proper_;  // names of people and places in the question, in terms_
-  double total_ = 0.0;
-  double total_squared_ = 0.0;
-  double unseen_ = 1.0;   // the weight of a word that no document has
-  double unknown_ = 0.0;  // share of the terms that no document has
+  const AskedWords words_;
+  const double total_ = 0.0;
+  const double unseen_ = 1.0;            // the weight of a word that no document has
+  std::optional<ProperName> proper_;     // the rarest name of the question
+  AskedWords::Held thing_asked_of_ = 0;  // asked_of(), where any of it weighs
 };
 
 }  // namespace mneme::rag

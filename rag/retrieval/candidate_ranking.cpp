@@ -95,7 +95,7 @@ Status CandidateRanking::gather_evidence() {
 
 LookedAt CandidateRanking::looked_at(const Candidate& candidate) const {
   return {rows_.text_of(candidate.key),    rows_.names_of(candidate.key), rows_.path_of(candidate.key),
-          rows_.heading_of(candidate.key), rows_.title_of(candidate.key), rows_.is_source(candidate.key)};
+          rows_.heading_of(candidate.key), rows_.title_of(candidate.key), rows_.form_of(candidate.key)};
 }
 
 // So many of the first must be in their right order: those that are shown or handed on.

@@ -43,13 +43,13 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
   // What can be nothing but a name says twice as much: "PEP 20", not "season 3".
   evidence.named = std::max(names_.share_in(passage.name), 2.0 * identifiers_.share_in(passage.name));
   evidence.path = scorer_.share_in(passage.path);
-  evidence.code = passage.is_source ? 1.0 : 0.0;
+  evidence.code = passage.form == TextForm::kSource ? 1.0 : 0.0;
   if (in_latin_ && !language_.may_be_english()) {
     const auto lead = std::string_view(passage.text).substr(0, kTellsLanguage);
     evidence.language = language_.shares_language(storage::StopTerms::of(lead)) ? 1.0 : 0.0;
   }
   // A source file has but its name, "tests" or "index", and keys are no labels.
-  const uint64_t title = passage.is_source ? 0 : labels_.taken_by(passage.title);
+  const uint64_t title = passage.form == TextForm::kSource ? 0 : labels_.taken_by(passage.title);
   if (title != 0) {
     evidence.labelled = labels_.best_share(passage.text, title);
     // A program called by a short form is not what its letters stand for.

@@ -87,7 +87,7 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   hit.document_id = static_cast<int64_t>(row.document);
   hit.document = document.path;
   hit.title = document.title;
-  hit.is_source = document.format == kSourceFormat;
+  hit.form = form_of(document.format);
   hit.heading_path = row.heading_path;
   for (const storage::CollectionRecord& collection : collections_) {
     if (collection.id == document.collection) hit.collection = collection.name;

@@ -85,9 +85,9 @@ std::string PassageRows::title_of(int64_t key) const {
   return of == nullptr ? std::string() : of->title;
 }
 
-bool PassageRows::is_source(int64_t key) const {
+TextForm PassageRows::form_of(int64_t key) const {
   const DocumentRecord* of = document_of(key);
-  return of != nullptr && of->format == kSourceFormat;
+  return of == nullptr ? TextForm::kProse : rag::form_of(of->format);
 }
 
 std::string PassageRows::path_of(int64_t key) const {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/status.h"
+#include "rag/document.h"
 #include "storage/catalogue/records.h"
 
 namespace mneme::storage {
@@ -37,7 +38,7 @@ class PassageRows {
   std::string title_of(int64_t key) const;  // its document's
   // The names of its folder and file (document_names.h).
   std::string path_of(int64_t key) const;
-  bool is_source(int64_t key) const;  // whether it is of source code
+  TextForm form_of(int64_t key) const;
 
  private:
   Status read_document(storage::DocumentId id);

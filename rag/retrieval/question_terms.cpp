@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/passage_scorer.h"
+#include "rag/text/asked_action.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -17,20 +20,9 @@ namespace {
 
 constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
 constexpr double kUnseenName = 2.0;
+constexpr double kUnsaidPredicate = 0.3;
 
 }  // namespace
-
-std::vector<std::string> names_in(std::string_view question) {
-  std::vector<std::string> names;
-  WordScanner scanner(question);
-  Word word;
-  if (!scanner.next(word) || !begins_english_question(word.text)) return names;
-  while (scanner.next(word)) {
-    const char first = question[word.byte_begin];
-    if (first >= 'A' && first <= 'Z') names.push_back(storage::term_of_word(word.text));
-  }
-  return names;
-}
 
 Result<QuestionTerms> QuestionTerms::weigh(storage::Catalogue& catalogue, std::string_view question) {
   QuestionTerms weighed;
@@ -48,9 +40,12 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
   weighed.n_passages_ = std::max(n_passages_, kLeastJudged);
   weighed.weigh_counts();
   weighed.leave_out_asking(question);
-  for (const std::string& name : names_in(question)) {
-    const auto at = weighed.weights_.find(name);
-    if (at != weighed.weights_.end() && at->second.count == 0) at->second.idf *= kUnseenName;
+  weighed.lighten_predicate(question);
+  for (const AskedName& name : proper_names(question)) {
+    for (const std::string& term : name.terms) {
+      const auto at = weighed.weights_.find(term);
+      if (at != weighed.weights_.end() && at->second.count == 0) at->second.idf *= kUnseenName;
+    }
   }
   return weighed;
 }
@@ -59,10 +54,13 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
 void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string measure = asked_measure(question);
   const bool price = asks_price(question);
+  const std::string action = asked_action(question);
+  const bool looks = kind_of_question(question) == QuestionKind::kManner && only_looks(action);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text));
+    const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
+                           (looks && word.text == action);
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {
@@ -70,6 +68,19 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   };
   if (std::all_of(weights_.begin(), weights_.end(), asks)) return;
   for (auto& entry : weights_) entry.second.idf = asks(entry) ? 0.0 : entry.second.idf;
+}
+
+// "Where is the descaler stored?" is answered by "It is kept under the sink": what happens to a thing is told in many
+// words, the thing itself in few.
+void QuestionTerms::lighten_predicate(std::string_view question) {
+  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "been", "be"};
+  const std::vector<std::string> words = words_of(question);
+  const bool passive = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(std::begin(kBe), std::end(kBe), word) != std::end(kBe);
+  });
+  if (!passive || !is_participle(words.back())) return;
+  const auto at = weights_.find(storage::term_of_word(words.back()));
+  if (at != weights_.end() && at->second.count == 0) at->second.idf *= kUnsaidPredicate;
 }
 
 void QuestionTerms::weigh_counts() {

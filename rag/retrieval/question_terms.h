@@ -15,17 +15,13 @@ class Catalogue;
 
 namespace mneme::rag {
 
-// Terms of a question's capitalised words but the first, where it begins as English ones do: elsewhere not only names
-// are capitalised.
-std::vector<std::string> names_in(std::string_view question);
-
 class QuestionTerms {
  public:
   static Result<QuestionTerms> weigh(storage::Catalogue& catalogue, std::string_view question);
   // As the answerability judge weighs them. A small home counts as one of more passages: in one of two, a word that one
   // has would hardly weigh more than one that both have, and far less than one that neither has. Names that no passage
   // has weigh more than other such words, which may only be words for what is asked ("what colour"). Words that only
-  // ask ("how much") weigh nothing.
+  // ask ("how much") weigh nothing, a participle at the end ("stored") that no passage has little.
   QuestionTerms judged(std::string_view question) const;
 
   // ln of the passages for each one that has the term. 0: says nothing.
@@ -44,6 +40,7 @@ class QuestionTerms {
   };
   void weigh_counts();
   void leave_out_asking(std::string_view question);
+  void lighten_predicate(std::string_view question);
 
   std::vector<std::string> terms_;
   std::unordered_map<std::string, Weight> weights_;

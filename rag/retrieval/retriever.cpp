@@ -8,6 +8,7 @@
 #include "base/trace.h"
 #include "rag/indexing/index_control.h"
 #include "rag/retrieval/answerability.h"
+#include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/candidate_ranking.h"
 #include "rag/retrieval/candidates.h"
 #include "rag/retrieval/hit_list.h"
@@ -39,13 +40,15 @@ int candidates_wanted(const Query& query, const SearchOptions& options) {
   return std::max(narrowed ? kFilteredCandidates : kCandidates, options.top_k);
 }
 
-void judge_answerable(Workspace& workspace, const QuestionTerms& terms, const SearchOptions& options,
-                      SearchResult& result) {
+Status judge_answerable(Workspace& workspace, const QuestionTerms& terms, const SearchOptions& options,
+                        SearchResult& result) {
   const trace::Span span("judge", "rag");
-  const AnswerabilityJudge judge(result.query, terms.judged(result.query), workspace.embedder());
+  MNEME_ASSIGN_OR_RETURN(const std::vector<AskedName> names, names_known(workspace.catalogue(), result.query));
+  const AnswerabilityJudge judge(result.query, terms.judged(result.query), names, workspace.embedder());
   std::vector<AnswerEvidence> evidence = options.explain ? judge.look_at_all(result.hits) : judge.look(result.hits);
   result.answerable = judge.may_answer(result.hits, evidence);
   if (options.explain) result.judged = std::move(evidence);
+  return {};
 }
 
 Result<SearchResult> run_search(Workspace& workspace, const std::string& input, const SearchOptions& options,
@@ -80,7 +83,7 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                            " a better one left out");
   }
   result.hits = list.release();
-  if (options.judge) judge_answerable(workspace, terms, options, result);
+  if (options.judge) MNEME_RETURN_IF_ERROR(judge_answerable(workspace, terms, options, result));
   result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -14,6 +14,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/document.h"
 #include "rag/retrieval/answer_evidence.h"
 #include "rag/retrieval/passage_evidence.h"
 
@@ -56,7 +57,7 @@ struct Hit {
   std::string document;  // absolute path
   std::string title;
   std::string heading_path;
-  bool is_source = false;  // source code
+  TextForm form = TextForm::kProse;
   std::string collection;
   int ordinal = 0;  // position of the passage in its document, from 0
   int page = 0;

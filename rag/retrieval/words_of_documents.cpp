@@ -16,7 +16,7 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr int kMostLookedFor = 3;  // words that no passage has: each costs hundreds of look-ups
+constexpr int kMostLookedFor = 3;  // words that no passage has: each may cost hundreds of look-ups
 
 // Terms that stand for a word: of one without spaces its pairs, but not the character that closes them.
 std::vector<std::string> terms_of_word(std::string_view word) {
@@ -99,7 +99,7 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;
     ++n_looked_for;
-    MNEME_ASSIGN_OR_RETURN(std::string spelled, as_documents_spell(catalogue, word.text));
+    MNEME_ASSIGN_OR_RETURN(std::string spelled, as_documents_spell(catalogue, embedder, word.text));
     if (!spelled.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(spelled)});
   }
   return {};

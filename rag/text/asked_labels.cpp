@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "rag/text/asked_action.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
@@ -35,12 +36,6 @@ bool says_making(std::string_view word) {
 bool says_date(std::string_view word) {
   constexpr std::string_view kDates[] = {"year", "date", "published", "created", "released", "issued"};
   return std::find(std::begin(kDates), std::end(kDates), word) != std::end(kDates);
-}
-
-// "How do I find a file?" does not ask about what is called "find".
-bool wants_verb(std::string_view before) {
-  constexpr std::string_view kBefore[] = {"i", "you", "we", "to", "it", "one", "can", "ich", "man"};
-  return std::find(std::begin(kBefore), std::end(kBefore), before) != std::end(kBefore);
 }
 
 }  // namespace
@@ -85,7 +80,7 @@ uint64_t AskedLabels::taken_whole(std::string_view title) const {
   if (wanted.empty()) return 0;
   const auto at = std::search(words_.begin(), words_.end(), wanted.begin(), wanted.end(),
                               [](const AskedWord& asked, const std::string& word) { return asked.text == word; });
-  if (at == words_.end() || (wanted.size() == 1 && at != words_.begin() && wants_verb((at - 1)->text))) return 0;
+  if (at == words_.end() || (wanted.size() == 1 && at != words_.begin() && wants_action((at - 1)->text))) return 0;
   uint64_t taken = 0;
   bool says_something = false;
   for (size_t i = 0; i < wanted.size(); ++i) {

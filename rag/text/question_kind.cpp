@@ -312,9 +312,18 @@ double comparing_cue(std::string_view sentence, const std::string& folded,
 
 }  // namespace
 
+// "How do I see who is logged in?" asks for nobody: how to do it is asked, whatever is done.
+bool asks_how_to(std::string_view folded) {
+  constexpr std::string_view kHowTo[] = {" how do i ", " how can i ",    " how do you ",   " how can you ",
+                                         " how to ",   " wie kann ich ", " wie mache ich "};
+  return std::any_of(std::begin(kHowTo), std::end(kHowTo),
+                     [&](std::string_view how_to) { return folded.starts_with(how_to); });
+}
+
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
+  if (asks_how_to(folded)) return QuestionKind::kManner;
   if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
   if (says(folded, kAskDuration)) return QuestionKind::kDuration;
   const bool measured = asks_measure(question) || !asked_measure(question).empty() || asks_price(question);

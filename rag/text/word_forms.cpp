@@ -17,6 +17,10 @@ constexpr size_t kCompoundEnding = 2;
 
 // Each line: words of which any stands for any other. Regular endings are left to the stemmers.
 constexpr std::string_view kGroups[] = {
+    "own owns owned owner ownership",
+    "execute executes executable execution",
+    "use used usage",
+    "permit permission",
     "write wrote written writer author authored",
     "sing sang sung singer vocals vocalist",
     "invent inventor invention",
@@ -197,6 +201,14 @@ std::vector<std::string_view> related_words(std::string_view folded) {
     });
   }
   return related;
+}
+
+bool is_participle(std::string_view folded) {
+  if (folded.size() > kFormLetters && folded.ends_with("ed")) return true;
+  constexpr std::string_view kIrregular[] = {"en", "wn", "rn", "ught", "ung", "ost", "old", "uilt", "ept", "aid"};
+  const bool irregular = std::any_of(std::begin(kIrregular), std::end(kIrregular),
+                                     [&](std::string_view ending) { return folded.ends_with(ending); });
+  return irregular && !related_words(folded).empty();
 }
 
 }  // namespace mneme::rag

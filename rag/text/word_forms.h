@@ -18,4 +18,7 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
 // the word itself. Empty for most words. The views live as long as the program.
 std::vector<std::string_view> related_words(std::string_view folded);
 
+// "stored" of "Where is it stored?", folded; by its ending, of English alone.
+bool is_participle(std::string_view folded);
+
 }  // namespace mneme::rag

@@ -145,7 +145,7 @@ std::string file_where_needed(const SourceView& source, const std::vector<Source
 bool has_lines_of_its_own(const rag::Hit& hit) {
   constexpr std::array<std::string_view, 3> kFormats = {rag::kSourceFormat, "csv", "json"};
   const std::string_view format = readers::detect_format(hit.document, as_bytes(hit.text));
-  return hit.is_source || std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
+  return hit.form == rag::TextForm::kSource || std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
 }  // namespace

@@ -387,6 +387,59 @@ TEST(Quoting, ThingsAreComparedInOneSentence) {
   EXPECT_EQ(quotes[0].passage, 1);
 }
 
+// "A wheel and an egg" is said together by a sentence that tells nothing of either.
+TEST(Quoting, WhereNoSentenceComparesEachThingIsDefined) {
+  const QuotePassage wheel{"A wheel is a built distribution that is unpacked and no more. Wheels came late.", "wheel"};
+  const QuotePassage egg{"An egg is a format of the first installers, which held metadata.", "egg"};
+  const QuotePassage both{
+      "The museum shows a wheel and an egg from the first years. See the next room for the "
+      "differences between the wheel and the egg.",
+      "museum"};
+  const std::vector<std::string> compared = {"What is a wheel?", "What is an egg?"};
+  const auto quotes = quote_sentences("What is the difference between a wheel and an egg?",
+                                      std::vector<QuotePassage>{both, wheel, egg}, {.compared = compared});
+  ASSERT_EQ(quotes.size(), 2u);
+  EXPECT_EQ(quotes[0].passage, 1);
+  EXPECT_TRUE(quotes[0].text.starts_with("A wheel is"));
+  EXPECT_EQ(quotes[1].passage, 2);
+  EXPECT_TRUE(quotes[1].text.starts_with("An egg is"));
+
+  const QuotePassage stated{"Unlike an egg, a wheel holds no byte code, whereas the egg does.", "formats"};
+  const auto stating = quote_sentences("What is the difference between a wheel and an egg?",
+                                       std::vector<QuotePassage>{wheel, egg, stated}, {.compared = compared});
+  ASSERT_FALSE(stating.empty());
+  EXPECT_EQ(stating[0].passage, 2) << "what states it comes first";
+}
+
+TEST(Quoting, APageOfAManualIsNamed) {
+  const QuotePassage split{
+      "# split\n\n> Cut a file into pieces.\n> More information: <https://example.org>.\n\n"
+      "- Make pieces of 10 lines:\n\n`split -l 10 file`\n",
+      "common split\nsplit", "split"};
+  const QuotePassage make{
+      "# make\n\n> Task runner for targets described in a Makefile.\n\n- Use a specific "
+      "Makefile:\n\n`make --file file`\n",
+      "common make\nmake", "make"};
+  const auto quotes = quote_sentences("How do I cut a file into pieces?", std::vector<QuotePassage>{split, make});
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("split: Cut a file into pieces.")) << quotes[0].text;
+  const auto verb = quote_sentences("How do I make pieces of a file?", std::vector<QuotePassage>{make, split});
+  ASSERT_FALSE(verb.empty());
+  EXPECT_EQ(verb[0].passage, 1) << "to make is not the program make: " << verb[0].text;
+}
+
+TEST(Quoting, AnInstructionBeginsWithItsVerb) {
+  const QuotePassage head{
+      "# head\n\n> Output the first part of files.\n\n- Output the first lines of a file:\n\n"
+      "`head --lines count file`\n",
+      "common head\nhead", "head"};
+  const QuotePassage wc{"# wc\n\n> Print numbers.\n\n- Count all lines in a file:\n\n`wc --lines file`\n",
+                        "common wc\nwc", "wc"};
+  const auto quotes = quote_sentences("How do I count the lines of a file?", std::vector<QuotePassage>{head, wc});
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].passage, 1) << quotes[0].text;
+}
+
 TEST(Quoting, TheHeadingThatIsAskedForMarksThePlace) {
   const std::vector<QuotePassage> passages = {
       {"# Indentation\n\nThe maximum depth of a line is not limited.\n\n# Maximum line length\n\nLimit all lines to at "

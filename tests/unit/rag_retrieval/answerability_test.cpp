@@ -151,6 +151,30 @@ TEST_P(AnswerabilityTest, DocumentsCalledByNameMustBeThere) {
   EXPECT_EQ(ask("Who wrote MEP 21?").find("Lindqvist"), std::string::npos);
 }
 
+// Each word is in the passage about the voyage; no sentence says anything of what is asked.
+TEST_P(AnswerabilityTest, WhatIsAskedMustBeSaidInOnePlace) {
+  docs_.write("voyage.txt",
+              "The sea was boiling around the boat. They had come to the point where nobody spoke any more, and held "
+              "on to what there was.\n\nThe captain looked at his watch. It was of gold, and he would not have parted "
+              "with it for the world.\n");
+  docs_.write("tin.txt", "The melting point of tin is 232 degrees.\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  const auto found =
+      Retriever(*workspace_).search("What is the boiling point of gold?", {.judge = true, .explain = true});
+  ASSERT_TRUE(found.ok());
+  for (size_t i = 0; i < found->judged.size(); ++i) {
+    if (!found->hits[i].document.ends_with("voyage.txt")) continue;
+    EXPECT_EQ(found->judged[i].coverage, 1.0);
+    EXPECT_LT(found->judged[i].bound, 0.5);
+  }
+  EXPECT_FALSE(answerable("What is the melting point of silver?")) << "of tin";
+  EXPECT_TRUE(answerable("What is the melting point of tin?"));
+  EXPECT_TRUE(answerable("What was the captain's watch made of?"));
+}
+
 TEST_P(AnswerabilityTest, AWordInPassingIsNoDefinition) {
   EXPECT_FALSE(answerable("What is attention?"));
   EXPECT_FALSE(answerable("What is a class?"));
@@ -197,7 +221,9 @@ TEST_P(AnswerabilityTest, WhatDoesNotWeighDecidesNothing) {
     ASSERT_TRUE(found.ok());
     auto terms = QuestionTerms::weigh(workspace_->catalogue(), question);
     ASSERT_TRUE(terms.ok());
-    const AnswerabilityJudge judge(question, terms->judged(question), workspace_->embedder());
+    const auto names = names_known(workspace_->catalogue(), question);
+    ASSERT_TRUE(names.ok());
+    const AnswerabilityJudge judge(question, terms->judged(question), *names, workspace_->embedder());
     const std::vector<AnswerEvidence> weighed = judge.look(found->hits);
     const std::vector<AnswerEvidence> all = judge.look_at_all(found->hits);
     ASSERT_EQ(weighed.size(), all.size());

@@ -239,5 +239,11 @@ TEST(QuestionKinds, MeasuresAreNumbersAndPluralsAreLists) {
   EXPECT_EQ(enumerating_cue("It has traces."), 0.0);
 }
 
+TEST(QuestionKind, HowToDoItWhateverIsDone) {
+  EXPECT_EQ(kind_of_question("How do I see who is logged in?"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("How can I find out when a file was changed?"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("How many people are logged in?"), QuestionKind::kNumber);
+}
+
 }  // namespace
 }  // namespace mneme::rag

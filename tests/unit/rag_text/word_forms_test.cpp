@@ -39,5 +39,11 @@ TEST(WordForms, CompoundsAreMadeOfTwoWords) {
   EXPECT_FALSE(is_compound_of("", "", ""));
 }
 
+TEST(WordForms, Participles) {
+  for (const std::string_view word : {"stored", "chosen", "written", "built", "kept"}) EXPECT_TRUE(is_participle(word));
+  for (const std::string_view word : {"bed", "garden", "gold", "weight", "store", ""})
+    EXPECT_FALSE(is_participle(word));
+}
+
 }  // namespace
 }  // namespace mneme::rag
