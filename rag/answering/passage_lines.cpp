@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kShortLine = 56;  // a longer line without a full stop is the beginning of a paragraph
 constexpr size_t kLeastColumns = 3;
+constexpr size_t kLeastSettings = 3;
 constexpr size_t kLongestField = 24;       // the name before a colon
 constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
 
@@ -62,14 +63,19 @@ bool begins_upper(std::string_view line) {
   return (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-size_t n_commas(std::string_view line) {
+// Outside quotation marks.
+size_t n_separators(std::string_view line, char separator) {
   bool quoted = false;
   size_t n = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    quoted ^= line[i] == '"';
-    n += !quoted && line[i] == ',' ? 1 : 0;
+  for (const char c : line) {
+    quoted ^= c == '"';
+    n += !quoted && c == separator ? 1 : 0;
   }
   return n;
+}
+
+size_t n_commas(std::string_view line) {
+  return n_separators(line, ',');
 }
 
 class LineReader {
@@ -186,12 +192,14 @@ class LineReader {
     std::vector<size_t> begins;
     size_t end = at_;
     for (; !blank(end); ++end) {
-      if (lines_[end].indent == 0 && is_field(lines_[end].trimmed))
+      if (lines_[end].indent == 0 && (is_field(lines_[end].trimmed) || is_setting(lines_[end].trimmed)))
         begins.push_back(end);
       else if (begins.empty() || lines_[end].indent == 0)
         return false;
     }
-    if (begins.size() < 2) return false;
+    const bool settings =
+        std::any_of(begins.begin(), begins.end(), [&](size_t line) { return is_setting(lines_[line].trimmed); });
+    if (begins.size() < (settings ? kLeastSettings : 2)) return false;
     const int group = n_groups_++;
     for (size_t i = 0; i < begins.size(); ++i) {
       add(SentenceKind::kItem, begins[i], (i + 1 < begins.size() ? begins[i + 1] : end) - 1, group);
@@ -199,6 +207,14 @@ class LineReader {
     }
     at_ = end;
     return true;
+  }
+
+  // "port: 8443", as files of settings have it.
+  static bool is_setting(std::string_view line) {
+    const size_t colon = line.find(": ");
+    return colon > 0 && colon <= kLongestField && is_letter(line.front()) &&
+           std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(colon),
+                       [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_' || c == '-'; });
   }
 
   static bool is_field(std::string_view line) {
@@ -320,13 +336,15 @@ class LineReader {
     return n;
   }
 
-  // Lines of a paragraph with as many commas each: records.
-  bool read_csv() {
+  // Lines of a paragraph with as many commas each, semicolons or tabs: records.
+  bool read_csv() { return read_records(';') || read_records('\t') || read_records(','); }
+
+  bool read_records(char separator) {
     bool ordered = false;
-    const size_t columns = n_commas(lines_[at_].trimmed) + 1;
+    const size_t columns = n_separators(lines_[at_].trimmed, separator) + 1;
     if (columns < kLeastColumns || item_mark(lines_[at_].trimmed, ordered) > 0) return false;
     size_t end = at_;
-    while (!blank(end) && n_commas(lines_[end].trimmed) + 1 == columns &&
+    while (!blank(end) && n_separators(lines_[end].trimmed, separator) + 1 == columns &&
            lines_[end].trimmed.find(". ") == std::string_view::npos) {
       ++end;
     }

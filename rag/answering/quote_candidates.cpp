@@ -19,6 +19,7 @@ constexpr size_t kLongCode = 240;
 constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kLeastRest = 0.2;
+constexpr double kAllAbove = 0.9;          // of the question's weight: the document is about nothing else
 constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
 constexpr double kTitledSo = 0.5;          // of the question's weight: the document that is asked for
 constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is asked for
@@ -202,6 +203,9 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   const std::string own = candidate.quote.text;
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
+  // Of what the document is called by, the sum is told under a label that says only that it is one.
+  const bool sum = asks_price(question_) && stands_for_heading(label_of(part.raw));
+  evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
   const auto has = [&](const std::string& symbol) {
     const bool above = evidence.leads && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
     return above || has_spelling(part.raw, symbol);

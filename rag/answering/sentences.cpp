@@ -231,10 +231,12 @@ std::vector<std::string_view> split_cells(std::string_view row) {
       return std::pair{end, std::max(end + 1, std::min(row.find_first_not_of(' ', end), row.size() + 1))};
     });
   } else {
+    const auto is_parted_by = [&](char c) { return std::count(row.begin(), row.end(), c) >= 2; };
+    const char separator = is_parted_by(';') ? ';' : is_parted_by('\t') ? '\t' : ',';
     cut([&](size_t at) {
       bool quoted = false;
       size_t end = at;
-      for (; end < row.size() && (quoted || row[end] != ','); ++end) quoted ^= row[end] == '"';
+      for (; end < row.size() && (quoted || row[end] != separator); ++end) quoted ^= row[end] == '"';
       return std::pair{end, end + 1};
     });
   }

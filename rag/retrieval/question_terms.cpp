@@ -6,6 +6,7 @@
 #include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_action.h"
+#include "rag/text/asked_predicate.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
 constexpr double kUnseenName = 2.0;
-constexpr double kUnsaidPredicate = 0.3;
+constexpr double kUnsaidPredicate = 0.1;
 
 }  // namespace
 
@@ -73,13 +74,9 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
 // "Where is the descaler stored?" is answered by "It is kept under the sink": what happens to a thing is told in many
 // words, the thing itself in few.
 void QuestionTerms::lighten_predicate(std::string_view question) {
-  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "been", "be"};
-  const std::vector<std::string> words = words_of(question);
-  const bool passive = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(std::begin(kBe), std::end(kBe), word) != std::end(kBe);
-  });
-  if (!passive || !is_participle(words.back())) return;
-  const auto at = weights_.find(storage::term_of_word(words.back()));
+  const std::string predicate = asked_predicate(question);
+  if (predicate.empty()) return;
+  const auto at = weights_.find(storage::term_of_word(predicate));
   if (at != weights_.end() && at->second.count == 0) at->second.idf *= kUnsaidPredicate;
 }
 

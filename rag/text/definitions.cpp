@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -248,10 +249,11 @@ double defining_cue(std::string_view sentence, const Stems& asked) {
   return emphasised || is_named_so(sentence, words, asked) ? kNamedSo : said;
 }
 
-bool is_entry_of(std::string_view line, const std::vector<std::string>& thing) {
-  if (thing.empty()) return false;
+namespace {
+
+// The thing's words, from the scanner's next one on, and behind them a border and something told.
+bool is_entry_from(std::string_view line, WordScanner& scanner, const std::vector<std::string>& thing) {
   constexpr std::string_view kBorders[] = {"|", ":", "\t", " - ", " – ", " — ", " = ", ",", ";"};
-  WordScanner scanner(line);
   Word word;
   size_t end = 0;
   for (const std::string& wanted : thing) {
@@ -266,6 +268,17 @@ bool is_entry_of(std::string_view line, const std::vector<std::string>& thing) {
   const bool bordered = std::any_of(std::begin(kBorders), std::end(kBorders), parts);
   const bool within_sentence = behind.starts_with(", ") || behind.starts_with("; ");
   return bordered && !within_sentence && scanner.next(word);
+}
+
+}  // namespace
+
+bool is_entry_of(std::string_view line, const std::vector<std::string>& thing) {
+  if (thing.empty()) return false;
+  WordScanner from_first(line);
+  if (is_entry_from(line, from_first, thing)) return true;
+  WordScanner from_second(line);  // "Error E18: the water does not drain"
+  Word kind;
+  return has_digits(thing.front()) && from_second.next(kind) && is_entry_from(line, from_second, thing);
 }
 
 bool opens_with_long_form(std::string_view text, std::string_view short_form) {

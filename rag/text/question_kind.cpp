@@ -107,10 +107,10 @@ constexpr std::string_view kAskList[] = {"ingredient",
                                          "有哪些",
                                          "包括哪些",
                                          "何が必要"};
-constexpr std::string_view kAskDefinition[] = {"what is", "what are", "what was",   "what does", "what do",
-                                               "what s",  "define",   "meaning of", "stand for", "stands for",
-                                               "was ist", "was sind", "qu est ce",  "que es",    "что такое",
-                                               "什么是",  "是什么",   "とは",       "ما هو",     "ما هي"};
+constexpr std::string_view kAskDefinition[] = {
+    "what is",   "what are",   "what was", "what does", "what do",      "what s",       "define",        "meaning of",
+    "stand for", "stands for", "was ist",  "was sind",  "was bedeutet", "que signifie", "que significa", "qu est ce",
+    "que es",    "что такое",  "什么是",   "是什么",    "とは",         "ما هو",        "ما هي"};
 
 // "What do we sing?": what somebody does.
 constexpr std::string_view kAskDeed[] = {"what do i",    "what do you",   "what do we",  "what do they",

@@ -17,7 +17,7 @@ const std::unordered_set<std::string_view>& stop_words() {
       "there", "these", "they", "this", "those", "to", "too", "under", "up", "us", "very", "was", "we", "were", "what",
       "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
       "please", "tell", "many", "much", "kind", "type", "name", "may", "might", "shall", "must", "upon", "between",
-      "during",
+      "during", "happen", "happens", "happened", "bedeutet", "passiert", "signifie", "significa",
       // German
       "der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "eines", "einem", "einen", "und", "oder", "ist",
       "sind", "war", "waren", "wird", "werden", "wurde", "im", "zu", "zum", "zur", "mit", "von", "vom", "auf", "fur",

@@ -100,6 +100,29 @@ TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
             std::string::npos);
 }
 
+TEST(PrivatePapers, RecordsMayBePartedBySemicolonsOrTabs) {
+  const QuotePassage bank{
+      "Booking date;Payee;Purpose;Amount EUR\n2026-03-02;Stadtwerke Kiel;Electricity March;-68,00\n2026-03-13;Bookshop "
+      "Weiland;Order 7731;-42,45\n",
+      "papers bank\nbank"};
+  EXPECT_EQ(first_quote("How much did I pay for electricity?", {bank}),
+            "Booking date: 2026-03-02; Payee: Stadtwerke Kiel; Purpose: Electricity March; Amount EUR: -68,00");
+  const QuotePassage tabs{"Name\tPlace\tCount\nlamp\tcellar\t3\nropes\tattic\t12\n", "papers things\nthings"};
+  EXPECT_EQ(first_quote("Where are the ropes?", {tabs}), "Name: ropes; Place: attic; Count: 12");
+}
+
+TEST(PrivatePapers, SettingsAreReadLineByLine) {
+  const QuotePassage notes{"# deployment\nservice: shop-web\nreplicas: 4\nport: 8443\nlogs: kept for 21 days in Loki",
+                           "papers deploy\ndeployment"};
+  EXPECT_EQ(first_quote("How long are logs kept?", {notes}), "logs: kept for 21 days in Loki");
+}
+
+TEST(PrivatePapers, TheTotalOfWhatTheDocumentIsCalledBy) {
+  const QuotePassage booking{"Outward: Kiel to Oslo, cabin 7214.\nPassengers: two.\nTotal: 618.00 EUR, paid by card.",
+                             "papers ferry\nYour ferry"};
+  EXPECT_EQ(first_quote("How much was the ferry?", {booking, kBoiler}), "Total: 618.00 EUR, paid by card.");
+}
+
 TEST(PrivatePapers, LinesOfLabelsAreReadOneByOne) {
   const QuotePassage router{
       "Router FRITZ 7590\nAdmin page: http://192.168.178.1   user: admin\nGuest network: \"Lind\", password "

@@ -99,11 +99,13 @@ TEST(Definitions, OddSentencesAreHarmless) {
 
 TEST(Definitions, EntriesOfTablesAndGlossaries) {
   const std::vector<std::string> f28{"f28"};
-  for (const char* line : {"| F28 | no ignition | check the valve |", "F28: no ignition", "- **F28**: no ignition",
-                           "F28 - no ignition", "F28,no ignition,check", "* `F28` = no ignition"}) {
+  for (const char* line :
+       {"| F28 | no ignition | check the valve |", "F28: no ignition", "- **F28**: no ignition", "F28 - no ignition",
+        "F28,no ignition,check", "* `F28` = no ignition", "Error F28: no ignition"}) {
     EXPECT_TRUE(is_entry_of(line, f28)) << line;
   }
-  for (const char* line : {"F28 is rare", "F28, which is rare", "code F28: no ignition", "F28:", "F28-2 is rare", ""}) {
+  for (const char* line :
+       {"F28 is rare", "F28, which is rare", "the old code F28: no ignition", "F28:", "F28-2 is rare", ""}) {
     EXPECT_FALSE(is_entry_of(line, f28)) << line;
   }
   EXPECT_TRUE(is_entry_of("Law of demand: less is bought", {"law", "of", "demand"}));

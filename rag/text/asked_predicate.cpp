@@ -1,0 +1,60 @@
+#include "rag/text/asked_predicate.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "rag/text/stop_words.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Strings = std::span<const std::string_view>;
+
+bool one_of(std::string_view word, Strings words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+constexpr std::string_view kDeterminers[] = {"the", "a", "an", "my", "our", "your", "his", "her", "their"};
+constexpr std::string_view kPronouns[] = {"i", "we", "you", "they", "he", "she", "it"};
+
+// "Who makes the cake?"
+std::string behind_who(const std::vector<std::string>& words) {
+  constexpr std::string_view kWho[] = {"who", "what"};
+  const bool shown =
+      words.size() > 3 && one_of(words[0], kWho) && !is_stop_word(words[1]) && one_of(words[2], kDeterminers);
+  return shown ? words[1] : std::string();
+}
+
+// "When did my salary arrive?", "When do we plant tomatoes?"
+std::string behind_auxiliary(const std::vector<std::string>& words) {
+  constexpr std::string_view kAsking[] = {"when", "where", "why"};
+  constexpr std::string_view kAuxiliaries[] = {"do", "does", "did", "will", "can", "should"};
+  if (words.size() < 4 || !one_of(words[0], kAsking) || !one_of(words[1], kAuxiliaries)) return {};
+  if (one_of(words[2], kPronouns)) return is_stop_word(words[3]) ? std::string() : words[3];
+  const bool subject_before = one_of(words[2], kDeterminers) && words.size() == 5;
+  return subject_before && !is_stop_word(words[4]) ? words[4] : std::string();
+}
+
+// "Where is the descaler stored?"
+std::string participle_last(const std::vector<std::string>& words) {
+  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "been", "be"};
+  const bool passive =
+      std::any_of(words.begin(), words.end(), [&](const std::string& word) { return one_of(word, kBe); });
+  return passive && is_participle(words.back()) ? words.back() : std::string();
+}
+
+}  // namespace
+
+std::string asked_predicate(std::string_view question) {
+  const std::vector<std::string> words = words_of(question);
+  if (words.empty()) return {};
+  std::string predicate = behind_who(words);
+  if (predicate.empty()) predicate = behind_auxiliary(words);
+  return predicate.empty() ? participle_last(words) : predicate;
+}
+
+}  // namespace mneme::rag
