@@ -58,7 +58,7 @@ Result<std::string> ask(rag::Workspace& workspace, std::optional<rag::AnswerMode
 Status forget(rag::Workspace& workspace, const std::string& path) {
   const Status forgotten = workspace.catalogue().forget(path).status();
   if (!forgotten.ok() && forgotten.code() != StatusCode::kNotFound) return forgotten;
-  return app::remove_orphaned_kv(workspace).status();
+  return app::remove_orphaned_kv(workspace, storage::Removal::kErase).status();
 }
 
 rag::IndexOptions index_options(const std::string& docs) {

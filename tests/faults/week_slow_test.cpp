@@ -95,7 +95,7 @@ class Life {
     MNEME_RETURN_IF_ERROR(index());
     MNEME_ASSIGN_OR_RETURN(const storage::CatalogueCheck check, workspace_->catalogue().check(false));
     for (const auto& problem : check.problems) return corruption(problem.path + ": " + problem.detail);
-    MNEME_RETURN_IF_ERROR(app::remove_orphaned_kv(*workspace_).status());
+    MNEME_RETURN_IF_ERROR(app::remove_orphaned_kv(*workspace_, storage::Removal::kRemove).status());
     MNEME_RETURN_IF_ERROR(workspace_->catalogue().compact());
     workspace_.reset();
     Footprint now;

@@ -95,7 +95,7 @@ TEST_F(ConcurrencyTest, WorkspacesOfOneProcess) {
     return i % 2 == 0 ? catalogue.delete_chat(id) : Status();
   };
   const auto tidy = [&](rag::Workspace& workspace, int i) -> Status {
-    MNEME_RETURN_IF_ERROR(app::remove_orphaned_kv(workspace).status());
+    MNEME_RETURN_IF_ERROR(app::remove_orphaned_kv(workspace, storage::Removal::kErase).status());
     if (i % 3 == 0) MNEME_RETURN_IF_ERROR(workspace.catalogue().forget(docs + "/11.txt").status());
     return workspace.catalogue().compact();
   };

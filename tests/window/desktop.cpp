@@ -159,8 +159,12 @@ bool Desktop::start(const std::string& home, const std::vector<std::string>& var
   if (connection_ == nullptr) return false;
   std::vector<std::string> environment = variables;
   for (const std::string& variable : {std::string("PATH=/usr/bin:/bin"), "HOME=" + home, std::string("LC_ALL=C.UTF-8"),
-                                      "DISPLAY=" + display(), std::string("LIBGL_ALWAYS_SOFTWARE=1")})
-    environment.push_back(variable);
+                                      "DISPLAY=" + display(), std::string("LIBGL_ALWAYS_SOFTWARE=1")}) {
+    // Of two of one name, shells take the last.
+    const std::string name = variable.substr(0, variable.find('=') + 1);
+    const auto is_named = [&](const std::string& one) { return one.starts_with(name); };
+    if (std::none_of(variables.begin(), variables.end(), is_named)) environment.push_back(variable);
+  }
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "MNEME_ASSETS"}) {
     if (const char* value = std::getenv(passed)) environment.push_back(std::string(passed) + "=" + value);
   }

@@ -94,7 +94,8 @@ struct WindowState {
   std::string searched_chats;  // what was asked of the catalogue last
   TextField document_filter_field;
   std::string document_filter;
-  DocumentOrder asked_order;  // of documents, which the controller works out
+  std::string* filter_typed = nullptr;  // the filter that has the keyboard, of this state: Esc empties it
+  DocumentOrder asked_order;            // of documents, which the controller works out
   bool palette_open = false;
   TextField palette_field;
   std::string palette_text;
@@ -108,6 +109,7 @@ struct WindowState {
   std::string new_collection = "default";
   float sidebar_width = kSidebarWidths.usual;  // at scale 1
   float sources_width = kSourcesWidths.usual;
+  bool sources_shown = false;  // beside the page
   bool sidebar_alone = false;  // where there is no room beside it: in place of the page
   bool popup_open = false;     // in the frame before
   bool failed_open = false;
@@ -193,6 +195,10 @@ void draw_insight(PanelContext& context, const AnswerFacts& facts, float width, 
 void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 
 float input_height(PanelContext& context, float width);
+
+// A field that filters a list (0: as wide as there is room), with a button that empties it.
+TextEditor::Outcome draw_filter(PanelContext& context, TextField& field, const char* id, std::string& text, float width,
+                                const char* hint);
 
 // Lays a ground under the child window just begun.
 void lay_ground(PanelContext& context, ImU32 colour);

@@ -29,6 +29,7 @@ double axis_top(double value) {
 constexpr double kShown_s = 120.0;
 constexpr float kLeastGraph = 250.0f;  // wide
 constexpr float kMostGraph = 480.0f;
+constexpr double kHeadroom = 1.25;  // the axis is written above the curve
 
 // One figure over the last two minutes.
 struct Curve {
@@ -95,7 +96,7 @@ void graph(PanelContext& c, const Curve& curve, float width) {
   plot.end_s = samples.empty() ? 0.0 : samples.back().seconds;
   double top = curve.least_top;
   for (const ActivitySample& sample : samples) top = std::max(top, curve.value(sample));
-  plot.top = axis_top(top);
+  plot.top = axis_top(kHeadroom * top);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(plot.at, ImVec2(plot.at.x + plot.size.x, plot.at.y + plot.size.y), c.theme.surface, c.px(6));
   draw_curve(c, samples, curve, plot);
@@ -104,6 +105,7 @@ void graph(PanelContext& c, const Curve& curve, float width) {
   point_out(c, samples, curve, plot);
   ImGui::Dummy(plot.size);
   label("the last two minutes", c.fonts.small, c.theme.muted, plot.size.x);
+  ImGui::Dummy(ImVec2(0, c.px(6)));  // to the next one, where they stand below each other
   ImGui::EndGroup();
 }
 

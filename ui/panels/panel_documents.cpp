@@ -87,8 +87,8 @@ void follow_order(PanelContext& c) {
 void draw_documents(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!v.documents || !v.shown_rows) return;
-  c.window.document_filter_field.draw("##documents", c.window.document_filter, c.px(280), "Filter documents (Ctrl+F)",
-                                      c.theme, c.scale);
+  draw_filter(c, c.window.document_filter_field, "##documents", c.window.document_filter, c.px(280),
+              "Filter documents (Ctrl+F)");
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   const auto shown = static_cast<int64_t>(v.shown_rows->size());

@@ -173,8 +173,8 @@ void draw_sidebar(PanelContext& c, float width) {
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
   beside_heading(c, c.px(44));
   if (icon_button(Icon::kPlus, "New chat (Ctrl+N)", c.theme, c.scale)) start_new_chat(c);
-  const TextEditor::Outcome search = c.window.chat_filter_field.draw("##filter", c.window.chat_filter, 0.0f,
-                                                                     "Search chats (Ctrl+F)", c.theme, c.scale);
+  const TextEditor::Outcome search =
+      draw_filter(c, c.window.chat_filter_field, "##filter", c.window.chat_filter, 0.0f, "Search chats (Ctrl+F)");
   const std::vector<const ChatRow*> shown = shown_chats(c);
   if (search.submitted && !shown.empty()) open_chat(c, shown.front()->id);
   ImGui::Dummy(ImVec2(0, c.px(4)));

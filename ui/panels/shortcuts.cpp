@@ -20,6 +20,8 @@ void escape(PanelContext& c) {
     c.window.browser_open = false;
   } else if (c.window.renaming_chat != 0) {
     c.window.renaming_chat = 0;
+  } else if (c.window.filter_typed != nullptr && !c.window.filter_typed->empty()) {
+    c.window.filter_typed->clear();
   } else if (c.window.sidebar_alone) {
     c.window.sidebar_alone = false;
     c.window.focus_question = c.window.page == Page::kChat;

@@ -52,6 +52,7 @@ void draw_excerpt(PanelContext& c, const SourceView& source, float width) {
 }
 
 void source_tooltip(PanelContext& c, const SourceView& source) {
+  if (c.window.sources_shown) return tooltip(source.title);  // more would cover what is shown there
   const float width = std::min(c.px(kTooltipWidth), ImGui::GetIO().DisplaySize.x * 0.8f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));

@@ -49,6 +49,14 @@ void forget_old_layouts(WindowState& window) {
   std::erase_if(window.messages, [&](const auto& entry) { return entry.second.last_frame + 600 < window.frame; });
 }
 
+// Dear ImGui takes Esc as “out of this panel”, and puts a ring around all of it.
+void hide_rings_of_panels() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  for (const ImGuiWindow* window : g.Windows) {
+    if (g.NavId != 0 && window->ChildId == g.NavId) g.NavDisableHighlight = true;
+  }
+}
+
 // What was selected or edited belongs to the chat that was shown.
 void follow_conversation(PanelContext& c) {
   if (c.window.shown_chat == c.snapshot.conversation.chat) return;
@@ -104,6 +112,7 @@ void draw_panels(PanelContext& c) {
   const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
   const bool sources = c.window.page == Page::kChat && c.snapshot.settings.show_sources && has_sources &&
                        size.x > c.px(sidebar ? 980.0f : 720.0f);
+  c.window.sources_shown = sources;
   // The document takes the place of the conversation where there is no room beside it.
   const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
   const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
@@ -142,7 +151,9 @@ void draw_window(PanelContext& c) {
     return;
   }
   follow_conversation(c);
+  hide_rings_of_panels();
   take_shortcuts(c);
+  c.window.filter_typed = nullptr;
   keep_instructions(c);
   sample_activity(c);
   draw_panels(c);

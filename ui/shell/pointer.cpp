@@ -21,32 +21,45 @@ int standard_shape(ImGuiMouseCursor cursor) {
 
 }  // namespace
 
+void Pointer::say(const Event& event) {
+  if (event.button < 0 && !waiting_.empty() && waiting_.back().button < 0)
+    waiting_.pop_back();  // only where it came to
+  waiting_.push_back(event);
+}
+
 void Pointer::moved(double x, double y) {
   position_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
-  inside_ = true;
+  say({position_});
 }
 
 // While a button is held, what it drags follows the mouse outside too; where it is let go there, the system says again
 // that the mouse has left.
 void Pointer::left() {
-  inside_ = std::any_of(buttons_.begin(), buttons_.end(), [](const Button& b) { return b.down; });
+  if (std::none_of(down_.begin(), down_.end(), [](bool down) { return down; })) say({ImVec2(-FLT_MAX, -FLT_MAX)});
 }
 
 void Pointer::button(int index, bool down) {
-  if (index < 0 || static_cast<size_t>(index) >= buttons_.size()) return;
-  Button& button = buttons_[static_cast<size_t>(index)];
-  button.down = down;
-  button.pressed = button.pressed || down;
+  if (index < 0 || static_cast<size_t>(index) >= down_.size()) return;
+  down_[static_cast<size_t>(index)] = down;
+  say({position_, index, down});
 }
 
-void Pointer::feed([[maybe_unused]] ImGuiIO& io) {
+bool Pointer::feed([[maybe_unused]] ImGuiIO& io) {
 #if IMGUI_VERSION_NUM < 18700
-  io.MousePos = inside_ ? position_ : ImVec2(-FLT_MAX, -FLT_MAX);
-  for (size_t i = 0; i < buttons_.size(); ++i) {
-    io.MouseDown[i] = buttons_[i].down || buttons_[i].pressed;
-    buttons_[i].pressed = false;
+  while (!waiting_.empty()) {
+    const Event event = waiting_.front();
+    waiting_.pop_front();
+    if (event.button < 0) {
+      io.MousePos = event.position;
+      continue;
+    }
+    io.MouseDown[event.button] = event.down;
+    break;  // what came behind it is another frame's
   }
+#else
+  waiting_.clear();
 #endif
+  return waiting_.empty();
 }
 
 void PointerShape::show(GLFWwindow* window) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 
 #include <imgui.h>
 
@@ -19,18 +20,22 @@ class Pointer {
   void left();
   void button(int index, bool down);
 
-  // What has come since the frame before, for Dear ImGui before 1.87; later ones are told by their own callbacks. A
-  // click that was over before a frame began is down for one frame.
-  void feed(ImGuiIO& io);
+  // What has come since the frame before, for Dear ImGui before 1.87; later ones are told by their own callbacks. At
+  // most one button changes in a frame, and it does so where the mouse was then: a click that was over before the frame
+  // began, or two of them, are seen as they were. False: there is more, for the next frame.
+  bool feed(ImGuiIO& io);
 
  private:
-  struct Button {
+  struct Event {
+    ImVec2 position;
+    int button = -1;  // -1: it moved
     bool down = false;
-    bool pressed = false;  // since the last feed()
   };
+  void say(const Event& event);
+
+  std::deque<Event> waiting_;
   ImVec2 position_{};
-  bool inside_ = false;
-  std::array<Button, ImGuiMouseButton_COUNT> buttons_{};
+  std::array<bool, ImGuiMouseButton_COUNT> down_{};
 };
 
 // The pointer's shape over what is being done.

@@ -108,7 +108,7 @@ void Shell::feed_surroundings() {
   }
   const Clock::time_point now = Clock::now();
   io.DeltaTime = std::max(kLeastDelta_s, std::chrono::duration<float>(now - std::exchange(fed_at_, now)).count());
-  pointer_.feed(io);
+  if (!pointer_.feed(io)) frames_left_ = std::max(frames_left_, 2);
 }
 
 void Shell::feed_input() {

@@ -1,6 +1,8 @@
 #include "ui/view_model/chat_actions.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -18,12 +20,27 @@ namespace mneme::ui {
 namespace {
 
 constexpr size_t kTitleBytes = 60;
+constexpr int kMostBranches = 1000;  // counted
 
 std::string title_of(const std::string& question) {
   std::string title = question.substr(0, utf8::floor_boundary(question, kTitleBytes));
   std::replace(title.begin(), title.end(), '\n', ' ');
   if (title.size() < question.size()) title += "…";
   return title;
+}
+
+// "Kettle (branch)", then "Kettle (branch 2)": a branch of a branch is one more of the first.
+std::string title_of_branch(const std::string& title) {
+  constexpr std::string_view kMark = " (branch";
+  const size_t mark = title.rfind(kMark);
+  if (mark != title.npos && title.ends_with(')')) {
+    const char* const begin = title.data() + mark + kMark.size();
+    const char* const end = title.data() + title.size() - 1;
+    int n = 1;
+    const bool counted = begin == end || (*begin == ' ' && std::from_chars(begin + 1, end, n).ptr == end && n > 0);
+    if (counted && n < kMostBranches) return title.substr(0, mark) + " (branch " + std::to_string(n + 1) + ")";
+  }
+  return title + " (branch)";
 }
 
 bool is_pinned(const std::string& settings_json) {
@@ -137,7 +154,7 @@ Status ChatActions::branch(size_t last_message) {
   ConversationView branch = publisher_.current()->conversation;
   if (last_message >= branch.messages.size()) return {};
   branch.messages.resize(last_message + 1);
-  branch.title += " (branch)";
+  branch.title = title_of_branch(branch.title);
   MNEME_ASSIGN_OR_RETURN(branch.chat, copy(branch.title, "{}", branch));
   publisher_.update([&](Snapshot& s) { s.conversation = std::move(branch); });
   return refresh();

@@ -181,7 +181,7 @@ bool draw_piece(const TextPiece& piece, ImVec2 at, bool acts, bool lit, const Th
   }
   if (hovered || lit) list.AddLine(ImVec2(at.x, max.y), max, colour);
   if (lit) {
-    list.AddRect(ImVec2(at.x - 3.0f * scale, at.y - 3.0f * scale), ImVec2(max.x + 3.0f * scale, max.y + 3.0f * scale),
+    list.AddRect(ImVec2(at.x - 2.0f * scale, at.y - 3.0f * scale), ImVec2(max.x + 2.0f * scale, max.y + 3.0f * scale),
                  theme.accent, 4.0f * scale, 0, std::max(1.0f, 2.0f * scale));
   }
   return hovered;

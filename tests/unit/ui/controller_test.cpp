@@ -40,6 +40,21 @@ TEST_F(ControllerTest, AQuestionIsAnsweredSavedAndThereAfterARestart) {
   EXPECT_TRUE(s->conversation.messages[1]->facts.has_value());
 }
 
+TEST_F(ControllerTest, BranchesOfBranchesAreCounted) {
+  index();
+  ask("How long is the warranty?");
+  controller().post(RenameChat{controller().snapshot()->conversation.chat, "Kettle"});
+  for (const char* title : {"Kettle (branch)", "Kettle (branch 2)", "Kettle (branch 3)"}) {
+    wait([](const Snapshot& s) { return s.conversation.title.starts_with("Kettle"); });
+    controller().post(BranchChat{1});
+    EXPECT_EQ(wait([&](const Snapshot& s) { return s.conversation.title == title; })->conversation.title, title);
+  }
+  controller().post(RenameChat{controller().snapshot()->conversation.chat, "The (branch office)"});
+  wait([](const Snapshot& s) { return s.conversation.title == "The (branch office)"; });
+  controller().post(BranchChat{1});
+  wait([](const Snapshot& s) { return s.conversation.title == "The (branch office) (branch)"; });
+}
+
 TEST_F(ControllerTest, EditingReplacesAndBranchingKeeps) {
   index();
   ask("How long is the warranty?");

@@ -184,6 +184,27 @@ TEST(PointerTest, AClickWithinAFrameIsDownForOne) {
   pointer.button(-1, true);
 }
 
+// As when a frame takes long: what was clicked is what was under the mouse then.
+TEST(PointerTest, ClicksBetweenTwoFramesAreSeenOneByOneWhereTheyWere) {
+  Pointer pointer;
+  ImGuiIO io;
+  pointer.moved(10, 20);
+  for (int i = 0; i < 2; ++i) {
+    pointer.button(0, true);
+    pointer.button(0, false);
+  }
+  pointer.moved(300, 400);
+  pointer.moved(500, 600);
+  for (const bool down : {true, false, true, false}) {
+    EXPECT_FALSE(pointer.feed(io));
+    EXPECT_EQ(io.MouseDown[0], down);
+    EXPECT_EQ(io.MousePos.x, 10.0f);
+  }
+  EXPECT_TRUE(pointer.feed(io));
+  EXPECT_EQ(io.MousePos.x, 500.0f);
+  EXPECT_FALSE(io.MouseDown[0]);
+}
+
 TEST(PointerTest, OutsideItIsNowhereButWhileItDrags) {
   Pointer pointer;
   ImGuiIO io;
@@ -194,9 +215,11 @@ TEST(PointerTest, OutsideItIsNowhereButWhileItDrags) {
   pointer.left();
   pointer.moved(-30, 20);
   pointer.feed(io);
+  pointer.feed(io);
   EXPECT_EQ(io.MousePos.x, -30.0f);
   pointer.button(0, false);
   pointer.left();
+  pointer.feed(io);
   pointer.feed(io);
   EXPECT_LT(io.MousePos.x, -1e6f);
 }

@@ -197,6 +197,29 @@ TEST_F(KeyboardTest, TabBeginsWithTheFirstThingOfAPopupThatTheMouseOpened) {
   EXPECT_EQ(posted<DeleteCollection>()->name, "default");
 }
 
+TEST_F(KeyboardTest, EscEmptiesTheSearchBeforeAnythingElse) {
+  snapshot_->answering = true;
+  frame();
+  press_letter('F');
+  type("nothing is called that");
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(drawer_.window().chat_filter, "");
+  EXPECT_EQ(posted<StopAnswer>(), nullptr);
+  press(ImGuiKey_Escape);
+  EXPECT_NE(posted<StopAnswer>(), nullptr);
+}
+
+// As Dear ImGui would have it: out of the panel, which then is what was chosen.
+TEST_F(KeyboardTest, EscPutsNoRingAroundAPanel) {
+  click(600, 400);  // beside everything in the conversation
+  press(ImGuiKey_Escape);
+  press(ImGuiKey_Escape);
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  for (const ImGuiWindow* window : g.Windows)
+    EXPECT_FALSE(g.NavId != 0 && window->ChildId == g.NavId && !g.NavDisableHighlight) << window->Name;
+}
+
 TEST_F(KeyboardTest, EscOnAMenuClosesTheMenuAndNothingElse) {
   snapshot_->answering = true;
   drawer_.window().page = Page::kLibrary;
