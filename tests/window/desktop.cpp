@@ -128,9 +128,10 @@ Desktop::Desktop(int width, int height) : width_(width), height_(height) {
   if (pipe(ends) != 0) return;
   const std::string screen = std::to_string(width) + "x" + std::to_string(height) + "x24";
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  server_ = launch(
-      {"/usr/bin/Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", screen, "-noreset", "-nolisten", "tcp"},
-      {"PATH=/usr/bin:/bin"}, ends[1]);
+  // -r: where a machine is busy a key would be repeated before it is let go.
+  server_ = launch({"/usr/bin/Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", screen, "-noreset", "-r",
+                    "-nolisten", "tcp"},
+                   {"PATH=/usr/bin:/bin"}, ends[1]);
   ::close(ends[1]);
   std::string said;
   pollfd wait{ends[0], POLLIN, 0};

@@ -37,7 +37,11 @@ std::string place_of(const SourceView& s) {
     if (!part.empty()) place += (place.empty() ? "" : "  ·  ") + part;
   };
   add(lines_of(s));
-  if (s.heading != s.title) add(s.heading);
+  if (s.heading.starts_with(s.title + " > ")) {
+    add(s.heading.substr(s.title.size() + 3));  // the title stands above
+  } else if (s.heading != s.title) {
+    add(s.heading);
+  }
   return place;
 }
 

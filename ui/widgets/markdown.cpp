@@ -289,6 +289,38 @@ struct Parse {
   }
 };
 
+// The numbers that lines of a text begin with as items of a list do, outside of code.
+std::vector<std::string> written_numbers(std::string_view text) {
+  constexpr size_t kMostDigits = 9;  // of a list item, says CommonMark
+  std::vector<std::string> numbers;
+  bool in_code = false;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+    if (line.starts_with("```") || line.starts_with("~~~")) in_code = !in_code;
+    const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (in_code || digits == 0 || digits > kMostDigits || digits == line.size()) continue;
+    const bool ends = digits + 1 == line.size() || line[digits + 1] == ' ' || line[digits + 1] == '\t';
+    if ((line[digits] == '.' || line[digits] == ')') && ends) numbers.emplace_back(line.substr(0, digits));
+  }
+  return numbers;
+}
+
+// Markdown counts on from a list's first number; who quotes step 2 and step 8 means what stands there. Where it is not
+// clear which number is which item's, they stay counted.
+void number_as_written(std::vector<MarkdownBlock>& blocks, std::string_view text) {
+  std::vector<MarkdownBlock*> items;
+  for (MarkdownBlock& block : blocks) {
+    if (block.marker.ends_with('.')) items.push_back(&block);
+  }
+  if (items.empty()) return;
+  const std::vector<std::string> numbers = written_numbers(text);
+  if (numbers.size() != items.size()) return;
+  for (size_t i = 0; i < items.size(); ++i) items[i]->marker = numbers[i] + ".";
+}
+
 std::vector<MarkdownBlock> as_plain_text(std::string_view text) {
   std::vector<MarkdownBlock> blocks(1);
   blocks.front().inlines.emplace_back().text = printable(text);
@@ -325,7 +357,9 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
     return 0;
   };
   if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &parse) != 0) return as_plain_text(text);
-  return parse.builder.take();
+  std::vector<MarkdownBlock> blocks = parse.builder.take();
+  number_as_written(blocks, text);
+  return blocks;
 }
 
 }  // namespace mneme::ui

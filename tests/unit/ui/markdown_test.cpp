@@ -28,6 +28,19 @@ TEST(Markdown, BlocksKeepKindAndText) {
   EXPECT_EQ(blocks[6].kind, MarkdownKind::kRule);
 }
 
+TEST(Markdown, ItemsHaveTheNumbersThatAreWritten) {
+  const auto markers = [](const char* text) {
+    std::string all;
+    for (const MarkdownBlock& block : parse_markdown(text)) all += block.marker + " ";
+    return all;
+  };
+  EXPECT_EQ(markers("2. Rub it with salt. [1]\n8. Steam it. [1]\n"), "2. 8. ");
+  EXPECT_EQ(markers("1. a\n1. b\n\n   7) c\n\n- d\n"), "1. 1. 7. • ");
+  EXPECT_EQ(markers("3. a\n\n```\n9. no item\n```\n\n5. b\n"), "3.  5. ");
+  EXPECT_EQ(markers("A line\n12. that goes on.\n\n2. a\n3. b\n"), " 2. 3. ");
+  EXPECT_EQ(markers("2. a\n3. b\n\nA line\n12. that goes on.\n"), "2. 3.  ");
+}
+
 TEST(Markdown, CitationsBecomeChips) {
   const auto blocks = parse_markdown("It is so [1], and [12] too; not [0], [x] or [1000].");
   std::vector<int> found;
