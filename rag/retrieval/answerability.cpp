@@ -6,13 +6,11 @@
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/text/asked_of.h"
 #include "rag/text/definitions.h"
 #include "rag/text/identifiers.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
-#include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {
 
@@ -56,7 +54,6 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
     definitions_.emplace(question, nullptr, [&](std::string_view term) { return weights_.idf(term); });
   }
   find_names(names);
-  for (const std::string& word : asked_of(question)) thing_asked_of_ |= words_.of_term(storage::term_of_word(word));
 }
 
 // The rarest one is what the question is about: "What did Ahab say to Nemo?" asks the one book that knows Nemo.
@@ -150,11 +147,6 @@ bool AnswerabilityJudge::speaks_of_name(const Hit& hit) const {
   return proper_->known ? held != 0 : held == proper_->words;
 }
 
-// Of the boiling point of gold, what names no gold says nothing.
-bool AnswerabilityJudge::speaks_of_thing(const Hit& hit) const {
-  return thing_asked_of_ == 0 || (words_.in(whole_text(hit))&thing_asked_of_) != 0;
-}
-
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
   PassageEvidence seen;
   definitions_->look({whole_text(hit), named_text(hit), {}, lowest_heading(hit.heading_path, hit.title)}, seen);
@@ -184,7 +176,7 @@ bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const A
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
   if (!bears_names(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
-    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_name(hits[i]) || !speaks_of_thing(hits[i])) continue;
+    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_name(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
     if (is_named_in_code(hits[i])) return true;
   }
