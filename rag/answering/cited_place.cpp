@@ -1,6 +1,7 @@
 #include "rag/answering/cited_place.h"
 
 #include <algorithm>
+#include <string>
 
 #include "rag/answering/cited_words.h"
 #include "rag/retrieval/retriever.h"
@@ -12,7 +13,9 @@ CitedPlace cited_place(const Hit& source, std::string_view answer, int n) {
     return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
   };
   CitedPlace place;
-  place.byte = first_line_said(source.text, words_citing(answer, n));
+  const std::string said = words_citing(answer, n);
+  if (said.empty()) return place;
+  place.byte = first_line_said(source.text, said);
   const bool as_in_file = source.line_start > 0 && source.line_end - source.line_start == n_breaks(source.text);
   if (as_in_file) place.line = source.line_start + n_breaks(std::string_view(source.text).substr(0, place.byte));
   return place;

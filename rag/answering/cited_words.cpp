@@ -137,6 +137,17 @@ size_t said_begin(std::string_view answer, size_t end) {
   return begin;
 }
 
+// The code between fences that a citation on the line behind them stands for; empty where none is before `end`.
+std::string_view fenced_code(std::string_view answer, size_t end) {
+  constexpr std::string_view kFence = "```";
+  const std::string_view before = answer.substr(0, end);
+  if (!before.ends_with("\n```\n")) return {};
+  const size_t close = end - kFence.size() - 1;
+  const size_t open = before.rfind(kFence, close - 1);
+  const size_t begin = open == before.npos ? before.npos : before.find('\n', open);
+  return begin == before.npos || begin >= close ? std::string_view() : before.substr(begin + 1, close - begin - 1);
+}
+
 }  // namespace
 
 std::string words_citing(std::string_view answer, int n) {
@@ -152,8 +163,9 @@ std::string words_citing(std::string_view answer, int n) {
       end = before;
     }
     const size_t begin = said_begin(answer, end);
-    if (begin == end) continue;
-    said += answer.substr(begin, end - begin);
+    const std::string_view words = begin == end ? fenced_code(answer, end) : answer.substr(begin, end - begin);
+    if (words.empty()) continue;
+    said += words;
     said += '\n';
   }
   return said;

@@ -81,7 +81,7 @@ constexpr std::string_view kGroups[] = {
     "due payable",
     "tax duty levy",
     "discount reduction rebate",
-    "salary wage pay",
+    "salary wage",
     "rent lease",
     "price cost fee charge",
     "holiday vacation leave",

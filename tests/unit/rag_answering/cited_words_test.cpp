@@ -90,11 +90,23 @@ TEST(CitedPlace, IsTheLineOfTheFile) {
   const CitedPlace place = cited_place(hit, "date: 2025-10-28; category: theatre tickets; amount: 78.00 [1]", 1);
   EXPECT_EQ(place.line, 7) << "not the head, which says the names of the columns";
   EXPECT_EQ(hit.text.substr(place.byte), "2025-10-28,theatre tickets,78.00");
+  EXPECT_EQ(cited_place(hit, "[1]", 1).line, 0) << "nothing is said";
   hit.line_end = 9;
   EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0)
       << "lines of the file that the passage has not";
   hit.line_start = hit.line_end = 0;
   EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0);
+}
+
+TEST(CitedPlace, CodeBetweenFencesIsWhatIsSaid) {
+  Hit hit;
+  hit.text = "// joins lines\n\nvoid clear();\n\nint join(Lines lines) {\n  return lines.size();\n}";
+  hit.line_start = 40;
+  hit.line_end = 46;
+  const std::string_view answer = "```\nint join(Lines lines) {\n  return lines.size();\n}\n```\n[1]";
+  EXPECT_EQ(cited_place(hit, answer, 1).line, 44);
+  EXPECT_EQ(words_citing("```\n```\n[1]", 1), "");
+  EXPECT_EQ(words_citing("\n```\n[1]", 1), "");
 }
 
 }  // namespace
