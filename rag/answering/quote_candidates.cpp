@@ -56,6 +56,8 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       embedder_(embedder),
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
+      price_(asks_price(question)),
+      thing_(words_of(asked_thing(question))),
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
       document_(question),
@@ -72,7 +74,6 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   for (size_t p = 0; p < outlines.size(); ++p) {
     if (!any_own_ || own_[p]) wanted_.add(outlines[p]);  // what is not quoted has no words
   }
-  const bool price = asks_price(question);
   if (kind_ == QuestionKind::kManner) {
     const std::string action = asked_action(question);
     const std::vector<std::string_view> like = like_actions(action);
@@ -82,7 +83,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   }
   const auto only_asks = [&](std::string_view word) {
     return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
-           (price && is_price_word(word));
+           (price_ && is_price_word(word));
   };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
@@ -204,7 +205,7 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   read_heading(p, i, candidate, known);
   look_around(p, i, candidate, known);
   // Of what the document is called by, the sum is told under a label that says only that it is one.
-  const bool sum = asks_price(question_) && stands_for_heading(label_of(part.raw));
+  const bool sum = price_ && stands_for_heading(label_of(part.raw));
   evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
   const auto has = [&](const std::string& symbol) {
     const bool above = evidence.leads && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
@@ -259,7 +260,7 @@ double QuoteFinder::cue_of_definition(const OutlinePart& part) const {
     const size_t at = part.raw.find(symbol);
     return at != std::string_view::npos && words_of(part.raw.substr(0, at)).size() <= kBeforeSymbol;
   });
-  return leads || is_entry_of(part.raw, words_of(asked_thing(question_))) ? 1.0 : answer_cue(kind_, part.raw, matter_);
+  return leads || is_entry_of(part.raw, thing_) ? 1.0 : answer_cue(kind_, part.raw, matter_);
 }
 
 // What stands above and beside part i, and where it stands itself.

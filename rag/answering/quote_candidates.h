@@ -64,7 +64,9 @@ class QuoteFinder {
   const std::span<const PassageOutline> outlines_;
   const Embedder* const embedder_;
   const QuestionKind kind_;
-  const std::string unit_;  // what is counted, where a number is asked for
+  const std::string unit_;                // what is counted, where a number is asked for
+  const bool price_;                      // a sum of money is asked for
+  const std::vector<std::string> thing_;  // words of what a definition is asked of
   const CalledNames names_;
   const AskedLabels labels_;
   const AskedDocument document_;

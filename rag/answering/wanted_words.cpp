@@ -147,9 +147,8 @@ double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std
 bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
   const auto wanted = [&](const std::string& stem) { return weight_.contains(stem); };
   if (stems.empty() || !wanted(stems.front()) || !wanted(stems.back())) return false;
-  constexpr std::string_view kOf[] = {"of", "de", "du", "del", "von", "der", "des"};  // "law of demand"
   return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-    return wanted(stem) || is_stop_word(stem) || std::find(std::begin(kOf), std::end(kOf), stem) != std::end(kOf);
+    return wanted(stem) || is_stop_word(stem);  // "law of demand"
   });
 }
 
