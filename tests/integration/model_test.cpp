@@ -118,7 +118,10 @@ TEST_F(ModelTest, PerplexityIsPositiveAndRepeats) {
   const json first = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});
   EXPECT_GT(first["perplexity"], 1.0);
   EXPECT_GT(first["tokens"], 100);
-  EXPECT_EQ(first, run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny}));
+  // Beside these the report tells of the machine, whose load differs from run to run.
+  const json second = run_json({"perplexity", "--file", file, "--window", "128", "--model", kTiny});
+  EXPECT_EQ(first["perplexity"], second["perplexity"]);
+  EXPECT_EQ(first["tokens"], second["tokens"]);
 }
 
 TEST_F(ModelTest, AskReportsWhatItRead) {
