@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/stopwatch.h"
+#include "engine/decoding/drafted_decoder.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace mneme::app {
@@ -37,32 +38,34 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
   result.prefill_ms = milliseconds_since(start);
 
   engine::Sampler sampler(options.sampler);
-  engine::StreamDecoder decoder(model.tokenizer());
+  engine::DraftedDecoder decoder(model, *sequence, options.max_drafted);
+  engine::StreamDecoder characters(model.tokenizer());
   const auto deliver = [&](std::string text) {
     result.text += text;
     if (token && !text.empty()) token(text);
   };
   while (true) {
     if (options.top_logprobs > 0) {
-      result.top_logprobs.push_back(engine::top_logprobs(sequence->logits(), options.top_logprobs));
+      result.top_logprobs.push_back(engine::top_logprobs(decoder.logits(), options.top_logprobs));
     }
-    const engine::TokenId next = sampler.sample(sequence->logits());
+    const engine::TokenId next = sampler.sample(decoder.logits());
     if (result.first_token_ms == 0) result.first_token_ms = milliseconds_since(start);
     if (model.tokenizer().is_end_of_generation(next)) break;
     result.tokens.push_back(next);
-    deliver(decoder.add(next));
-    if (static_cast<int>(result.tokens.size()) >= options.max_tokens || sequence->n_tokens() >= room) {
+    deliver(characters.add(next));
+    if (static_cast<int>(result.tokens.size()) >= options.max_tokens || decoder.n_tokens() >= room) {
       result.finish = "length";
       break;
     }
-    const Status step = sequence->append(std::span(&next, 1), cancel);
+    const Status step = decoder.append(next, cancel);
     if (step.code() == StatusCode::kCancelled) {
       result.finish = "interrupted";
       break;
     }
     MNEME_RETURN_IF_ERROR(step);
   }
-  deliver(decoder.finish());
+  deliver(characters.finish());
+  result.drafts = decoder.counts();
   result.retrieval = sequence->retrieval_report();
   result.total_ms = milliseconds_since(start);
   return result;

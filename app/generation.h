@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/decoding/drafted_decoder.h"
 #include "engine/language_model.h"
 #include "engine/transformer/sampler.h"
 
@@ -19,6 +20,7 @@ struct GenerationOptions {
   int max_tokens = 512;
   engine::SamplerOptions sampler;
   int top_logprobs = 0;  // most likely tokens to report per step
+  int max_drafted = 0;   // tokens that a step may run ahead; the text is the same without
   engine::RetrievalOptions retrieval;
 };
 
@@ -28,6 +30,7 @@ struct Generation {
   std::string finish = "stop";          // stop, length, interrupted
   std::vector<std::vector<engine::TokenLogprob>> top_logprobs;
   engine::RetrievalReport retrieval;
+  engine::DraftCounts drafts;
   double prefill_ms = 0;
   double first_token_ms = 0;
   double total_ms = 0;

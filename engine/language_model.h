@@ -56,6 +56,8 @@ class Sequence {
   // (longer appends see everything). Starts the counts of the report anew. Errors: see KvCache::set_retrieval.
   virtual Status set_retrieval(const RetrievalOptions& options) = 0;
   virtual RetrievalReport retrieval_report() const = 0;
+  // Whether an id appended alone, as the last of n_tokens, attends to everything, as it does in longer appends.
+  virtual bool attends_to_all(int n_tokens) const = 0;
 
   // Takes over tokens whose KV the caller has put into kv() at positions [n_tokens(), n_tokens() + ids.size()), as
   // fusion does, with the logits of the last one.

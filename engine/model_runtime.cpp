@@ -46,8 +46,11 @@ class ModelSequence final : public Sequence {
 
   Status set_retrieval(const RetrievalOptions& options) override {
     MNEME_RETURN_IF_ERROR(cache_->set_retrieval(options, runtime_.config()));
-    retrieves_ = options.kind != AttentionKind::kFull;
+    retrieval_ = options;
     return {};
+  }
+  bool attends_to_all(int n_tokens) const override {
+    return !retrieves() || step_budget(retrieval_, n_tokens).everything;
   }
   RetrievalReport retrieval_report() const override { return cache_->retrieval_report(); }
 
@@ -67,7 +70,7 @@ class ModelSequence final : public Sequence {
       return resource_error("the text needs " + std::to_string(n_after) + " tokens of context where " +
                             std::to_string(max_tokens_) + " were set aside; shorten it or allow more context");
     MNEME_RETURN_IF_ERROR(check_memory(n_after));
-    if (retrieves_ && ids.size() == 1) MNEME_RETURN_IF_ERROR(prepare_retrieval(cancel));
+    if (retrieves() && ids.size() == 1) MNEME_RETURN_IF_ERROR(prepare_retrieval(cancel));
     for (size_t first = 0; first < ids.size(); first += StepRunner::kMaxStepRows) {
       const size_t count = std::min<size_t>(StepRunner::kMaxStepRows, ids.size() - first);
       const bool last = first + count == ids.size();
@@ -102,6 +105,8 @@ class ModelSequence final : public Sequence {
     return {};
   }
 
+  bool retrieves() const { return retrieval_.kind != AttentionKind::kFull; }
+
   Status prepare_retrieval(const CancelToken& cancel) {
     const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
     return cache_->prepare_retrieval(n_tokens(), &runtime_.clustering_model(), cancel);
@@ -111,8 +116,8 @@ class ModelSequence final : public Sequence {
 
   ModelRuntime& runtime_;
   const std::unique_ptr<KvCache> cache_;
-  int checked_tokens_ = 0;  // there is memory for
-  bool retrieves_ = false;
+  int checked_tokens_ = 0;      // there is memory for
+  RetrievalOptions retrieval_;  // kFull at first
   const int max_tokens_;
   Priority priority_ = Priority::kInteractive;
   std::vector<TokenId> tokens_;

@@ -46,6 +46,12 @@ void add_attention_options(Command& command, AttentionArguments& arguments) {
   command.integer("--pq-b B", arguments.n_bits, 1, engine::kMaxKeyCodeBits, "Bits of each part's code");
 }
 
+void add_draft_option(Command& command, int& max_drafted) {
+  command.integer("--draft N", max_drafted, 0, engine::DraftedDecoder::kMostDrafted,
+                  "Tokens that a step may run ahead where the text seems to repeat its sources; what is written is the "
+                  "same, sooner");
+}
+
 void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use) {
   constexpr const char* kMethods =
       ": pq, exact, window, h2o, sparq, quest, infllm; pq also as pq:4x8 (parts and bits), and with +cut, +even, "
@@ -85,6 +91,7 @@ void add_answer_options(Command& command, AnswerArguments& arguments) {
   command.number("--temperature T", arguments.temperature, 0, kMaxTemperature, "0 takes the likeliest token each time");
   command.number("--top-p P", arguments.top_p, 0, 1, "Sample from the likeliest tokens that sum to P");
   command.seed("--seed S", arguments.seed, "Equal seeds give equal answers");
+  add_draft_option(command, arguments.max_drafted);
   command.section("Options");
 }
 
@@ -106,6 +113,7 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {
   options.temperature = static_cast<float>(arguments.temperature);
   options.top_p = static_cast<float>(arguments.top_p);
   options.seed = arguments.seed;
+  options.max_drafted = arguments.max_drafted;
   return options;
 }
 

@@ -35,6 +35,7 @@ struct AnswerArguments {
   double temperature = 0;
   double top_p = 1;
   uint64_t seed = 0;
+  int max_drafted = engine::DraftedDecoder::kMostDrafted;
 };
 
 void add_answer_options(Command& command, AnswerArguments& arguments);
@@ -50,6 +51,7 @@ void add_choice_options(Command& command, int& neighbours, double& diversity);
 // Who reads the best candidates again (rag/retrieval/reranker.h).
 void add_rerank_by_option(Command& command, std::string& who);
 void add_attention_options(Command& command, AttentionArguments& arguments);
+void add_draft_option(Command& command, int& max_drafted);
 // Ways of retrieval side by side (engine::parse_retrieval_variant); `use` says what is done with each.
 void add_pq_method_option(Command& command, std::vector<std::string>& methods, const std::string& use);
 Result<engine::RetrievalOptions> retrieval_options(const AttentionArguments& arguments);

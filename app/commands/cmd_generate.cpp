@@ -32,6 +32,7 @@ struct GenerateArguments {
   double repetition_penalty = 1;
   uint64_t seed = 0;
   int top_logprobs = 0;
+  int max_drafted = engine::DraftedDecoder::kMostDrafted;
   AttentionArguments attention;
 };
 
@@ -85,6 +86,7 @@ nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, b
   return {{"text", result.text},
           {"tokens", result.tokens},
           {"prompt_tokens", prompt_tokens},
+          {"decode_steps", result.drafts.steps},
           {"finish", result.finish},
           {"top_logprobs", std::move(logprobs)},
           {"attention", attention_json(result.retrieval)},
@@ -100,6 +102,7 @@ Result<GenerationOptions> generation_options(const GenerateArguments& arguments)
   options.sampler.top_k = arguments.top_k;
   options.sampler.repetition_penalty = static_cast<float>(arguments.repetition_penalty);
   options.sampler.seed = arguments.seed;
+  options.max_drafted = arguments.max_drafted;
   MNEME_ASSIGN_OR_RETURN(options.retrieval, retrieval_options(arguments.attention));
   return options;
 }
@@ -139,6 +142,7 @@ void add_generate(Command root) {
   command.integer("--sample-top-k N", arguments->top_k, 0, kMaxTokens, "Sample from the N likeliest tokens; 0: all");
   command.number("--repetition-penalty X", arguments->repetition_penalty, 0.01, 100, "Above 1 discourages repeating");
   command.seed("--seed S", arguments->seed, "Equal seeds give equal text");
+  add_draft_option(command, arguments->max_drafted);
   command.integer("--top-logprobs N", arguments->top_logprobs, 0, kMaxLogprobs,
                   "With --json: the N likeliest tokens of each step");
   add_attention_options(command, arguments->attention);

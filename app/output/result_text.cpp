@@ -75,6 +75,11 @@ std::string answer_summary(const rag::Answer& answer) {
   if (answer.timing.ttft) text += ", first word after " + human_seconds(*answer.timing.ttft / 1000);
   if (answer.decode_tokens_per_s) {
     text += ", " + std::to_string(static_cast<int>(std::lround(*answer.decode_tokens_per_s))) + " tokens/s";
+    // Otherwise there was nothing to run ahead with, and the steps are the tokens.
+    if (answer.usage.decode_steps + 1 < answer.usage.answer_tokens) {
+      text += " (" + std::to_string(answer.usage.answer_tokens) + " in " +
+              human_number_of(answer.usage.decode_steps, "step") + ")";
+    }
   }
   if (answer.attention.kind != "full") text += ", attention " + answer.attention.kind;
   return text;

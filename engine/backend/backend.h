@@ -203,6 +203,8 @@ class Backend {
 
   virtual std::string_view name() const = 0;    // "cpu", "cuda:0"
   virtual std::string description() const = 0;  // for people: instruction set and threads, or the GPU's name
+  // In steps of up to so many rows each row's numbers are bit for bit those of a step of its own; 1: not promised.
+  virtual int equal_step_rows() const { return 1; }
 
   // --- Objects -------------------------------------------------------------------------------------------------------
   // Takes a matrix over. The view is borrowed for the backend's lifetime where the backend can use it in place, so the

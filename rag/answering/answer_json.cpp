@@ -113,6 +113,7 @@ json answer_to_json(const Answer& answer) {
   object["usage"] = {{"prompt_tokens", answer.usage.prompt_tokens},
                      {"chunk_tokens", answer.usage.chunk_tokens},
                      {"answer_tokens", answer.usage.answer_tokens},
+                     {"decode_steps", answer.usage.decode_steps},
                      {"cut_passages", answer.usage.cut_passages}};
   object["cache"] = cache_json(answer.cache);
   object["attention"] = {{"kind", answer.attention.kind},
@@ -231,6 +232,7 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(usage, "prompt_tokens", answer.usage.prompt_tokens);
   read(usage, "chunk_tokens", answer.usage.chunk_tokens);
   read(usage, "answer_tokens", answer.usage.answer_tokens);
+  read(usage, "decode_steps", answer.usage.decode_steps);
   read(usage, "cut_passages", answer.usage.cut_passages);
   read_cache(member(object, "cache"), answer.cache);
   const json& attention = member(object, "attention");

@@ -323,6 +323,7 @@ class Asking {
     options.temperature = options_.temperature;
     options.top_p = options_.top_p;
     options.seed = options_.seed;
+    options.max_drafted = options_.max_drafted;
     options.scores = options_.wants_logits;
     if (!has_template_) options.stop_text = "\nQuestion:";
     const double before_ms = milliseconds_since(start_);
@@ -336,6 +337,7 @@ class Asking {
     answer_.text = std::move(generation.text);
     answer_.finish = generation.finish;
     answer_.usage.answer_tokens = generation.n_tokens;
+    answer_.usage.decode_steps = generation.drafts.steps;
     answer_.in_documents = !PromptLayout::embedded().says_no(answer_.text);
     check();
     finish();

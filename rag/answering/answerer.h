@@ -14,6 +14,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/decoding/drafted_decoder.h"
 #include "engine/pq/retrieval_options.h"
 #include "rag/kv_reuse/loading_controller.h"
 #include "rag/retrieval/retriever.h"
@@ -62,6 +63,8 @@ struct AskOptions {
   float temperature = 0.0f;
   float top_p = 1.0f;
   uint64_t seed = 0;
+  // Tokens that a step of decoding may run ahead (engine/decoding); the answer is the same without.
+  int max_drafted = engine::DraftedDecoder::kMostDrafted;
   // The chat this question belongs to: what was computed for its earlier turns is used, and this turn's is added.
   ChatKv* chat = nullptr;
   // For measuring: Answer::first_logits and mean_logprob are filled; and score_nll, for this text.
@@ -90,6 +93,7 @@ struct AnswerUsage {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
+  int decode_steps = 0;  // of the model, for the answer's tokens behind the first
   int cut_passages = 0;  // retrieved, but the context had no room for them
 };
 

@@ -7,6 +7,7 @@
 #include "base/stopwatch.h"
 #include "base/trace.h"
 #include "base/utf8.h"
+#include "engine/decoding/drafted_decoder.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
 #include "engine/transformer/sampler.h"
@@ -74,20 +75,21 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
   sampling.top_p = options.top_p;
   sampling.seed = options.seed;
   engine::Sampler sampler(sampling);
-  engine::StreamDecoder decoder(model.tokenizer());
+  engine::DraftedDecoder decoder(model, sequence, options.max_drafted);
+  engine::StreamDecoder characters(model.tokenizer());
   Outlet outlet(options.stop_text, on_text);
   Generation generation;
   generation.finish = Finish::kLength;
   const Clock::time_point start = Clock::now();
   Clock::time_point first = start;
   for (int i = 0; i < options.max_tokens; ++i) {
-    const engine::TokenId token = sampler.sample(sequence.logits());
+    const engine::TokenId token = sampler.sample(decoder.logits());
     if (i == 0) {
       generation.first_token_ms = milliseconds_since(start);
       first = Clock::now();
     }
     if (options.scores) {
-      const double logprob = engine::token_log_probability(sequence.logits(), token);
+      const double logprob = engine::token_log_probability(decoder.logits(), token);
       generation.mean_logprob += (logprob - generation.mean_logprob) / (i + 1);
     }
     if (model.tokenizer().is_end_of_generation(token)) {
@@ -95,12 +97,12 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
       break;
     }
     ++generation.n_tokens;
-    if (!outlet.add(decoder.add(token))) {
+    if (!outlet.add(characters.add(token))) {
       generation.finish = Finish::kStop;
       break;
     }
     if (i + 1 == options.max_tokens) break;
-    const Status appended = sequence.append(std::span(&token, 1), cancel);
+    const Status appended = decoder.append(token, cancel);
     if (appended.code() == StatusCode::kCancelled || cancel.cancelled()) {
       generation.finish = Finish::kInterrupted;
       break;
@@ -108,9 +110,10 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
     if (appended.code() == StatusCode::kResource) break;  // the context is full: length
     MNEME_RETURN_IF_ERROR(appended);
   }
-  if (generation.finish != Finish::kStop) outlet.add(decoder.finish());
+  if (generation.finish != Finish::kStop) outlet.add(characters.finish());
   outlet.finish();
   generation.decode_ms = milliseconds_since(first);
+  generation.drafts = decoder.counts();
   generation.text = outlet.take();
   return generation;
 }

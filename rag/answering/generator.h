@@ -8,6 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/decoding/drafted_decoder.h"
 #include "rag/answering/answerer.h"
 
 namespace mneme::engine {
@@ -22,7 +23,9 @@ struct GenerateOptions {
   float temperature = 0.0f;
   float top_p = 1.0f;
   uint64_t seed = 0;
-  bool scores = false;    // fills Generation::mean_logprob
+  bool scores = false;                                     // fills Generation::mean_logprob
+  int max_drafted = engine::DraftedDecoder::kMostDrafted;  // tokens that a step may run ahead (engine/decoding); the
+                                                           // text is the same without
   std::string stop_text;  // ends the answer where it appears; for models without a chat template
 };
 
@@ -34,6 +37,7 @@ struct Generation {
   double decode_ms = 0.0;       // from there to the last
   // Mean log probability of the tokens, the one that ended the turn included; with GenerateOptions::scores.
   double mean_logprob = 0.0;
+  engine::DraftCounts drafts;
 };
 
 // Samples from the sequence's logits and appends, until the model ends its turn. Cancelling ends it early.

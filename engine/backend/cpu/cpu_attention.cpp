@@ -9,7 +9,6 @@
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
 constexpr int kPagesPerPart = 8;
 // So many parts there must be for every thread before all heads of a part are one thread's.
 constexpr size_t kPartsPerThread = 4;
@@ -83,17 +82,20 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
   task.cache = static_cast<const CpuKvCache*>(group.cache);
   task.first_row = first_row;
   task.n_rows = n_rows;
+  task.equal_alone = group.n_rows <= kFewRows;
   task.n_keys = call.rows.positions[group.first_row + group.n_rows - 1] + 1;
   const int first_page = call.first_key(first_row) / kPageTokens;
   const int end_page = (call.end_key(first_row + n_rows - 1, task.n_keys) + kPageTokens - 1) / kPageTokens;
   const int pages_per_part = group.n_rows <= kFewRows ? kPagesPerPart : end_page;
-  const int n_parts = std::max(1, (end_page - first_page + pages_per_part - 1) / pages_per_part);
+  // Cut at the same pages whichever row of a short step comes first: each is merged as if it were alone.
+  const int first_part = first_page / pages_per_part;
+  const int n_parts = std::max(1, (end_page + pages_per_part - 1) / pages_per_part - first_part);
   const int64_t first_partial = n_partials_;
   const int64_t part_floats = n_parts > 1 ? call.partial_floats(task) : 0;
   n_partials_ += part_floats * n_parts * call.config.n_kv_heads;
   for (int part = 0; part < n_parts; ++part) {
-    task.first_page = first_page + part * pages_per_part;
-    task.end_page = std::min(end_page, task.first_page + pages_per_part);
+    task.first_page = std::max(first_page, (first_part + part) * pages_per_part);
+    task.end_page = std::min(end_page, (first_part + part + 1) * pages_per_part);
     task.n_parts = part == 0 ? n_parts : 0;
     for (int head = 0; head < call.config.n_kv_heads; ++head) {
       task.kv_head = head;
@@ -152,6 +154,7 @@ Attention::Block Attention::start(const Call& call, const Task& task, float* scr
   page.end = block.end;
   page.softcap = call.config.attention_softcap;
   page.coarse = call.coarse;
+  page.equal_alone = task.equal_alone;
   page.out = task.partial < 0 ? own_result : partials_.data() + task.partial;
   page.maximum = page.out + int64_t{n} * stride;
   page.sum = page.maximum + n;

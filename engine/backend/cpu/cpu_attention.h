@@ -2,7 +2,8 @@
 //
 // Work is cut into (group of rows, block of rows, KV head, run of pages); the query heads that share a KV head are
 // taken together, so keys and values are read once for all of them. Few rows over long contexts are cut along the keys
-// as well and merged in order: the cut depends on the number of keys alone, so results do not depend on the threads.
+// as well and merged in order: the cut depends on the keys' positions alone, so results depend neither on the threads
+// nor on which rows of a sequence share a step of up to Backend::equal_step_rows() rows.
 // Threads: one call at a time.
 #pragma once
 
@@ -22,6 +23,9 @@ namespace mneme::engine::cpu {
 
 class Attention {
  public:
+  // Groups of up to so many rows are cut along the keys, and each row's numbers are those it would have alone.
+  static constexpr int kFewRows = 8;
+
   // chain: of the step that the calls belong to.
   Attention(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
       : kernels_(kernels), pool_(pool), chain_(chain), workers_(static_cast<size_t>(pool.n_threads())) {}
@@ -35,6 +39,7 @@ class Attention {
     int first_row = 0;
     int n_rows = 0;
     int kv_head = 0;
+    bool equal_alone = false;  // of a short step: its numbers are those of each row alone
     int first_page = 0;
     int end_page = 0;
     int n_keys = 0;         // of the sequence, for rows that see all

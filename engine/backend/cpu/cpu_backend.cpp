@@ -51,6 +51,7 @@ class CpuBackend final : public Backend {
         retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
+  int equal_step_rows() const override { return Attention::kFewRows; }
   std::string description() const override {
     return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
   }

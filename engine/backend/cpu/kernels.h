@@ -29,6 +29,7 @@ struct AttentionPage {
   const int* end = nullptr;
   float softcap = 0;
   bool coarse = false;       // numbers may be rounded to bf16 before they are multiplied
+  bool equal_alone = false;  // each query's numbers are to be those it would have alone
   float* maximum = nullptr;  // (n_queries), -inf at the start
   float* sum = nullptr;      // (n_queries), 0 at the start
   float* out = nullptr;      // (n_queries, value_stride), 0 at the start; unnormalised
