@@ -183,6 +183,25 @@ ImWchar FontAtlas::State::private_for(Role& role, const ShapedGlyph& glyph) {
   return as;
 }
 
+// What comes nearest where nothing but Dear ImGui's own font is there, which ends with Latin-1.
+char32_t plainest(char32_t c) {
+  switch (c) {
+    case U'‐':
+    case U'‑':
+    case U'–':
+    case U'—':
+    case U'−': return U'-';
+    case U'‘':
+    case U'’': return U'\'';
+    case U'“':
+    case U'”':
+    case U'„': return U'"';
+    case U'•': return U'·';
+    case U'…': return U'.';
+    default: return c;
+  }
+}
+
 // What stands for a character in strings that are drawn.
 ImWchar FontAtlas::State::character(Role& role, char32_t c) {
   if (const auto found = role.known.find(c); found != role.known.end()) return found->second;
@@ -201,7 +220,7 @@ ImWchar FontAtlas::State::character(Role& role, char32_t c) {
         as = kReplacement;
       }
     } else if (c != kReplacement) {
-      as = character(role, kReplacement);
+      as = character(role, plainest(c) != c ? plainest(c) : kReplacement);
     }
   }
   if (!region.full) role.known.emplace(c, as);
