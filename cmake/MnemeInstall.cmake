@@ -1,5 +1,6 @@
 # `cmake --install`: the program, its models and samples, the manual page, completions and notices. The manual page and
-# the completions are written by the program itself, from the declarations of its commands.
+# the completions are written by the program itself, from the declarations of its commands, with a home of its own: who
+# installs may have none, or one whose configuration does not suit.
 include(GNUInstallDirs)
 
 install(TARGETS mneme RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
@@ -14,7 +15,8 @@ set(reference "${PROJECT_BINARY_DIR}/reference")
 function(mneme_install_reference form name destination)
   install(CODE "
     file(MAKE_DIRECTORY \"${reference}\")
-    execute_process(COMMAND \"$<TARGET_FILE:mneme>\" reference ${form} OUTPUT_FILE \"${reference}/${name}\"
+    execute_process(COMMAND \"$<TARGET_FILE:mneme>\" --home \"${reference}\" reference ${form}
+      OUTPUT_FILE \"${reference}/${name}\"
       COMMAND_ERROR_IS_FATAL ANY)")
   install(FILES "${reference}/${name}" DESTINATION "${destination}" ${ARGN})
 endfunction()

@@ -44,14 +44,15 @@ function(mneme_embed target name file)
   target_sources(${target} PRIVATE "${output}")
 endfunction()
 
-# A test program per folder of tests; slow tests (*_slow_test.cpp) go into one of their own with the label `slow`.
+# A test program per folder of tests; slow tests (*_slow_test.cpp) go into one of their own with the label `slow`. What
+# follows the word PROPERTIES is said of each test.
 function(mneme_add_tests name label)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PROPERTIES" ${ARGN})
   if(NOT ARG_SOURCES)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})
   mneme_compile_together(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} mneme_test_checkout GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${label}" TIMEOUT 300)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 300 PROPERTIES LABELS "${label}" TIMEOUT 600 ${ARG_PROPERTIES})
 endfunction()

@@ -80,6 +80,7 @@ class Talk {
   // changed: every second passage is another one than in the opening.
   rag::Prompt prompt(bool changed, const std::vector<TokenId>& history) const {
     std::vector<int> passages;
+    passages.reserve(static_cast<size_t>(chunks_));
     for (int i = 0; i < chunks_; ++i) passages.push_back(changed && i % 2 == 1 ? chunks_ + i : i);
     rag::Prompt prompt = bed_.prompt(passages);
     if (history.empty()) return prompt;

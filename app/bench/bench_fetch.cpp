@@ -47,6 +47,7 @@ class FetchBench {
     for (int chunk = 0; chunk < n_chunks; ++chunk) {
       std::vector<std::vector<std::byte>> layers;
       std::vector<ByteSpan> spans;
+      layers.reserve(kLayers);
       for (int layer = 0; layer < kLayers; ++layer) {
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
         layers.push_back(bytes);

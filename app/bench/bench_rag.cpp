@@ -72,6 +72,7 @@ class PlainSearch {
     }
     MNEME_ASSIGN_OR_RETURN(std::vector<storage::ChunkRecord> chunks, workspace_.catalogue().chunks(ids));
     std::vector<rag::ContextPassage> passages;
+    passages.reserve(chunks.size());
     for (storage::ChunkRecord& chunk : chunks) passages.push_back({chunk.heading_path, std::move(chunk.text), ""});
     return passages;
   }
@@ -135,6 +136,7 @@ Status prepare(Context& context, rag::Workspace& workspace, const std::string& c
 json rows_of(const std::array<std::vector<Asked>, kPipelines.size()>& asked, int64_t n_passages) {
   const auto values = [](const std::vector<Asked>& runs, double Asked::* field) {
     std::vector<double> list;
+    list.reserve(runs.size());
     for (const Asked& run : runs) list.push_back(run.*field);
     return list;
   };

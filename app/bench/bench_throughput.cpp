@@ -80,6 +80,7 @@ double bearable_rate(const std::vector<Service>& services, double mean_s, double
 
 json lane_json(const Measured& measured, double full_rate, double limit_ms) {
   std::vector<double> alone;
+  alone.reserve(measured.questions.size());
   for (const Service& one : measured.questions) alone.push_back(one.first_token_s * 1e3);
   json rates = json::array();
   for (const double share : kRates) {
@@ -138,12 +139,14 @@ Result<json> bench_throughput(Context& context, const BenchOptions& options) {
   if (const json* known = kept.find("results")) return *known;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FusionBed> bed, FusionBed::make(context, chosen, chunks * kPoolFactor));
   std::vector<Measured> measured;
+  measured.reserve(lanes.size());
   for (const FusionLane& lane : lanes) measured.push_back({.lane = lane, .questions = {}});
   MNEME_RETURN_IF_ERROR(measure(context, *bed, chosen, chunks, measured));
   const auto full = std::find_if(measured.begin(), measured.end(),
                                  [](const Measured& one) { return one.lane.mode == rag::AnswerMode::kFull; });
   const Measured& baseline = full != measured.end() ? *full : measured.front();
   std::vector<double> baseline_ms;
+  baseline_ms.reserve(baseline.questions.size());
   for (const Service& one : baseline.questions) baseline_ms.push_back(one.first_token_s * 1e3);
   const double limit_ms = kPatience * quantile(baseline_ms, 0.5);
   json results = json::array();

@@ -106,6 +106,7 @@ json paired_rise(const Records& full, const Records& lane, std::optional<double>
 // How much a lane loses against full, question by question.
 json paired_loss_json(const Records& full, const Records& lane) {
   std::vector<double> losses;
+  losses.reserve(full.size());
   for (size_t i = 0; i < full.size(); ++i) losses.push_back(full[i].f1 - lane[i].f1);
   return {{"f1", mean(losses)},
           {"ci95", interval_json(losses)},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <memory>
 
 #include "base/file_descriptor.h"
@@ -41,6 +42,17 @@ Status read_pieces(const std::string& path, uint64_t size, const std::function<v
   }
   if (total != size) return {StatusCode::kBusy, path + " changed while it was being read; index again"};
   return {};
+}
+
+// What a file system's clock goes on by, and a little more. A file written so short a time ago may be written again
+// with the same time and size: it is kept as older than it is, so that the next run compares what is in it.
+constexpr std::chrono::milliseconds kClockTick{20};
+
+int64_t time_to_keep(const FoundFile& file) {
+  using std::chrono::nanoseconds;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const nanoseconds age = std::chrono::duration_cast<nanoseconds>(now) - nanoseconds(file.mtime_ns);
+  return std::chrono::abs(age) < kClockTick ? file.mtime_ns - 1 : file.mtime_ns;
 }
 
 // Shared with the thread that reads, which may be left behind hanging in the file system.
@@ -117,6 +129,7 @@ LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, c
                      const std::function<bool(const Hash128&)>& is_known) {
   LoadedFile loaded;
   loaded.file = file;
+  loaded.mtime_ns = time_to_keep(file);
   const readers::DocumentSink sink = [&](readers::ReadItem item) -> Status {
     std::string path = member_path(file.path, item.member);
     if (!item.status.ok()) {
@@ -132,7 +145,7 @@ LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, c
     record.format = item.document.format;
     for (const std::string& note : item.document.notes) record.notes += note + "\n";
     record.size_bytes = file.size_bytes;
-    record.mtime_ns = file.mtime_ns;
+    record.mtime_ns = loaded.mtime_ns;
     MNEME_RETURN_IF_ERROR(chunk_and_embed(item.document, embedder, document));
     loaded.n_chunks += document.chunks.size();
     loaded.n_tokens += static_cast<uint64_t>(record.n_tokens);

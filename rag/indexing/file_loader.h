@@ -23,6 +23,7 @@ struct LoadedFile {
   FoundFile file;
   Status status;  // why the file as a whole could not be read
   Hash128 content_hash;
+  int64_t mtime_ns = 0;       // to be kept: as the file has it, unless it may still change within that time
   bool same_content = false;  // `is_known` said so: nothing was parsed
   // One per document; paths as member_path() makes them ("mail.zip!/a.md"). Record ids and collection are the
   // caller's to fill.

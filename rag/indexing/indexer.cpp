@@ -253,7 +253,7 @@ class Run {
     if (!loaded.status.ok()) return fail(loaded.file.path, loaded.file, loaded.status.message());
     if (loaded.same_content) {
       for (const DocumentState& state : planned.known) {
-        MNEME_RETURN_IF_ERROR(catalogue_.touch_document(state.id, loaded.file.size_bytes, loaded.file.mtime_ns));
+        MNEME_RETURN_IF_ERROR(catalogue_.touch_document(state.id, loaded.file.size_bytes, loaded.mtime_ns));
       }
       report_.unchanged += planned.known.size();
       return {};

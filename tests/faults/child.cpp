@@ -12,6 +12,8 @@
 namespace mneme::faults {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr size_t kMessageBytes = 2000;
 
 struct Report {
@@ -84,8 +86,10 @@ Ending run_in_child(Fault fault, int64_t n, const std::string& watched, const st
 }
 
 std::string scratch_folder(const std::string& name) {
-  const bool in_memory = ::access("/dev/shm", W_OK | X_OK) == 0;
-  const std::string root = in_memory ? "/dev/shm" : std::filesystem::temp_directory_path().string();
+  constexpr uintmax_t kEnough = uintmax_t{1} << 30;  // in containers it may be small
+  std::error_code absent;
+  const bool in_memory = ::access("/dev/shm", W_OK | X_OK) == 0 && fs::space("/dev/shm", absent).available >= kEnough;
+  const std::string root = in_memory ? "/dev/shm" : fs::temp_directory_path().string();
   std::string folder = root + "/mneme-" + name + "-XXXXXX";
   return mkdtemp(folder.data()) != nullptr ? folder : std::string();
 }

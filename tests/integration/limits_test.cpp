@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <climits>
 #include <filesystem>
 #include <fstream>
 
@@ -14,7 +15,7 @@ namespace {
 
 TEST(LimitsTest, AContextThatDoesNotFitIsRefusedWithWhatWould) {
   engine::ModelOptions options{.device = {.device = "cpu", .n_threads = 1}};
-  options.context_tokens = 1 << 30;  // hundreds of gigabytes of KV even for the tiny model
+  options.context_tokens = INT_MAX;  // a terabyte of KV even for the tiny model
   const auto refused = engine::LanguageModel::open(checkout::test_data("tiny.gguf"), options);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.status().code(), StatusCode::kResource);

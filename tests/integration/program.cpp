@@ -93,7 +93,8 @@ std::string Program::write(const std::string& name, const std::string& content) 
 Outcome Program::run(const std::vector<std::string>& arguments, const std::string& input) {
   std::vector<std::string> words{checkout::program(), "--home", home()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + folder_, "LC_ALL=C.UTF-8"};
+  std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + folder_, "LC_ALL=C.UTF-8",
+                                     "MNEME_THREADS=2"};  // the same on every machine
   for (const char* passed : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
     if (const char* value = std::getenv(passed)) variables.push_back(std::string(passed) + "=" + value);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/model/config_reader.h"
+#include "tests/support/process_folder.h"
 
 namespace mneme::testing {
 
@@ -60,8 +61,9 @@ std::unique_ptr<LoadedModel> load_model(std::vector<std::byte> bytes, int n_thre
 
 std::string write_temporary(const std::vector<std::byte>& bytes, const std::string& name) {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  std::string path = ::testing::TempDir() + "mneme_" + test->test_suite_name() + "_" + test->name() + "_" + name;
-  std::replace(path.begin() + static_cast<std::ptrdiff_t>(::testing::TempDir().size()), path.end(), '/', '_');
+  std::string file = std::string(test->test_suite_name()) + "_" + test->name() + "_" + name;
+  std::replace(file.begin(), file.end(), '/', '_');
+  const std::string path = test::process_folder() + "/" + file;
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   return path;

@@ -44,7 +44,7 @@ struct LoadedModel {
 std::unique_ptr<LoadedModel> load_model(std::vector<std::byte> bytes, int n_threads = 2, int max_rows = 512,
                                         int context_tokens = 0);
 
-// Writes bytes to a new file under the test's temporary folder and gives its path.
+// Writes bytes to a file of this test in the process's folder and gives its path.
 std::string write_temporary(const std::vector<std::byte>& bytes, const std::string& name);
 
 // Largest difference of two vectors over the standard deviation of the second.

@@ -135,7 +135,7 @@ Desktop::Desktop(int width, int height) : width_(width), height_(height) {
   ::close(ends[1]);
   std::string said;
   pollfd wait{ends[0], POLLIN, 0};
-  while (said.find('\n') == std::string::npos && poll(&wait, 1, 20000) > 0) {
+  while (said.find('\n') == std::string::npos && poll(&wait, 1, 120'000) > 0) {
     char buffer[32];
     const ssize_t n = read(ends[0], buffer, sizeof(buffer));
     if (n <= 0) break;
@@ -172,7 +172,7 @@ bool Desktop::start(const std::string& home, const std::vector<std::string>& var
   std::vector<std::string> words = runner;
   words.insert(words.end(), {checkout::program(), "--home", home, "gui"});
   program_ = launch(words, environment);
-  if (!wait_for(is_drawn, 30.0)) return false;
+  if (!wait_for(is_drawn)) return false;
   // There is no window manager to give it the keyboard.
   give_keyboard();
   settled();
@@ -209,7 +209,7 @@ int Desktop::close() {
   event.xclient.data.l[0] = static_cast<long>(XInternAtom(connection_, "WM_DELETE_WINDOW", False));
   XSendEvent(connection_, event.xclient.window, False, NoEventMask, &event);
   XFlush(connection_);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     int status = 0;
     if (waitpid(program_, &status, WNOHANG) == program_) {
       program_ = -1;

@@ -70,7 +70,7 @@ class Desktop {
 
   Picture look();
   // Looks until `seen`, at most `limit_s`; false when it never came.
-  bool wait_for(const std::function<bool(const Picture&)>& seen, double limit_s = 20.0);
+  bool wait_for(const std::function<bool(const Picture&)>& seen, double limit_s = 120.0);
   // Waits until two looks in a row are the same.
   Picture settled(double limit_s = 10.0);
 

@@ -116,7 +116,7 @@ TEST_F(HabitsE2E, TheSamplesAreTriedByTabAndEnterAlone) {
   start();
   desktop_->key("shift+Tab");
   desktop_->key("Return");
-  EXPECT_TRUE(wait_until([&] { return documents() >= 9; }, 60.0));
+  EXPECT_TRUE(wait_until([&] { return documents() >= 9; }));
 }
 
 // As after a large display was taken away.

@@ -23,10 +23,10 @@ class OtherProgram {
   // Puts a text on the clipboard.
   void copy(std::string text);
   // Answers who asks for it, until somebody took it; false when nobody did in time.
-  bool hand_out_copied(double limit_s = 20.0);
+  bool hand_out_copied(double limit_s = 120.0);
 
   // Drags files onto a window, to a point of the screen, and lets go of them there; true when it took them.
-  bool drop_files(unsigned long window, int x, int y, const std::vector<std::string>& paths, double limit_s = 20.0);
+  bool drop_files(unsigned long window, int x, int y, const std::vector<std::string>& paths, double limit_s = 120.0);
   // How dense the display is said to be, as a desktop's settings do; for programs that start from now on.
   void set_dpi(int dpi);
   // The keyboard belongs to no window from now on, as when a person looks at something else.

@@ -13,6 +13,6 @@ struct TerminalOutcome {
 
 // Runs a program with all of `typed` waiting to be read, until it exits or `limit_s` have passed.
 TerminalOutcome run_in_terminal(std::vector<std::string> words, std::vector<std::string> variables,
-                                const std::string& typed, double limit_s = 60.0);
+                                const std::string& typed, double limit_s = 120.0);
 
 }  // namespace mneme::window

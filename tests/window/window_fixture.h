@@ -62,8 +62,8 @@ class WindowE2E : public ::testing::Test {
   // The newest chats, and a chat's messages, as the command line has them.
   nlohmann::json chats();
   nlohmann::json messages(int64_t chat);
-  // Asks every tenth of a second, for half a minute in all.
-  static bool wait_until(const std::function<bool()>& done, double limit_s = 30.0);
+  // Asks every tenth of a second, at most for `limit_s`.
+  static bool wait_until(const std::function<bool()>& done, double limit_s = 120.0);
   // The question being typed, as the window remembers it.
   std::string draft() const;
 

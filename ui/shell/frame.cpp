@@ -1,5 +1,7 @@
 #include "ui/shell/frame.h"
 
+#include <utility>
+
 namespace mneme::ui {
 
 FrameDrawer::FrameDrawer() {
@@ -55,7 +57,16 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
   draw_window(context);
   if (focus_order_.end_frame(window_.palette_open)) window_.wants_frame = true;
   if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph
+  tell_of_fonts(context);
   ImGui::PopFont();
+}
+
+// Once for each package: looking at the same letters again says nothing new.
+void FrameDrawer::tell_of_fonts(const PanelContext& context) {
+  std::vector<std::string> wanted = fonts_.wanted_packages();
+  if (wanted == told_fonts_) return;
+  context.post(TellOfFonts{wanted});
+  told_fonts_ = std::move(wanted);
 }
 
 WindowMemory FrameDrawer::memory(const Snapshot& snapshot) const {

@@ -1,6 +1,7 @@
 // One frame without a window system: what the shell and the panel tests share. Threads: the window's thread.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "ui/panels/panel.h"
@@ -35,12 +36,15 @@ class FrameDrawer {
   void restore(const WindowMemory& memory);
 
  private:
+  void tell_of_fonts(const PanelContext& context);
+
   FontAtlas fonts_;
   FocusOrder focus_order_;
   ContextData context_data_{&fonts_, &focus_order_};
   Theme theme_;
   WindowState window_;
   float scale_ = 0.0f;
+  std::vector<std::string> told_fonts_;  // packages that the user was told of
 };
 
 }  // namespace mneme::ui

@@ -37,17 +37,20 @@ FontFiles find_font_files() {
   if (files.italic.empty()) files.italic = files.regular;
   if (files.mono.empty()) files.mono = files.regular;
   const auto fallback = [&](std::initializer_list<const char*> candidates) {
-    if (std::string file = first_of(candidates); !file.empty()) files.fallbacks.push_back(std::move(file));
+    std::string file = first_of(candidates);
+    if (file.empty()) return false;
+    files.fallbacks.push_back(std::move(file));
+    return true;
   };
   fallback({"/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"});
-  fallback({"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
-            "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
-            "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf"});
+  files.has_cjk = fallback({"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+                            "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+                            "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf"});
   for (const char* script : {"Arabic",   "Hebrew",   "Devanagari", "Thai",      "Bengali", "Tamil",    "Telugu",
                              "Gujarati", "Gurmukhi", "Kannada",    "Malayalam", "Sinhala", "Khmer",    "Lao",
                              "Myanmar",  "Georgian", "Armenian",   "Ethiopic",  "Symbols", "Symbols2", "Math"}) {
     const std::string file = std::string("/usr/share/fonts/truetype/noto/NotoSans") + script + "-Regular.ttf";
-    fallback({file.c_str()});
+    files.has_scripts |= fallback({file.c_str()});
   }
   fallback({"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"});
   return files;

@@ -13,6 +13,8 @@ struct FontFiles {
   std::string italic;
   std::string mono;
   std::vector<std::string> fallbacks;  // in the order they are asked
+  bool has_cjk = false;                // among them: Chinese, Japanese and Korean
+  bool has_scripts = false;            // any of the Noto fonts for one script
 };
 
 FontFiles find_font_files();

@@ -112,8 +112,25 @@ size_t FontAtlas::State::face_for(const Role& role, char32_t c) {
   for (size_t i = first_fallback; i < faces.size() && face == kNoFace; ++i) {
     if (open(i) != nullptr && FT_Get_Char_Index(faces[i].face, c) != 0) face = i;
   }
+  if (face == kNoFace) note_lack(c);
   fallback_of.emplace(c, face);
   return face;
+}
+
+// Signs and Latin letters are left out: what they are lacking is seen, and named by no script.
+void FontAtlas::State::note_lack(char32_t c) {
+  switch (hb_unicode_script(hb_unicode_funcs_get_default(), c)) {
+    case HB_SCRIPT_COMMON:
+    case HB_SCRIPT_INHERITED:
+    case HB_SCRIPT_UNKNOWN:
+    case HB_SCRIPT_LATIN: break;
+    case HB_SCRIPT_HAN:
+    case HB_SCRIPT_HIRAGANA:
+    case HB_SCRIPT_KATAKANA:
+    case HB_SCRIPT_HANGUL:
+    case HB_SCRIPT_BOPOMOFO: lacks_cjk = true; break;
+    default: lacks_script = true;
+  }
 }
 
 // Renders a glyph into the region and tells the font to draw it for the character `as`.
@@ -166,6 +183,25 @@ ImWchar FontAtlas::State::private_for(Role& role, const ShapedGlyph& glyph) {
   return as;
 }
 
+// What comes nearest where nothing but Dear ImGui's own font is there, which ends with Latin-1.
+char32_t plainest(char32_t c) {
+  switch (c) {
+    case U'‐':
+    case U'‑':
+    case U'–':
+    case U'—':
+    case U'−': return U'-';
+    case U'‘':
+    case U'’': return U'\'';
+    case U'“':
+    case U'”':
+    case U'„': return U'"';
+    case U'•': return U'·';
+    case U'…': return U'.';
+    default: return c;
+  }
+}
+
 // What stands for a character in strings that are drawn.
 ImWchar FontAtlas::State::character(Role& role, char32_t c) {
   if (const auto found = role.known.find(c); found != role.known.end()) return found->second;
@@ -184,7 +220,7 @@ ImWchar FontAtlas::State::character(Role& role, char32_t c) {
         as = kReplacement;
       }
     } else if (c != kReplacement) {
-      as = character(role, kReplacement);
+      as = character(role, plainest(c) != c ? plainest(c) : kReplacement);
     }
   }
   if (!region.full) role.known.emplace(c, as);

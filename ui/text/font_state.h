@@ -96,6 +96,8 @@ struct FontAtlas::State {
   float scale = 0.0f;
   std::vector<GlyphUpload> uploads;
   std::unordered_map<char32_t, size_t> fallback_of;
+  bool lacks_cjk = false;  // letters were met that no file has: of these scripts, or of others
+  bool lacks_script = false;
 
   State();
   ~State();
@@ -106,6 +108,7 @@ struct FontAtlas::State {
   void set_size(size_t index, const Role& role);
   Role& role_of(ImFont* font);
   size_t face_for(const Role& role, char32_t c);
+  void note_lack(char32_t c);
   bool draw_glyph(Role& role, const ShapedGlyph& glyph, ImWchar as);
   ImWchar private_for(Role& role, const ShapedGlyph& glyph);
   ImWchar character(Role& role, char32_t c);

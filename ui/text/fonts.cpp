@@ -39,6 +39,13 @@ const Fonts& FontAtlas::fonts() const {
   return state_->fonts;
 }
 
+std::vector<std::string> FontAtlas::wanted_packages() const {
+  std::vector<std::string> packages;
+  if (state_->lacks_cjk && !state_->files.has_cjk) packages.emplace_back("fonts-noto-cjk");
+  if (state_->lacks_script && !state_->files.has_scripts) packages.emplace_back("fonts-noto-core");
+  return packages;
+}
+
 bool FontAtlas::needs_build(float scale) const {
   return scale != state_->scale || state_->region.full;
 }

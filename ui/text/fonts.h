@@ -52,6 +52,8 @@ class FontAtlas {
   // What was drawn into the texture since the last call or build; to be uploaded before the frame is rendered.
   std::vector<GlyphUpload> take_uploads();
   const Fonts& fonts() const;
+  // Debian's packages that have letters which were to be drawn and could not be; empty: none would help.
+  std::vector<std::string> wanted_packages() const;
 
   // Sees to it that a font has the glyphs of a text. True when the text can be drawn as it is; false when it must go
   // through visual().

@@ -117,6 +117,9 @@ struct ChangeSettings {
   SettingsView settings;
 };
 struct SampleActivity {};
+struct TellOfFonts {
+  std::vector<std::string> packages;
+};  // that would draw what cannot be drawn here
 struct DismissNotice {
   uint64_t id = 0;
 };
@@ -128,6 +131,6 @@ using Command =
                  Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
                  ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument,
                  ListFolder, UseModel, LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity,
-                 DismissNotice, Rest>;
+                 TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

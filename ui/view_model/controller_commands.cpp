@@ -243,6 +243,14 @@ void Controller::State::on(const SampleActivity&) {
   });
 }
 
+void Controller::State::on(const TellOfFonts& c) {
+  std::string names;
+  for (const std::string& package : c.packages) names += (names.empty() ? "" : " and ") + package;
+  publisher.notice(
+      "Some letters cannot be drawn, as no font here has them. Install " + names + ", then open the window again.",
+      true);
+}
+
 void Controller::State::on(const DismissNotice& c) {
   publisher.update([&](Snapshot& s) { std::erase_if(s.notices, [&](const Notice& n) { return n.id == c.id; }); });
   on_catalogue([this, c] { return chats->forget_deleted(c.id); });

@@ -98,6 +98,7 @@ struct Controller::State {
   void on(const RemoveModel& c);
   void on(const ChangeSettings& c);
   void on(const SampleActivity& c);
+  void on(const TellOfFonts& c);
   void on(const DismissNotice& c);
   void on(const Rest& c);
 };

@@ -67,25 +67,31 @@ struct LinePart {
   size_t begin = 0;  // in the line
 };
 
+// What stands for a piece where its line is put into order: a citation moves as a whole, a sign of no direction.
+std::string_view in_line(const TextPiece& piece) {
+  return piece.citation > 0 ? std::string_view("\xef\xbf\xbc") : std::string_view(piece.text);
+}
+
 // What of a line's pieces lies in a run, in the order of reading, shaped.
 std::vector<LinePart> parts_of(std::span<const TextPiece> pieces, const BidiRun& run) {
   std::vector<LinePart> parts;
   size_t begin = 0;
   for (const TextPiece& piece : pieces) {
+    const size_t end = begin + in_line(piece).size();
     const size_t from = std::max(begin, run.begin);
-    const size_t to = std::min(begin + piece.text.size(), run.end);
+    const size_t to = std::min(end, run.end);
     if (from < to) {
       TextPiece part = piece;
-      part.text = piece.text.substr(from - begin, to - from);
       part.right_to_left = run.right_to_left;
       if (from != begin) part.before.clear();
       if (piece.citation == 0) {
+        part.text = piece.text.substr(from - begin, to - from);
         part.shown = current_fonts().shaped(part.text, run.right_to_left, part.font);
         part.width = drawn_width(part.font, part.shown);
       }
       parts.push_back({std::move(part), from});
     }
-    begin += piece.text.size();
+    begin = end;
   }
   return parts;
 }
@@ -145,7 +151,7 @@ void Layouter::order_line(size_t first) {
   std::string line;
   for (size_t i = first; i < out_.pieces.size(); ++i) {
     plain = plain && !out_.pieces[i].needs_shaping;
-    line += out_.pieces[i].text;
+    line += in_line(out_.pieces[i]);
   }
   if (plain || line.empty()) return;
   std::vector<LinePart> ordered;

@@ -139,13 +139,21 @@ TEST(ThreadPool, LoopsAfterPausesWakeTheWorkers) {
   }
 }
 
+// Whether the process takes next to no processor time during a tenth of a second, within a minute: a worker that was
+// pushed aside while it span goes on spinning when it is let run.
+bool falls_asleep() {
+  for (int look = 0; look < 600; ++look) {
+    const std::clock_t before = std::clock();  // of all threads of the process
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 0.02) return true;
+  }
+  return false;
+}
+
 TEST(ThreadPool, IdleWorkersSleep) {
   ThreadPool pool(4);
   pool.parallel_for(64, 1, [](int, size_t, size_t) {});
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  const std::clock_t before = std::clock();  // of all threads of the process
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.02);
+  EXPECT_TRUE(falls_asleep());
 }
 
 TEST(ThreadPool, WhatThreadsFetchWhileTheyWaitNeedNotBeThere) {
@@ -167,10 +175,7 @@ TEST(ThreadPool, IdleWorkersSleepHoweverMuchTheyMayFetch) {
   static uint8_t memory[1 << 20];
   const std::vector<std::span<const uint8_t>> pieces(ThreadPool::kMostWaitingReads, memory);
   pool.parallel_for(64, 1, [&](int, size_t, size_t) { ThreadPool::read_while_waiting(pieces); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  const std::clock_t before = std::clock();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.02);
+  EXPECT_TRUE(falls_asleep());
 }
 
 TEST(ThreadPool, EveryWorkerTakesPartWhenWorkIsLong) {

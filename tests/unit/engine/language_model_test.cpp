@@ -158,26 +158,28 @@ TEST(LanguageModel, BackgroundWorkGivesWayBetweenLayers) {
   ASSERT_TRUE(alone->append(ids).ok());
   const Vector expected(alone->logits().begin(), alone->logits().end());
 
-  const auto background = new_sequence(*model);
-  background->set_priority(engine::Priority::kBackground);
-  std::atomic<bool> done{false};
-  Status status;
-  std::thread worker([&] {
-    status = background->append(ids);
-    done = true;
-  });
-  // Interactive steps run while the long prefill is under way, and neither disturbs the other.
-  const auto chat = new_sequence(*model);
+  // Interactive steps run while the long prefill is under way, and neither disturbs the other. A machine that has
+  // other things to do may let this thread run only when the prefill is done.
   int steps_meanwhile = 0;
-  Vector first_logits;
-  for (int i = 0; i < 20; ++i) {
-    ASSERT_TRUE(chat->append(std::vector<TokenId>{5}).ok());
-    if (!done) ++steps_meanwhile;
+  for (int attempt = 0; attempt < 50 && steps_meanwhile == 0; ++attempt) {
+    const auto background = new_sequence(*model);
+    background->set_priority(engine::Priority::kBackground);
+    std::atomic<bool> done{false};
+    Status status;
+    std::thread worker([&] {
+      status = background->append(ids);
+      done = true;
+    });
+    const auto chat = new_sequence(*model);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_TRUE(chat->append(std::vector<TokenId>{5}).ok());
+      if (!done) ++steps_meanwhile;
+    }
+    worker.join();
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_LE(relative_error(background->logits().data(), expected), kTolerance);
   }
-  worker.join();
-  ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GT(steps_meanwhile, 0);
-  EXPECT_LE(relative_error(background->logits().data(), expected), kTolerance);
 }
 
 TEST(LanguageModel, ConcurrentDecodesRunTogetherAndDoNotMix) {

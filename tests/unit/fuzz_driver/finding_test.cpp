@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,11 +25,13 @@ class FindingTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   // Runs `target` on a good input and then on `bytes`, in a process of its own; the signal that ended it, 0: none.
-  int run(const std::string& bytes, const std::function<void()>& target) {
+  int run(const std::string& bytes, const std::function<void()>& target, unsigned limit_s = 200) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::close(STDERR_FILENO);
-      keep_findings(folder_, "some_fuzz", 1);
+      keep_findings(folder_, "some_fuzz", limit_s);
+      const rlimit stack{8 << 20, 8 << 20};
+      ::setrlimit(RLIMIT_STACK, &stack);  // where it has none, using it up takes the machine's memory
       begin_input("harmless");
       begin_input(bytes);
       target();
@@ -56,10 +59,12 @@ TEST_F(FindingTest, ABrokenPromiseIsKept) {
 }
 
 TEST_F(FindingTest, AnInputThatNeverEndsIsKept) {
-  EXPECT_EQ(run(kInput,
+  EXPECT_EQ(run(
+                kInput,
                 [] {
                   while (true) ::pause();
-                }),
+                },
+                1),
             SIGALRM);
   EXPECT_EQ(kept(), kInput);
 }

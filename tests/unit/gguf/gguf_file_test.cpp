@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "engine/gguf/gguf_writer.h"
+#include "tests/support/process_folder.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::gguf {
@@ -84,7 +85,7 @@ TEST(GgufFile, ReadsBackWhatTheWriterWrote) {
 }
 
 TEST(GgufFile, OpensAMappedFile) {
-  const std::string path = ::testing::TempDir() + "mneme_gguf_open_test.gguf";
+  const std::string path = mneme::test::process_folder() + "/open.gguf";
   GgufWriter writer;
   const auto data = bytes_of(64, 3);
   writer.add_tensor("t", {16}, TensorType::kF32, data);
@@ -95,12 +96,12 @@ TEST(GgufFile, OpensAMappedFile) {
   file->release_pages();
   EXPECT_EQ(file->find_tensor("t")->bytes[0], std::byte{3});
   EXPECT_EQ(GgufFile::open(path + ".absent").status().code(), StatusCode::kNotFound);
-  EXPECT_FALSE(GgufFile::open(::testing::TempDir()).ok());
+  EXPECT_FALSE(GgufFile::open(mneme::test::process_folder()).ok());
   std::remove(path.c_str());
 }
 
 TEST(GgufFile, EmptyFileIsDamaged) {
-  const std::string path = ::testing::TempDir() + "mneme_gguf_empty_test.gguf";
+  const std::string path = mneme::test::process_folder() + "/empty.gguf";
   std::ofstream{path};
   EXPECT_EQ(GgufFile::open(path).status().code(), StatusCode::kCorruption);
   std::remove(path.c_str());

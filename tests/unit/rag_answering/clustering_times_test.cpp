@@ -9,12 +9,13 @@
 
 #include "storage/env/file_env.h"
 #include "storage/env/memory_env.h"
+#include "tests/support/process_folder.h"
 
 namespace mneme::rag {
 namespace {
 
 TEST(ClusteringTimesFile, OneFilePerModelAndNoneAtFirst) {
-  const std::string folder = ::testing::TempDir() + "/clustering_times";
+  const std::string folder = test::process_folder() + "/clustering_times";
   std::filesystem::create_directories(folder);
   storage::FileEnv& env = storage::FileEnv::posix();
   ClusteringTimesFile one(env, folder, "/models/a.gguf");

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "rag/embedding/hashed_embedder.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
@@ -30,6 +32,24 @@ TEST(FileLoader, AFileThatGrewOrShrankSinceItWasFoundIsReported) {
     EXPECT_THAT(loaded.status.message(), HasSubstr("changed while it was being read"));
     EXPECT_THAT(loaded.documents, SizeIs(0));
   }
+}
+
+// Within one tick of the clock a file can change once more and keep its size and time.
+TEST(FileLoader, AFileWrittenJustNowIsLookedAtOnceMore) {
+  const TemporaryFolder folder;
+  FoundFile file;
+  file.path = folder.write("a.txt", "Ten bytes.");
+  file.size_bytes = 10;
+  const auto kept = [&](std::chrono::nanoseconds ago) {
+    file.mtime_ns =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch() - ago)
+            .count();
+    return load_file(file, {}, HashedEmbedder(64), {}).mtime_ns;
+  };
+  for (const auto ago : {std::chrono::hours(1), std::chrono::hours(-1)}) EXPECT_EQ(kept(ago), file.mtime_ns);
+  bool looked_at = false;  // "now" may be long ago when this thread is let run again
+  for (int i = 0; i < 1000 && !looked_at; ++i) looked_at = kept({}) != file.mtime_ns;
+  EXPECT_TRUE(looked_at);
 }
 
 TEST(FileLoader, AnyWritingKeepsItsText) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "tests/unit/rag_indexing/temporary_folder.h"
@@ -13,14 +15,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Runs `change` beside wait() and gives whether wait() noticed within three seconds.
-bool notices(FolderWatcher& watcher, const std::function<void()>& change) {
+// Runs `change` beside wait() and gives whether wait() noticed within `limit`, which is waited for only where it did
+// not.
+bool notices(FolderWatcher& watcher, const std::function<void()>& change, std::chrono::milliseconds limit = 60s) {
   CancelToken cancel;
   std::atomic<bool> returned{false};
   std::thread other([&] {
     std::this_thread::sleep_for(50ms);
     change();
-    for (int i = 0; i < 60 && !returned; ++i) std::this_thread::sleep_for(50ms);
+    for (auto waited = 0ms; waited < limit && !returned; waited += 50ms) std::this_thread::sleep_for(50ms);
     cancel.cancel();
   });
   const Status status = watcher.wait(cancel);
@@ -54,7 +57,7 @@ TEST_F(FolderWatcherTest, FollowsNewFolders) {
 TEST_F(FolderWatcherTest, HiddenFilesAreNoChange) {
   FolderWatcher watcher({folder_.path()}, quick_);
   if (watcher.polls()) GTEST_SKIP() << "no inotify here";
-  EXPECT_FALSE(notices(watcher, [&] { folder_.write(".swp", "x"); }));
+  EXPECT_FALSE(notices(watcher, [&] { folder_.write(".swp", "x"); }, 1s));
 }
 
 TEST_F(FolderWatcherTest, PollsWhereNothingBetterIsThere) {

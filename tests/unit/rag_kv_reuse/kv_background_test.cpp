@@ -54,7 +54,7 @@ TEST(KvBackground, ALaterProgramTakesTheJobsUp) {
   ASSERT_EQ(pending_jobs(bed), 2);
   bed.open_library();
   bed.background->compute(chunks({2}), KvLevel::kExact);
-  for (int i = 0; i < 2000 && pending_jobs(bed) > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 20'000 && pending_jobs(bed) > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   for (const int passage : {0, 1, 2}) EXPECT_TRUE(bed.library->contains(KvBed::chunk(passage), KvLevel::kExact));
   EXPECT_EQ(pending_jobs(bed), 0);
 }

@@ -19,6 +19,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "tests/support/loaded_model.h"
+#include "tests/support/process_folder.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::rag {
@@ -26,7 +27,7 @@ namespace mneme::rag {
 class KvHomeTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "kv-home-" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = test::process_folder() + "/kv-home";
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ + "/models");  // as opening a home makes it
     mneme::testing::RandomModel shape;

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -186,11 +185,9 @@ TEST_F(OnDisk, ALineOfOneGibibyteIsRefusedUnread) {
   while (line.size() < 100'000) line += "one line without an end ";
   write("line.txt", line);
   ASSERT_EQ(::truncate(path("line.txt").c_str(), off_t{1} << 30), 0);
-  const auto start = std::chrono::steady_clock::now();
   const Status status = read(path("line.txt"));
   EXPECT_EQ(status.code(), StatusCode::kResource);
   EXPECT_NE(status.message().find("limit"), std::string::npos) << status.message();
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST_F(OnDisk, OneVeryLongLine) {

@@ -49,7 +49,6 @@ TEST_F(CatalogueTest, AWriterThatHangsIsWaitedForAndNotOutlived) {
   EXPECT_EQ(busy.code(), StatusCode::kBusy) << busy.message();
   EXPECT_THAT(busy.message(), HasSubstr("another mneme is writing"));
   EXPECT_GE(waited, std::chrono::milliseconds(90));
-  EXPECT_LT(waited, std::chrono::seconds(20));
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   const Status status = (*catalogue)->put_setting("colour", "\"red\"");

@@ -62,11 +62,11 @@ class ControllerTest : public testing::Test {
 
   // Waits for a snapshot; fails after a while.
   std::shared_ptr<const Snapshot> wait(const std::function<bool(const Snapshot&)>& done) {
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 12000; ++i) {
       if (auto snapshot = controller_->snapshot(); done(*snapshot)) return snapshot;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    ADD_FAILURE() << "nothing happened within 30 s";
+    ADD_FAILURE() << "nothing happened within two minutes";
     return controller_->snapshot();
   }
 

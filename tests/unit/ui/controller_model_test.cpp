@@ -164,7 +164,7 @@ TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   controller().post(ChangeSettings{settings});
   EXPECT_EQ(controller().snapshot()->library.kv_chunks, 0);
   ask("How long is the warranty of the kettle?");
-  for (int i = 0; i < 14 && controller().snapshot()->library.kv_chunks == 0; ++i) {
+  for (int i = 0; i < 300 && controller().snapshot()->library.kv_chunks == 0; ++i) {
     controller().post(LookAround{});  // as the library does while it is looked at
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }

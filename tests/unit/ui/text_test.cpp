@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "ui/shell/frame.h"
 #include "ui/text/bidi.h"
+#include "ui/text/font_files.h"
 #include "ui/widgets/text_editor.h"
 
 namespace mneme::ui {
@@ -103,6 +104,27 @@ TEST_F(TextTest, RightToLeftParagraphsStandAtTheRightAndCopyAsRead) {
   }
   EXPECT_NEAR(right, 400.0f, 1.0f);
   EXPECT_EQ(text, "שלום עולם טוב");
+}
+
+TEST_F(TextTest, CitationsOfRightToLeftTextStayWhole) {
+  const RichTextLayout layout =
+      lay_out(parse_markdown("مدة الضمان ثلاث سنوات [1]. لا يشمل الترسبات [12]."), 400.0f, 1.0f, fonts().fonts());
+  std::vector<std::string> citations;
+  for (const TextPiece& piece : layout.pieces) {
+    if (piece.citation > 0) citations.push_back(piece.text);
+  }
+  EXPECT_EQ(citations, (std::vector<std::string>{"[1]", "[12]"}));
+}
+
+// Fonts that are absent cannot be taken away from a test: what is installed decides which way it goes.
+TEST_F(TextTest, PackagesAreNamedForLettersThatNoFontHasAndForNothingElse) {
+  const FontFiles files = find_font_files();
+  fonts().prepare("plain words, “signs” – 7 €", regular());
+  EXPECT_TRUE(fonts().wanted_packages().empty());
+  fonts().prepare("旅行指南", regular());
+  std::vector<std::string> expected;
+  if (!files.has_cjk) expected.emplace_back("fonts-noto-cjk");
+  EXPECT_EQ(fonts().wanted_packages(), expected);
 }
 
 TEST_F(TextTest, MarksOfRightToLeftListsStandAtTheRight) {
