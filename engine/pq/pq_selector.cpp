@@ -14,6 +14,12 @@ namespace {
 
 constexpr float kMostQuery = 1e15f;  // queries beyond, and those that are no numbers, count as 0
 
+// How many keys the kernels write for so many.
+size_t whole_blocks(int n_keys) {
+  constexpr size_t kBlock = kScanBlock;
+  return (static_cast<size_t>(n_keys) + kBlock - 1) / kBlock * kBlock;
+}
+
 class PqSelector final : public KeySelector {
  public:
   PqSelector(const RetrievalOptions& options, const KeySelectorShape& shape, const PqKernels& kernels)
@@ -205,7 +211,7 @@ void PqSelector::leave_out(const KeyQuery& query, std::span<const TokenPos> toke
 void PqSelector::score(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
   const auto n_heads = static_cast<size_t>(query.n_heads);
   const int n_keys = end_of_scored(query, head) - query.begin;
-  const auto padded = static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock);
+  const size_t padded = whole_blocks(n_keys);
   const size_t table_size = static_cast<size_t>(options_.n_parts) * static_cast<size_t>(head.book->entries());
   scratch.tables.resize(n_heads * table_size);
   scratch.scores.resize(n_heads * padded);
@@ -249,7 +255,7 @@ void PqSelector::select(const KeyQuery& query, const KeyReader& reader, SelectSc
 void PqSelector::combine_scores(const KeyQuery& query, const Head& head, SelectScratch& scratch) const {
   score(query, head, scratch);
   const int n_keys = query.end - query.begin;
-  scratch.combined.resize(static_cast<size_t>((n_keys + kScanBlock - 1) / kScanBlock * kScanBlock));
+  scratch.combined.resize(whole_blocks(n_keys));
   kernels_.combine({.n_heads = query.n_heads,
                     .scores = scratch.scores.data(),
                     .score_stride = scratch.score_stride,

@@ -8,14 +8,11 @@
 
 #include "engine/backend/cpu/cpu_retrieval.h"
 #include "engine/backend/cpu/kv_page_contents.h"
-#include "engine/backend/cpu/transpose_halves.h"
 
 namespace mneme::engine::cpu {
 namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
-constexpr int kLineTokens = 32;        // whose keys share cache lines, so that one thread places them
-static_assert(kPageTokens % kLineTokens == 0);
 
 }  // namespace
 
@@ -74,29 +71,23 @@ Status CpuKvCache::reserve(int n_tokens) {
   const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
   // A call that an exception ended (no memory for a list) may have left pages that it had not counted.
   pages_.resize(static_cast<size_t>(n_before));
+  bases_.resize(static_cast<size_t>(n_before));
   for (int page = n_before; page < n_pages; ++page) {
     auto run = memory_->acquire(run_bytes);
     if (!run.ok()) {
       pages_.resize(static_cast<size_t>(n_before));
+      bases_.resize(static_cast<size_t>(n_before));
       return run.status();
     }
     // The padding of values is read and must be finite; all else is written before it is read, save for keys beyond the
     // last token of a page, whose scores are discarded.
     if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, run_bytes);
+    bases_.push_back((*run)->data());
     pages_.push_back(std::move(*run));
   }
   n_reserved_ = n_pages * kPageTokens;
   return {};
 }
-
-namespace {
-
-template <typename T>
-T* writable(const T* p) {
-  return const_cast<T*>(p);
-}
-
-}  // namespace
 
 CpuKvCache::KeyPlace CpuKvCache::key_place(int layer, TokenPos position) const {
   const int token = position % kPageTokens;
@@ -287,89 +278,6 @@ bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t 
   const size_t expected = static_cast<size_t>(n_tokens) * options_.n_kv_heads * options_.head_dim;
   return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved_ &&
          n_keys == expected && n_values == expected;
-}
-
-void CpuKvCache::place_value(int layer, TokenPos position, int kv_head, const f16* value) {
-  if (is_q8()) {
-    float wide[512];
-    kernels_.to_float(value, options_.head_dim, wide);
-    return write_value(layer, position, kv_head, wide);
-  }
-  const KvPage target = page(layer, position / kPageTokens, kv_head);
-  std::memcpy(writable(target.values) + value_place(layer, position), value,
-              static_cast<size_t>(options_.head_dim) * sizeof(f16));
-}
-
-void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
-                       const RopeConfig* rope) {
-  assert(range_is_valid(layer, first, n_tokens, keys.size(), values.size()));
-  if (n_tokens == 0) return;
-  // For all positions there are: other threads that place behind this one then find their angles prepared.
-  const RopeTable* table = rope ? &ropes_.get(*rope, n_reserved_ - 1) : nullptr;
-  const Placed placed{layer, first, keys.data(), values.data(), table};
-  // By lines of a page, so that no two threads write to the same and each line is written once.
-  const int first_line = first / kLineTokens;
-  const int n_lines = (first + n_tokens - 1) / kLineTokens - first_line + 1;
-  pool_.parallel_for(static_cast<size_t>(n_lines), 1, [&](int, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const int line = (first_line + static_cast<int>(i)) * kLineTokens;
-      place_tokens(placed, std::max(line - first, 0), std::min(line + kLineTokens - first, n_tokens));
-    }
-  });
-}
-
-void CpuKvCache::place_tokens(const Placed& placed, int begin, int end) {
-  const bool in_columns =
-      !is_q8() && !options_.keep_unrotated_keys && !by_token(placed.layer, (placed.first + begin) / kPageTokens);
-  for (int head = 0; head < options_.n_kv_heads; ++head) {
-    if (in_columns) {
-      place_columns(placed, begin, end, head);
-      place_rows(placed, begin, end, head);
-    } else {
-      for (int token = begin; token < end; ++token) place_token(placed, token, head);
-    }
-  }
-}
-
-void CpuKvCache::place_token(const Placed& placed, int token, int kv_head) {
-  const TokenPos position = placed.first + token;
-  const int64_t offset = (int64_t{token} * options_.n_kv_heads + kv_head) * options_.head_dim;
-  const f16* const key = placed.keys + offset;
-  place_value(placed.layer, position, kv_head, placed.values + offset);
-  if (options_.keep_unrotated_keys) {
-    std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, kv_head)), key,
-                static_cast<size_t>(options_.head_dim) * sizeof(f16));
-  }
-  float wide[512];
-  kernels_.to_float(key, options_.head_dim, wide);
-  if (placed.rope) placed.rope->rotate(kernels_, position, wide);
-  write_key(placed.layer, position, kv_head, wide);
-}
-
-void CpuKvCache::place_rows(const Placed& placed, int begin, int end, int kv_head) {
-  const TokenPos position = placed.first + begin;
-  const KvPage target = page(placed.layer, position / kPageTokens, kv_head);
-  f16* to = writable(target.values) + int64_t{position % kPageTokens} * value_stride_;
-  const f16* from = placed.values + (int64_t{begin} * options_.n_kv_heads + kv_head) * options_.head_dim;
-  for (int token = begin; token < end; ++token) {
-    std::memcpy(to, from, static_cast<size_t>(options_.head_dim) * sizeof(f16));
-    to += value_stride_;
-    from += int64_t{options_.n_kv_heads} * options_.head_dim;
-  }
-}
-
-void CpuKvCache::place_columns(const Placed& placed, int begin, int end, int kv_head) {
-  const int head_dim = options_.head_dim;
-  float wide[512];
-  f16 rows[kLineTokens * 512];
-  for (int token = begin; token < end; ++token) {
-    kernels_.to_float(placed.keys + (int64_t{token} * options_.n_kv_heads + kv_head) * head_dim, head_dim, wide);
-    if (placed.rope) placed.rope->rotate(kernels_, placed.first + token, wide);
-    kernels_.to_half(wide, head_dim, rows + int64_t{token - begin} * head_dim);
-  }
-  const TokenPos position = placed.first + begin;
-  const KvPage target = page(placed.layer, position / kPageTokens, kv_head);
-  transpose_halves(rows, head_dim, end - begin, head_dim, writable(target.keys) + position % kPageTokens, kPageTokens);
 }
 
 Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,

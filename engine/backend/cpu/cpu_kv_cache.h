@@ -62,6 +62,10 @@ class CpuKvCache final : public KvCache {
     return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
   }
 
+  // [page]: what page_memory() gives of each begins there, page_offset() bytes further.
+  std::span<std::byte* const> page_bases() const { return bases_; }
+  int64_t page_offset(int layer, int kv_head) const { return layer * page_bytes() + kv_head * head_bytes(); }
+
   // Turns pages [0, n_pages) so that a token's key and value lie side by side, on the pool. Not while others read them.
   void make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
   bool by_token(int layer, int page) const {
@@ -95,7 +99,7 @@ class CpuKvCache final : public KvCache {
   int64_t page_bytes() const { return page_bytes_; }  // of one layer
   int64_t count_head_bytes() const;
   int64_t count_page_bytes() const;
-  std::byte* layer_page(int layer, int page) const { return pages_[page]->data() + layer * page_bytes(); }
+  std::byte* layer_page(int layer, int page) const { return bases_[static_cast<size_t>(page)] + layer * page_bytes(); }
   std::byte* head_page(int layer, int page, int kv_head) const {
     return layer_page(layer, page) + kv_head * head_bytes();
   }
@@ -128,6 +132,7 @@ class CpuKvCache final : public KvCache {
   int n_reserved_ = 0;  // tokens, whole pages
   std::shared_ptr<PagePool> memory_;
   std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers
+  std::vector<std::byte*> bases_;                      // [page]: where they begin
   std::vector<uint8_t> by_token_;                      // (pages, layers), as far as any is
   std::unique_ptr<CpuRetrieval> retrieval_;
 };

@@ -13,6 +13,12 @@
 
 namespace mneme::engine::cpu {
 
+// Pages are shown as constant; their cache, which owns them, writes into them.
+template <typename T>
+T* writable(const T* p) {
+  return const_cast<T*>(p);
+}
+
 // Codes and scales of a head; code i at codes[i * stride], scale of a block at scales[block * kPageTokens].
 inline void write_codes(const float* x, int n, int64_t stride, int8_t* codes, f16* scales) {
   for (int block = 0; block < n / kKvBlock; ++block) {

@@ -5,6 +5,7 @@
 // Threads: one call at a time.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -33,8 +34,9 @@ class RetrievedAttention {
     int kv_head = 0;
     size_t first = 0;  // of the head's positions
     size_t count = 0;
-    bool window = false;  // and the window's pages
-    int n_parts = 0;      // tasks of this head, told by the first of them
+    bool window = false;    // and the window's pages
+    size_t first_task = 0;  // of this head's n_parts
+    size_t n_parts = 0;
   };
   struct Call;
   class LayerScores;
@@ -64,7 +66,7 @@ class RetrievedAttention {
   void attend(const Call& call, size_t task, int worker);
   void attend_window(const Call& call, int kv_head, AttentionPage page, int worker);
   void list_positions(const Call& call, int kv_head);
-  void merge(const Call& call, size_t task);
+  void finish(const Call& call, size_t task, int worker);
 
   // Working memory of a thread.
   struct Worker {
@@ -79,11 +81,13 @@ class RetrievedAttention {
     std::vector<TokenPos> dropped;
     std::vector<KvRow> rows;  // of a task: where its positions lie, and some of those after them
     std::vector<std::byte> copied_keys;
+    std::vector<Part> parts;  // of a query
     // The rows that were asked for already: n_fetched of this head's from `first` on.
     int kv_head = -1;
     size_t first = 0;
     size_t n_fetched = 0;
   };
+  void merge(const Call& call, const Task& task, Worker& own);
   AttentionRows rows_of(const Call& call, int kv_head, const Worker& worker) const;
   void rerank(const Call& call, const KeyQuery& query, int k, int worker);
   void drop_others(const Call& call, const KeyQuery& query, Worker& own);
@@ -101,7 +105,7 @@ class RetrievedAttention {
   AlignedBuffer<float> queries_;                  // (n_heads, head_dim), scaled
   AlignedBuffer<float> partials_;                 // per task (heads_per_kv, value_stride), maxima, sums
   std::vector<Task> tasks_;
-  std::vector<Part> parts_;
+  std::vector<std::atomic<size_t>> n_parts_left_;  // per KV head: tasks that have not ended
 };
 
 }  // namespace mneme::engine::cpu

@@ -37,26 +37,46 @@ struct RowAttentionKernels {
     if (is_to_fetch(run, row)) fetch_bytes(run.rows[row].value, run.value_stride * (kCodes ? 1 : 2));
   }
 
-  // Scores of up to kW rows for kQ queries, into scores[q * stride + 0 .. kW). kVectors: of a key, 0 for any
-  // number.
+  // Scores of up to kW rows for kQ queries, into scores[q * stride + 0 .. kW); those beyond `count` are any numbers.
+  // kVectors: of a key, 0 for any number. Rows are taken in the pairs that V folds together, so that a part of a query
+  // is loaded once for two of them, or not at all where all queries fit into registers.
   template <bool kCodes, int kQ, int kVectors>
   static void score_tile(const AttentionRows& run, const float* queries, int first, int count, int64_t stride,
                          float* scores) {
-    F sums[kQ][kW];
-    for (int t = 0; t < kW; ++t) {
-      if (t >= count) {
-        for (int q = 0; q < kQ; ++q) sums[q][t] = V::zero();
-        continue;
+    constexpr bool kHeld = kW >= 16 && kVectors > 0 && kQ * kVectors <= 16;
+    F held[kHeld ? kQ : 1][kHeld ? kVectors : 1];
+    if constexpr (kHeld) {
+      for (int q = 0; q < kQ; ++q)
+        for (int v = 0; v < kVectors; ++v) held[q][v] = V::load(queries + int64_t{q} * run.head_dim + v * kW);
+    }
+    const bool fetches = queries == run.queries;  // once for all queries
+    const int last = first + count - 1;
+    F sums[kQ][kPairs];
+    for (int pair = 0; pair < kPairs; ++pair) {
+      const int at[2] = {first + first_of_pair(pair), first + second_of_pair(pair)};
+      if (fetches) {
+        fetch_key<kCodes>(run, at[0] + AttentionRows::kAhead);
+        if constexpr (kW > 1) fetch_key<kCodes>(run, at[1] + AttentionRows::kAhead);
       }
-      const KvRow& row = run.rows[first + t];
-      if (queries == run.queries) fetch_key<kCodes>(run, first + t + AttentionRows::kAhead);  // once for all queries
-      F acc[kQ];
-      for (int q = 0; q < kQ; ++q) acc[q] = V::zero();
-      const auto step = [&](int d, int n) {
-        const F key = AttentionKernels<V>::template element<kCodes>(row.key, row.key_scales, d, n);
+      const KvRow& one = run.rows[at[0] < last ? at[0] : last];
+      const KvRow& other = run.rows[at[1] < last ? at[1] : last];
+      F acc[kQ], acc_other[kQ];
+      for (int q = 0; q < kQ; ++q) acc[q] = acc_other[q] = V::zero();
+      const auto step = [&](int d, int n) __attribute__((always_inline)) {
+        const F key = AttentionKernels<V>::template element<kCodes>(one.key, one.key_scales, d, n);
+        F key_other = key;
+        if constexpr (kW > 1)
+          key_other = AttentionKernels<V>::template element<kCodes>(other.key, other.key_scales, d, n);
         for (int q = 0; q < kQ; ++q) {
           const float* query = queries + int64_t{q} * run.head_dim + d;
-          acc[q] = V::fma(n == kW ? V::load(query) : V::load_part(query, n), key, acc[q]);
+          F part;
+          if constexpr (kHeld) {
+            part = held[q][d / kW];
+          } else {
+            part = n == kW ? V::load(query) : V::load_part(query, n);
+          }
+          acc[q] = V::fma(part, key, acc[q]);
+          if constexpr (kW > 1) acc_other[q] = V::fma(part, key_other, acc_other[q]);
         }
       };
       if constexpr (kVectors > 0) {
@@ -64,9 +84,30 @@ struct RowAttentionKernels {
       } else {
         for (int d = 0; d < run.head_dim; d += kW) step(d, run.head_dim - d < kW ? run.head_dim - d : kW);
       }
-      for (int q = 0; q < kQ; ++q) sums[q][t] = acc[q];
+      for (int q = 0; q < kQ; ++q) {
+        if constexpr (kW > 1) {
+          sums[q][pair] = V::fold(acc[q], acc_other[q]);
+        } else {
+          sums[q][pair] = acc[q];
+        }
+      }
     }
-    for (int q = 0; q < kQ; ++q) V::store(scores + q * stride, V::sum_each(sums[q]));
+    for (int q = 0; q < kQ; ++q) {
+      if constexpr (kW > 1) {
+        V::store(scores + q * stride, V::sum_folded(sums[q]));
+      } else {
+        V::store(scores + q * stride, sums[q][0]);
+      }
+    }
+  }
+  static constexpr int kPairs = kW > 1 ? kW / 2 : 1;
+  static constexpr int first_of_pair(int pair) {
+    if constexpr (kW > 1) return V::first_of_pair(pair);
+    return pair;
+  }
+  static constexpr int second_of_pair(int pair) {
+    if constexpr (kW > 1) return V::second_of_pair(pair);
+    return pair;
   }
 
   template <bool kCodes, int kQ>

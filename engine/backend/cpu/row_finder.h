@@ -23,6 +23,9 @@ class RowFinder {
   void copy_keys(std::span<const TokenPos> positions, std::span<KvRow> rows, std::vector<std::byte>& copies) const;
 
  private:
+  // f16, all pages by token.
+  void find_by_token(std::span<const TokenPos> positions, KvRow* rows) const;
+
   const CpuKvCache& cache_;
   const int layer_;
   const int kv_head_;

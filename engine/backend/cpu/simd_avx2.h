@@ -79,8 +79,17 @@ struct Avx2Vector {
   }
   // Lane i: the sum of the lanes of rows[i].
   static F sum_each(const F (&rows)[kWidth]) {
-    const F a = _mm256_hadd_ps(_mm256_hadd_ps(rows[0], rows[1]), _mm256_hadd_ps(rows[2], rows[3]));
-    const F b = _mm256_hadd_ps(_mm256_hadd_ps(rows[4], rows[5]), _mm256_hadd_ps(rows[6], rows[7]));
+    F halves[kWidth / 2];
+    for (int i = 0; i < kWidth / 2; ++i) halves[i] = fold(rows[first_of_pair(i)], rows[second_of_pair(i)]);
+    return sum_folded(halves);
+  }
+  // The same in two steps, for those who have two rows at a time: pair i is rows 2 i and 2 i + 1.
+  static constexpr int first_of_pair(int i) { return 2 * i; }
+  static constexpr int second_of_pair(int i) { return 2 * i + 1; }
+  static F fold(F a, F b) { return _mm256_hadd_ps(a, b); }
+  static F sum_folded(const F (&halves)[kWidth / 2]) {
+    const F a = _mm256_hadd_ps(halves[0], halves[1]);
+    const F b = _mm256_hadd_ps(halves[2], halves[3]);
     return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
   }
   static float largest(F a) {

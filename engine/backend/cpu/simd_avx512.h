@@ -71,10 +71,21 @@ struct Avx512Vector {
   static float largest(F a) { return _mm512_reduce_max_ps(a); }
   // Lane i: the sum of the lanes of rows[i]. Vectors are folded two into one until one is left.
   static F sum_each(const F (&rows)[kWidth]) {
-    F halves[8];  // of rows i (lower) and i + 8 (upper)
-    for (int i = 0; i < 8; ++i)
-      halves[i] = _mm512_add_ps(_mm512_shuffle_f32x4(rows[i], rows[i + 8], 0x44),
-                                _mm512_shuffle_f32x4(rows[i], rows[i + 8], 0xee));
+    F halves[kWidth / 2];
+    for (int i = 0; i < kWidth / 2; ++i) halves[i] = fold(rows[first_of_pair(i)], rows[second_of_pair(i)]);
+    return sum_folded(halves);
+  }
+  // The same in two steps, for those who have two rows at a time: pair i is rows i and i + 8. Half of what is moved is
+  // blended, which more of the processor's units can do than shuffle.
+  static constexpr int first_of_pair(int i) { return i; }
+  static constexpr int second_of_pair(int i) { return i + kWidth / 2; }
+  static F fold(F a, F b) {
+    const __m512d x = _mm512_castps_pd(a);
+    const __m512d y = _mm512_castps_pd(b);
+    const F moved = _mm512_castpd_ps(_mm512_shuffle_f64x2(x, y, 0x4e));  // the upper half of a, the lower of b
+    return _mm512_add_ps(moved, _mm512_castpd_ps(_mm512_mask_blend_pd(0xf0, x, y)));
+  }
+  static F sum_folded(const F (&halves)[kWidth / 2]) {
     F quarters[4];  // of rows i, i + 8, i + 4, i + 12
     for (int i = 0; i < 4; ++i)
       quarters[i] = _mm512_add_ps(_mm512_shuffle_f32x4(halves[i], halves[i + 4], 0x88),

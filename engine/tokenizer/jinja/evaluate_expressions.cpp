@@ -166,7 +166,7 @@ Value Evaluator::call(const Value& function, const Arguments& arguments) {
 }
 
 Value Evaluator::evaluate_unary(const Expression& expression) {
-  const Value value = evaluate(*expression.operands[0]);
+  Value value = evaluate(*expression.operands[0]);
   if (expression.text == "not") return Value(!value.truthy());
   if (expression.text == "+") return value;
   return value.is_integer() ? Value(int64_t(0 - static_cast<uint64_t>(value.integer()))) : Value(-value.number());
@@ -255,7 +255,7 @@ Value Evaluator::evaluate_binary(const Expression& expression) {
   if (op == ">=") return Value(left.compare(right) >= 0);
   if (op == "*" && left.as_text()) {
     const int64_t count = std::max<int64_t>(right.integer(), 0);
-    if (left.text().size() > 0 && count > (int64_t{1} << 30) / static_cast<int64_t>(left.text().size())) {
+    if (!left.text().empty() && count > (int64_t{1} << 30) / static_cast<int64_t>(left.text().size())) {
       fail("a text is repeated too often");
     }
     charge(count * static_cast<int64_t>(left.text().size()));

@@ -152,6 +152,37 @@ TEST_P(AttendRows, ScoresAreProducts) {
   }
 }
 
+// A row's score has the same bits alone and among any number of others, and wherever it stands among them.
+TEST_P(AttendRows, ScoresDoNotDependOnNeighbours) {
+  const Shape s = GetParam();
+  const Rows rows(s, (s.head_dim + 15) / 16 * 16, 19);
+  Random random(6);
+  std::vector<float> queries(static_cast<size_t>(s.n_queries * s.head_dim));
+  for (float& q : queries) q = 0.3f * random.gaussian();
+  const int stride = (s.n_rows + 15) / 16 * 16;
+  const auto n_scores = static_cast<size_t>(s.n_queries * stride);
+  for (const Kernels* kernels : available_kernels()) {
+    AttentionRows run;
+    run.n_queries = s.n_queries;
+    run.head_dim = s.head_dim;
+    run.queries = queries.data();
+    std::vector<float> all(n_scores), some(n_scores);
+    run.rows = rows.rows.data();
+    run.n_rows = s.n_rows;
+    kernels->score_rows(run, stride, all.data());
+    for (const int first : {1, 5, 16, s.n_rows - 1}) {
+      if (first < 0 || first >= s.n_rows) continue;
+      run.rows = rows.rows.data() + first;
+      run.n_rows = s.n_rows - first;
+      kernels->score_rows(run, stride, some.data());
+      for (int q = 0; q < s.n_queries; ++q)
+        for (int i = 0; i < run.n_rows; ++i)
+          ASSERT_EQ(some[static_cast<size_t>(q * stride + i)], all[static_cast<size_t>(q * stride + first + i)])
+              << kernels->name << ", query " << q << ", row " << first + i;
+    }
+  }
+}
+
 // Rows cut into two calls, the first of which asks for some of the second's memory: the same as all at once.
 TEST_P(AttendRows, InTwoCallsAsInOne) {
   const Shape s = GetParam();
