@@ -144,9 +144,10 @@ Result<json> bench_chat(Context& context, const BenchOptions& options) {
   Talk talk(context, *bed, options, chunks, *level);
   Times times;
   Progress bar(context.output, "chats");
-  for (int rep = -1; rep < options.reps; ++rep) {
-    MNEME_RETURN_IF_ERROR(talk.run(rep + 2, rep < 0 ? nullptr : &times));
-    bar.update(static_cast<uint64_t>(rep + 2), static_cast<uint64_t>(options.reps + 1), "");
+  const auto n_chats = static_cast<uint64_t>(options.reps) + 1;
+  for (uint64_t chat = 1; chat <= n_chats; ++chat) {  // the first is not counted
+    MNEME_RETURN_IF_ERROR(talk.run(static_cast<int64_t>(chat), chat == 1 ? nullptr : &times));
+    bar.update(chat, n_chats, "");
   }
   return json::array({result_json("second-turn", times.second, times.second_full, times.second_cache),
                       result_json("resumed", times.resumed, times.resumed_full, times.resumed_cache)});

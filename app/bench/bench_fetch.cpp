@@ -48,6 +48,7 @@ class FetchBench {
       std::vector<std::vector<std::byte>> layers;
       std::vector<ByteSpan> spans;
       layers.reserve(kLayers);
+      spans.reserve(kLayers);
       for (int layer = 0; layer < kLayers; ++layer) {
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
         layers.push_back(bytes);

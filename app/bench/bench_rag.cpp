@@ -184,7 +184,7 @@ Result<json> bench_rag(Context& context, const BenchOptions& options) {
       MNEME_ASSIGN_OR_RETURN(const Asked one, bench.ask(i, question));
       if (rep >= 0) asked[i].push_back(one);
     }
-    bar.update(static_cast<uint64_t>(rep + 1), static_cast<uint64_t>(options.reps), "");
+    bar.update(static_cast<uint64_t>(rep) + 1, static_cast<uint64_t>(options.reps), "");
   }
   return rows_of(asked, n_passages);
 }

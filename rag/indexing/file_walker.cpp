@@ -71,7 +71,7 @@ class Walker {
   }
 
  private:
-  void problem(const std::string& path, Status status, bool hides_folder) {
+  void problem(const std::string& path, const Status& status, bool hides_folder) {
     result_.problems.push_back({path, status.message(), hides_folder});
   }
 
@@ -124,7 +124,9 @@ class Walker {
     const bool is_folder = found.link_error == 0 && S_ISDIR(found.info.st_mode);
     if (ignored(rules, path, is_folder)) {
       ++result_.skipped;
-    } else if (found.link_error != 0) {
+      return;
+    }
+    if (found.link_error != 0) {
       problem(path, errno_error("follow the link", path, found.link_error), false);
     } else if (is_folder && found.leads_back) {
       problem(path, Status(StatusCode::kIo, "the link " + path + " leads back to a folder above it; not followed"),

@@ -53,8 +53,9 @@ Status remove_backups(FileEnv& env, const std::string& path) {
 std::optional<Hash128> hash_from_hex(std::string_view hex) {
   Hash128 hash;
   if (hex.size() != 32) return std::nullopt;
-  const char* middle = hex.data() + 16;
-  const auto [at_middle, high_error] = std::from_chars(hex.data(), middle, hash.high, 16);
+  const char* const begin = hex.data();
+  const char* const middle = begin + 16;
+  const auto [at_middle, high_error] = std::from_chars(begin, middle, hash.high, 16);
   const auto [at_end, low_error] = std::from_chars(middle, middle + 16, hash.low, 16);
   const bool whole =
       high_error == std::errc{} && low_error == std::errc{} && at_middle == middle && at_end == middle + 16;

@@ -10,7 +10,7 @@ class FaultyWritable final : public WritableFile {
 
   Status append(ByteSpan bytes) override {
     uint64_t allowed = 0;
-    const Status fault = plan_.before_change(path_, bytes.size(), allowed);
+    Status fault = plan_.before_change(path_, bytes.size(), allowed);
     MNEME_RETURN_IF_ERROR(inner_->append(bytes.first(allowed)));
     return fault;
   }

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,19 @@ void kill_on_sockets() {
   const sock_fprog program{std::size(code), const_cast<sock_filter*>(code)};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
     _exit(124);
+  }
+}
+
+// Waits until a program hears an interrupt: before that one would end it, as it ends a program that has no handler.
+// Not for one that has ended already.
+void wait_until_it_listens(pid_t program) {
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string status = read_file("/proc/" + std::to_string(program) + "/status");
+    const size_t caught = status.find("SigCgt:\t");
+    if (caught == std::string::npos || status.find("State:\tZ") != std::string::npos) return;
+    const uint64_t signals = std::strtoull(status.c_str() + caught + 8, nullptr, 16);
+    if ((signals >> (SIGINT - 1) & 1) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 
@@ -126,6 +140,7 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
   }
   if (interrupt_after_ms > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(interrupt_after_ms));
+    wait_until_it_listens(child);
     kill(child, SIGINT);
   }
   int status = 0;

@@ -38,7 +38,7 @@ class Program {
   std::vector<std::string> environment;
   // Sends SIGKILL this long after the start; 0: never.
   int kill_after_us = 0;
-  // Sends SIGINT this long after the start; 0: never.
+  // Sends SIGINT this long after the start, and not before the program listens; 0: never.
   int interrupt_after_ms = 0;
   // Any call that makes a socket kills the program (SIGSYS): what exits has connected to nothing.
   bool forbid_sockets = false;

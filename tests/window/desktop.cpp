@@ -143,6 +143,8 @@ Desktop::Desktop(int width, int height) : width_(width), height_(height) {
   }
   ::close(ends[0]);
   number_ = said.empty() ? -1 : std::atoi(said.c_str());
+  // What is asked of a window that goes at that moment is an error that ends the program, where nobody takes it.
+  XSetErrorHandler([](Display*, XErrorEvent*) { return 0; });
   if (number_ >= 0) connection_ = XOpenDisplay(display().c_str());
 }
 
@@ -213,6 +215,7 @@ int Desktop::close() {
     int status = 0;
     if (waitpid(program_, &status, WNOHANG) == program_) {
       program_ = -1;
+      wait_until_gone();
       return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     rest(20);
@@ -225,6 +228,13 @@ void Desktop::kill_program() {
   ::kill(program_, SIGKILL);
   waitpid(program_, nullptr, 0);
   program_ = -1;
+  wait_until_gone();
+}
+
+// The server takes a program's window away some time after the program has ended; until then it looks like the next
+// one's.
+void Desktop::wait_until_gone() {
+  for (int i = 0; i < 12'000 && connection_ != nullptr && program_window() != 0; ++i) rest(10);
 }
 
 void Desktop::hand(const std::vector<std::string>& arguments) {
@@ -272,14 +282,22 @@ void Desktop::resize(int width, int height) {
 }
 
 void Desktop::give_keyboard() {
-  hand({"windowfocus", std::to_string(program_window())});
+  for (int i = 0; i < 1200; ++i) {
+    const Window window = program_window();
+    hand({"windowfocus", std::to_string(window)});
+    Window focused = 0;
+    int falls_back_to = 0;
+    XGetInputFocus(connection_, &focused, &falls_back_to);
+    if (window != 0 && focused == window) return;
+    rest(100);
+  }
 }
 
 void Desktop::expose() {
   const std::string window = std::to_string(program_window());
   hand({"windowunmap", "--sync", window});
   hand({"windowmap", "--sync", window});
-  hand({"windowfocus", window});
+  give_keyboard();
   rest(200);
 }
 

@@ -65,7 +65,7 @@ class Desktop {
   void wheel_down(int x, int y, int steps);
   void resize(int width, int height);
   unsigned long program_window();
-  void give_keyboard();  // to the program, as a window manager does
+  void give_keyboard();  // to the program, as a window manager does; until it has it
   void expose();         // takes the window away and brings it back: the server asks for all of it
 
   Picture look();
@@ -76,6 +76,7 @@ class Desktop {
 
  private:
   void hand(const std::vector<std::string>& arguments);
+  void wait_until_gone();
 
   int width_;
   int height_;

@@ -41,7 +41,7 @@ TEST_F(HabitsE2E, ChatsAreRenamedExportedFoundAndDeletedByKeys) {
   desktop_->type("purchase");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share({40, 95, 120, 24}, kText, 40) > 0.01; }));
   desktop_->key("Return");
-  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share({400, 100, 480, 300}, kAccentSoft) > 0.0003; }));
+  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share({270, 100, 610, 300}, kAccentSoft) > 0.0003; }));
   choose("delete this chat");
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kSurface) < 0.01; }))
       << "gone from sight";

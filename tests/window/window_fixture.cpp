@@ -37,7 +37,7 @@ void WindowE2E::index_documents() {
 }
 
 void WindowE2E::ask(const std::string& question, int& chip_x, int& chip_y) {
-  constexpr Rect kCitations{400, 100, 480, 300};
+  constexpr Rect kCitations{270, 100, 610, 300};
   desktop_->type(question);
   desktop_->key("Return");
   ASSERT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(kCitations, kAccentSoft, 60, chip_x, chip_y); }))

@@ -24,7 +24,7 @@ std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std
     const auto document = catalogue.find_document(collection.id, path);
     if (!document.ok() || !document->has_value()) continue;
     format = (*document)->format;
-    if (auto text = catalogue.document_text((*document)->id); text.ok() && text->has_value()) return **text;
+    if (auto text = catalogue.document_text((*document)->id); text.ok() && text->has_value()) return *text;
     return std::nullopt;
   }
   return std::nullopt;

@@ -15,7 +15,7 @@ size_t last_block_border(std::string_view markdown, size_t from) {
     const bool blank = line.find_first_not_of(" \t\r") == line.npos;
     if (!blank && blank_before && !in_fence && line[0] != ' ' && line[0] != '\t') border = begin;
     const size_t text = line.find_first_not_of(' ');
-    if (text != line.npos && text < 4 && (line.substr(text).starts_with("```") || line.substr(text).starts_with("~~~")))
+    if (text < 4 && (line.substr(text).starts_with("```") || line.substr(text).starts_with("~~~")))
       in_fence = !in_fence;
     blank_before = blank;
     begin = end + 1;

@@ -194,7 +194,7 @@ std::vector<int> policies_of(ThreadPool& pool) {
   std::vector<std::atomic<int>> said(static_cast<size_t>(pool.n_threads()));
   for (std::atomic<int>& policy : said) policy = -1;
   const auto complete = [&] { return std::all_of(said.begin(), said.end(), [](const auto& p) { return p >= 0; }); };
-  for (int loop = 0; loop < 2000 && !complete(); ++loop) {
+  for (int loop = 0; loop < 100'000 && !complete(); ++loop) {
     pool.parallel_for(said.size(), 1, [&](int worker, size_t, size_t) {
       said[static_cast<size_t>(worker)] = ::sched_getscheduler(0);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leaves something for the others
