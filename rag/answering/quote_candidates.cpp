@@ -26,6 +26,8 @@ constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is 
 constexpr double kAsked = 0.6;             // of labelled(): a heading that answers by itself
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kOneOfMany = 0.4;         // of an item under the heading that is asked for, beside others
+constexpr int kSpelledRun = 3;             // characters that are compared, of words that spaces part
+constexpr int kSpelledCharacter = 1;       // ... of text without spaces
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
 // What a cue of each kind is worth beside the question's words.
@@ -120,9 +122,10 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   keep_with_symbols(candidates);
   keep_with_names(candidates);
   if (wants_date(question_)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
-  if (wanted_.spaced()) compare_spelling(question_, candidates);
+  compare_spelling(question_, wanted_.spaced() ? kSpelledRun : kSpelledCharacter, candidates);
   if (embedder_ != nullptr) compare_meaning(question_, *embedder_, candidates);
-  for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
+  for (QuoteCandidate& candidate : candidates)
+    candidate.quote.score = sentence_score(candidate.evidence, wanted_.spaced());
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
   keep_statements(candidates);
