@@ -1,6 +1,7 @@
 #include "rag/answering/quote_candidates.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "rag/answering/quote_completion.h"
 #include "rag/answering/quote_likeness.h"
@@ -59,6 +60,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
       price_(asks_price(question)),
+      contact_(asked_contact(question)),
       thing_(words_of(asked_thing(question))),
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
@@ -85,7 +87,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   }
   const auto only_asks = [&](std::string_view word) {
     return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
-           (price_ && is_price_word(word));
+           (price_ && is_price_word(word)) || (contact_ != Contact::kNone && is_contact_word(word));
   };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
@@ -128,6 +130,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     candidate.quote.score = sentence_score(candidate.evidence, wanted_.spaced());
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
+  keep_with_contact(candidates);
   keep_statements(candidates);
   if (short_form_.empty() && !document_.is_asked())
     std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
@@ -165,6 +168,12 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+}
+
+// Where a telephone number is asked for, what holds none answers nothing as long as something else does.
+void QuoteFinder::keep_with_contact(std::vector<QuoteCandidate>& candidates) const {
+  const auto holds = [&](const QuoteCandidate& c) { return holds_contact(contact_, c.quote.text); };
+  if (std::any_of(candidates.begin(), candidates.end(), holds)) std::erase_if(candidates, std::not_fn(holds));
 }
 
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.
