@@ -147,6 +147,7 @@ Result<ExitCode> eval_refusing(Context& context, const EvalArguments& arguments,
         with_machine({{"set", set.name},
                       {"questions", result->questions},
                       {"refused_answerable", share_json(result->refused_answerable, result->questions)},
+                      {"first_right", share_json(result->first_right, result->questions)},
                       {"absent", result->absent},
                       {"answered_absent", share_json(wrongly_answered, result->absent)},
                       {"answered_elsewhere", share_json(result->answered_elsewhere, result->absent)}},
@@ -161,6 +162,7 @@ Result<ExitCode> eval_refusing(Context& context, const EvalArguments& arguments,
     return std::string(text);
   };
   context.output.print(line("refused, though the documents answer", result->refused_answerable, result->questions) +
+                       line("first quotation holds the answer", result->first_right, result->questions) +
                        line("answered, though they do not", wrongly_answered, result->absent) +
                        line("answered from other documents that do", result->answered_elsewhere, result->absent));
   return ExitCode::kDone;

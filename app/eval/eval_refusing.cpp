@@ -38,6 +38,9 @@ class Refusals {
     } else {
       ++result.questions;
       result.refused_answerable += refused ? 1 : 0;
+      const std::string first = answer.text.substr(0, answer.text.find('\n'));
+      const bool right = !refused && score_answer(strip_citations(first), question.answers).contains > 0.0;
+      result.first_right += right ? 1 : 0;
     }
     return file_ == nullptr ? Status() : keep(question, relevant, {.absent = absent, .refused = refused}, options);
   }
@@ -69,7 +72,8 @@ class Refusals {
   rag::Retriever retriever_;
 };
 
-constexpr std::array kCounts{&RefusingResult::questions, &RefusingResult::refused_answerable, &RefusingResult::absent,
+constexpr std::array kCounts{&RefusingResult::questions,       &RefusingResult::refused_answerable,
+                             &RefusingResult::first_right,     &RefusingResult::absent,
                              &RefusingResult::answered_absent, &RefusingResult::answered_elsewhere};
 
 // Adds what is kept of a question. False: nothing is.

@@ -25,6 +25,7 @@ struct RefusingRun {
 struct RefusingResult {
   int64_t questions = 0;           // asked of documents that answer them
   int64_t refused_answerable = 0;  // of these
+  int64_t first_right = 0;         // of these: the first quotation holds an answer
   int64_t absent = 0;              // asked of documents that do not
   int64_t answered_absent = 0;     // of these
   int64_t answered_elsewhere = 0;  // of answered_absent: the quotation holds an answer, another document has it too

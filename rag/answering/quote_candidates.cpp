@@ -1,6 +1,7 @@
 #include "rag/answering/quote_candidates.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "rag/answering/quote_completion.h"
 #include "rag/answering/quote_likeness.h"
@@ -26,6 +27,8 @@ constexpr double kNamesDocument = 2.1;     // a cue, where a document's name is 
 constexpr double kAsked = 0.6;             // of labelled(): a heading that answers by itself
 constexpr size_t kBeforeSymbol = 2;        // words: "In Rust, ?" is too many for a subject
 constexpr double kOneOfMany = 0.4;         // of an item under the heading that is asked for, beside others
+constexpr int kSpelledRun = 3;             // characters that are compared, of words that spaces part
+constexpr int kSpelledCharacter = 1;       // ... of text without spaces
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 
 // What a cue of each kind is worth beside the question's words.
@@ -57,6 +60,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
       price_(asks_price(question)),
+      contact_(asked_contact(question)),
       thing_(words_of(asked_thing(question))),
       names_(whole, CalledNames::Which::kIdentifiers),
       labels_(question),
@@ -83,7 +87,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
   }
   const auto only_asks = [&](std::string_view word) {
     return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
-           (price_ && is_price_word(word));
+           (price_ && is_price_word(word)) || (contact_ != Contact::kNone && is_contact_word(word));
   };
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   const std::string thing = asked_thing(question);
@@ -120,11 +124,13 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   keep_with_symbols(candidates);
   keep_with_names(candidates);
   if (wants_date(question_)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
-  if (wanted_.spaced()) compare_spelling(question_, candidates);
+  compare_spelling(question_, wanted_.spaced() ? kSpelledRun : kSpelledCharacter, candidates);
   if (embedder_ != nullptr) compare_meaning(question_, *embedder_, candidates);
-  for (QuoteCandidate& candidate : candidates) candidate.quote.score = sentence_score(candidate.evidence);
+  for (QuoteCandidate& candidate : candidates)
+    candidate.quote.score = sentence_score(candidate.evidence, wanted_.spaced());
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   keep_with_quantity(candidates);
+  keep_with_contact(candidates);
   keep_statements(candidates);
   if (short_form_.empty() && !document_.is_asked())
     std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
@@ -162,6 +168,12 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+}
+
+// Where a telephone number is asked for, what holds none answers nothing as long as something else does.
+void QuoteFinder::keep_with_contact(std::vector<QuoteCandidate>& candidates) const {
+  const auto holds = [&](const QuoteCandidate& c) { return holds_contact(contact_, c.quote.text); };
+  if (std::any_of(candidates.begin(), candidates.end(), holds)) std::erase_if(candidates, std::not_fn(holds));
 }
 
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.

@@ -15,6 +15,7 @@
 #include "rag/answering/sentence_evidence.h"
 #include "rag/answering/wanted_words.h"
 #include "rag/retrieval/document_names.h"
+#include "rag/text/asked_contact.h"
 #include "rag/text/asked_document.h"
 #include "rag/text/asked_labels.h"
 #include "rag/text/question_kind.h"
@@ -45,6 +46,7 @@ class QuoteFinder {
   bool says_title(const QuoteCandidate& candidate) const;
   bool bears_name(const QuoteCandidate& candidate) const;
   void keep_with_quantity(std::vector<QuoteCandidate>& candidates) const;
+  void keep_with_contact(std::vector<QuoteCandidate>& candidates) const;
   double cue_of_definition(const OutlinePart& part) const;
   void look_at_form(const OutlinePart& part, std::string_view text, QuoteCandidate& candidate) const;
   QuoteCandidate look_at_part(size_t p, size_t i);
@@ -66,6 +68,7 @@ class QuoteFinder {
   const QuestionKind kind_;
   const std::string unit_;                // what is counted, where a number is asked for
   const bool price_;                      // a sum of money is asked for
+  const Contact contact_;                 // ... or how to reach somebody
   const std::vector<std::string> thing_;  // words of what a definition is asked of
   const CalledNames names_;
   const AskedLabels labels_;

@@ -5,8 +5,8 @@
 
 namespace mneme::rag {
 
-void compare_spelling(std::string_view question, std::vector<QuoteCandidate>& candidates) {
-  const SpellingQuery query(question);
+void compare_spelling(std::string_view question, int width, std::vector<QuoteCandidate>& candidates) {
+  const SpellingQuery query(question, width);
   std::vector<SpellingCounts> counts;
   counts.reserve(candidates.size());
   for (const QuoteCandidate& candidate : candidates) counts.push_back(query.count(candidate.quote.text));

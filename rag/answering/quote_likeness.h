@@ -10,8 +10,8 @@ namespace mneme::rag {
 
 class Embedder;
 
-// Fill SentenceEvidence::spelling and ::meaning.
-void compare_spelling(std::string_view question, std::vector<QuoteCandidate>& candidates);
+// Fill SentenceEvidence::spelling and ::meaning. width: characters of the runs that are compared.
+void compare_spelling(std::string_view question, int width, std::vector<QuoteCandidate>& candidates);
 // A failing embedder leaves the words to decide.
 void compare_meaning(std::string_view question, const Embedder& embedder, std::vector<QuoteCandidate>& candidates);
 

@@ -8,7 +8,6 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kLeastShare = 0.25;  // of the question's weight
-constexpr double kLengthWeight = 0.55;
 constexpr double kSpecialCase = 1.0;
 constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
@@ -20,12 +19,25 @@ constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the
 constexpr int kItemWords = 5;           // as many as an item counts for
 constexpr int kShortSentence = 5;       // fewer words than this are a heading in all but form
 
+// What is fitted.
+struct Weights {
+  double held, above, near, spelling;
+  double meaning, meaning_alone;  // beside words of the question, and without
+  double first, position, length, passage;
+};
+constexpr Weights kSpaced = {4.5, 5.0, 1.3, 2.7, 1.6, 2.7, 0.8, 1.0, 0.55, 2.8};
+// A word is often written in other characters than it is asked with, and pairs across words are of no word: single
+// characters say what pairs miss, and the passage and what stands above it say more than in other writings.
+constexpr Weights kUnspaced = {4.8, 6.2, 2.1, 3.3, 1.8, 2.4, 1.0, 1.1, 0.42, 3.6};
+
 }  // namespace
 
-double sentence_score(const SentenceEvidence& e) {
-  double score = 4.5 * e.held + 5.0 * e.above + 1.3 * e.near + 4.5 * e.under;
-  score += 2.7 * e.spelling + 3.0 * e.symbols + e.cue + 2.5 * e.whole + kLabelled * e.labelled + kTitled * e.titled;
-  score += (e.held > 0.0 ? 1.6 : 2.7) * std::max(0.0, e.meaning);
+double sentence_score(const SentenceEvidence& e, bool spaced) {
+  const Weights& w = spaced ? kSpaced : kUnspaced;
+  double score = w.held * e.held + w.above * e.above + w.near * e.near + 4.5 * e.under;
+  score +=
+      w.spelling * e.spelling + 3.0 * e.symbols + e.cue + 2.5 * e.whole + kLabelled * e.labelled + kTitled * e.titled;
+  score += (e.held > 0.0 ? w.meaning : w.meaning_alone) * std::max(0.0, e.meaning);
   const bool labelled = e.labelled >= kLeastLabelled;
   if (e.heading_asked) score += e.of_heading || e.leads || e.defines || labelled ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
@@ -34,12 +46,12 @@ double sentence_score(const SentenceEvidence& e) {
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;
   score += e.acts ? kActs : 0.0;
-  score += (e.is_first ? 0.8 : 0.0) - 1.0 * e.position;
+  score += (e.is_first ? w.first : 0.0) - w.position * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
-  score -= kLengthWeight * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
+  score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
   if (e.n_words < kShortSentence && !item && !e.is_row) score -= 3.7;
-  score += 2.8 / (1.0 + static_cast<double>(e.passage));
+  score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;
 }
 

@@ -1,7 +1,7 @@
 // What speaks for one sentence (or a whole list) as the answer to a question, and how much each of it counts.
-// Weights: softmax regression over the sentences of the six best passages, on the test titles of nq_open_oracle,
-// CMRC 2018, JaQuAD and ARCD in a prototype with the same kinds of evidence; headings, definitions, lists and signs,
-// which those sets lack, by hand. Threads: pure functions.
+// Weights: softmax regression over the sentences of the six best passages, of writings with spaces on nq_open_oracle
+// and ARCD, of those without on train titles of JaQuAD and CMRC 2018; headings, definitions, lists and signs, which
+// those sets lack, by hand. Threads: pure functions.
 #pragma once
 
 namespace mneme::rag {
@@ -12,7 +12,7 @@ struct SentenceEvidence {
   double above = 0.0;       // not in it, but in title, headings, names of columns or the passage's first sentence
   double near = 0.0;        // in neither, but in the sentences beside it
   double under = 0.0;       // in the heading of the list or table it is an item of
-  double spelling = 0.0;    // runs of three characters (spelling.h); 0 without spaces, where pairs say it already
+  double spelling = 0.0;    // runs of three characters (spelling.h); without spaces, where words are pairs, single ones
   double meaning = 0.0;     // similarity of the vectors
   double symbols = 0.0;     // signs the question asks about ("?", "&&")
   double cue = 0.0;         // holds the kind of thing asked for, weighted by kind
@@ -36,8 +36,8 @@ struct SentenceEvidence {
   int passage = 0;  // place in retrieval, from 0
 };
 
-// Log odds against the other sentences, up to a constant.
-double sentence_score(const SentenceEvidence& evidence);
+// Log odds against the other sentences, up to a constant. spaced: the question is written with spaces between words.
+double sentence_score(const SentenceEvidence& evidence, bool spaced);
 
 // Whether it says enough of what is asked to be quoted at all.
 bool worth_quoting(const SentenceEvidence& evidence);

@@ -147,6 +147,11 @@ constexpr std::string_view kWeekdays[] = {
     "dienstags", "mittwochs",  "donnerstags", "freitags",   "samstags",  "sonntags", "lundi",   "mardi",
     "mercredi",  "jeudi",      "vendredi",    "samedi",     "dimanche",  "lunes",    "martes",  "miercoles",
     "jueves",    "viernes",    "sabado",      "domingo"};
+// Days that come again: "due on the first working day of the month".
+constexpr std::string_view kRecurring[] = {"working day",      "business day",      "werktag",
+                                           "day of the month", "day of each month", "day of every month",
+                                           "end of the month", "end of each month", "monatsende",
+                                           "ende des monats",  "jour du mois",      "fin du mois"};
 constexpr std::string_view kTimeUnits[] = {
     "second", "seconds",  "minute", "minutes", "min",     "mins",  "hour",     "hours",   "day",    "days",
     "week",   "weeks",    "month",  "months",  "year",    "years", "sekunden", "minuten", "stunde", "stunden",
@@ -275,8 +280,8 @@ bool has_date(std::string_view sentence, const std::string& folded) {
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || has_day_of_month(folded) ||
-      has_day_and_month(sentence))
+  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || says(folded, kRecurring) ||
+      has_day_of_month(folded) || has_day_and_month(sentence))
     return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
   return has_digits(sentence) && says(folded, kWide);

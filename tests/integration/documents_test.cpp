@@ -248,6 +248,7 @@ TEST_F(DocumentsTest, EvaluatesRetrieval) {
   EXPECT_EQ(refusing["questions"], 2);
   EXPECT_EQ(refusing["absent"], 2);
   EXPECT_EQ(refusing["refused_answerable"], 0.0);
+  EXPECT_EQ(refusing["first_right"], 1.0);
   EXPECT_EQ(refusing["answered_absent"], 0.0);
   std::ifstream judged(evidence);
   size_t lines = 0;

@@ -172,5 +172,30 @@ TEST(Sentences, NumberedHeadingsAboveNumberedClauses) {
   EXPECT_EQ(headings, (std::vector<std::string>{"3 Results", "3.1 Setting", "4. Duties"}));
 }
 
+TEST(PrivatePapers, ATelephoneNumberIsWhatIsDialled) {
+  const QuotePassage policy{
+      "Policy number: HM-7731-0428\nPolicyholder: Rebecca Nasser\n\nContents are insured for £65,000.\n\nTo report a "
+      "claim ring 0345 600 0199 at any "
+      "hour. Please make a claim within 14 days.",
+      "papers insurance\nInsurance"};
+  EXPECT_EQ(first_quote("phone number to make a claim", {policy}), "To report a claim ring 0345 600 0199 at any hour.");
+  EXPECT_EQ(first_quote("what is the policy number", {policy}), "Policy number: HM-7731-0428");
+}
+
+TEST(PrivatePapers, DaysThatComeAgainAreDates) {
+  const QuotePassage lease{
+      "2. Rent\nThe rent is looked at again after two years.\nThe tenant pays £1,450 in advance, due on the first "
+      "working "
+      "day of the month.",
+      "papers lease\nLease"};
+  EXPECT_TRUE(first_quote("when is the rent due", {lease}).ends_with("day of the month."));
+}
+
+TEST(PrivatePapers, IrregularFormsAreTheWord) {
+  const QuotePassage diary{"# Diary\n\nThe boat was put in the water in May.\n\nIn the storm two of the eleven sank.",
+                           "papers diary\nDiary"};
+  EXPECT_EQ(first_quote("did anything sink", {diary}), "In the storm two of the eleven sank.");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "rag/answering/passage_outline.h"
 #include "rag/answering/query_rewriter.h"
+#include "rag/answering/quote_candidates.h"
 #include "rag/answering/sentences.h"
 #include "rag/answering/standalone_query.h"
 
@@ -78,6 +80,20 @@ TEST(Quoting, PicksTheSentenceThatAnswers) {
   EXPECT_EQ(quotes[0].text, "Ferries to Kelby leave every two hours from the north pier.");
   EXPECT_EQ(quotes[0].passage, 0);
   EXPECT_EQ(quoted_answer({quotes.data(), 1}), "Ferries to Kelby leave every two hours from the north pier. [1]");
+}
+
+TEST(Quoting, SingleCharactersCountWhereNoSpacesPartWords) {
+  const std::string text = "进馆须带学生证件。入馆后有饮水机。馆内请保持安静。";
+  const PassageOutline outline(text, "");
+  const std::vector<QuoteCandidate> candidates =
+      QuoteFinder("入馆携带什么证件", "入馆携带什么证件", {&outline, 1}, nullptr).find();
+  const auto spelled = [&](std::string_view sentence) {
+    for (const QuoteCandidate& candidate : candidates) {
+      if (candidate.quote.text == sentence) return candidate.evidence.spelling;
+    }
+    return -1.0;
+  };
+  EXPECT_GT(spelled("进馆须带学生证件。"), spelled("入馆后有饮水机。")) << "what is carried is said in one character";
 }
 
 TEST(Quoting, ItemsAreReadUnderTheirHeading) {

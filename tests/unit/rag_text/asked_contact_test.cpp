@@ -1,0 +1,32 @@
+#include "rag/text/asked_contact.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+TEST(AskedContactTest, NumbersAndAddressesAreAskedForByName) {
+  EXPECT_EQ(asked_contact("What is the plumber's phone number?"), Contact::kTelephone);
+  EXPECT_EQ(asked_contact("which number do I ring when it leaks"), Contact::kTelephone);
+  EXPECT_EQ(asked_contact("plumber phone"), Contact::kTelephone);
+  EXPECT_EQ(asked_contact("王师傅的电话是多少？"), Contact::kTelephone);
+  EXPECT_EQ(asked_contact("What is the choir's email?"), Contact::kMail);
+  EXPECT_EQ(asked_contact("What is the policy number?"), Contact::kNone);
+  EXPECT_EQ(asked_contact("Which phone do I have?"), Contact::kNone);
+  EXPECT_EQ(asked_contact("How do I parse a phone number?"), Contact::kNone);
+}
+
+TEST(AskedContactTest, ATelephoneNumberIsNoOtherNumber) {
+  for (const char* sentence : {"Ring 0345 600 0199.", "Call +49 (0)851 44-120", "王师傅，电话 138-0000-4521。"}) {
+    EXPECT_TRUE(holds_contact(Contact::kTelephone, sentence)) << sentence;
+  }
+  for (const char* sentence : {"Policy HM-7731-0428", "Buildings £420,000", "2026-04-09", "from 2024-2029",
+                               "in 14 days", "Account 1234 5678 9012 3456 7890", "It is 1234567.50 in all."}) {
+    EXPECT_FALSE(holds_contact(Contact::kTelephone, sentence)) << sentence;
+  }
+  EXPECT_TRUE(holds_contact(Contact::kMail, "Write to office@club.example."));
+  EXPECT_FALSE(holds_contact(Contact::kMail, "Apples @ 2 euros."));
+}
+
+}  // namespace
+}  // namespace mneme::rag
