@@ -40,7 +40,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
   engine::Sampler sampler(options.sampler);
   engine::DraftedDecoder decoder(model, *sequence, options.max_drafted);
   engine::StreamDecoder characters(model.tokenizer());
-  const auto deliver = [&](std::string text) {
+  const auto deliver = [&](const std::string& text) {
     result.text += text;
     if (token && !text.empty()) token(text);
   };

@@ -93,8 +93,8 @@ struct AnswerUsage {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
-  int decode_steps = 0;  // of the model, for the answer's tokens behind the first
   int cut_passages = 0;  // retrieved, but the context had no room for them
+  int decode_steps = 0;  // of the model, for the answer's tokens behind the first
 };
 
 // How a passage's KV came to be: computed from its text, read from the store, or left there by an earlier turn.
