@@ -1,7 +1,7 @@
 // What speaks for one sentence (or a whole list) as the answer to a question, and how much each of it counts.
-// Weights: softmax regression over the sentences of the six best passages, of writings with spaces on nq_open_oracle
-// and ARCD, of those without on train titles of JaQuAD and CMRC 2018; headings, definitions, lists and signs, which
-// those sets lack, by hand. Threads: pure functions.
+// Weights: softmax regression over the sentences of the six best passages in a prototype with the same kinds of
+// evidence, of writings with spaces on nq_open_oracle and ARCD, of those without on train titles of JaQuAD and CMRC
+// 2018; headings, definitions, lists and signs, which those sets lack, by hand. Threads: pure functions.
 #pragma once
 
 namespace mneme::rag {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "rag/text/phrases.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/words.h"
 
@@ -31,13 +32,6 @@ constexpr std::string_view kContactWords[] = {"phone",     "telephone",   "mobil
 constexpr int kLeastDigits = 6;
 constexpr int kMostDigits = 15;  // of a telephone number anywhere; account numbers are longer
 constexpr int kYearDigits = 4;
-
-bool says(const std::string& folded, Strings phrases) {
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
-    if (static_cast<unsigned char>(phrase.front()) >= 0xE0) return folded.find(phrase) != std::string::npos;
-    return folded.find(" " + std::string(phrase) + " ") != std::string::npos;
-  });
-}
 
 bool ends_with(const std::string& folded, Strings phrases) {
   return std::any_of(phrases.begin(), phrases.end(),
@@ -91,8 +85,8 @@ bool holds_mail(std::string_view text) {
 Contact asked_contact(std::string_view question) {
   if (kind_of_question(question) == QuestionKind::kManner) return Contact::kNone;
   const std::string folded = " " + folded_text(question) + " ";
-  if (says(folded, kAskTelephone) || ends_with(folded, kLastTelephone)) return Contact::kTelephone;
-  if (says(folded, kAskMail) || ends_with(folded, kLastMail)) return Contact::kMail;
+  if (says_any(folded, kAskTelephone) || ends_with(folded, kLastTelephone)) return Contact::kTelephone;
+  if (says_any(folded, kAskMail) || ends_with(folded, kLastMail)) return Contact::kMail;
   return Contact::kNone;
 }
 

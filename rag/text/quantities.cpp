@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -103,13 +104,6 @@ bool counts(std::string_view sentence, std::string_view unit) {
     if (since > 0 && since <= kCountedWithin && stem_of(word.text) == unit) return true;
   }
   return false;
-}
-
-// Of folded words, whole ones.
-bool says_any(const std::string& folded, Strings phrases) {
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
-    return folded.find(" " + std::string(phrase) + " ") != std::string::npos;
-  });
 }
 
 bool holds_money(std::string_view sentence) {

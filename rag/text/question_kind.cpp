@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "rag/text/definitions.h"
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
@@ -24,14 +25,6 @@ constexpr double kOnlyNamed = 0.6;  // two things in one sentence that does not 
 constexpr size_t kLongestShortForm = 8;
 constexpr size_t kDefinedWords =
     2;  // "what is a wheel file" asks for a definition, "what is the largest lake" does not
-
-// Whole words in a folded text; scripts without spaces are looked for anywhere.
-bool says(const std::string& folded, Strings phrases) {
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
-    if (static_cast<unsigned char>(phrase.front()) >= 0xE0) return folded.find(phrase) != std::string::npos;
-    return folded.find(" " + std::string(phrase) + " ") != std::string::npos;
-  });
-}
 
 constexpr std::string_view kAskDate[] = {
     "what year", "which year", "what date", "what day", "what month", "wann", "quand", "cuando", "когда", "متي",
@@ -221,7 +214,7 @@ bool asks_when(const std::string& folded) {
   const size_t at = folded.find(" when ");
   if (at == std::string::npos) return false;
   const std::string before = folded.substr(0, at + 1);
-  return before.ends_with(" and ") || before.ends_with(" or ") || !says(before, kAskBeforeWhen);
+  return before.ends_with(" and ") || before.ends_with(" or ") || !says_any(before, kAskBeforeWhen);
 }
 
 // A number of four digits that stands by itself and can be a year: "1953", not "RFC 3107" or "pep-0008".
@@ -280,11 +273,11 @@ bool has_date(std::string_view sentence, const std::string& folded) {
       has_digits(sentence.substr(colon + 1, 1))) {
     return true;
   }
-  if (has_year(sentence) || says(folded, kMonths) || says(folded, kWeekdays) || says(folded, kRecurring) ||
+  if (has_year(sentence) || says_any(folded, kMonths) || says_any(folded, kWeekdays) || says_any(folded, kRecurring) ||
       has_day_of_month(folded) || has_day_and_month(sentence))
     return true;
   constexpr std::string_view kWide[] = {"年", "月", "日"};
-  return has_digits(sentence) && says(folded, kWide);
+  return has_digits(sentence) && says_any(folded, kWide);
 }
 
 // Words with a capital that are neither the sentence's first nor the question's own.
@@ -312,7 +305,7 @@ double comparing_cue(std::string_view sentence, const std::string& folded,
   for (Word word; scanner.next(word);) things.erase(std::string(stem_of(word.text)));
   const size_t n_named = n_things - things.size();
   if (n_named < 2) return 0.0;
-  return says(folded, kContrasts) ? 1.0 : kOnlyNamed;
+  return says_any(folded, kContrasts) ? 1.0 : kOnlyNamed;
 }
 
 }  // namespace
@@ -329,28 +322,29 @@ QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if (asks_how_to(folded)) return QuestionKind::kManner;
-  if ((says(folded, kAskDate) || asks_when(folded)) && !says(folded, kAskCase)) return QuestionKind::kDate;
-  if (says(folded, kAskDuration)) return QuestionKind::kDuration;
+  if ((says_any(folded, kAskDate) || asks_when(folded)) && !says_any(folded, kAskCase)) return QuestionKind::kDate;
+  if (says_any(folded, kAskDuration)) return QuestionKind::kDuration;
   const bool measured = asks_measure(question) || !asked_measure(question).empty() || asks_price(question);
-  if (says(folded, kAskNumber) || measured || asks_for_count(question)) return QuestionKind::kNumber;
-  if (says(folded, kAskPerson)) return QuestionKind::kPerson;
-  if (says(folded, kAskPlace)) return QuestionKind::kPlace;
-  if (says(folded, kAskReason)) return QuestionKind::kReason;
-  if (says(folded, kAskSteps)) return QuestionKind::kManner;
-  if (says(folded, kAskList) && !how) return QuestionKind::kList;
-  if (says(folded, kAskDifference)) return QuestionKind::kDifference;
-  if (says(folded, kAskDefinition) && !how && !says(folded, kAskDeed)) {
+  if (says_any(folded, kAskNumber) || measured || asks_for_count(question)) return QuestionKind::kNumber;
+  if (says_any(folded, kAskPerson)) return QuestionKind::kPerson;
+  if (says_any(folded, kAskPlace)) return QuestionKind::kPlace;
+  if (says_any(folded, kAskReason)) return QuestionKind::kReason;
+  if (says_any(folded, kAskSteps)) return QuestionKind::kManner;
+  if (says_any(folded, kAskList) && !how) return QuestionKind::kList;
+  if (says_any(folded, kAskDifference)) return QuestionKind::kDifference;
+  if (says_any(folded, kAskDefinition) && !how && !says_any(folded, kAskDeed)) {
     if (asks_for_one_thing(question, folded)) return QuestionKind::kDefinition;
     return folded.starts_with(" what are the ") ? QuestionKind::kList : QuestionKind::kAttribute;
   }
-  return says(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
+  return says_any(folded, kAskManner) ? QuestionKind::kManner : QuestionKind::kOther;
 }
 
 bool heads_asked_list(std::string_view question, std::string_view heading) {
   const std::string asked = " " + folded_text(question) + " ";
   const std::string named = " " + folded_text(heading) + " ";
-  return std::any_of(std::begin(kAskList), std::end(kAskList),
-                     [&](const std::string_view& word) { return says(asked, {&word, 1}) && says(named, {&word, 1}); });
+  return std::any_of(std::begin(kAskList), std::end(kAskList), [&](const std::string_view& word) {
+    return says_any(asked, {&word, 1}) && says_any(named, {&word, 1});
+  });
 }
 
 bool begins_english_question(std::string_view folded) {
@@ -362,7 +356,7 @@ bool begins_english_question(std::string_view folded) {
 bool wants_date(std::string_view question) {
   constexpr std::string_view kAsking[] = {"when did",   "when was",   "when were", "what year",
                                           "which year", "wann wurde", "wann war"};
-  return says(" " + folded_text(question) + " ", kAsking);
+  return says_any(" " + folded_text(question) + " ", kAsking);
 }
 
 bool has_cues(QuestionKind kind) {
@@ -377,11 +371,11 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kNumber: return counting_cue(sentence, unit);
     case QuestionKind::kDuration:
       if (!has_number(sentence)) return 0.0;
-      return says(folded, kTimeUnits) ? 1.0 : kHalfDuration;
+      return says_any(folded, kTimeUnits) ? 1.0 : kHalfDuration;
     case QuestionKind::kPerson:
     case QuestionKind::kPlace: return new_names(sentence, asked);
-    case QuestionKind::kReason: return says(folded, kCauses) ? 1.0 : 0.5 * defining_cue(sentence, asked);
-    case QuestionKind::kManner: return says(folded, kCauses) || says(folded, kSteps) ? 1.0 : 0.0;
+    case QuestionKind::kReason: return says_any(folded, kCauses) ? 1.0 : 0.5 * defining_cue(sentence, asked);
+    case QuestionKind::kManner: return says_any(folded, kCauses) || says_any(folded, kSteps) ? 1.0 : 0.0;
     case QuestionKind::kAttribute:
     case QuestionKind::kDefinition: return defining_cue(sentence, asked);
     case QuestionKind::kDifference: return comparing_cue(sentence, folded, asked);
@@ -454,7 +448,7 @@ bool asks_particular(std::string_view question) {
       "what is the",  "what are the", "what was the",  "what were the", "what s the",    "what is my",  "what is our",
       "what is your", "what are my",  "what are our",  "what are your", "was ist der",   "was ist die", "was ist das",
       "was sind die", "was ist mein", "was ist meine", "was ist unser", "was ist unsere"};
-  return says(" " + folded_text(question) + " ", kAsking);
+  return says_any(" " + folded_text(question) + " ", kAsking);
 }
 
 std::vector<std::string> defining_phrases(std::string_view question) {
