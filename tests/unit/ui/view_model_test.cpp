@@ -121,7 +121,7 @@ rag::Answer an_answer() {
   citation.source.line_end = 5;
   citation.source.text = "three years \xff";  // documents hold anything
   answer.sources = answer.citations = {citation};
-  answer.usage = {3104, 3072, 41, 2};
+  answer.usage = {.prompt_tokens = 3104, .chunk_tokens = 3072, .answer_tokens = 41, .cut_passages = 2};
   answer.cache.mode = rag::AnswerMode::kBlend;
   answer.cache.chunks = 6;
   answer.cache.hits = 5;
