@@ -14,6 +14,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/readers/reader_worker.h"
 #include "rag/readers/stall_guard.h"
+#include "rag/text/path_names.h"
 
 namespace mneme::rag {
 

@@ -33,9 +33,6 @@ struct LoadedFile {
   uint64_t n_tokens = 0;
 };
 
-// Parts a container's path from its member's.
-inline constexpr std::string_view kMemberMark = "!/";
-
 // The path a document is known by: the file's own bytes, whatever their encoding.
 std::string member_path(const std::string& path, const std::string& member);
 

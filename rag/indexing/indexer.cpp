@@ -21,6 +21,7 @@
 #include "rag/indexing/work_order.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
+#include "rag/text/path_names.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -113,6 +114,8 @@ class Run {
     for (const WalkProblem& problem : walk->problems) MNEME_RETURN_IF_ERROR(fail(problem.path, {}, problem.error));
     report_.skipped = walk->skipped;
     plan_ = plan_index(*walk, std::move(states));
+    roots_ = walk->roots;
+    MNEME_RETURN_IF_ERROR(name_unnamed());
     MNEME_RETURN_IF_ERROR(forget_stale_failures(*walk));
     report_.unchanged = plan_.unchanged;
     for (const DocumentState& state : plan_.missing) missing_by_hash_.emplace(state.content_hash, state);
@@ -122,6 +125,19 @@ class Run {
     progress_.documents_done = walk->files.size() - plan_.work.size();
     progress_.bytes_total = plan_.work_bytes;
     return {};
+  }
+
+  // What an older program indexed is not known by its path yet.
+  Status name_unnamed() {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::UnnamedDocument> unnamed,
+                           catalogue_.unnamed_documents(collection_.id));
+    std::vector<storage::DocumentNames> named;
+    for (const storage::UnnamedDocument& document : unnamed) {
+      const bool ours = std::any_of(roots_.begin(), roots_.end(),
+                                    [&](const std::string& root) { return lies_in(document.path, root); });
+      if (ours) named.push_back({document.id, path_names(document.path, roots_, document.title)});
+    }
+    return named.empty() ? Status() : catalogue_.name_documents(collection_.id, named);
   }
 
   // A folder that was moved and is now indexed where it came to: what the old place held moves too. What is not found
@@ -266,6 +282,7 @@ class Run {
     std::set<std::string_view> present;
     for (storage::NewDocument& document : loaded.documents) {
       document.record.collection = collection_.id;
+      document.record.names = path_names(document.record.path, roots_, document.record.title);
       MNEME_RETURN_IF_ERROR(catalogue_.put_document(document).status());
       present.insert(document.record.path);
       report_.documents += counts ? 1 : 0;
@@ -301,7 +318,8 @@ class Run {
         MNEME_RETURN_IF_ERROR(catalogue_.remove_document(old.id));
         return Moved::kNewTitle;
       }
-      MNEME_RETURN_IF_ERROR(catalogue_.move_document(old.id, planned.file.path, planned.file.mtime_ns));
+      MNEME_RETURN_IF_ERROR(catalogue_.move_document(
+          old.id, planned.file.path, path_names(planned.file.path, roots_, record.title), planned.file.mtime_ns));
       ++report_.renamed;
       return Moved::kDone;
     }
@@ -379,6 +397,7 @@ class Run {
   CollectionRecord collection_;
   IndexPlan plan_;
   std::multimap<Hash128, DocumentState> missing_by_hash_;  // with those left behind
+  std::vector<std::string> roots_;                         // of this run
   std::vector<DocumentState> left_behind_;                 // of roots that are gone
   std::set<Hash128> found_again_;                          // of known content, but read anew
   std::set<int64_t> moved_;

@@ -136,6 +136,34 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
 }
 
+TEST_F(IndexerTest, FindsByTheNamesOfFolders) {
+  docs_.write("Invoices/ACME Tools/2024/march.md", "# Invoice\n\nTotal due: 480.00 EUR\n");
+  docs_.write("Invoices/Brightwater/2024/march.md", "# Invoice\n\nTotal due: 92.10 EUR\n");
+  index();
+  const auto acme = search("total of the ACME invoice");
+  ASSERT_THAT(acme, SizeIs(2));
+  EXPECT_THAT(acme[0].text, HasSubstr("480.00"));
+  EXPECT_THAT(search("brightwater")[0].text, HasSubstr("92.10"));
+  // A folder with another name: nothing is read again, and what it was called is forgotten.
+  fs::rename(docs_ / "Invoices/ACME Tools", docs_ / "Invoices/Anvil");
+  EXPECT_EQ(index().renamed, 1u);
+  EXPECT_THAT(search("anvil")[0].text, HasSubstr("480.00"));
+  EXPECT_THAT(search("acme", {.method = SearchMethod::kLexical}), IsEmpty());
+}
+
+TEST_F(IndexerTest, WhatAnOlderProgramIndexedIsNamedByTheNextRun) {
+  const std::string path = docs_.write("Bosch/manual.md", "# Errors\n\nE15 is water in the base.\n");
+  index();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const storage::CollectionId collection = catalogue.find_collection("default")->id;
+  const storage::DocumentId id = (*catalogue.find_document(collection, path))->id;
+  const storage::DocumentNames unknown[] = {{id, ""}};
+  ASSERT_TRUE(catalogue.name_documents(collection, unknown).ok());
+  ASSERT_THAT(search("bosch", {.method = SearchMethod::kLexical}), IsEmpty());
+  EXPECT_EQ(index().unchanged, 1u);
+  EXPECT_THAT(search("bosch", {.method = SearchMethod::kLexical}), SizeIs(1));
+}
+
 TEST_F(IndexerTest, ARenamedFileTakesItsNewNameAsTitle) {
   const std::string old_path = docs_.write("old name.txt", "The kettle is red.\n");
   index();
