@@ -87,6 +87,8 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   hit.document_id = static_cast<int64_t>(row.document);
   hit.document = document.path;
   hit.title = document.title;
+  hit.author = document.author;
+  hit.date = document.date;
   hit.form = form_of(document.format);
   hit.heading_path = row.heading_path;
   for (const storage::CollectionRecord& collection : collections_) {

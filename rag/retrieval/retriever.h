@@ -56,6 +56,8 @@ struct Hit {
   int64_t document_id = 0;
   std::string document;  // absolute path
   std::string title;
+  std::string author;  // "" when the document names none
+  std::string date;    // ISO 8601; "" when the document tells none
   std::string heading_path;
   TextForm form = TextForm::kProse;
   std::string collection;
