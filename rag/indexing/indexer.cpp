@@ -18,6 +18,7 @@
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_plan.h"
+#include "rag/indexing/passage_size.h"
 #include "rag/indexing/work_order.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -174,6 +175,7 @@ class Run {
 
   // Workers load files side by side; this thread alone writes.
   Status process() {
+    MNEME_ASSIGN_OR_RETURN(sizes_.target_tokens, passage_tokens(catalogue_));
     const int n_workers = worker_count();
     LoadedQueue queue(kQueueLength, n_workers);
     WorkOrder order(plan_.work);
@@ -247,7 +249,7 @@ class Run {
                                                 [&](const DocumentState& state) { return state.content_hash == hash; });
       return unchanged || (planned.known.empty() && missing_by_hash_.contains(hash));
     };
-    return load_file(planned.file, limits, workspace_.embedder(), is_known);
+    return load_file(planned.file, limits, workspace_.embedder(), is_known, sizes_);
   }
 
   Status store(const PlannedFile& planned, LoadedFile loaded) {
@@ -257,7 +259,7 @@ class Run {
       MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
       if (moved != Moved::kDone) {
         found_again_.insert(loaded.content_hash);
-        loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {});
+        loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {}, sizes_);
         renamed = moved == Moved::kNewTitle;
       }
     }
@@ -396,6 +398,7 @@ class Run {
   double begun_s_ = 0.0;  // when the first document was being worked on
   CollectionRecord collection_;
   IndexPlan plan_;
+  chunking::ChunkerOptions sizes_;                         // of passages
   std::multimap<Hash128, DocumentState> missing_by_hash_;  // with those left behind
   std::vector<std::string> roots_;                         // of this run
   std::vector<DocumentState> left_behind_;                 // of roots that are gone

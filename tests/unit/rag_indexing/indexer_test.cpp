@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "rag/indexing/gone_roots.h"
+#include "rag/indexing/passage_size.h"
 #include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -95,6 +96,32 @@ TEST_F(IndexerTest, SecondRunTouchesNothing) {
   EXPECT_EQ(again.documents, 0u);
   EXPECT_EQ(again.unchanged, 2u);
   EXPECT_EQ(again.removed, 0u);
+}
+
+// The size is the home's: a later run that is told nothing cuts like the one that was.
+TEST_F(IndexerTest, PassagesAreAsLongAsTheHomeIsTold) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "Paragraph " + std::to_string(i) + " tells of harbours and of ferries.\n\n";
+  docs_.write("a.md", text);
+  const uint64_t long_ones = index().chunks;
+  ASSERT_TRUE(set_passage_tokens(workspace_->catalogue(), 64).ok());
+  docs_.write("b.md", "Another.\n\n" + text);
+  EXPECT_GT(index().chunks, 4 * long_ones);
+  for (const int wrong : {0, 63, 2049}) {
+    EXPECT_EQ(set_passage_tokens(workspace_->catalogue(), wrong).code(), StatusCode::kUsage);
+  }
+  EXPECT_EQ(*passage_tokens(workspace_->catalogue()), 64);
+}
+
+TEST_F(IndexerTest, HitsCarryWhoWroteThemAndWhen) {
+  docs_.write("a.md",
+              "---\ntitle: Marmots\nauthor: Ada Quill\ndate: 2024-02-03\n---\n# Guide\n\nThe marmot whistles.\n");
+  index();
+  const std::vector<Hit> hits = search("whistles");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_EQ(hits[0].title, "Marmots");
+  EXPECT_EQ(hits[0].author, "Ada Quill");
+  EXPECT_EQ(hits[0].date, "2024-02-03");
 }
 
 TEST_F(IndexerTest, NewTimeWithOldContentIsUnchanged) {
