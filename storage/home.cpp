@@ -1,6 +1,6 @@
 #include "storage/home.h"
 
-#include "storage/env/atomic_write.h"
+#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 
@@ -13,7 +13,7 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
     MNEME_RETURN_IF_ERROR(env.make_directories(folder));
   }
   // What killed writers left is a matter of space, not of opening.
-  for (const std::string& folder : {home.index_folder(), home.models_folder()}) (void)remove_abandoned(env, folder);
+  for (const std::string& folder : {home.index_folder(), home.models_folder()}) (void)erase_abandoned(env, folder);
   return home;
 }
 

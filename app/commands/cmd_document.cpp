@@ -147,11 +147,7 @@ using Forgotten = storage::Catalogue::Forgotten;
 // Caches tell of texts, too: vectors are made anew from what is left when they are next needed, KV of passages and,
 // where chats may name the file, of chats is computed anew. Gives the bytes that KV took.
 Result<uint64_t> remove_caches_of_forgotten(rag::Workspace& workspace, Trace trace) {
-  MNEME_ASSIGN_OR_RETURN(const auto collections, workspace.catalogue().list_collections());
-  for (const storage::CollectionRecord& collection : collections) {
-    const Status discarded = workspace.vectors().discard(collection);
-    if (!discarded.ok() && discarded.code() != StatusCode::kNotFound) return discarded;
-  }
+  MNEME_RETURN_IF_ERROR(workspace.vectors().discard_all());
   if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(workspace));
   return remove_orphaned_kv(workspace, storage::Removal::kErase);
 }

@@ -208,6 +208,7 @@ Result<ExitCode> run_gc(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
   MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace, storage::Removal::kRemove));
   MNEME_RETURN_IF_ERROR(remove_old_vectors(*workspace));
+  MNEME_RETURN_IF_ERROR(workspace->vectors().discard_orphans());
   MNEME_RETURN_IF_ERROR(catalogue.compact());
   MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
   const uint64_t freed = kv_freed + (before > after ? before - after : 0);

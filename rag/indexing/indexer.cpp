@@ -78,7 +78,6 @@ class Run {
         gate_(workspace.catalogue(), options.respect_pause) {}
 
   Result<IndexReport> run() {
-    MNEME_ASSIGN_OR_RETURN(collection_.id, catalogue_.ensure_collection(options_.collection));
     MNEME_RETURN_IF_ERROR(find_work());
     if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(process());
     report_.interrupted = cancel_.cancelled();
@@ -98,8 +97,11 @@ class Run {
       show_progress(false);
     };
     Result<WalkResult> walk = walk_files(options_.paths, walk_options, counted, cancel_);
-    if (walk.status().code() == StatusCode::kCancelled) return {};
-    if (!walk.ok()) return walk.status();
+    const bool cancelled = walk.status().code() == StatusCode::kCancelled;
+    if (!walk.ok() && !cancelled) return walk.status();
+    // Not before: a path that is not there makes no collection.
+    MNEME_ASSIGN_OR_RETURN(collection_.id, catalogue_.ensure_collection(options_.collection));
+    if (cancelled) return {};
     std::vector<DocumentState> states;
     std::set<int64_t> seen;
     for (const std::string& root : walk->roots) {

@@ -9,6 +9,7 @@
 #include "rag/embedding/embedder.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/atomic_write.h"
+#include "storage/env/temporary_file.h"
 
 namespace mneme::rag {
 
@@ -19,6 +20,7 @@ using storage::CollectionRecord;
 
 constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
 constexpr uint32_t kVersion = 2;
+constexpr const char* kExtension = ".hnsw";
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
 constexpr int kEmbedBatch = 256;
 constexpr int kSlowBatch = 8;  // of an embedder that takes its time, so that stopping does not
@@ -57,7 +59,7 @@ VectorIndexes::VectorIndexes(storage::Catalogue& catalogue, storage::FileEnv& en
     : catalogue_(catalogue), env_(env), folder_(std::move(folder)), embedder_(embedder), n_threads_(n_threads) {}
 
 std::string VectorIndexes::file_of(const CollectionRecord& collection) const {
-  return folder_ + "/" + safe_name(collection.name) + ".hnsw";
+  return folder_ + "/" + safe_name(collection.name) + kExtension;
 }
 
 Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collection) {
@@ -190,8 +192,32 @@ Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken
 Status VectorIndexes::discard(const CollectionRecord& collection) {
   MutexLock lock(mutex_);
   entries_.erase(static_cast<int64_t>(collection.id));
-  const Status removed = env_.erase(file_of(collection));
-  return removed.code() == StatusCode::kNotFound ? Status{} : removed;
+  return storage::erase_atomically(env_, {file_of(collection)});
+}
+
+Status VectorIndexes::discard_all() {
+  MutexLock lock(mutex_);
+  entries_.clear();
+  return erase_files_but({});
+}
+
+Status VectorIndexes::discard_orphans() {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections, catalogue_.list_collections());
+  std::set<std::string> kept;
+  for (const CollectionRecord& collection : collections) kept.insert(file_of(collection));
+  return erase_files_but(kept);
+}
+
+Status VectorIndexes::erase_files_but(const std::set<std::string>& kept) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env_.list(folder_));
+  std::vector<std::string> unwanted;
+  for (const std::string& name : names) {
+    const std::string path = folder_ + "/" + name;
+    const bool wanted = storage::is_temporary(name) ? !storage::is_left_by_the_dead(name)
+                                                    : !name.ends_with(kExtension) || kept.contains(path);
+    if (!wanted) unwanted.push_back(path);
+  }
+  return storage::erase_atomically(env_, unwanted);
 }
 
 Result<int64_t> VectorIndexes::embed_missing(const CollectionRecord& collection, const CancelToken& cancel) {

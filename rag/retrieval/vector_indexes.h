@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ class VectorIndexes {
 
   // Drops the index and its file: after embeddings of old chunks changed, or the collection went.
   Status discard(const storage::CollectionRecord& collection);
+  // Drops every index with its file, for a text that is to be forgotten: also files of collections that are gone, and
+  // what killed writers left.
+  Status discard_all();
+  // Drops the files that belong to no collection any more.
+  Status discard_orphans();
 
   // Computes the vectors of chunks that have none of this embedder (after a change of embedder). Returns how many.
   Result<int64_t> embed_missing(const storage::CollectionRecord& collection,
@@ -66,6 +72,7 @@ class VectorIndexes {
   Status refresh(const storage::CollectionRecord& collection, Entry& entry);
   Status rebuild(const storage::CollectionRecord& collection, Entry& entry);
   Status write(const storage::CollectionRecord& collection, const Entry& entry);
+  Status erase_files_but(const std::set<std::string>& kept);
 
   storage::Catalogue& catalogue_;
   storage::FileEnv& env_;

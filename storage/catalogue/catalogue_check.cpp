@@ -1,6 +1,9 @@
 // The catalogue as a whole: statistics, checking, compacting.
+#include <algorithm>
+
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/page_checksums.h"
 
 namespace mneme::storage {
 namespace {
@@ -156,6 +159,25 @@ Status Catalogue::compact() {
   return rewrite_file(*state_->writer);
 }
 
+namespace {
+
+// To be called when every page was read. Pages that another program moved out of the log are as sound as SQLite and the
+// texts' own hashes, checked before, can tell; writing all of them anew changes nothing else and seals them again.
+void check_seals(Database& database, PageChecksums& checksums, CatalogueCheck& check) {
+  if (!checksums.met_unsealed()) return;
+  const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
+                                 [](const CatalogueProblem& problem) { return problem.repaired; });
+  const bool sealed = sound && rewrite_file(database).ok();
+  if (sealed) checksums.forget_unsealed();
+  check.problems.push_back({"database", database.path(),
+                            sealed ? "another program had moved pages into it without checksums; they have some again"
+                                   : "another program has moved pages into it without checksums; close other programs "
+                                     "and run `mneme verify --repair`",
+                            sealed});
+}
+
+}  // namespace
+
 Result<CatalogueCheck> Catalogue::check(bool repair) {
   CatalogueCheck check;
   MutexLock lock(state_->write_mutex);
@@ -172,6 +194,7 @@ Result<CatalogueCheck> Catalogue::check(bool repair) {
   MNEME_ASSIGN_OR_RETURN(check.chunks, database.query_integer("SELECT count(*) FROM chunks"));
   MNEME_ASSIGN_OR_RETURN(check.embeddings, database.query_integer("SELECT count(*) FROM embeddings"));
   MNEME_RETURN_IF_ERROR(transaction.commit());
+  check_seals(database, *state_->checksums, check);
   return check;
 }
 

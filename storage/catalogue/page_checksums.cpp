@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -64,27 +65,37 @@ bool lost_its_checksums(const Paging& paging, Page page, int size, sqlite3_int64
   return version >= kFirstSchemaWithChecksums && version <= kSchemaVersion;
 }
 
-bool matches_its_checksum(Page page, int size, sqlite3_int64 offset) {
+enum class Seal { kRight, kWrong, kNone };
+
+// None: no checksum, and not the empty page that a disk gives for what it has lost.
+Seal seal_of(Page page, int size, sqlite3_int64 offset) {
   uint64_t stored = 0;
   std::memcpy(&stored, page + size - kPageChecksumBytes, kPageChecksumBytes);
-  return stored == checksum_of(page, size, offset);
+  if (stored == checksum_of(page, size, offset)) return Seal::kRight;
+  const bool holds_something = std::any_of(page, page + size, [](unsigned char byte) { return byte != 0; });
+  return stored == 0 && holds_something ? Seal::kNone : Seal::kWrong;
 }
 
 // The database file; all but its pages is the file's underneath.
 class GuardedFile final : public ForwardingSqliteFile {
  public:
-  using ForwardingSqliteFile::ForwardingSqliteFile;
+  // met_unsealed: set when a page without a checksum is read; must outlive the file.
+  GuardedFile(sqlite3_file* below, std::atomic<bool>& met_unsealed)
+      : ForwardingSqliteFile(below), met_unsealed_(met_unsealed) {}
 
   int read(void* out, int size, sqlite3_int64 offset) override {
     const int code = ForwardingSqliteFile::read(out, size, offset);
     if (code != SQLITE_OK) return code;
     const auto* page = static_cast<Page>(out);
     if (holds_header(size, offset)) paging_.read_header(page);
-    const bool damaged = lost_its_checksums(paging_, page, size, offset) ||
-                         (paging_.is_page(size, offset) && !matches_its_checksum(page, size, offset));
-    if (!damaged) return SQLITE_OK;
-    sqlite3_log(SQLITE_IOERR_DATA, "page %lld does not match its checksum", offset / size + 1);
-    return SQLITE_IOERR_DATA;
+    if (lost_its_checksums(paging_, page, size, offset)) return damaged(size, offset);
+    if (!paging_.is_page(size, offset)) return SQLITE_OK;
+    const Seal seal = seal_of(page, size, offset);
+    if (seal == Seal::kWrong) return damaged(size, offset);
+    if (seal == Seal::kNone) met_unsealed_ = true;
+    // The log must hold zeros there, or another program would bring the checksum of an older page into the file.
+    std::memset(static_cast<unsigned char*>(out) + size - kPageChecksumBytes, 0, kPageChecksumBytes);
+    return SQLITE_OK;
   }
 
   int write(const void* data, int size, sqlite3_int64 offset) override {
@@ -114,26 +125,33 @@ class GuardedFile final : public ForwardingSqliteFile {
   }
 
  private:
+  static int damaged(int size, sqlite3_int64 offset) {
+    sqlite3_log(SQLITE_IOERR_DATA, "page %lld does not match its checksum", offset / size + 1);
+    return SQLITE_IOERR_DATA;
+  }
+
   // Another process may have given the file its checksums since we last looked: never write pages without.
   void look_again() {
     unsigned char header[kHeaderBytes];
     if (ForwardingSqliteFile::read(header, kHeaderBytes, 0) == SQLITE_OK) paging_.read_header(header);
   }
 
+  std::atomic<bool>& met_unsealed_;
   Paging paging_;
   std::vector<unsigned char> page_;  // as written: with its checksum
 };
 
 class ChecksumLayer final : public SqliteLayer {
  public:
-  explicit ChecksumLayer(sqlite3_vfs* below) : SqliteLayer("mneme-pages", below) {}
+  ChecksumLayer(sqlite3_vfs* below, std::atomic<bool>& met_unsealed)
+      : SqliteLayer("mneme-pages", below), met_unsealed_(met_unsealed) {}
 
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
     // Logs, journals and temporary files are the other layer's own.
     if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return SqliteLayer::open(name, room, flags, out_flags);
     room->pMethods = nullptr;
     sqlite3_file* beneath = room_below(room);
-    std::unique_ptr<GuardedFile> file(new (std::nothrow) GuardedFile(beneath));
+    std::unique_ptr<GuardedFile> file(new (std::nothrow) GuardedFile(beneath, met_unsealed_));
     if (file == nullptr) return SQLITE_NOMEM;
     beneath->pMethods = nullptr;
     const int code = SqliteLayer::open(name, beneath, flags, out_flags);
@@ -141,11 +159,14 @@ class ChecksumLayer final : public SqliteLayer {
     if (beneath->pMethods != nullptr) direct(room, std::move(file));
     return code;
   }
+
+ private:
+  std::atomic<bool>& met_unsealed_;
 };
 
 }  // namespace
 
-PageChecksums::PageChecksums(std::unique_ptr<SqliteLayer> layer) : layer_(std::move(layer)) {}
+PageChecksums::PageChecksums() = default;
 
 PageChecksums::~PageChecksums() = default;
 
@@ -156,11 +177,12 @@ const char* PageChecksums::vfs() const {
 Result<std::unique_ptr<PageChecksums>> PageChecksums::over(const char* under) {
   sqlite3_vfs* below = sqlite3_vfs_find(under);
   if (below == nullptr) return Status(StatusCode::kInternal, "SQLite has no file layer to stand on");
-  auto layer = std::make_unique<ChecksumLayer>(below);
-  if (layer->offer() != SQLITE_OK) {
+  std::unique_ptr<PageChecksums> checksums(new PageChecksums());
+  checksums->layer_ = std::make_unique<ChecksumLayer>(below, checksums->met_unsealed_);
+  if (checksums->layer_->offer() != SQLITE_OK) {
     return Status(StatusCode::kInternal, "SQLite refuses the file layer with checksums");
   }
-  return std::unique_ptr<PageChecksums>(new PageChecksums(std::move(layer)));
+  return checksums;
 }
 
 Status reserve_page_checksums(Database& database) {

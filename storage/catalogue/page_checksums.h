@@ -4,9 +4,14 @@
 // extension. Only the database file is guarded this way; the write-ahead log has checksums of SQLite's, looked at when
 // it is recovered. A database without the reserved bytes (schema 1) passes unchecked until it is migrated.
 //
+// Another SQLite (its shell, a browser of databases) that closes a catalogue last moves the log into the file, and does
+// not know the checksum: such pages have zeros in its place, since that is what the log holds. They are read,
+// unchecked, and met_unsealed() says so; whatever rewrites them seals them again.
+//
 // Ownership: an object must outlive the connections opened through it. Threads: any number of connections at a time.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "base/status.h"
@@ -29,10 +34,14 @@ class PageChecksums {
   PageChecksums& operator=(const PageChecksums&) = delete;
 
   const char* vfs() const;  // the name to open databases with
+  // Whether a page without a checksum was read through this object so far.
+  bool met_unsealed() const { return met_unsealed_; }
+  void forget_unsealed() { met_unsealed_ = false; }  // every page was written anew
 
  private:
-  explicit PageChecksums(std::unique_ptr<SqliteLayer> layer);
-  std::unique_ptr<SqliteLayer> layer_;
+  PageChecksums();
+  std::atomic<bool> met_unsealed_{false};
+  std::unique_ptr<SqliteLayer> layer_;  // borrows met_unsealed_
 };
 
 // Reserves room for the checksums: in a new database at once, in an existing one with its next VACUUM. To be called

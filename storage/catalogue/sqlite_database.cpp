@@ -12,15 +12,18 @@ Status status_from_sqlite(int code, const std::string& path, const char* message
   const std::string text = path + ": " + message;
   if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) {
     return corruption(path +
-                      ": a page does not match its checksum, so the disk returned other bytes than it was given; "
-                      "restore a copy of the file, or remove it and index again");
+                      ": a page does not match its checksum, so the disk returned other bytes than it was given, or "
+                      "another program changed the file; restore a copy of it, or remove it and index again");
   }
   switch (code & 0xff) {
     case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + "; free some space and try again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return Status(StatusCode::kBusy, text + "; another mneme is writing, try again");
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return corruption(text + "; run `mneme verify --repair`, or restore a copy of the file");
+    case SQLITE_NOTADB:
+      return corruption(text +
+                        "; run `mneme verify --repair`, and where that says the same restore a copy of the file, "
+                        "or remove it and index again");
     case SQLITE_NOMEM:
       return resource_error(text + "; close other programs, or allow more memory where --memory limits it");
     case SQLITE_INTERRUPT: return cancelled();

@@ -1,17 +1,13 @@
 #include "storage/chunks/chunk_store.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <charconv>
 #include <map>
 
 #include "base/mutex.h"
 #include "storage/chunks/chunk_index.h"
 #include "storage/env/atomic_write.h"
+#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
@@ -23,8 +19,6 @@ constexpr uint64_t kDefaultQuotaBytes = 20ull * 1000 * 1000 * 1000;
 // How old the picture of the folders may be: for showing, and for deciding what to evict.
 constexpr seconds kMeterAge{30};
 constexpr seconds kEvictionAge{10};
-// A temporary file not touched for this long has lost its writer.
-constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
 // Evict a little more than needed, so that not every put has to.
 constexpr double kHeadroom = 0.01;
 
@@ -35,16 +29,6 @@ std::string base_name(const std::string& path) {
 std::string path_in(const std::string& root, const Hash128& key) {
   const std::string hex = key.hex();
   return root + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
-}
-
-// Whether a temporary file's writer, whose number stands in its name (temporary_for()), is no process of this machine.
-bool is_left_by_the_dead(const std::string& name) {
-  const size_t mark = name.find(kTemporaryMark);
-  if (mark == std::string::npos) return false;
-  const char* const begin = name.data() + mark + kTemporaryMark.size();
-  pid_t writer = 0;
-  const auto [end, error] = std::from_chars(begin, name.data() + name.size(), writer);
-  return error == std::errc() && end != begin && writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
 }
 
 // How many readers of this process hold each file.
@@ -84,17 +68,17 @@ struct ChunkStore::State {
   std::atomic<int64_t> hits{0};
   std::atomic<int64_t> misses{0};
   std::atomic<int64_t> evictions{0};
-  std::atomic<uint64_t> next_temporary{0};
   Mutex eviction_mutex;
 
-  std::string temporary_for(const std::string& path) {
-    return path + std::string(kTemporaryMark) + std::to_string(::getpid()) + "-" + std::to_string(++next_temporary);
-  }
-
-  Status remove_file(const std::string& path, Removal how = Removal::kRemove) {
-    const Status status = how == Removal::kErase ? env.erase(path) : env.remove(path);
+  Status remove_file(const std::string& path) {
+    const Status status = env.remove(path);
     index.note_removed(path);
     return status.code() == StatusCode::kNotFound ? Status() : status;
+  }
+  Status erase_files(const std::vector<std::string>& paths) {
+    Status status = erase_atomically(env, paths);
+    for (const std::string& path : paths) index.note_removed(path);
+    return status;
   }
 
   Status make_room(uint64_t needed_bytes) MNEME_EXCLUDES(eviction_mutex);
@@ -150,7 +134,7 @@ Result<std::string> ChunkStore::State::root_for(uint64_t file_bytes, size_t firs
 
 // No sync of the folder: a name lost with the power is a miss, not a damage.
 Status ChunkStore::State::write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers) {
-  const std::string temporary = temporary_for(path);
+  const std::string temporary = temporary_name(path);
   const auto write = [&]() -> Status {
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(temporary));
     MNEME_RETURN_IF_ERROR(file->append(header));
@@ -263,14 +247,12 @@ void ChunkStore::set_quota(uint64_t quota_bytes) {
 
 Status ChunkStore::enforce_quota() {
   std::vector<std::string> abandoned;
-  const int64_t now_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
-    const bool temporary = base_name(path).find(kTemporaryMark) != std::string::npos;
-    if (temporary && now_ns - stat.mtime_ns > kAbandonedNs) abandoned.push_back(path);
+    if (is_abandoned(path, stat)) abandoned.push_back(path);
     return true;
   }));
-  for (const std::string& path : abandoned) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
+  // They may hold what was forgotten since.
+  MNEME_RETURN_IF_ERROR(state_->erase_files(abandoned));
   MutexLock lock(state_->eviction_mutex);
   return state_->evict_down_to(state_->quota_bytes);
 }
@@ -285,28 +267,44 @@ Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint6
   });
 }
 
+namespace {
+
+// Damaged files are of no use to anybody. Those of another version are to their own program, unless a text is to be
+// forgotten: nobody can say here whether they hold it.
+bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(const ChunkFileInfo&)>& keep,
+             bool forgetting) {
+  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
+  if (!file.ok()) return true;
+  const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+  if (header.ok()) return keep(header->info);
+  const bool of_another_version = header.status().code() == StatusCode::kUnsupported;
+  return header.status().code() != StatusCode::kCorruption && !(of_another_version && forgetting);
+}
+
+}  // namespace
+
 Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
                                            const CancelToken& cancel) {
+  const bool erase = how == Removal::kErase;
   uint64_t freed = 0;
-  Status failure;
+  std::vector<std::string> unwanted;
+  bool stopped = false;
   MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
-    if (cancel.cancelled()) failure = cancelled();
-    if (!failure.ok()) return false;
-    if (how == Removal::kErase && is_left_by_the_dead(base_name(path))) {
-      failure = state_->remove_file(path, how);
-      return failure.ok();
+    stopped = cancel.cancelled();
+    if (stopped) return false;
+    const bool temporary = chunk_key_of(base_name(path)).empty();
+    if (temporary ? erase && is_left_by_the_dead(path) : !is_kept(state_->env, path, keep, erase)) {
+      unwanted.push_back(path);
+      freed += temporary ? 0 : stat.size_bytes;
     }
-    if (chunk_key_of(base_name(path)).empty()) return true;
-    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
-    if (!file.ok()) return true;
-    const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
-    const bool damaged = !header.ok() && header.status().code() == StatusCode::kCorruption;
-    if (!damaged && (!header.ok() || keep(header->info))) return true;
-    failure = state_->remove_file(path, how);
-    if (failure.ok()) freed += stat.size_bytes;
-    return failure.ok();
+    return true;
   }));
-  if (!failure.ok()) return failure;
+  if (stopped) return cancelled();
+  if (erase) {
+    MNEME_RETURN_IF_ERROR(state_->erase_files(unwanted));
+  } else {
+    for (const std::string& path : unwanted) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
+  }
   return freed;
 }
 

@@ -77,7 +77,7 @@ struct ChunkStoreProblem {
   bool repaired = false;
 };
 
-enum class Removal { kRemove, kErase };  // FileEnv::remove(), FileEnv::erase()
+enum class Removal { kRemove, kErase };  // FileEnv::remove(), erase_atomically()
 
 struct ChunkStoreCheck {
   int64_t files = 0;
@@ -110,11 +110,11 @@ class ChunkStore {
   Result<ChunkStoreMeter> meter();
   ChunkStoreCounters take_counters();
   void set_quota(uint64_t quota_bytes);
-  // Evicts down to the quota, and removes temporary files that nobody writes any more.
+  // Evicts down to the quota, and erases temporary files that nobody writes any more.
   Status enforce_quota();
 
   // Removes every file for which `keep` says no, and returns how many bytes that freed. `how`: garbage is removed, what
-  // tells of a forgotten text is erased, with what writers left that were killed.
+  // tells of a forgotten text is erased, with what writers left that were killed and what is of another version.
   Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how = Removal::kRemove,
                                  const CancelToken& cancel = never_cancelled());
   Status for_each(const std::function<bool(const ChunkFileInfo&, uint64_t file_bytes)>& visit);

@@ -1,38 +1,23 @@
 #include "storage/env/atomic_write.h"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <chrono>
 #include <memory>
-#include <vector>
+#include <set>
+
+#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
 
-// A temporary file not touched for this long has lost its writer.
-constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+}
 
 }  // namespace
 
-Status remove_abandoned(FileEnv& env, const std::string& folder) {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
-  const int64_t now_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  for (const std::string& name : names) {
-    if (name.find(kTemporaryMark) == std::string::npos) continue;
-    const std::string path = folder + "/" + name;
-    const Result<FileStat> stat = env.stat(path);
-    if (stat.ok() && now_ns - stat->mtime_ns > kAbandonedNs) (void)env.remove(path);
-  }
-  return {};
-}
-
 Status write_in_pieces(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill) {
   // A name of its own: another process may be writing the same file at this moment.
-  static std::atomic<uint64_t> number{0};
-  const std::string temporary =
-      path + std::string(kTemporaryMark) + std::to_string(::getpid()) + "-" + std::to_string(++number);
+  const std::string temporary = temporary_name(path);
   const auto write = [&]() -> Status {
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(temporary));
     MNEME_RETURN_IF_ERROR(fill(*file));
@@ -45,8 +30,30 @@ Status write_in_pieces(FileEnv& env, const std::string& path, const std::functio
     (void)env.remove(temporary);
     return written;
   }
-  const size_t slash = path.find_last_of('/');
-  return env.sync_directory(slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash));
+  return env.sync_directory(folder_of(path));
+}
+
+Status erase_atomically(FileEnv& env, const std::vector<std::string>& paths) {
+  Status first_failure;
+  const auto note = [&](const Status& status) {
+    if (!status.ok() && status.code() != StatusCode::kNotFound && first_failure.ok()) first_failure = status;
+    return status.ok();
+  };
+  std::vector<std::string> aside;
+  std::set<std::string> folders;
+  for (const std::string& path : paths) {
+    if (is_temporary(path)) {
+      aside.push_back(path);
+      continue;
+    }
+    std::string temporary = temporary_name(path);
+    if (!note(env.rename(path, temporary))) continue;
+    aside.push_back(std::move(temporary));
+    folders.insert(folder_of(path));
+  }
+  for (const std::string& folder : folders) note(env.sync_directory(folder));
+  for (const std::string& path : aside) note(env.erase(path));
+  return first_failure;
 }
 
 }  // namespace mneme::storage

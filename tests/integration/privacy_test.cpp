@@ -120,6 +120,29 @@ TEST_F(PrivacyTest, ForgettingTakesVectorsAndCaches) {
   EXPECT_NE(program.run({"search", "owl eggs"}).output.find("seven eggs"), std::string::npos);
 }
 
+// A collection that was deleted leaves no vectors; what a version before this one left, or a killed process, goes with
+// the next thing that is forgotten.
+TEST_F(PrivacyTest, VectorsOfDeletedCollectionsGo) {
+  live();
+  run({"index", program.folder() + "/docs/private", "--collection", "secret"});
+  run({"search", "quincunx", "--collection", "secret"});
+  const fs::path index = program.home() + "/index";
+  ASSERT_TRUE(fs::exists(index / "secret.hnsw"));
+  fs::copy_file(index / "secret.hnsw", index / "orphan.hnsw");
+  run({"collection", "delete", "secret"});
+  EXPECT_FALSE(fs::exists(index / "secret.hnsw"));
+  run({"gc"});
+  EXPECT_FALSE(fs::exists(index / "orphan.hnsw"));
+  EXPECT_EQ(count_below("index"), 1) << "those of the collection that is there stay";
+
+  fs::copy_file(index / "default.hnsw", index / "orphan.hnsw");
+  fs::copy_file(index / "default.hnsw", index / "default.hnsw.tmp-2000000000-1");
+  const std::vector<std::string> second_names = link_caches();
+  run({"forget", program.folder() + "/docs"});
+  EXPECT_EQ(count_below("index"), 0);
+  EXPECT_EQ(std::count_if(second_names.begin(), second_names.end(), holds_something), 0) << "they are overwritten";
+}
+
 // Files of the home with their bytes, but for the catalogue's own (a reader touches its log) and the program's log.
 std::map<std::string, std::string> caches_of(const std::string& home) {
   std::map<std::string, std::string> files;

@@ -5,6 +5,7 @@
 
 #include "rag/indexing/failed_files.h"
 #include "rag/kv_reuse/kv_quota.h"
+#include "rag/retrieval/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
 #include "ui/view_model/kv_store.h"
@@ -189,6 +190,7 @@ Result<std::string> LibraryActions::forget_file_of(const std::string& path) {
 Status LibraryActions::delete_collection(const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(name));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_collection(record.id));
+  MNEME_RETURN_IF_ERROR(workspace_.vectors().discard(record));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_setting(kLevelKey + name));
   publisher_.update([&](Snapshot& s) {
     if (s.library.shown == name) s.library.turn_to("");

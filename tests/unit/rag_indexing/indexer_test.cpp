@@ -296,6 +296,7 @@ TEST_F(IndexerTest, MissingPathsAreNotFound) {
   IndexOptions options;
   options.paths = {docs_ / "nowhere"};
   EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kNotFound);
+  EXPECT_TRUE(workspace_->catalogue().list_collections()->empty()) << "a mistyped path makes no collection";
   options.paths = {};
   EXPECT_EQ(Indexer(*workspace_).run(options).status().code(), StatusCode::kUsage);
 }

@@ -117,6 +117,52 @@ TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
   expect_clean();
 }
 
+// A killed program leaves its log; whoever opens the file next moves it into the file. The shell of SQLite knows
+// nothing of checksums: what it moved is read all the same, and told.
+TEST_F(CatalogueTest, WhatAnotherProgramMovedOutOfTheLogIsReadAndSealedAgain) {
+  put("/a", {"first", "second"});
+  catalogue_.reset();
+  open();
+  // Pages that had a checksum are changed, others are new.
+  put("/b", {std::string(30'000, 'x') + " third"});
+  const std::string left = home_.path() + "/left.db";
+  for (const char* suffix : {"", "-wal"}) std::filesystem::copy_file(database_path() + suffix, left + suffix);
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(left.c_str(), &raw), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(raw, "SELECT count(*) FROM documents", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(raw);
+  ASSERT_FALSE(std::filesystem::exists(left + "-wal"));
+
+  for (const bool sealed : {false, true}) {
+    const auto catalogue = Catalogue::open({.path = left});
+    ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+    EXPECT_EQ((*catalogue)->list_documents(collection_)->size(), 2u);
+    EXPECT_EQ((*catalogue)->search_lexical("third", {}, 5)->size(), 1u);
+    const auto check = (*catalogue)->check(false);
+    ASSERT_TRUE(check.ok()) << check.status().message();
+    ASSERT_EQ(check->problems.size(), sealed ? 0u : 1u);
+    if (sealed) continue;
+    EXPECT_THAT(check->problems[0].detail, HasSubstr("another program"));
+    EXPECT_TRUE(check->problems[0].repaired);
+  }
+}
+
+// A page that the disk has lost is no page without a checksum.
+TEST_F(CatalogueTest, APageOfZerosIsDamage) {
+  put("/a", {"first", "second"});
+  catalogue_.reset();
+  {
+    std::fstream file(database_path(), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekg(16);
+    const int page_bytes = (file.get() << 8) + file.get();
+    file.seekp(page_bytes);
+    file << std::string(static_cast<size_t>(page_bytes), '\0');
+  }
+  const auto catalogue = Catalogue::open({.path = database_path()});
+  const auto code = catalogue.ok() ? (*catalogue)->check(false).status().code() : catalogue.status().code();
+  EXPECT_EQ(code, StatusCode::kCorruption);
+}
+
 TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
   for (int round = 0; round < 10; ++round) {
     const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";

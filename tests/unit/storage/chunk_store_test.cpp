@@ -229,6 +229,24 @@ TEST_F(ChunkStoreTest, ErasingTakesWhatKilledWritersLeft) {
   EXPECT_TRUE(has(*store, 1));
 }
 
+// What another version wrote may hold the text; nobody can tell.
+TEST_F(ChunkStoreTest, ErasingTakesWhatIsOfAnotherVersion) {
+  const auto store = open();
+  put(*store, 1);
+  put(*store, 2);
+  {
+    std::fstream file(file_of(1), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(8);  // chunk_file_format.md: the version
+    file.put('\x63');
+  }
+  const auto keep_all = [](const ChunkFileInfo&) { return true; };
+  ASSERT_TRUE(store->remove_unless(keep_all).ok());
+  EXPECT_TRUE(std::filesystem::exists(file_of(1)));
+  ASSERT_TRUE(store->remove_unless(keep_all, Removal::kErase).ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+  EXPECT_TRUE(has(*store, 2));
+}
+
 TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
   const auto store = open();
   for (uint64_t i = 0; i < 3; ++i) put(*store, i);

@@ -1,0 +1,53 @@
+#include "storage/env/temporary_file.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <vector>
+
+namespace mneme::storage {
+namespace {
+
+constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
+
+}  // namespace
+
+std::string temporary_name(const std::string& path) {
+  static std::atomic<uint64_t> number{0};
+  return path + std::string(kTemporaryMark) + std::to_string(::getpid()) + "-" + std::to_string(++number);
+}
+
+bool is_temporary(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).find(kTemporaryMark) != std::string_view::npos;
+}
+
+bool is_left_by_the_dead(std::string_view path) {
+  if (!is_temporary(path)) return false;
+  const char* const begin = path.data() + path.rfind(kTemporaryMark) + kTemporaryMark.size();
+  pid_t writer = 0;
+  const auto [end, error] = std::from_chars(begin, path.data() + path.size(), writer);
+  return error == std::errc() && end != begin && writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
+}
+
+bool is_abandoned(const std::string& path, const FileStat& stat) {
+  const int64_t now_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return is_temporary(path) && now_ns - stat.mtime_ns > kAbandonedNs;
+}
+
+Status erase_abandoned(FileEnv& env, const std::string& folder) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
+  for (const std::string& name : names) {
+    if (!is_temporary(name)) continue;
+    const std::string path = folder + "/" + name;
+    const Result<FileStat> stat = env.stat(path);
+    if (stat.ok() && is_abandoned(path, *stat)) (void)env.erase(path);
+  }
+  return {};
+}
+
+}  // namespace mneme::storage
