@@ -23,6 +23,7 @@ class FileDescriptor {
   ~FileDescriptor() { reset(); }
 
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }  // the caller closes it
   bool is_open() const { return fd_ >= 0; }
 
   // Closes what is held and holds `fd` instead. What close() says is dropped: for files that were read, and pipes.

@@ -97,7 +97,7 @@ Status check_texts(Database& database, bool repair, CatalogueCheck& check) {
 }
 
 Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
-  const Status status = database.execute("INSERT INTO lexical(lexical, rank) VALUES('integrity-check', 1)");
+  Status status = database.execute("INSERT INTO lexical(lexical, rank) VALUES('integrity-check', 1)");
   if (status.ok()) return {};
   if (status.code() != StatusCode::kCorruption) return status;
   // The revision: what was remembered of the index as it was is stale, in every process.

@@ -25,7 +25,7 @@ Status write_in_pieces(FileEnv& env, const std::string& path, const std::functio
     MNEME_RETURN_IF_ERROR(file->close());
     return env.rename(temporary, path);
   };
-  const Status written = write();
+  Status written = write();
   if (!written.ok()) {
     (void)env.remove(temporary);
     return written;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "base/bytes.h"
+#include "base/file_descriptor.h"
 #include "base/status.h"
 #include "storage/env/file_env.h"
 
@@ -16,17 +18,14 @@ class DirectFile {
  public:
   // kUnsupported when the file system or the environment cannot. Works on a file that was unlinked meanwhile.
   static Result<DirectFile> reopen(const ReadableFile& file);
-  DirectFile(DirectFile&& other) noexcept;
-  ~DirectFile();
-  DirectFile& operator=(DirectFile&&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_.get(); }
   // Reads up to out.size() bytes; fewer only at the end of the file. Returns how many.
   Result<uint64_t> read_at(uint64_t offset, MutableByteSpan out) const;
 
  private:
-  explicit DirectFile(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_;
+  explicit DirectFile(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  FileDescriptor descriptor_;
 };
 
 }  // namespace mneme::storage

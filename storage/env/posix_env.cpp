@@ -4,11 +4,12 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-
 #include <utility>
 
+#include "base/file_descriptor.h"
 #include "storage/env/file_env.h"
 
 namespace mneme::storage {
@@ -21,27 +22,9 @@ auto retry_interrupted(Call call) {
   return result;
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { reset(); }
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-  void reset() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
-
 class PosixReadable final : public ReadableFile {
  public:
-  PosixReadable(std::string path, Descriptor fd, uint64_t size)
+  PosixReadable(std::string path, FileDescriptor fd, uint64_t size)
       : path_(std::move(path)), fd_(std::move(fd)), size_(size) {}
 
   uint64_t size() const override { return size_; }
@@ -65,13 +48,13 @@ class PosixReadable final : public ReadableFile {
   Status short_file() const { return corruption(path_ + " ends before the data it should hold"); }
 
   std::string path_;
-  Descriptor fd_;
+  FileDescriptor fd_;
   uint64_t size_;
 };
 
 class PosixWritable final : public WritableFile {
  public:
-  PosixWritable(std::string path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+  PosixWritable(std::string path, FileDescriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
   Status append(ByteSpan bytes) override {
     while (!bytes.empty()) {
@@ -97,14 +80,14 @@ class PosixWritable final : public WritableFile {
 
  private:
   std::string path_;
-  Descriptor fd_;
+  FileDescriptor fd_;
 };
 
 constexpr uint64_t kOverwrittenAtOnce = 1 << 20;
 
 // Zeros in place of what a file holds, and on the medium: the kernel writes nothing back of a file that is gone.
 Status overwrite(const std::string& path) {
-  Descriptor fd(
+  FileDescriptor fd(
       retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
   if (fd.get() < 0) return errno_error("overwrite", path, errno);
   struct ::stat info{};
@@ -137,10 +120,10 @@ std::string read_owner(int fd) {
 // flock goes with the open file: the kernel lets go when the process ends.
 class PosixLock final : public FileLock {
  public:
-  explicit PosixLock(Descriptor fd) : fd_(std::move(fd)) {}
+  explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}
 
  private:
-  Descriptor fd_;
+  FileDescriptor fd_;
 };
 
 FileKind kind_of(mode_t mode) {
@@ -154,7 +137,7 @@ class PosixEnv final : public FileEnv {
  public:
   Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) override {
     // O_NONBLOCK: a FIFO in somebody's folder must not hang us; it has no effect on regular files.
-    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     if (fd.get() < 0) return errno_error("open", path, errno);
     struct ::stat info{};
     if (::fstat(fd.get(), &info) != 0) return errno_error("examine", path, errno);
@@ -165,14 +148,14 @@ class PosixEnv final : public FileEnv {
   }
 
   Result<std::unique_ptr<WritableFile>> create(const std::string& path) override {
-    Descriptor fd(
+    FileDescriptor fd(
         retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); }));
     if (fd.get() < 0) return errno_error("create", path, errno);
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritable>(path, std::move(fd)));
   }
 
   Status create_if_missing(const std::string& path) override {
-    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
     return fd.get() >= 0 ? Status() : errno_error("create", path, errno);
   }
 
@@ -242,7 +225,7 @@ class PosixEnv final : public FileEnv {
   }
 
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override {
-    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
     if (fd.get() < 0) return errno_error("open the lock", path, errno);
     if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
       const int error = errno;
@@ -254,7 +237,7 @@ class PosixEnv final : public FileEnv {
   }
 
   Status sync_directory(const std::string& path) override {
-    Descriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (fd.get() < 0) return errno_error("open the folder", path, errno);
     // Some file systems cannot sync a directory and say EINVAL; there is nothing more to do then.
     if (retry_interrupted([&] { return ::fsync(fd.get()); }) != 0 && errno != EINVAL) {
