@@ -150,6 +150,8 @@ Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkT
 }
 
 bool KvLibrary::contains(const ChunkTokens& chunk, engine::KvLevel level) {
+  // Without a calibration nothing was ever stored, and to make one takes seconds.
+  if (!state_->codecs.ready(level)) return false;
   const Result<Hash128> key = key_of(chunk, level);
   return key.ok() && state_->store->contains(*key);
 }

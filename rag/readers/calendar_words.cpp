@@ -311,7 +311,7 @@ std::string iso_day(const CalendarTime& time) {
 
 std::string rule_in_words(std::string_view rule) {
   constexpr size_t kLongestRule = 1000;
-  const std::string as_it_stands = "by the rule " + std::string(rule.substr(0, kLongestRule));
+  std::string as_it_stands = "by the rule " + std::string(rule.substr(0, kLongestRule));
   if (rule.size() > kLongestRule) return as_it_stands;
   RuleParts parts(rule);
   std::string text = frequency_in_words(parts.take("FREQ"), parts.take("INTERVAL"));

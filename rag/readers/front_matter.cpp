@@ -123,6 +123,29 @@ void take_metadata(rag::Document& document, std::string_view key, std::string_vi
   if (dated && document.date.empty()) document.date = iso_date(value);
 }
 
+namespace {
+
+// ">-", "|" and the like: the value is what stands indented below.
+bool is_block_scalar(std::string_view value) {
+  const bool begins = value.starts_with('>') || value.starts_with('|');
+  return begins && value.find_first_not_of("+-0123456789", 1) == std::string_view::npos;
+}
+
+// What a key of YAML says: the rest of its line, and the indented lines below that go on with it.
+std::string yaml_value(const std::vector<Line>& body, size_t key, std::string_view rest) {
+  rest = trim(rest);
+  const bool block = is_block_scalar(rest);
+  if (rest.empty()) return {};  // a list, or keys of its own
+  std::string value(block ? std::string_view() : rest);
+  for (size_t i = key + 1; i < body.size() && (body[i].blank() || body[i].indent() > 0); ++i) {
+    const std::string_view more = body[i].trimmed();
+    if (!more.empty()) value.append(value.empty() ? "" : " ").append(more);
+  }
+  return value;
+}
+
+}  // namespace
+
 bool take_front_matter(rag::Document& document, LineCursor& lines, BlockWriter& blocks) {
   LineCursor ahead = lines;
   Line first;
@@ -141,12 +164,13 @@ bool take_front_matter(rag::Document& document, LineCursor& lines, BlockWriter& 
   // A thematic break at the beginning of a text is no front matter: keys must follow.
   if (!closed || body.size() < 2 || body[0].text.find(separator) == std::string_view::npos) return false;
   blocks.begin(rag::BlockKind::kCode, first);
-  for (const Line& entry : body) {
+  for (size_t i = 0; i < body.size(); ++i) {
+    const Line& entry = body[i];
     blocks.extend(entry);
     const size_t at = entry.text.find(separator);
-    if (at != std::string_view::npos && entry.indent() == 0) {
-      take_metadata(document, entry.text.substr(0, at), entry.text.substr(at + 1));
-    }
+    if (at == std::string_view::npos || entry.indent() > 0) continue;
+    const std::string_view rest = entry.text.substr(at + 1);
+    take_metadata(document, entry.text.substr(0, at), separator == ':' ? yaml_value(body, i, rest) : std::string(rest));
   }
   blocks.close();
   lines = ahead;

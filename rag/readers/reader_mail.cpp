@@ -1,6 +1,7 @@
 // Mail messages (eml), saved pages (MHTML) and mailboxes (mbox). Attachments are read as files of their own.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
@@ -78,7 +79,8 @@ Status read_attachments(ReadContext& context, const MimePart& part) {
 }  // namespace
 
 Status read_eml(ReadContext& context, Input input) {
-  const MimePart message = parse_mime(input.bytes, kDeepestPart);
+  const std::string bytes = std::move(input.bytes);
+  const MimePart message = parse_mime(bytes, kDeepestPart);
   const bool page = extension(input.name) != "eml" && message.type == "multipart/related";
   rag::Document document;
   document.format = page ? "mhtml" : "eml";
@@ -110,7 +112,8 @@ Status read_mbox(ReadContext& context, Input input) {
   if (context.depth() >= context.limits().container_depth) {
     return resource_error(printable(input.name) + ": containers are nested too deep; it was left out.");
   }
-  const std::string_view text = input.bytes;
+  const std::string bytes = std::move(input.bytes);
+  const std::string_view text = bytes;
   int number = 0;
   size_t begin = text.starts_with("From ") ? 0 : std::string_view::npos;
   if (begin != 0) return corruption(printable(input.name) + " is damaged: no mailbox begins like this.");

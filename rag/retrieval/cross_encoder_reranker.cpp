@@ -32,8 +32,10 @@ Result<std::vector<double>> CrossEncoderReranker::score(std::string_view questio
                                                         std::span<const std::string_view> passages,
                                                         Clock::time_point deadline, const CancelToken& cancel) {
   std::vector<double> scores;
-  while (scores.size() < passages.size() && (scores.empty() || Clock::now() < deadline)) {
+  const Clock::time_point begun = Clock::now();
+  while (scores.size() < passages.size()) {
     const size_t count = std::min(kAtOnce, passages.size() - scores.size());
+    if (!time_for_more(begun, Clock::now(), scores.size(), count, deadline)) break;
     MNEME_ASSIGN_OR_RETURN(const std::vector<double> more,
                            encoder_->rank(question, passages.subspan(scores.size(), count), cancel));
     scores.insert(scores.end(), more.begin(), more.end());

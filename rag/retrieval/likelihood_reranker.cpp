@@ -98,8 +98,9 @@ Result<std::vector<double>> LikelihoodReranker::score(std::string_view question,
   n_loaded_ = 0;
   std::vector<double> scores;
   if (ids.empty()) return std::vector<double>(passages.size(), 0.0);
+  const Clock::time_point begun = Clock::now();
   for (const std::string_view passage : passages) {
-    if (!scores.empty() && Clock::now() >= deadline) break;
+    if (!time_for_more(begun, Clock::now(), scores.size(), 1, deadline)) break;
     MNEME_RETURN_IF_ERROR(place(passage, cancel));
     MNEME_ASSIGN_OR_RETURN(const double score, likelihood(ids, cancel));
     scores.push_back(score);

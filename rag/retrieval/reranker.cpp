@@ -15,6 +15,13 @@ Result<std::unique_ptr<Reranker>> open_reranker(Workspace& workspace, const std:
   return CrossEncoderReranker::open(path, workspace.n_threads(), workspace.options().device);
 }
 
+bool time_for_more(Reranker::Clock::time_point begun, Reranker::Clock::time_point now, size_t done, size_t more,
+                   Reranker::Clock::time_point deadline) {
+  if (done == 0) return true;
+  const std::chrono::duration<double> each = (now - begun) / static_cast<double>(done);
+  return each * static_cast<double>(more) < deadline - now;
+}
+
 std::vector<double> standardised(std::span<const double> scores) {
   std::vector<double> deviations(scores.begin(), scores.end());
   if (deviations.empty()) return deviations;

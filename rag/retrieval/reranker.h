@@ -41,6 +41,11 @@ class Reranker {
 // name. kUnsupported without a language model, or for a file without a head; kNotFound; kCorruption.
 Result<std::unique_ptr<Reranker>> open_reranker(Workspace& workspace, const std::string& spec);
 
+// Whether `more` passages will be read by the deadline if they take as long as `done` took from `begun` to `now`; the
+// first always are.
+bool time_for_more(Reranker::Clock::time_point begun, Reranker::Clock::time_point now, size_t done, size_t more,
+                   Reranker::Clock::time_point deadline);
+
 // Scores as deviations from their mean in units of their standard deviation; all 0 when they are equal.
 std::vector<double> standardised(std::span<const double> scores);
 

@@ -86,6 +86,29 @@ TEST_F(RerankerTest, StopsAtTheDeadlineButReadsOne) {
   EXPECT_EQ((*reranker)->score("which", passages, kFarOff, cancel).status().code(), StatusCode::kCancelled);
 }
 
+TEST(RerankerTime, NothingIsBegunThatWouldEndTooLate) {
+  using std::chrono::milliseconds;
+  const Reranker::Clock::time_point begun{};
+  const auto now = begun + milliseconds(100);
+  EXPECT_TRUE(time_for_more(begun, now, 0, 4, begun)) << "the first are always read";
+  EXPECT_TRUE(time_for_more(begun, now, 2, 1, begun + milliseconds(151)));
+  EXPECT_FALSE(time_for_more(begun, now, 2, 1, begun + milliseconds(149)));
+  EXPECT_FALSE(time_for_more(begun, now, 2, 3, begun + milliseconds(249)));
+  EXPECT_FALSE(time_for_more(begun, now, 2, 1, begun));
+}
+
+// Looking for stored KV is no reason to calibrate.
+TEST_F(RerankerTest, ANewHomeIsNotCalibratedForAnOrder) {
+  open(write_model({}));
+  auto reranker = open_reranker(*workspace_, "model");
+  ASSERT_TRUE(reranker.ok());
+  const std::string_view passages[] = {"one"};
+  ASSERT_TRUE((*reranker)->score("which", passages, kFarOff, never_cancelled()).ok());
+  const auto kv = workspace_->kv();
+  ASSERT_TRUE(kv.ok());
+  EXPECT_EQ(kv->library->calibration(engine::KvLevel::kMedium), Hash128{});
+}
+
 TEST_F(RerankerTest, ACrossEncoderScoresPairs) {
   open("none");
   const std::string path = write_model({.architecture = "bert", .n_kv_heads = 4, .context = 128, .pooling = 4});

@@ -47,6 +47,15 @@ TEST(Markdown, FrontMatterGivesMetadata) {
   expect_well_formed(document, true);
 }
 
+TEST(Markdown, ValuesOfFrontMatterMayGoOnBelow) {
+  EXPECT_EQ(read_text("a.md", "---\ntitle: >-\n  A long title\n  in two lines\ndate: 2024-05-31\n---\n\ntext\n").title,
+            "A long title in two lines");
+  EXPECT_EQ(read_text("a.md", "---\ntitle: |\n  Kept: so\nauthor: Ann\n  Other\n---\n\ntext\n").author, "Ann Other");
+  EXPECT_EQ(read_text("a.md", "---\ntitle: \"Quoted\n  title\"\n---\n\ntext\n").title, "Quoted title");
+  EXPECT_EQ(read_text("a.md", "---\ntitle: >\ndate: 2024-05-31\n---\n\ntext\n").title, "a");
+  EXPECT_EQ(read_text("a.md", "---\nauthor:\n  name: Ann\ntitle: T\n---\n\ntext\n").author, "");
+}
+
 TEST(Markdown, ThematicBreakAtTheBeginningIsNoFrontMatter) {
   const rag::Document document = read_text("a.md", "---\n\nplain text\n\n---\n\nmore\n");
   EXPECT_EQ(kinds(document), (std::vector{BlockKind::kParagraph, BlockKind::kParagraph}));
