@@ -152,6 +152,7 @@ Result<ContentLineCursor> ContentLineCursor::open(std::string bytes) {
     cursor.note_ = std::move(decoded->note);
   }
   Unfolded unfolded = unfold(bytes);
+  bytes = {};  // as large as all that is kept of it
   cursor.numbers_ = std::move(unfolded.numbers);
   auto decoded = decode_text(std::move(unfolded.text));
   if (!decoded.ok()) return decoded.status();

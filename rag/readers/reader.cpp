@@ -37,14 +37,20 @@ Status check_openable(const std::string& path, const struct stat& info, const Re
   return {};
 }
 
-// Texts in the file's own bytes come to as many, but for UTF-16 and UTF-32, which have zeros, and the escapes of JSON.
+// Texts in the file's own bytes come to as many; UTF-16 and UTF-32, which have zeros, and escapes of JSON to a quarter
+// at least. Calendars and contacts, with folds and pictures that are left out, are read up to four times the limit.
 bool holds_too_much_text(std::string_view name, std::string_view beginning, uint64_t size, const ReadLimits& limits) {
-  static constexpr std::array<std::string_view, 7> kOwnText = {"text", "markdown",        "rst", "asciidoc", "csv",
-                                                               "json", rag::kSourceFormat};
+  static constexpr std::array<std::string_view, 6> kOwnText = {"text",     "markdown", "rst",
+                                                               "asciidoc", "csv",      rag::kSourceFormat};
+  static constexpr std::array<std::string_view, 3> kShrinking = {"json", "ics", "vcf"};
   const Format* format = find_format(name, beginning);
-  if (!format || std::find(kOwnText.begin(), kOwnText.end(), format->name) == kOwnText.end()) return false;
-  const bool may_shrink = format->name == "json" || beginning.find('\0') != std::string_view::npos;
-  return size / (may_shrink ? 4 : 1) > limits.text_bytes;
+  const auto is_one_of = [&](const auto& formats) {
+    return format && std::find(formats.begin(), formats.end(), format->name) != formats.end();
+  };
+  const bool shrinks = is_one_of(kShrinking);
+  if (!shrinks && !is_one_of(kOwnText)) return false;
+  const bool wide = beginning.find('\0') != std::string_view::npos;
+  return size / (shrinks || wide ? 4 : 1) > limits.text_bytes;
 }
 
 // Before a gigabyte is read for nothing.

@@ -208,6 +208,7 @@ TEST_F(OnDisk, TextsThatCannotFitAreRefusedUnread) {
   for (int i = 0; i < 4096; ++i) wide += std::string("x\0", 2);
   EXPECT_TRUE(refused("wide.txt", wide, uint64_t{1} << 40));
   EXPECT_TRUE(refused("list.json", "[1, 2" + line, uint64_t{1} << 40));
+  EXPECT_TRUE(refused("home.ics", "BEGIN:VCALENDAR" + line, uint64_t{1} << 40));
   limits.text_bytes = 10'000;
   EXPECT_TRUE(refused("line.csv", line, 10'001));
   EXPECT_FALSE(refused("list.json", "[1, 2" + line, 10'001));
