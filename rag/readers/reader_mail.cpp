@@ -112,11 +112,13 @@ Status read_mbox(ReadContext& context, Input input) {
   if (context.depth() >= context.limits().container_depth) {
     return resource_error(printable(input.name) + ": containers are nested too deep; it was left out.");
   }
+  if (!input.bytes.starts_with("From ")) {
+    return corruption(printable(input.name) + " is damaged: no mailbox begins like this.");
+  }
   const std::string bytes = std::move(input.bytes);
   const std::string_view text = bytes;
   int number = 0;
-  size_t begin = text.starts_with("From ") ? 0 : std::string_view::npos;
-  if (begin != 0) return corruption(printable(input.name) + " is damaged: no mailbox begins like this.");
+  size_t begin = 0;
   while (begin < text.size()) {
     MNEME_RETURN_IF_ERROR(context.check(input.name));
     MNEME_RETURN_IF_ERROR(context.charge_member(input.name));
