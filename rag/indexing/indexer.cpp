@@ -39,6 +39,7 @@ using LoadedQueue = WorkQueue<std::pair<size_t, LoadedFile>>;  // with their pla
 
 constexpr size_t kQueueLength = 64;
 constexpr size_t kMostWorkers = 64;
+constexpr size_t kNamedAtOnce = 256;  // documents of an older home: others may write in between
 constexpr std::chrono::milliseconds kTick{100};
 constexpr double kGuessAfter_s = 1.5;  // of work; before, what is left cannot be told
 
@@ -140,7 +141,11 @@ class Run {
                                     [&](const std::string& root) { return lies_in(document.path, root); });
       if (ours) named.push_back({document.id, path_names(document.path, roots_, document.title)});
     }
-    return named.empty() ? Status() : catalogue_.name_documents(collection_.id, named);
+    for (size_t done = 0; done < named.size() && !cancel_.cancelled(); done += kNamedAtOnce) {
+      const size_t n = std::min(kNamedAtOnce, named.size() - done);
+      MNEME_RETURN_IF_ERROR(catalogue_.name_documents(collection_.id, std::span(named).subspan(done, n)));
+    }
+    return {};
   }
 
   // A folder that was moved and is now indexed where it came to: what the old place held moves too. What is not found
