@@ -32,6 +32,11 @@ inline TextForm form_of(std::string_view format) {
   return format == kSourceFormat ? TextForm::kSource : TextForm::kProse;
 }
 
+// Slides and sheets: each is a thing of its own, so that a passage never lies in two of them and is cited by the one.
+inline bool pages_stand_alone(std::string_view format) {
+  return format == "pptx" || format == "odp" || format == "xlsx" || format == "ods";
+}
+
 struct Document {
   std::string title;  // never empty: the file name when the format gives none
   std::string author;

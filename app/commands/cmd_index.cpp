@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/context.h"
@@ -17,6 +18,7 @@
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
+#include "rag/indexing/passage_size.h"
 #include "rag/kv_reuse/kv_job.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -30,6 +32,7 @@ struct IndexArguments {
   std::vector<std::string> paths;
   std::string collection = "default";
   std::string kv = "lazy";
+  std::optional<int> passage_tokens;  // none: as before
   bool watch = false;
   bool ocr = false;
   bool retry = false;
@@ -193,6 +196,9 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   MNEME_RETURN_IF_ERROR(check_arguments(arguments));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   if (arguments.pause || arguments.resume) return control_runs(context, *workspace, arguments.pause);
+  if (arguments.passage_tokens) {
+    MNEME_RETURN_IF_ERROR(rag::set_passage_tokens(workspace->catalogue(), *arguments.passage_tokens));
+  }
   rag::IndexOptions options;
   options.remember_roots = !arguments.retry;
   MNEME_ASSIGN_OR_RETURN(options.paths, arguments.retry
@@ -235,6 +241,8 @@ void add_index(Command root) {
                 Presence::kOptional);
   command.option("--collection NAME", arguments->collection, "The collection to put them in");
   command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");
+  command.integer("--passage-tokens N", arguments->passage_tokens, rag::kFewestPassageTokens, rag::kMostPassageTokens,
+                  "About how long the passages of files read from now on are; without it as before, at first 512");
   command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
   command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
   command.flag("--retry", arguments->retry, "Only the files that could not be indexed before");

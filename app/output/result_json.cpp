@@ -16,6 +16,8 @@ json search_json(const rag::SearchResult& result) {
                        {"score", hit.score},
                        {"document", hit.document},
                        {"title", hit.title},
+                       {"author", hit.author.empty() ? json(nullptr) : json(hit.author)},
+                       {"date", hit.date.empty() ? json(nullptr) : json(hit.date)},
                        {"heading", hit.heading_path.empty() ? json(nullptr) : json(hit.heading_path)},
                        {"collection", hit.collection},
                        {"page", position_to_json(hit.page)},

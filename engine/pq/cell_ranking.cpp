@@ -72,8 +72,8 @@ void CellRanking::score(std::span<const float> factors, bool maximum) {
 
 // The k-th best score: the largest that at least k keys reach, or one that k keys reach. Without a better guess: all
 // weights together are about 1 per head, so that the k-th is at most n_heads / k.
-CellRanking::Threshold CellRanking::find_threshold(int k, int n_keys, std::optional<int16_t> guess) const {
-  Threshold low{0, n_keys};  // reached by at least k
+KthScore CellRanking::find_kth(int k, int n_keys, std::optional<int16_t> guess) const {
+  KthScore low{0, n_keys};  // reached by at least k
   int high = kScoreEnd;
   const int bound = score_of(static_cast<float>(n_heads_) / static_cast<float>(k)) + 1;
   int tries[kThresholds];
@@ -100,6 +100,12 @@ void CellRanking::count_reaching(const int16_t (&thresholds)[kThresholds], int (
   float sums[kThresholds];
   kernels_.count_cells(scores_.data(), counts_, thresholds, sums);
   for (int t = 0; t < kThresholds; ++t) counts[t] = static_cast<int>(sums[t]);
+}
+
+void CellRanking::count_near(int16_t first, int (&reaching)[kNearScores + 1]) const {
+  float sums[kNearScores + 1];
+  kernels_.count_near(scores_.data(), counts_, first, sums);
+  std::transform(std::begin(sums), std::end(sums), reaching, [](float sum) { return static_cast<int>(sum); });
 }
 
 int CellRanking::count_for_mass(double share, int floor, int ceiling) const {
@@ -170,14 +176,20 @@ int CellRanking::drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, 
 void CellRanking::take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
                        std::vector<TokenPos>& out) {
   const int n_keys = end - begin;
+  const KthScore kth = k > 0 && k < n_keys ? find_kth(k, n_keys, guess) : KthScore{0, n_keys};
+  take_by(codes, begin, end, k, kth, out);
+}
+
+void CellRanking::take_by(const CodePair& codes, TokenPos begin, TokenPos end, int k, const KthScore& kth,
+                          std::vector<TokenPos>& out) {
+  const int n_keys = end - begin;
   threshold_ = kScoreEnd;
   dropped_.clear();
   if (k <= 0 || n_keys <= 0) return;
-  const Threshold threshold = k < n_keys ? find_threshold(k, n_keys, guess) : Threshold{0, n_keys};
-  threshold_ = threshold.score;
-  const Surplus surplus = drop_cells(threshold.n_reaching - k);
+  threshold_ = kth.score;
+  const Surplus surplus = drop_cells(kth.n_reaching - k);
   const size_t n_before = out.size();
-  out.resize(n_before + static_cast<size_t>(threshold.n_reaching) + kSlack);  // room for all that reach the threshold
+  out.resize(n_before + static_cast<size_t>(kth.n_reaching) + kSlack);  // room for all that reach the threshold
   TokenPos* const found = out.data() + n_before;
   int n = kernels_.collect_cells({.scores = scores_.data(),
                                   .threshold = static_cast<int16_t>(threshold_),

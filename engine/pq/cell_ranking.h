@@ -33,6 +33,12 @@ struct CodePair {
 // counts[cell] += change for keys [begin, end).
 void count_cells(const CodePair& codes, TokenPos begin, TokenPos end, float change, std::span<float> counts);
 
+// The k-th best score: the largest that at least k keys reach, or one that k keys reach.
+struct KthScore {
+  int score = 0;
+  int n_reaching = 0;  // keys
+};
+
 class CellRanking {
  public:
   explicit CellRanking(const PqKernels& kernels);
@@ -62,6 +68,9 @@ class CellRanking {
   // counts[t] = how many keys score >= thresholds[t], which are >= 0; after score().
   void count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const;
 
+  // reaching[i] = how many keys score >= first + i, which is as PqKernels::count_near() wants it; after score().
+  void count_near(int16_t first, int (&reaching)[kNearScores + 1]) const;
+
   // How many of the best keys hold `share` of all weight, to 3 %, within [floor, ceiling].
   int count_for_mass(double share, int floor, int ceiling) const;
 
@@ -70,21 +79,20 @@ class CellRanking {
   // nothing. Cells that are dropped score less afterwards.
   void take(const CodePair& codes, TokenPos begin, TokenPos end, int k, std::optional<int16_t> guess,
             std::vector<TokenPos>& out);
+  // The same for one who knows the k-th score already.
+  void take_by(const CodePair& codes, TokenPos begin, TokenPos end, int k, const KthScore& kth,
+               std::vector<TokenPos>& out);
 
   // After take(): the weights of the keys counted but not taken, per head and code (n_heads, kTableEntries), in units
   // of weights().
   void weigh_rest(std::span<const float> factors, std::vector<float>& first, std::vector<float>& second);
 
  private:
-  struct Threshold {
-    int score = 0;
-    int n_reaching = 0;  // keys
-  };
   struct Surplus {
     int n = 0;  // keys of `cell`
     size_t cell = 0;
   };
-  Threshold find_threshold(int k, int n_keys, std::optional<int16_t> guess) const;
+  KthScore find_kth(int k, int n_keys, std::optional<int16_t> guess) const;
   Surplus drop_cells(int surplus);
   int drop_keys(const CodePair& codes, TokenPos begin, TokenPos end, const Surplus& surplus, std::span<TokenPos> found);
 

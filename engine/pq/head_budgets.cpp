@@ -22,10 +22,13 @@ class Search {
         n_heads_(static_cast<size_t>(heads.n_heads())),
         wanted_(int64_t{heads.n_heads()} * k),
         guess_(std::clamp(guess, 1 + kNear, kScoreEnd - 1 - kFar)) {
-    std::vector<Reached> around = count({0, guess_ - kNear, guess_ + kNear, guess_ + kFar});
-    low_ = std::move(around.front());
     high_ = {kScoreEnd, std::vector<int>(n_heads_, 0)};
-    for (const int available : low_.counts) least_.push_back(std::min(k / kLeastShare, available));
+    if (is_counted_near()) {
+      look_near(k);
+      return;
+    }
+    std::vector<Reached> around = count({0, guess_ - kNear, guess_ + kNear, guess_ + kFar});
+    begin_with(std::move(around.front()), k);
     for (size_t t = 1; t < around.size(); ++t) narrow(std::move(around[t]));
   }
 
@@ -43,7 +46,7 @@ class Search {
   // What reaches `high`, and of what reaches `low` as much as may still be taken. What a head takes as its least share
   // counts once it is beyond.
   HeadSplit split() const {
-    HeadSplit result{.taken = least_, .threshold = static_cast<int16_t>(low_.threshold)};
+    HeadSplit result{.taken = least_, .threshold = static_cast<int16_t>(low_.threshold), .last_scores = {}};
     int64_t left = wanted_;
     for (size_t h = 0; h < n_heads_; ++h) left -= result.taken[h] = std::max(least_[h], high_.counts[h]);
     for (size_t h = 0; h < n_heads_ && left > 0; ++h) {
@@ -51,6 +54,7 @@ class Search {
       result.taken[h] += static_cast<int>(more);
       left -= more;
     }
+    for (size_t h = 0; h < n_heads_; ++h) result.last_scores.push_back(last_score(h, result.taken[h]));
     return result;
   }
 
@@ -58,6 +62,42 @@ class Search {
   static constexpr int kNear = 8;  // a sixteenth of an octave
   static constexpr int kFar = 128;
   static constexpr int kInterpolated = 6;  // rounds, after which counts that mislead cost no more
+
+  void begin_with(Reached all, int k) {
+    low_ = std::move(all);
+    for (const int available : low_.counts) least_.push_back(std::min(k / kLeastShare, available));
+  }
+
+  bool is_counted_near() const {
+    for (size_t h = 0; h < n_heads_; ++h)
+      if (heads_.near(static_cast<int>(h)) == nullptr) return false;
+    return n_heads_ > 0;
+  }
+
+  // Halves what was counted until its scores lie side by side, or the bracket lies beyond them.
+  void look_near(int k) {
+    Reached all{0, std::vector<int>(n_heads_)};
+    for (size_t h = 0; h < n_heads_; ++h) all.counts[h] = heads_.near(static_cast<int>(h))->n_all;
+    begin_with(std::move(all), k);
+    int below = -1;
+    int above = kNearScores + 1;
+    while (above - below > 1) {
+      const int middle = (below + above) / 2;
+      Reached one{heads_.near(0)->first + middle, std::vector<int>(n_heads_)};
+      for (size_t h = 0; h < n_heads_; ++h) one.counts[h] = heads_.near(static_cast<int>(h))->reaching[middle];
+      (total(one) >= wanted_ ? below : above) = middle;
+      narrow(std::move(one));
+    }
+  }
+
+  // Where the bracket's ends tell it.
+  std::optional<KthScore> last_score(size_t head, int n_taken) const {
+    for (const Reached* end : {&high_, &low_})
+      if (n_taken == end->counts[head]) return KthScore{end->threshold, n_taken};
+    if (high_.threshold - low_.threshold > 1 || n_taken < high_.counts[head] || n_taken > low_.counts[head])
+      return std::nullopt;
+    return KthScore{low_.threshold, low_.counts[head]};
+  }
 
   // Takes it for the bracket's end on its side, where it is nearer.
   void narrow(Reached one) {
@@ -110,6 +150,10 @@ class Search {
 };
 
 }  // namespace
+
+int16_t NearCounts::first_near(int16_t guess) {
+  return static_cast<int16_t>(std::clamp(guess - kNearScores / 2, 0, kScoreEnd - 1 - kNearScores));
+}
 
 HeadSplit split_among_heads(const HeadScores& heads, int k, std::optional<int16_t> guess) {
   constexpr int16_t kUsual = 120 * kScoreUnit;  // a weight of 1/128

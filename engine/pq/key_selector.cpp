@@ -23,6 +23,14 @@ void SelectScratch::count_reaching(const int16_t (&thresholds)[kThresholds], int
   kernels.count(combined.data(), n_candidates, thresholds, counts);
 }
 
+bool SelectScratch::count_near(int16_t guess) {
+  if (!by_cells) return false;
+  near.first = NearCounts::first_near(guess);
+  near.n_all = n_candidates;
+  cells.count_near(near.first, near.reaching);
+  return true;
+}
+
 std::unique_ptr<KeySelector> make_key_selector(const RetrievalOptions& options, const KeySelectorShape& shape,
                                                const PqKernels& kernels) {
   if (options.method == RetrievalMethod::kPq) return make_pq_selector(options, shape, kernels);

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "engine/model/model_config.h"
 #include "engine/pq/cell_ranking.h"
+#include "engine/pq/head_budgets.h"
 #include "engine/pq/pq_kernels.h"
 #include "engine/pq/retrieval_options.h"
 #include "engine/pq/top_k.h"
@@ -51,6 +52,7 @@ struct KeyQuery {
   int sink_stride = 0;
   int k = 0;
   std::optional<int16_t> guess = {};  // of the k-th score; costs or saves time and changes nothing
+  std::optional<KthScore> kth = {};   // or the score itself, of weigh()'s scores
   bool weighed = false;               // weigh() was called for the same query and scratch
   // Above 0: as few tokens as hold this share of the estimated attention of [begin, end), floor_k to k.
   double mass = 0;
@@ -71,12 +73,15 @@ struct SelectScratch {
 
   // After KeySelector::weigh(): counts[t] = how many candidates score >= thresholds[t], which are >= 0.
   void count_reaching(const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const;
+  // Likewise, to `near`. False, and nothing is done, where that would take longer than it saves.
+  bool count_near(int16_t guess);
 
   const PqKernels& kernels;
   TopK top_k;
   CellRanking cells;
   bool by_cells = false;  // the candidates' scores are those of `cells`, not `combined`
   int n_candidates = 0;
+  NearCounts near;
   std::vector<float>
       left_out;  // (n_heads): of the logarithms of weights; factors bring a head's weights to their shares
   std::vector<float> rest[2];   // (n_heads, kTableEntries) by code of either part

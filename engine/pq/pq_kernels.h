@@ -18,6 +18,7 @@ namespace mneme::engine {
 inline constexpr int kTableEntries = 64;  // of a lookup table that fits registers
 inline constexpr int kScanBlock = 32;     // keys scored at once; code arrays are readable to a multiple of this
 inline constexpr int kThresholds = 4;     // counted at once
+inline constexpr int kNearScores = 64;    // counted one by one: half an octave
 inline constexpr int kScoreUnit = 128;
 // Added to every score: a score is then the upper half of the f32 of its weight (with a linear mantissa).
 inline constexpr int kScoreBias = 127 * kScoreUnit;
@@ -140,6 +141,9 @@ struct PqKernels {
   // sums[t] = sum of the counts of cells whose score >= thresholds[t]; exact below 2^24.
   void (*count_cells)(const int16_t* scores, const float* counts, const int16_t (&thresholds)[kThresholds],
                       float (&sums)[kThresholds]);
+  // reaching[i] = sum of the counts of cells whose score >= first + i; likewise exact. first in [0, kScoreEnd -
+  // kNearScores].
+  void (*count_near)(const int16_t* scores, const float* counts, int16_t first, float (&reaching)[kNearScores + 1]);
   // Indices, ascending, of keys whose cell's score >= threshold. Gives their number.
   int (*collect_cells)(const CellCollectRun& run);
   // The last keys of a cell, first_index added, the very last first. Gives their number, at most n_wanted.

@@ -23,6 +23,19 @@ struct Lanes : cpu::Avx2Vector {
     const __m256i above = _mm256_cmpgt_epi32(scores, _mm256_set1_epi32(threshold - 1));
     return _mm256_add_ps(sum, _mm256_and_ps(n, _mm256_castsi256_ps(above)));
   }
+  // Which of kTableEntries scores are first to first + kNearScores - 1.
+  static uint64_t near_scores(const int16_t* scores, int16_t first) {
+    const auto near = [&](const int16_t* p) {
+      const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+      const __m256i above = _mm256_sub_epi16(some, _mm256_set1_epi16(first));
+      return _mm256_cmpeq_epi16(above, _mm256_min_epu16(above, _mm256_set1_epi16(kNearScores - 1)));
+    };
+    const auto half = [&](const int16_t* p) -> uint64_t {
+      const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(near(p), near(p + 16)), 0xd8);
+      return static_cast<uint32_t>(_mm256_movemask_epi8(bytes));
+    };
+    return half(scores) | half(scores + 32) << 32;
+  }
   static F keep_below(F n, __m256i scores, int16_t threshold) {
     const __m256i below = _mm256_cmpgt_epi32(_mm256_set1_epi32(threshold), scores);
     return _mm256_and_ps(n, _mm256_castsi256_ps(below));

@@ -20,6 +20,14 @@ struct Lanes : cpu::Avx512Vector {
   static F add_reaching(F sum, F n, __m512i scores, int16_t threshold) {
     return _mm512_mask_add_ps(sum, _mm512_cmpge_epi32_mask(scores, _mm512_set1_epi32(threshold)), sum, n);
   }
+  // Which of kTableEntries scores are first to first + kNearScores - 1.
+  static uint64_t near_scores(const int16_t* scores, int16_t first) {
+    const auto half = [&](const int16_t* p) -> uint64_t {
+      const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(p), _mm512_set1_epi16(first));
+      return _mm512_cmplt_epu16_mask(above, _mm512_set1_epi16(kNearScores));
+    };
+    return half(scores) | half(scores + 32) << 32;
+  }
   static F keep_below(F n, __m512i scores, int16_t threshold) {
     return _mm512_maskz_mov_ps(_mm512_cmplt_epi32_mask(scores, _mm512_set1_epi32(threshold)), n);
   }

@@ -214,6 +214,24 @@ struct PqLoops {
     for (int t = 0; t < kThresholds; ++t) sums[t] = V::sum(totals[t]);
   }
 
+  // Few cells score near a threshold: they are looked at one by one, all others together.
+  static void count_near(const int16_t* scores, const float* counts, int16_t first,
+                         float (&reaching)[kNearScores + 1]) {
+    std::fill(reaching, reaching + kNearScores, 0.0f);
+    F above = V::zero();
+    for (int row = 0; row < kCells; row += kTableEntries) {
+      for (int i = row; i < row + kTableEntries; i += kW)
+        above = V::add_reaching(above, V::load(counts + i), V::load_scores(scores + i),
+                                static_cast<int16_t>(first + kNearScores));
+      for (uint64_t near = V::near_scores(scores + row, first); near != 0; near &= near - 1) {
+        const int cell = row + __builtin_ctzll(near);
+        reaching[scores[cell] - first] += counts[cell];
+      }
+    }
+    reaching[kNearScores] = V::sum(above);
+    for (int i = kNearScores - 1; i >= 0; --i) reaching[i] += reaching[i + 1];
+  }
+
   // rows[a]: bit b tells whether cell (a, b) is taken.
   static int collect_marked(const CellCollectRun& run, const uint64_t* rows, int begin, int n) {
     for (int i = begin; i < run.n_keys; ++i) {
@@ -313,6 +331,7 @@ struct PqLoops {
     table.sum_cells = sum_cells;
     table.score_cells = score_cells;
     table.count_cells = count_cells;
+    table.count_near = count_near;
     table.last_of_cell = last_of_cell;
     table.weigh_tail = weigh_tail;
     table.mix_rows = mix_rows;

@@ -10,6 +10,12 @@ struct Lanes : cpu::ScalarVector {
   static void store_upper(int16_t* p, F x) { *p = static_cast<int16_t>(std::bit_cast<uint32_t>(x) >> 16); }
   static int load_scores(const int16_t* p) { return *p; }
   static F add_reaching(F sum, F n, int score, int16_t threshold) { return score >= threshold ? sum + n : sum; }
+  static uint64_t near_scores(const int16_t* scores, int16_t first) {
+    uint64_t near = 0;
+    for (int i = 0; i < kTableEntries; ++i)
+      near |= uint64_t{scores[i] >= first && scores[i] < first + kNearScores} << i;
+    return near;
+  }
   static F keep_below(F n, int score, int16_t threshold) { return score < threshold ? n : 0.0f; }
 };
 using Loops = PqLoops<Lanes>;

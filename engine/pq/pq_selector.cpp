@@ -160,6 +160,7 @@ void PqSelector::weigh_cells(const KeyQuery& query, Head& head, SelectScratch& s
   const std::span<const float> sums = cells.head_sums(head.pair(), query.end, end_of_scored(query, head));
   for (size_t h = 0; h < n_heads; ++h) scratch.factors[h] = factor_of(scratch.factors[h] + sums[h]);
   cells.score(scratch.factors, options_.combine_max);
+  scratch.n_candidates = query.end - query.begin;
   scratch.by_cells = true;
 }
 
@@ -167,7 +168,8 @@ void PqSelector::select_by_cells(const KeyQuery& query, const Head& head, Select
                                  std::vector<TokenPos>& out) const {
   const int k = query.mass > 0 ? scratch.cells.count_for_mass(query.mass, query.floor_k, query.k) : query.k;
   if (head.values) head.values->fetch();
-  scratch.cells.take(head.pair(), query.begin, query.end, k, query.guess, out);
+  query.kth ? scratch.cells.take_by(head.pair(), query.begin, query.end, k, *query.kth, out)
+            : scratch.cells.take(head.pair(), query.begin, query.end, k, query.guess, out);
   if (head.values) estimate_tail(query, head, scratch);
 }
 

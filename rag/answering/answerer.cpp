@@ -29,6 +29,7 @@
 #include "rag/readers/reader_worker.h"
 #include "rag/retrieval/document_names.h"
 #include "rag/text/comparison.h"
+#include "rag/text/path_names.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -124,8 +125,8 @@ class Asking {
     contexts.reserve(answer_.sources.size());
     for (const Citation& source : answer_.sources) {
       if (!answerable_) break;
-      contexts.push_back(called_by_path(source.source.document) + "\n" + source.source.title + "\n" +
-                         source.source.heading_path);
+      contexts.push_back(called_by_path(source.source.document, source.source.names) + "\n" + source.source.title +
+                         "\n" + source.source.heading_path);
       passages.push_back({source.source.text, contexts.back(), source.source.title, source.source.form});
     }
     QuotingOptions quoting;
@@ -258,8 +259,10 @@ class Asking {
     MNEME_ASSIGN_OR_RETURN(const PromptFrame frame, prompt_frame(model.tokenizer(), model.chat_template(), layout));
     has_template_ = frame.has_template;
     PromptRequest request;
-    for (const Citation& source : answer_.sources)
-      request.passages.push_back({source.source.title, source.source.text});
+    for (const Citation& cited : answer_.sources) {
+      const Hit& hit = cited.source;
+      request.passages.push_back({title_with_folders(hit.title, hit.document, hit.names), hit.text});
+    }
     request.instructions = options_.instructions;
     request.short_answer = options_.short_answer;
     request.history = options_.history;

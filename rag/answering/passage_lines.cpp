@@ -349,9 +349,12 @@ class LineReader {
       ++end;
     }
     if (!blank(end) || end - at_ < 2 || ends_sentence(lines_[end - 1].trimmed)) return false;
-    const int group = n_groups_++;
     const size_t first = at_;
     const bool head = lines_[first].trimmed.find_first_of("0123456789") == std::string_view::npos;
+    // "12 May: oil and filter, 189 EUR": notes are written so, tables with the names of their columns or without
+    // spaces.
+    if (!head && separator == ',' && lines_[first].trimmed.find(", ") != std::string_view::npos) return false;
+    const int group = n_groups_++;
     for (; at_ < end; ++at_) {
       add(head && at_ == first ? SentenceKind::kTableHead : SentenceKind::kRow, at_, at_, group);
     }

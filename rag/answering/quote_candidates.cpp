@@ -254,9 +254,7 @@ void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, Q
   const std::string_view special = measured ? opening_case(text) : std::string_view();
   std::set<std::string> named;
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
-  const bool labelled =
-      part.span.kind == SentenceKind::kText && !label_of(part.raw).empty();  // "Allergies: penicillin"
-  evidence.is_row = part.span.kind == SentenceKind::kRow || labelled;
+  evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part);
   evidence.acts = !part.stems.empty() && acting_.contains(part.stems.front());
   evidence.is_question = is_question(part.raw);
   evidence.is_letterhead = is_letterhead(part.raw) && kind_ != QuestionKind::kPerson && !asks_about_letter(question_);
@@ -283,6 +281,7 @@ void QuoteFinder::look_around(size_t p, size_t i, QuoteCandidate& candidate, std
   evidence.above = wanted_.share_of(outlines_[p].context_stems(), known) + wanted_.share_of(parts.front().stems, known);
   if (part.heading >= 0) evidence.above += wanted_.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
   evidence.above += wanted_.share_of(stems_of(outlines_[p].head_of(part)), known);
+  evidence.told_above = evidence.above * wanted_.share_known();
   // What follows the question in the text itself is its answer.
   if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted_.share_of(parts[i - 1].stems, known);
   if (i > 0) evidence.near += wanted_.share_of(parts[i - 1].stems, known);

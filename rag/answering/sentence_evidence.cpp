@@ -16,6 +16,7 @@ constexpr double kActs = 2.5;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
+constexpr double kToldAbove = 0.75;     // so much of what is asked is said by names, title and headings
 constexpr int kItemWords = 5;           // as many as an item counts for
 constexpr int kShortSentence = 5;       // fewer words than this are a heading in all but form
 
@@ -50,13 +51,15 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
   score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
-  if (e.n_words < kShortSentence && !item && !e.is_row) score -= 3.7;
+  const bool complete = item || e.is_row || e.cue > 0.0;  // "Cost 24 EUR."
+  if (e.n_words < kShortSentence && !complete) score -= 3.7;
   score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;
 }
 
 bool worth_quoting(const SentenceEvidence& e) {
-  if (e.leads || e.labelled >= kLeastLabelled) return true;  // "# chmod", and under it what chmod does
+  if (e.leads || e.labelled >= kLeastLabelled) return true;    // "# chmod", and under it what chmod does
+  if (e.told_above >= kToldAbove && e.cue > 0.0) return true;  // "Invoices > ACME", and "Total due: 480.00 EUR"
   if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
   const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;

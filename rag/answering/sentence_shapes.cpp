@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "rag/text/asked_labels.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
 
 namespace {
+
+constexpr size_t kLeastSaid = 2;  // words behind the label of an item
 
 bool is_lower(std::string_view text) {
   return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
@@ -38,6 +41,14 @@ std::string_view opening_case(std::string_view sentence) {
 bool stands_for_heading(std::string_view label) {
   const std::string folded = folded_text(label);
   return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
+}
+
+bool says_under_label(const OutlinePart& part) {
+  const std::string_view label = label_of(part.raw);
+  if (label.empty()) return false;
+  if (part.span.kind == SentenceKind::kText) return true;
+  const std::string_view said = part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
+  return part.span.kind == SentenceKind::kItem && words_of(said).size() >= kLeastSaid;
 }
 
 bool is_item(const OutlinePart& part) {

@@ -14,6 +14,9 @@ std::string_view opening_case(std::string_view sentence);
 // "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
 bool stands_for_heading(std::string_view label);
 bool is_item(const OutlinePart& part);
+// "Allergies: penicillin" says what it has to say in few words, and so does an item "E15: door not locked"; of a list
+// of single values ("PEP: 20") each is only one.
+bool says_under_label(const OutlinePart& part);
 // Spoken ones too: "Is this the captain?" said I.
 bool is_question(std::string_view raw);
 // The line above a mail: "From: ...; To: ...; Date: ...; Subject: ...".

@@ -126,7 +126,10 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (is_measure) stem += kMeasure;
     if (sentences == 0 || is_measure || wants_person_) sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
-    if (idf <= 0.0) continue;  // nowhere here, or above all: cannot tell one sentence from another
+    if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
+      if (sentences == 0 && !is_measure && !contexts_with_.contains(stem)) nowhere_.insert(std::move(stem));
+      continue;
+    }
     if (weight_.emplace(std::move(stem), idf).second) total_ += idf;
   }
 }
@@ -142,6 +145,11 @@ double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std
     if (at != weight_.end() && known.insert(at->first).second) weight += at->second;
   }
   return total_ > 0.0 ? weight / total_ : 0.0;
+}
+
+double WantedWords::share_known() const {
+  const auto n_known = static_cast<double>(weight_.size());
+  return n_known > 0.0 ? n_known / (n_known + static_cast<double>(nowhere_.size())) : 0.0;
 }
 
 bool WantedWords::all_asked(const std::vector<std::string>& stems) const {

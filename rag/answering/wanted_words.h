@@ -34,6 +34,9 @@ class WantedWords {
   // Wanted words that are not among these.
   size_t n_beside(const std::vector<std::string>& stems) const;
 
+  // The share of the words that any passage has, or has above it: of "wedding dress" a half where no dress is told of.
+  double share_known() const;
+
   bool empty() const { return total_ <= 0.0; }
   bool spaced() const { return spaced_; }  // written with spaces between words
   // Stems of all the question's words, which are no news in an answer.
@@ -55,6 +58,7 @@ class WantedWords {
   std::unordered_map<std::string, double> weight_;
   std::unordered_map<std::string, std::string> form_of_;  // words of the passages that stand for one of the question
   double total_ = 0.0;
+  std::set<std::string> nowhere_;  // words that no passage has, nor what stands above it
   bool spaced_ = true;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <utility>
 
 #include "base/hash.h"
@@ -28,7 +29,7 @@ Window make_window(const ChunkerOptions& options) {
 
 class ChunkCutter {
  public:
-  ChunkCutter(const rag::Document& document, const std::vector<TextUnit>& units, const Window& window)
+  ChunkCutter(const rag::Document& document, std::span<const TextUnit> units, const Window& window)
       : text_(document.text), units_(units), window_(window) {
     starts_.reserve(units.size() + 1);
     starts_.push_back(0);
@@ -86,10 +87,32 @@ class ChunkCutter {
   }
 
   std::string_view text_;
-  const std::vector<TextUnit>& units_;
+  std::span<const TextUnit> units_;
   Window window_;
   std::vector<int64_t> starts_;  // size of all units before each
 };
+
+// How many of the units belong together: those of the first slide or sheet, or all.
+size_t part_size(const rag::Document& document, std::span<const TextUnit> units) {
+  if (!rag::pages_stand_alone(document.format)) return units.size();
+  const auto page_of = [&](const TextUnit& unit) { return document.blocks[unit.block].page; };
+  const auto other = std::find_if(units.begin(), units.end(),
+                                  [&](const TextUnit& unit) { return page_of(unit) != page_of(units.front()); });
+  return static_cast<size_t>(other - units.begin());
+}
+
+// Some blocks have no lines (the name of a sheet): those that have some say where the chunk stands.
+rag::Chunk chunk_of(const rag::Document& document, std::span<const TextUnit> units) {
+  rag::Chunk chunk;
+  chunk.byte_begin = units.front().begin;
+  chunk.byte_end = units.back().end;
+  chunk.page = document.blocks[units.front().block].page;
+  for (const TextUnit& unit : units) {
+    if (chunk.line_begin == 0) chunk.line_begin = unit.line_begin;
+    if (unit.line_end != 0) chunk.line_end = unit.line_end;
+  }
+  return chunk;
+}
 
 }  // namespace
 
@@ -101,22 +124,18 @@ std::vector<rag::Chunk> chunk_document(const rag::Document& document, const Chun
   const Window window = make_window(options);
   const std::vector<TextUnit> units =
       split_units(document, std::max<int64_t>(window.largest - window.smallest, 32) / 2);
-  const ChunkCutter cutter(document, units, window);
   HeadingPath headings(document);
   std::vector<rag::Chunk> chunks;
-  for (size_t first = 0; first < units.size();) {
-    const size_t end = cutter.cut(first);
-    const TextUnit& front = units[first];
-    const TextUnit& back = units[end - 1];
-    rag::Chunk chunk;
-    chunk.byte_begin = front.begin;
-    chunk.byte_end = back.end;
-    chunk.line_begin = front.line_begin;
-    chunk.line_end = back.line_end;
-    chunk.page = document.blocks[front.block].page;
-    chunk.heading_path = headings.at(front.block);
-    chunks.push_back(std::move(chunk));
-    first = end;
+  for (std::span<const TextUnit> left = units; !left.empty();) {
+    const auto part = left.first(part_size(document, left));
+    const ChunkCutter cutter(document, part, window);
+    for (size_t first = 0; first < part.size();) {
+      const size_t end = cutter.cut(first);
+      chunks.push_back(chunk_of(document, part.subspan(first, end - first)));
+      chunks.back().heading_path = headings.at(part[first].block);
+      first = end;
+    }
+    left = left.subspan(part.size());
   }
   return chunks;
 }

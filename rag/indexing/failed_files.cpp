@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "rag/indexing/file_loader.h"
+#include "rag/text/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

@@ -14,6 +14,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/readers/reader_worker.h"
 #include "rag/readers/stall_guard.h"
+#include "rag/text/path_names.h"
 
 namespace mneme::rag {
 
@@ -99,8 +100,9 @@ std::string member_path(const std::string& path, const std::string& member) {
   return member.empty() ? path : path + std::string(kMemberMark) + member;
 }
 
-Status chunk_and_embed(const Document& document, const Embedder& embedder, storage::NewDocument& out) {
-  const std::vector<Chunk> chunks = chunking::chunk_document(document);
+Status chunk_and_embed(const Document& document, const Embedder& embedder, const chunking::ChunkerOptions& sizes,
+                       storage::NewDocument& out) {
+  const std::vector<Chunk> chunks = chunking::chunk_document(document, sizes);
   std::vector<std::string> texts;
   texts.reserve(chunks.size());
   out.chunks.reserve(chunks.size());
@@ -126,7 +128,7 @@ Status chunk_and_embed(const Document& document, const Embedder& embedder, stora
 }
 
 LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, const Embedder& embedder,
-                     const std::function<bool(const Hash128&)>& is_known) {
+                     const std::function<bool(const Hash128&)>& is_known, const chunking::ChunkerOptions& sizes) {
   LoadedFile loaded;
   loaded.file = file;
   loaded.mtime_ns = time_to_keep(file);
@@ -146,7 +148,7 @@ LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, c
     for (const std::string& note : item.document.notes) record.notes += note + "\n";
     record.size_bytes = file.size_bytes;
     record.mtime_ns = loaded.mtime_ns;
-    MNEME_RETURN_IF_ERROR(chunk_and_embed(item.document, embedder, document));
+    MNEME_RETURN_IF_ERROR(chunk_and_embed(item.document, embedder, sizes, document));
     loaded.n_chunks += document.chunks.size();
     loaded.n_tokens += static_cast<uint64_t>(record.n_tokens);
     // Plain text can be read again from the file; what a reader made of other formats cannot.

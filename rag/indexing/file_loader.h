@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "rag/chunking/chunker.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/readers/reader.h"
 #include "storage/catalogue/records.h"
@@ -33,17 +34,15 @@ struct LoadedFile {
   uint64_t n_tokens = 0;
 };
 
-// Parts a container's path from its member's.
-inline constexpr std::string_view kMemberMark = "!/";
-
 // The path a document is known by: the file's own bytes, whatever their encoding.
 std::string member_path(const std::string& path, const std::string& member);
 
 // is_known: asked with the hash before parsing; true ends the work there.
 LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, const Embedder& embedder,
-                     const std::function<bool(const Hash128&)>& is_known);
+                     const std::function<bool(const Hash128&)>& is_known, const chunking::ChunkerOptions& sizes = {});
 
 // Chunks and vectors of one document.
-Status chunk_and_embed(const Document& document, const Embedder& embedder, storage::NewDocument& out);
+Status chunk_and_embed(const Document& document, const Embedder& embedder, const chunking::ChunkerOptions& sizes,
+                       storage::NewDocument& out);
 
 }  // namespace mneme::rag

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rag/indexing/file_loader.h"
+#include "rag/text/path_names.h"
 
 namespace mneme::rag {
 
@@ -19,12 +20,6 @@ int64_t owner_of(const std::string& path, const std::unordered_map<std::string_v
 }
 
 }  // namespace
-
-bool lies_in(std::string_view path, std::string_view folder) {
-  if (folder == "/") return path.starts_with('/');
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/' ||
-                                      path.substr(folder.size()).starts_with(kMemberMark));
-}
 
 IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState> states) {
   IndexPlan plan;

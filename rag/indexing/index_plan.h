@@ -29,7 +29,4 @@ struct IndexPlan {
 // left as they are.
 IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState> states);
 
-// Whether `path` is `folder` or lies below it.
-bool lies_in(std::string_view path, std::string_view folder);
-
 }  // namespace mneme::rag

@@ -18,9 +18,11 @@
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_plan.h"
+#include "rag/indexing/passage_size.h"
 #include "rag/indexing/work_order.h"
 #include "rag/indexing/work_queue.h"
 #include "rag/retrieval/vector_indexes.h"
+#include "rag/text/path_names.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -115,6 +117,8 @@ class Run {
     for (const WalkProblem& problem : walk->problems) MNEME_RETURN_IF_ERROR(fail(problem.path, {}, problem.error));
     report_.skipped = walk->skipped;
     plan_ = plan_index(*walk, std::move(states));
+    roots_ = walk->roots;
+    MNEME_RETURN_IF_ERROR(name_unnamed());
     MNEME_RETURN_IF_ERROR(forget_stale_failures(*walk));
     report_.unchanged = plan_.unchanged;
     for (const DocumentState& state : plan_.missing) missing_by_hash_.emplace(state.content_hash, state);
@@ -124,6 +128,19 @@ class Run {
     progress_.documents_done = walk->files.size() - plan_.work.size();
     progress_.bytes_total = plan_.work_bytes;
     return {};
+  }
+
+  // What an older program indexed is not known by its path yet.
+  Status name_unnamed() {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::UnnamedDocument> unnamed,
+                           catalogue_.unnamed_documents(collection_.id));
+    std::vector<storage::DocumentNames> named;
+    for (const storage::UnnamedDocument& document : unnamed) {
+      const bool ours = std::any_of(roots_.begin(), roots_.end(),
+                                    [&](const std::string& root) { return lies_in(document.path, root); });
+      if (ours) named.push_back({document.id, path_names(document.path, roots_, document.title)});
+    }
+    return named.empty() ? Status() : catalogue_.name_documents(collection_.id, named);
   }
 
   // A folder that was moved and is now indexed where it came to: what the old place held moves too. What is not found
@@ -160,6 +177,7 @@ class Run {
 
   // Workers load files side by side; this thread alone writes.
   Status process() {
+    MNEME_ASSIGN_OR_RETURN(sizes_.target_tokens, passage_tokens(catalogue_));
     const int n_workers = worker_count();
     LoadedQueue queue(kQueueLength, n_workers);
     WorkOrder order(plan_.work);
@@ -233,7 +251,7 @@ class Run {
                                                 [&](const DocumentState& state) { return state.content_hash == hash; });
       return unchanged || (planned.known.empty() && missing_by_hash_.contains(hash));
     };
-    return load_file(planned.file, limits, workspace_.embedder(), is_known);
+    return load_file(planned.file, limits, workspace_.embedder(), is_known, sizes_);
   }
 
   Status store(const PlannedFile& planned, LoadedFile loaded) {
@@ -243,7 +261,7 @@ class Run {
       MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
       if (moved != Moved::kDone) {
         found_again_.insert(loaded.content_hash);
-        loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {});
+        loaded = load_file(planned.file, readers::ReadLimits{}, workspace_.embedder(), {}, sizes_);
         renamed = moved == Moved::kNewTitle;
       }
     }
@@ -268,6 +286,7 @@ class Run {
     std::set<std::string_view> present;
     for (storage::NewDocument& document : loaded.documents) {
       document.record.collection = collection_.id;
+      document.record.names = path_names(document.record.path, roots_, document.record.title);
       MNEME_RETURN_IF_ERROR(catalogue_.put_document(document).status());
       present.insert(document.record.path);
       report_.documents += counts ? 1 : 0;
@@ -303,7 +322,8 @@ class Run {
         MNEME_RETURN_IF_ERROR(catalogue_.remove_document(old.id));
         return Moved::kNewTitle;
       }
-      MNEME_RETURN_IF_ERROR(catalogue_.move_document(old.id, planned.file.path, planned.file.mtime_ns));
+      MNEME_RETURN_IF_ERROR(catalogue_.move_document(
+          old.id, planned.file.path, path_names(planned.file.path, roots_, record.title), planned.file.mtime_ns));
       ++report_.renamed;
       return Moved::kDone;
     }
@@ -380,7 +400,9 @@ class Run {
   double begun_s_ = 0.0;  // when the first document was being worked on
   CollectionRecord collection_;
   IndexPlan plan_;
+  chunking::ChunkerOptions sizes_;                         // of passages
   std::multimap<Hash128, DocumentState> missing_by_hash_;  // with those left behind
+  std::vector<std::string> roots_;                         // of this run
   std::vector<DocumentState> left_behind_;                 // of roots that are gone
   std::set<Hash128> found_again_;                          // of known content, but read anew
   std::set<int64_t> moved_;

@@ -36,6 +36,8 @@ constexpr std::array kFormats = {
     Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml fodt fods fodp plist resx xliff tmx ", read_xml},
     Format{"eml", " eml ", read_eml},
     Format{"mbox", " mbox mbx ", read_mbox},
+    Format{"ics", " ics ical icalendar ", read_calendar},
+    Format{"vcf", " vcf vcard ", read_contacts},
     Format{"mhtml", " mht mhtml ", read_eml},
     Format{"zip", " zip ", read_archive},
     Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", read_archive},
@@ -116,6 +118,9 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.starts_with("From ") && beginning.substr(0, 4096).find("\nSubject:") != std::string_view::npos) {
     return by_name("mbox");
   }
+  const std::string first = lower_ascii(trim(beginning.substr(bom_length(beginning), 64)));
+  if (first.starts_with("begin:vcalendar")) return by_name("ics");
+  if (first.starts_with("begin:vcard")) return by_name("vcf");
   if (looks_like_html(beginning)) return by_name("html");
   if (beginning.starts_with("#!")) return by_name(rag::kSourceFormat);
   return by_name("text");

@@ -53,6 +53,10 @@ Status read_xml(ReadContext& context, Input input);
 Status read_eml(ReadContext& context, Input input);
 Status read_mbox(ReadContext& context, Input input);
 
+// Calendars (iCalendar) and contacts (vCard).
+Status read_calendar(ReadContext& context, Input input);
+Status read_contacts(ReadContext& context, Input input);
+
 // Containers: every file in them is read as one of its own.
 Status read_archive(ReadContext& context, Input input);
 

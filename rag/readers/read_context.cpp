@@ -41,13 +41,12 @@ Status ReadContext::charge_member(std::string_view name) {
   if (members_left_-- > 0) return {};
   stop_ = true;
   return resource_error(printable(name) + " holds more than " + std::to_string(limits_->members) +
-                        " files, the limit for one archive; the rest was left out.");
+                        " files, the limit for one archive; it was left out.");
 }
 
 Status ReadContext::emit(std::string_view name, rag::Document document) {
   if (document.text.size() > limits_->text_bytes) {
-    return resource_error(printable(name) + " holds more than " + std::to_string(limits_->text_bytes >> 20) +
-                          " MiB of text, the limit for one document; split it to index it.");
+    return too_much_text(name, *limits_);
   }
   if (document.title.empty()) {
     // "config.h" and "config.cpp" are two things.
@@ -56,6 +55,11 @@ Status ReadContext::emit(std::string_view name, rag::Document document) {
   Status status = (*sink_)(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
   if (!status.ok()) stop_ = true;
   return status;
+}
+
+Status too_much_text(std::string_view name, const ReadLimits& limits) {
+  return resource_error(printable(name) + " holds more than " + std::to_string(limits.text_bytes >> 20) +
+                        " MiB of text, the limit for one document; split it to index it.");
 }
 
 Status ReadContext::emit_failure(std::string member, Status failure) {

@@ -60,6 +60,9 @@ Status load_file(const std::string& path, const ReadLimits& limits, std::string&
 // Chooses the reader and runs it.
 Status dispatch(ReadContext& context, Input input);
 
+// What is said of a document over ReadLimits::text_bytes.
+Status too_much_text(std::string_view name, const ReadLimits& limits);
+
 // File name without folders and extension, as UTF-8; the title of last resort.
 std::string stem_title(std::string_view name);
 std::string file_title(std::string_view name);  // with its extension

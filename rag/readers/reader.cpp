@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <memory>
 #include <utility>
@@ -36,6 +37,27 @@ Status check_openable(const std::string& path, const struct stat& info, const Re
   return {};
 }
 
+// Texts in the file's own bytes come to as many, but for UTF-16 and UTF-32, which have zeros, and the escapes of JSON.
+bool holds_too_much_text(std::string_view name, std::string_view beginning, uint64_t size, const ReadLimits& limits) {
+  static constexpr std::array<std::string_view, 7> kOwnText = {"text", "markdown",        "rst", "asciidoc", "csv",
+                                                               "json", rag::kSourceFormat};
+  const Format* format = find_format(name, beginning);
+  if (!format || std::find(kOwnText.begin(), kOwnText.end(), format->name) == kOwnText.end()) return false;
+  const bool may_shrink = format->name == "json" || beginning.find('\0') != std::string_view::npos;
+  return size / (may_shrink ? 4 : 1) > limits.text_bytes;
+}
+
+// Before a gigabyte is read for nothing.
+Status check_text_size(int fd, const std::string& path, const struct stat& info, const ReadLimits& limits) {
+  const auto size = static_cast<uint64_t>(info.st_size);
+  if (size <= limits.text_bytes) return {};
+  std::array<char, 4096> beginning{};
+  const ssize_t got = ::pread(fd, beginning.data(), beginning.size(), 0);
+  if (got < 0) return errno_error("read", printable(path), errno);
+  const std::string_view text(beginning.data(), static_cast<size_t>(got));
+  return holds_too_much_text(path, text, size, limits) ? too_much_text(path, limits) : Status();
+}
+
 Status read_fully(int fd, const std::string& path, std::string& bytes) {
   constexpr size_t kSlice = size_t{4} << 20;
   size_t done = 0;
@@ -57,6 +79,7 @@ Status load(const std::string& path, const ReadLimits& limits, std::string& byte
   struct stat before{};
   if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
   MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
+  MNEME_RETURN_IF_ERROR(check_text_size(file.get(), path, before, limits));
   bytes.resize(static_cast<size_t>(before.st_size));
   // The cancel token may be gone when this thread has been given up; the caller watches it.
   MNEME_RETURN_IF_ERROR(read_fully(file.get(), path, bytes));

@@ -1,4 +1,5 @@
 // Mail messages (eml), saved pages (MHTML) and mailboxes (mbox). Attachments are read as files of their own.
+#include <algorithm>
 #include <string>
 
 #include "base/ascii.h"
@@ -90,11 +91,16 @@ Status read_eml(ReadContext& context, Input input) {
       const std::string value = clean_text(decode_header(message.header(lower_ascii(field))));
       if (!value.empty()) head.append(head.empty() ? "" : "; ").append(field).append(": ").append(value);
     }
+    builder.set_lines(1, std::max(1, message.body_line - 2));
     builder.paragraph(head);
+    builder.set_lines(0, 0);
   }
   document.date = iso_date(message.header("date"));
   MNEME_RETURN_IF_ERROR(add_body(context, input.name, message, page, builder));
   if (builder.empty()) return unsupported(printable(input.name) + " is a message without text.");
+  // Lines of the head alone would say that a body without any stands there.
+  rag::Block& head = document.blocks.front();
+  if (document.blocks.back().line_begin == 0) head.line_begin = head.line_end = 0;
   MNEME_RETURN_IF_ERROR(context.emit(input.name, std::move(document)));
   if (page || context.depth() >= context.limits().container_depth) return {};
   return read_attachments(context, message);

@@ -9,7 +9,7 @@
 
 namespace mneme::rag {
 
-// Of one passage, under its title, headings, and the names of its folder and file; from 0 to 1 where nothing else is
+// Of one passage, under its title, headings, and the names of its folders and file; from 0 to 1 where nothing else is
 // said. Words weigh by their rarity in all documents; other forms of a word count as the word.
 struct AnswerEvidence {
   double coverage = 0.0;  // share of the question's weight that occurs

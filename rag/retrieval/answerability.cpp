@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
@@ -22,11 +23,21 @@ constexpr double kShort = 2.0;      // words that no document has: a question th
 constexpr size_t kOftenEnough = 3;  // what occurs so often in a passage is its matter
 
 std::string named_text(const Hit& hit) {
-  return called_by_path(hit.document) + "\n" + hit.title + "\n" + hit.heading_path;
+  return called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path;
 }
 
 std::string whole_text(const Hit& hit) {
   return named_text(hit) + "\n" + hit.text;
+}
+
+AskedWords::Held years_among(const AskedWords& words, std::span<const std::string> terms) {
+  AskedWords::Held years = 0;
+  for (const std::string& term : terms) {
+    const bool is_year = term.size() == 4 && (term.starts_with("19") || term.starts_with("20")) &&
+                         std::all_of(term.begin(), term.end(), is_digit);
+    if (is_year) years |= words.of_term(term);
+  }
+  return years;
 }
 
 bool asks_definition(std::string_view question) {
@@ -49,7 +60,8 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       writing_(writing_of(question)),
       words_(question, weights_),
       total_(words_.total()),
-      unseen_(std::max(1e-6, weights_.idf_of_unseen())) {
+      unseen_(std::max(1e-6, weights_.idf_of_unseen())),
+      years_(years_among(words_, weights_.terms())) {
   if (asks_definition(question)) {
     definitions_.emplace(question, nullptr, [&](std::string_view term) { return weights_.idf(term); });
   }
@@ -122,7 +134,7 @@ std::vector<AnswerEvidence> AnswerabilityJudge::look_at_all(std::span<const Hit>
   const SecondLook second_look(question_, nullptr, idf);
   const double floor = embedder_.similarity_floor();
   for (size_t i = 0; i < looked.size(); ++i) {
-    const LookedAt passage{whole_text(hits[i]), named_text(hits[i]), called_by_path(hits[i].document)};
+    const LookedAt passage{whole_text(hits[i]), named_text(hits[i]), called_by_path(hits[i].document, hits[i].names)};
     PassageEvidence seen;
     scorer.score(passage.text, seen);
     second_look.look(passage, seen);
@@ -145,6 +157,11 @@ bool AnswerabilityJudge::speaks_of_name(const Hit& hit) const {
   if (!proper_.has_value()) return true;
   const AskedWords::Held held = words_.in(whole_text(hit))&proper_->words;
   return proper_->known ? held != 0 : held == proper_->words;
+}
+
+// What is asked about 2021 is not answered by what is told of 2023.
+bool AnswerabilityJudge::speaks_of_years(const Hit& hit) const {
+  return years_ == 0 || (words_.in(whole_text(hit))&years_) != 0;
 }
 
 bool AnswerabilityJudge::is_matter_of(const Hit& hit) const {
@@ -176,7 +193,7 @@ bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const A
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
   if (!bears_names(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
-    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_name(hits[i])) continue;
+    if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_name(hits[i]) || !speaks_of_years(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;
     if (is_named_in_code(hits[i])) return true;
   }

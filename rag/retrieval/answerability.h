@@ -51,6 +51,7 @@ class AnswerabilityJudge {
   void bind_words(const Hit& hit, AnswerEvidence& evidence) const;
   bool bears_names(std::span<const Hit> hits) const;
   bool speaks_of_name(const Hit& hit) const;
+  bool speaks_of_years(const Hit& hit) const;
   bool is_matter_of(const Hit& hit) const;      // only where a definition is asked for
   bool has_entry(std::string_view text) const;  // of what a definition is asked of
   bool is_named_in_code(const Hit& hit) const;
@@ -67,6 +68,7 @@ class AnswerabilityJudge {
   const AskedWords words_;
   const double total_ = 0.0;
   const double unseen_ = 1.0;         // the weight of a word that no document has
+  const AskedWords::Held years_ = 0;  // "2021"
   std::optional<ProperName> proper_;  // the rarest name of the question
 };
 

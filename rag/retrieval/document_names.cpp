@@ -36,9 +36,9 @@ size_t n_capitals(std::string_view text) {
 
 }  // namespace
 
-std::string called_by_path(const std::string& path) {
+std::string called_by_path(const std::string& path, const std::string& names) {
   const std::filesystem::path file(path);
-  return file.parent_path().filename().string() + " " + file.stem().string();
+  return (names.empty() ? file.parent_path().filename().string() : names) + " " + file.stem().string();
 }
 
 std::string lowest_heading(std::string_view heading_path, std::string_view title) {

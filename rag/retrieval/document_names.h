@@ -9,8 +9,9 @@
 
 namespace mneme::rag {
 
-// What a path says of its document: the folder it lies in and its name, "rust-book ch09-02-recoverable-errors".
-std::string called_by_path(const std::string& path);
+// What a path says of its document: its folders as the catalogue has them (DocumentRecord::names) and the file's name,
+// "rust-book > src > ch09-02-recoverable-errors". Without names: the folder it lies in.
+std::string called_by_path(const std::string& path, const std::string& names = {});
 
 // The last of a path of headings ("Guide > 2. Install > 2.1. Linux"), without its number; the title where there is
 // none.

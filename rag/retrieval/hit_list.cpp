@@ -86,7 +86,10 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   hit.chunk = row.uid;
   hit.document_id = static_cast<int64_t>(row.document);
   hit.document = document.path;
+  hit.names = document.names;
   hit.title = document.title;
+  hit.author = document.author;
+  hit.date = document.date;
   hit.form = form_of(document.format);
   hit.heading_path = row.heading_path;
   for (const storage::CollectionRecord& collection : collections_) {

@@ -10,7 +10,7 @@ namespace mneme::rag {
 struct LookedAt {
   std::string text;       // the passage under its title and headings
   std::string name;       // title, headings and file name
-  std::string path{};     // names of folder and file (document_names.h)
+  std::string path{};     // names of folders and file (document_names.h)
   std::string heading{};  // the lowest it stands under, else the title
   std::string title{};    // of its document
   TextForm form = TextForm::kProse;

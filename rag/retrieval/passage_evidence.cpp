@@ -55,7 +55,7 @@ constexpr Weight kWeights[] = {
     {&PassageEvidence::labelled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::titled, {8.0, 8.0, 8.0}},
     {&PassageEvidence::language, {2.0, 0.0, 0.0}},
-    {&PassageEvidence::path, {1.5, 1.5, 1.5}},
+    {&PassageEvidence::path, {4.0, 4.0, 4.0}},
     {&PassageEvidence::code, {-1.5, -1.5, -1.5}},
     {&PassageEvidence::defines, {8.0, 8.0, 4.0}},
     {&PassageEvidence::answer, {0.4, 0.6, 2.2}},

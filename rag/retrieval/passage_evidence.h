@@ -29,7 +29,7 @@ struct PassageEvidence {
   double labelled = 0.0;     // under a heading or label that is asked for, of what the title names (asked_labels.h)
   double titled = 0.0;       // share of the question's weight in the title, where the question has all of it
   double language = 0.0;     // is in the question's language, where that is not English (which most texts are in)
-  double path = 0.0;         // share of the question's weight in the names of file and folder
+  double path = 0.0;         // share of the question's weight in the names of its folders and file
   double code = 0.0;         // of a source file: 1
   // Only in the second look:
   double defines = 0.0;   // a sentence says what the thing is that the question asks for a definition of

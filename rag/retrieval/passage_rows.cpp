@@ -92,7 +92,7 @@ TextForm PassageRows::form_of(int64_t key) const {
 
 std::string PassageRows::path_of(int64_t key) const {
   const DocumentRecord* of = document_of(key);
-  return of == nullptr ? std::string() : called_by_path(of->path);
+  return of == nullptr ? std::string() : called_by_path(of->path, of->names);
 }
 
 }  // namespace mneme::rag

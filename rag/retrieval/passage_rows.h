@@ -36,7 +36,7 @@ class PassageRows {
   // The lowest heading it stands under; its document's title where it has none.
   std::string heading_of(int64_t key) const;
   std::string title_of(int64_t key) const;  // its document's
-  // The names of its folder and file (document_names.h).
+  // The names of its folders and file (document_names.h).
   std::string path_of(int64_t key) const;
   TextForm form_of(int64_t key) const;
 

@@ -55,7 +55,10 @@ struct Hit {
   std::string chunk;              // stable id (ChunkRecord::uid): what `document show --chunk` and citations name
   int64_t document_id = 0;
   std::string document;  // absolute path
+  std::string names;     // as DocumentRecord has them
   std::string title;
+  std::string author;  // "" when the document names none
+  std::string date;    // ISO 8601; "" when the document tells none
   std::string heading_path;
   TextForm form = TextForm::kProse;
   std::string collection;

@@ -57,8 +57,11 @@ class Catalogue {
   Result<DocumentId> put_document(const NewDocument& document);
   // Only the file's stat changed: size, mtime (content hash equal).
   Status touch_document(DocumentId document, uint64_t size_bytes, int64_t mtime_ns);
-  // The file moved: same content under another path. kUsage when a document is there already.
-  Status move_document(DocumentId document, std::string_view path, int64_t mtime_ns);
+  // The file moved: same content under another path and other names. kUsage when a document is there already.
+  Status move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns);
+  // Documents whose names are not known, by path, and what gives them theirs; those gone meanwhile are no error.
+  Result<std::vector<UnnamedDocument>> unnamed_documents(CollectionId collection);
+  Status name_documents(CollectionId collection, std::span<const DocumentNames> named);
   Status remove_document(DocumentId document);  // kNotFound when absent
   Result<DocumentRecord> document(DocumentId document);
   Result<std::optional<DocumentRecord>> find_document(CollectionId collection, std::string_view path);

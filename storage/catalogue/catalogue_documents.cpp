@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kSelectDocument =
     "SELECT id, collection, path, title, author, date, format, notes, size_bytes, mtime_ns, content_hash, n_chunks, "
-    "text_bytes, n_tokens, indexed_ms FROM documents ";
+    "text_bytes, n_tokens, indexed_ms, names FROM documents ";
 
 DocumentRecord read_document(const Statement& row) {
   DocumentRecord record;
@@ -30,6 +30,7 @@ DocumentRecord read_document(const Statement& row) {
   record.text_bytes = static_cast<uint64_t>(row.integer(12));
   record.n_tokens = row.integer(13);
   record.indexed_ms = row.integer(14);
+  record.names = row.string(15);
   return record;
 }
 
@@ -40,13 +41,6 @@ Result<std::vector<DocumentRecord>> read_documents(Statement& statement) {
     if (!row) return records;
     records.push_back(read_document(statement));
   }
-}
-
-Result<std::optional<CollectionId>> collection_of(Database& database, DocumentId document) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT collection FROM documents WHERE id=?1"));
-  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(document).step());
-  if (!found) return std::optional<CollectionId>();
-  return std::optional<CollectionId>(statement.id<CollectionId>(0));
 }
 
 Status validate(const NewDocument& document) {
@@ -71,19 +65,24 @@ Result<DocumentId> put_row(Database& database, const NewDocument& document) {
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
       database.prepare("INSERT INTO documents(collection, path, title, author, date, format, notes, size_bytes, "
-                       "mtime_ns, content_hash, n_chunks, text_bytes, n_tokens, indexed_ms) "
-                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) "
+                       "mtime_ns, content_hash, n_chunks, text_bytes, n_tokens, indexed_ms, names) "
+                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) "
                        "ON CONFLICT(collection, path) DO UPDATE SET title=?3, author=?4, date=?5, format=?6, notes=?7, "
                        "size_bytes=?8, mtime_ns=?9, content_hash=?10, n_chunks=?11, text_bytes=?12, n_tokens=?13, "
-                       "indexed_ms=?14 RETURNING id"));
+                       "indexed_ms=?14, names=?15 RETURNING id"));
   statement.bind(record.collection, record.path, record.title, record.author, record.date, record.format, record.notes,
                  record.size_bytes, record.mtime_ns, ByteSpan(hash_to_blob(record.content_hash)),
-                 static_cast<int64_t>(document.chunks.size()), text_bytes, n_tokens, now_ms());
+                 static_cast<int64_t>(document.chunks.size()), text_bytes, n_tokens, now_ms(), record.names);
   MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
   if (!row) return Status(StatusCode::kInternal, "the document was not stored");
   const DocumentId id = statement.id<DocumentId>(0);
   MNEME_RETURN_IF_ERROR(statement.run());
   return id;
+}
+
+// As the view lexical_source has it (migrations.cpp), which the index is checked against.
+std::string lexical_heading(const DocumentRecord& document, const NewChunk& chunk) {
+  return document.names.empty() ? chunk.heading_path : document.names + " > " + chunk.heading_path;
 }
 
 // 64 bits that stay the same as long as the passage does.
@@ -112,7 +111,7 @@ Result<ChunkId> put_chunk(Database& database, DocumentId id, const DocumentRecor
   MNEME_RETURN_IF_ERROR(text.bind(chunk_id, chunk.text).run());
   MNEME_ASSIGN_OR_RETURN(Statement lexical,
                          database.prepare("INSERT INTO lexical(rowid, title, heading, text) VALUES(?1, ?2, ?3, ?4)"));
-  MNEME_RETURN_IF_ERROR(lexical.bind(chunk_id, document.title, chunk.heading_path, chunk.text).run());
+  MNEME_RETURN_IF_ERROR(lexical.bind(chunk_id, document.title, lexical_heading(document, chunk), chunk.text).run());
   return chunk_id;
 }
 
@@ -153,14 +152,7 @@ Status put_chunks(Database& database, DocumentId id, const NewDocument& document
 }  // namespace
 
 Status remove_chunk_rows(Database& database, DocumentId document) {
-  {
-    // The lexical index holds no text: it must be told what to take out.
-    MNEME_ASSIGN_OR_RETURN(Statement remove,
-                           database.prepare("INSERT INTO lexical(lexical, rowid, title, heading, text) "
-                                            "SELECT 'delete', id, title, heading, text FROM lexical_source "
-                                            "WHERE id IN (SELECT id FROM chunks WHERE document=?1)"));
-    MNEME_RETURN_IF_ERROR(remove.bind(document).run());
-  }
+  MNEME_RETURN_IF_ERROR(remove_lexical_rows(database, document));
   {
     MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare("DELETE FROM chunks WHERE document=?1"));
     MNEME_RETURN_IF_ERROR(remove.bind(document).run());
@@ -207,7 +199,7 @@ Status Catalogue::touch_document(DocumentId document, uint64_t size_bytes, int64
   });
 }
 
-Status Catalogue::move_document(DocumentId document, std::string_view path, int64_t mtime_ns) {
+Status Catalogue::move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns) {
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(const std::optional<CollectionId> collection, collection_of(database, document));
     if (!collection) return not_found("the document is gone");
@@ -219,6 +211,7 @@ Status Catalogue::move_document(DocumentId document, std::string_view path, int6
         return usage_error("there is a document at " + std::string(path) + " already");
       }
     }
+    MNEME_RETURN_IF_ERROR(rename_in_index(database, document, names));
     MNEME_ASSIGN_OR_RETURN(Statement move, database.prepare("UPDATE documents SET path=?2, mtime_ns=?3 WHERE id=?1"));
     MNEME_RETURN_IF_ERROR(move.bind(document, path, mtime_ns).run());
     MNEME_RETURN_IF_ERROR(drop_failure(database, *collection, path));

@@ -88,6 +88,10 @@ std::string without_trailing_slashes(std::string_view path);
 // Documents, chunks, texts, embeddings and lexical rows of one document; the transaction is the caller's.
 Status remove_document_rows(Database& database, DocumentId document);
 Status remove_chunk_rows(Database& database, DocumentId document);
+Status remove_lexical_rows(Database& database, DocumentId document);
+// The document's passages under other names than they were indexed with; nothing where they are the same.
+Status rename_in_index(Database& database, DocumentId document, std::string_view names);
+Result<std::optional<CollectionId>> collection_of(Database& database, DocumentId document);  // unset: it is gone
 // Rewrites the lexical index without the terms of what was removed; the transaction is the caller's.
 Status merge_lexical(Database& database);
 // Rewrites the database without free pages and cuts its log. Outside of transactions. kBusy when another program reads.

@@ -134,12 +134,24 @@ CREATE TABLE counters(
   value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 )sql";
 
+// Version 3: the names of folders and file are searched like the headings below them. Documents of an older catalogue
+// have none until the next run over their folder gives them theirs, so the index need not be made anew here.
+constexpr const char* kVersion3 = R"sql(
+ALTER TABLE documents ADD COLUMN names TEXT NOT NULL DEFAULT '';
+DROP VIEW lexical_source;
+CREATE VIEW lexical_source(id, title, heading, text) AS
+  SELECT chunks.id, documents.title,
+    CASE documents.names WHEN '' THEN chunks.heading_path ELSE documents.names || ' > ' || chunks.heading_path END,
+    chunk_texts.text
+  FROM chunks JOIN chunk_texts ON chunk_texts.chunk = chunks.id JOIN documents ON documents.id = chunks.document;
+)sql";
+
 struct Migration {
   int to_version;
   const char* sql;
 };
 // Version 2: pages with checksums (page_checksums.h); the tables are those of version 1.
-constexpr std::array<Migration, 2> kMigrations = {{{1, kVersion1}, {2, ""}}};
+constexpr std::array<Migration, 3> kMigrations = {{{1, kVersion1}, {2, ""}, {3, kVersion3}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
 // SQLite would make a file that others may read: it finds an empty one of ours.

@@ -31,6 +31,9 @@ struct DocumentRecord {
   DocumentId id{};  // given by put_document; ignored on input
   CollectionId collection{};
   std::string path{};  // absolute; unique within the collection
+  // What the path below the indexed folder calls it, "Invoices > ACME > 2024", searched like headings (PathNames of
+  // rag/text/path_names.h); "": not known, as after migrating.
+  std::string names{};
   std::string title{};
   std::string author{};
   std::string date{};    // ISO 8601 where known
@@ -43,6 +46,16 @@ struct DocumentRecord {
   uint64_t text_bytes = 0;  // given by put_document: bytes of all chunk texts
   int64_t n_tokens = 0;     // sum over chunks of their estimates
   int64_t indexed_ms = 0;   // given by put_document
+};
+
+struct UnnamedDocument {
+  DocumentId id{};
+  std::string path{};
+  std::string title{};
+};
+struct DocumentNames {
+  DocumentId document{};
+  std::string names{};  // as DocumentRecord::names
 };
 
 // What a scan needs to decide whether a file must be read again; cheap enough to list for a whole collection.

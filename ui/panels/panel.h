@@ -195,6 +195,8 @@ void draw_insight(PanelContext& context, const AnswerFacts& facts, float width, 
 void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 
 float input_height(PanelContext& context, float width);
+// Who types with nothing chosen means the question.
+bool types_question(const PanelContext& context);
 
 // A field that filters a list (0: as wide as there is room), with a button that empties it.
 TextEditor::Outcome draw_filter(PanelContext& context, TextField& field, const char* id, std::string& text, float width,
@@ -223,7 +225,8 @@ void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
 void open_source(PanelContext& context, int message, const SourceView& source);
 void go_to(PanelContext& context, Page page);
-void show_sidebar(PanelContext& context);  // in place of the page, where there is no room beside it
+void go_to_question(PanelContext& context);  // also where a document stands in its place
+void show_sidebar(PanelContext& context);    // in place of the page, where there is no room beside it
 void toggle_sidebar(PanelContext& context);
 void toggle_palette(WindowState& window);
 void edit_question(PanelContext& context, size_t message);

@@ -8,6 +8,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/widgets.h"
 
@@ -100,7 +101,7 @@ void graph(PanelContext& c, const Curve& curve, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(plot.at, ImVec2(plot.at.x + plot.size.x, plot.at.y + plot.size.y), c.theme.surface, c.px(6));
   draw_curve(c, samples, curve, plot);
-  list.AddText(c.fonts.small, c.fonts.small->FontSize, ImVec2(plot.at.x + c.px(6), plot.at.y + c.px(3)), c.theme.muted,
+  list.AddText(c.fonts.small, font_size(c.fonts.small), ImVec2(plot.at.x + c.px(6), plot.at.y + c.px(3)), c.theme.muted,
                curve.text(plot.top).c_str());
   point_out(c, samples, curve, plot);
   ImGui::Dummy(plot.size);

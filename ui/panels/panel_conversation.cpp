@@ -9,6 +9,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -81,6 +82,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
 }
 
 const char* stage_text(const std::string& stage) {
+  if (stage == "opening") return "Opening the model…";
   if (stage == "retrieving") return "Looking through your documents…";
   if (stage == "loading") return "Loading what was read before…";
   if (stage == "measuring") return "Trying out this model on this machine, once; the next answers begin sooner…";
@@ -233,9 +235,9 @@ void draw_empty_state(PanelContext& c, float left, float width) {
 
 // Before a message was drawn: near enough for the scroll bar.
 float guessed_height(const PanelContext& c, const MessageView& message, float width) {
-  const float characters_per_line = std::max(10.0f, width / (c.fonts.regular->FontSize * 0.5f));
+  const float characters_per_line = std::max(10.0f, width / (font_size(c.fonts.regular) * 0.5f));
   const float lines = 1.0f + static_cast<float>(message.text.size()) / characters_per_line;
-  return lines * c.fonts.regular->FontSize * 1.45f + c.px(message.from_user ? 28 : 90);
+  return lines * font_size(c.fonts.regular) * 1.45f + c.px(message.from_user ? 28 : 90);
 }
 
 void draw_message(PanelContext& c, size_t index, float left, float width) {

@@ -108,7 +108,7 @@ void draw_documents(PanelContext& c) {
   const ImGuiTableColumnFlags least = narrow ? ImGuiTableColumnFlags_Disabled : 0;
   ImGui::TableSetupColumn("Type", least, 1.2f);
   ImGui::TableSetupColumn("Size", 0, 1.0f);
-  ImGui::TableSetupColumn("Passages", least, 1.0f);
+  ImGui::TableSetupColumn("Passages", least, 1.15f);
   ImGui::TableSetupColumn("Indexed", least, 1.8f);
   draw_headers();
   follow_order(c);

@@ -105,6 +105,12 @@ void model_choice(PanelContext& c) {
 
 }  // namespace
 
+bool types_question(const PanelContext& c) {
+  const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  return !typed.empty() && typed[0] != ' ' && !ImGui::IsAnyItemActive() && !c.window.palette_open &&
+         !c.window.browser_open && c.window.editing_message < 0;
+}
+
 float input_height(PanelContext& c, float width) {
   const float text = c.window.question.height(width - c.px(44), c.fonts.regular, c.scale, kMostRows);
   return std::min(text + c.px(54), ImGui::GetWindowHeight() * 0.6f);
@@ -120,11 +126,7 @@ void draw_input(PanelContext& c) {
   const ImVec2 end(at.x + size.x + button, at.y + size.y);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, end, c.theme.raised, c.px(12));
-  // Who types with nothing chosen means the question.
-  const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
-  const bool types = !typed.empty() && typed[0] != ' ' && !ImGui::IsAnyItemActive() && !c.window.palette_open &&
-                     !c.window.browser_open && c.window.editing_message < 0;
-  if (std::exchange(c.window.focus_question, false) || types) c.window.question.focus();
+  if (std::exchange(c.window.focus_question, false) || types_question(c)) c.window.question.focus();
   const TextEditor::Outcome outcome =
       c.window.question.draw("##question", size, "Ask about your documents", kLongestInput, c.theme, c.scale);
   list.AddRect(ImVec2(at.x + 0.5f, at.y + 0.5f), ImVec2(end.x - 0.5f, end.y - 0.5f),

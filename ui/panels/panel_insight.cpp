@@ -8,6 +8,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -24,7 +25,7 @@ constexpr StageName kStages[] = {
     {"decode", "Decompress", "unpacking them, while the next ones are read"},
     {"recompute", "Compute", "computing passages that were not stored, and repairing a share of those that were"},
     {"read", "Read", "computing the whole prompt"},
-    {"generate", "Write", "one word after the other"},
+    {"generate", "Write", "one word after the other, several at once where they are taken over from the passages"},
 };
 
 std::string percent(double share) {
@@ -88,8 +89,8 @@ void draw_budget(PanelContext& c, const AnswerFacts& f, float width) {
   if (total <= 0.0) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImFont* font = c.fonts.small;
-  const float line = font->FontSize + c.px(5);
+  ImFont* font = c.fonts.small;
+  const float line = font_size(font) + c.px(5);
   const float dot = c.px(8);
   float x = at.x;
   ImVec2 legend(at.x, at.y + c.px(16));
@@ -100,11 +101,11 @@ void draw_budget(PanelContext& c, const AnswerFacts& f, float width) {
                        c.px(2));
     x += w;
     const std::string text = human_count(share.tokens) + " " + share.name;
-    const float needed = dot + c.px(6) + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.c_str()).x;
+    const float needed = dot + c.px(6) + font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, text.c_str()).x;
     if (legend.x > at.x && legend.x + needed > at.x + width) legend = ImVec2(at.x, legend.y + line);
     list.AddRectFilled(ImVec2(legend.x, legend.y + c.px(2)), ImVec2(legend.x + dot, legend.y + c.px(2) + dot),
                        share.colour, c.px(2));
-    list.AddText(font, font->FontSize, ImVec2(legend.x + dot + c.px(6), legend.y), c.theme.text, text.c_str());
+    list.AddText(font, font_size(font), ImVec2(legend.x + dot + c.px(6), legend.y), c.theme.text, text.c_str());
     legend.x += needed + c.px(16);
   }
   ImGui::Dummy(ImVec2(width, legend.y + line - at.y));
@@ -131,6 +132,11 @@ void draw_facts(PanelContext& c, const AnswerFacts& f, float width) {
     if (f.hits == f.chunks) loaded += "; uncompressed it is " + human_bytes(static_cast<double>(f.bytes_fp16));
     fact(c, "Loaded", loaded);
   }
+  // Otherwise every step wrote one.
+  if (f.decode_steps > 0 && f.decode_steps + 1 < f.answer_tokens)
+    fact(c, "Written",
+         human_number_of(f.answer_tokens, "token") + " in " + human_number_of(f.decode_steps, "step") +
+             ": words that stand in the passages are tried several at once, and kept where the model says the same");
   if (f.cut_passages > 0) fact(c, "Cut", human_number_of(f.cut_passages, "passage") + ", to fit the context");
   const EngineView& engine = c.snapshot.engine;
   if (engine.running_context > 0 && file_name(engine.model) == file_name(f.model))
@@ -181,11 +187,11 @@ void draw_timeline(PanelContext& c, const AnswerFacts& facts, float room) {
   const ImVec2 axis = ImGui::GetCursorScreenPos();
   for (int i = 0; i <= 4; i += 2) {
     const std::string text = human_milliseconds(total * i / 4.0);
-    const float w = c.fonts.small->CalcTextSizeA(c.fonts.small->FontSize, FLT_MAX, 0.0f, text.c_str()).x;
+    const float w = c.fonts.small->CalcTextSizeA(font_size(c.fonts.small), FLT_MAX, 0.0f, text.c_str()).x;
     const float x = left + width * static_cast<float>(i) / 4.0f - (i == 0 ? 0.0f : i == 4 ? w : w * 0.5f);
-    list.AddText(c.fonts.small, c.fonts.small->FontSize, ImVec2(x, axis.y), c.theme.muted, text.c_str());
+    list.AddText(c.fonts.small, font_size(c.fonts.small), ImVec2(x, axis.y), c.theme.muted, text.c_str());
   }
-  ImGui::Dummy(ImVec2(names + width, c.fonts.small->FontSize + c.px(6)));
+  ImGui::Dummy(ImVec2(names + width, font_size(c.fonts.small) + c.px(6)));
 }
 
 }  // namespace

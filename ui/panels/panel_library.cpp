@@ -6,6 +6,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -202,7 +203,7 @@ void draw_failed(PanelContext& c) {
     tooltip("Reads scans and photographed pages by OCR; needs tesseract-ocr, and takes longer");
   if (!c.window.failed_open) return;
   const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
-  ImGui::BeginChild("failed", ImVec2(0, rows * (c.fonts.small->FontSize + ImGui::GetStyle().ItemSpacing.y)));
+  ImGui::BeginChild("failed", ImVec2(0, rows * (font_size(c.fonts.small) + ImGui::GetStyle().ItemSpacing.y)));
   ImGui::PushFont(c.fonts.small);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(failed->size()));

@@ -22,10 +22,7 @@ struct Action {
 };
 
 void add_pages(PanelContext& c, std::vector<Action>& actions) {
-  actions.push_back({Icon::kChat, "Go to the conversation", "Ctrl+1", [&c] {
-                       go_to(c, Page::kChat);
-                       c.window.focus_question = true;
-                     }});
+  actions.push_back({Icon::kChat, "Go to the conversation", "Ctrl+1", [&c] { go_to_question(c); }});
   actions.push_back({Icon::kFolder, "Go to the library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); }});
   actions.push_back({Icon::kChip, "Go to the models", "Ctrl+3", [&c] { go_to(c, Page::kModels); }});
   actions.push_back({Icon::kChart, "Go to the insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); }});

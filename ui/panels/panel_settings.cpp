@@ -41,7 +41,7 @@ constexpr float kNames = 250.0f;
 constexpr float kControls = 300.0f;
 constexpr size_t kLongestInstructions = 20 * 1000;  // bytes
 constexpr double kTypingPause_s = 1.0;
-constexpr float kMeanings = 150.0f;  // what stands behind a slider
+constexpr float kMeanings = 175.0f;  // what stands behind a slider
 
 // Where there is no room for a name and its control side by side, they stand one above the other.
 bool is_narrow(const PanelContext& c) {

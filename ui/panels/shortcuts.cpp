@@ -65,10 +65,7 @@ void control_shortcuts(PanelContext& c) {
   const auto pressed = [](char letter) { return letter_pressed(letter, false); };
   if (pressed('K')) toggle_palette(c.window);
   if (pressed('N')) start_new_chat(c);
-  if (pressed('L')) {
-    go_to(c, Page::kChat);
-    c.window.focus_question = true;
-  }
+  if (pressed('L')) go_to_question(c);
   if (pressed('F')) begin_search(c);
   if (pressed('B')) toggle_sidebar(c);
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
@@ -79,9 +76,10 @@ void control_shortcuts(PanelContext& c) {
   }
   if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
   if (key_pressed(ImGuiKey_PageUp)) step_chat(c, -1);
-  constexpr Page kPages[] = {Page::kChat, Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings};
-  for (int i = 0; i < 5; ++i) {
-    if (digit_pressed(static_cast<char>('1' + i))) go_to(c, kPages[i]);
+  if (digit_pressed('1')) go_to_question(c);
+  constexpr Page kPages[] = {Page::kLibrary, Page::kModels, Page::kInsight, Page::kSettings};
+  for (int i = 0; i < 4; ++i) {
+    if (digit_pressed(static_cast<char>('2' + i))) go_to(c, kPages[i]);
   }
   if (plus_pressed()) scale_by(c, 0.1f);
   if (minus_pressed()) scale_by(c, -0.1f);

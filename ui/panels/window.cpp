@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -53,7 +54,7 @@ void forget_old_layouts(WindowState& window) {
 void hide_rings_of_panels() {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   for (const ImGuiWindow* window : g.Windows) {
-    if (g.NavId != 0 && window->ChildId == g.NavId) g.NavDisableHighlight = true;
+    if (g.NavId != 0 && window->ChildId == g.NavId) show_ring(g, false);
   }
 }
 
@@ -114,7 +115,11 @@ void draw_panels(PanelContext& c) {
                        size.x > c.px(sidebar ? 980.0f : 720.0f);
   c.window.sources_shown = sources;
   // The document takes the place of the conversation where there is no room beside it.
-  const bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
+  bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
+  if (document_alone && types_question(c)) {
+    c.post(CloseDocument{});
+    document_alone = false;
+  }
   const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
   if (!document_alone) {
     ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));

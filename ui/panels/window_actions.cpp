@@ -41,6 +41,11 @@ void go_to(PanelContext& c, Page page) {
   if (page == Page::kChat) c.window.focus_question = true;
 }
 
+void go_to_question(PanelContext& c) {
+  if (c.window.page == Page::kChat && c.snapshot.document && !c.window.sources_shown) c.post(CloseDocument{});
+  go_to(c, Page::kChat);
+}
+
 void show_sidebar(PanelContext& c) {
   c.window.sidebar_alone = window_is_narrow(c);
   if (!c.window.sidebar_alone && !c.snapshot.settings.show_sidebar)

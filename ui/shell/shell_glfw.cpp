@@ -22,7 +22,8 @@ constexpr int kNewsShare = 3;                           // frames that only show
 constexpr std::chrono::milliseconds kRarestNews{100};   // ... but come this often
 constexpr std::chrono::seconds kRestAfter{1};           // without a frame
 constexpr std::chrono::seconds kBlinkFor{6};            // the caret rests after that
-constexpr std::chrono::seconds kLookAroundEvery{2};
+constexpr std::chrono::seconds kLookAroundEvery{5};
+constexpr std::chrono::seconds kLookAtLibraryEvery{2};  // while it is in sight
 
 std::string glfw_reason() {
   const char* description = nullptr;
@@ -120,9 +121,7 @@ void Shell::set_up_window() {
   notice_input();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
-  // Makes its texture now, of Dear ImGui's own small font: the window's atlas as RGBA would take 20 MB on the way to
-  // what FontTexture replaces anyway.
-  ImGui_ImplOpenGL3_NewFrame();
+  FontTexture::take_over();
   set_up_input();
 }
 
@@ -135,9 +134,10 @@ void Shell::stir() {
   stirred_ = true;
 }
 
-// What other processes do on this home is shown in the library; looking costs no frame.
+// What other processes do on this home is shown; looking costs no frame.
 void Shell::look_around() {
-  if (drawer_->window().page != Page::kLibrary || Clock::now() - looked_around_at_ < kLookAroundEvery) return;
+  const auto every = drawer_->window().page == Page::kLibrary ? kLookAtLibraryEvery : kLookAroundEvery;
+  if (Clock::now() - looked_around_at_ < every) return;
   looked_around_at_ = Clock::now();
   controller_->post(LookAround{});
 }

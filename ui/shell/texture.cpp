@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include <backends/imgui_impl_opengl3.h>
 
@@ -20,8 +21,14 @@ constexpr GLenum GL_TEXTURE_SWIZZLE_RGBA = 0x8E46;
 constexpr GLint GL_CLAMP_TO_EDGE = 0x812F;
 #endif
 
-ImTextureID as_texture_id(unsigned id) {
-  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(id));
+// A pointer before 1.91.4, a number from then on.
+template <typename Id = ImTextureID>
+Id as_texture_id(unsigned id) {
+  if constexpr (std::is_pointer_v<Id>) {
+    return reinterpret_cast<Id>(static_cast<intptr_t>(id));
+  } else {
+    return static_cast<Id>(id);
+  }
 }
 
 void set_filters(GLint filter) {
@@ -42,12 +49,24 @@ void make_smaller_copies() {
 
 }  // namespace
 
+void FontTexture::take_over() {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::GetIO().BackendFlags &= ~ImGuiBackendFlags_RendererHasTextures;
+#else
+  // Makes its texture now, of Dear ImGui's own small font: the window's atlas as RGBA would take 20 MB on the way to
+  // what create() replaces anyway.
+  ImGui_ImplOpenGL3_NewFrame();
+#endif
+}
+
 FontTexture::~FontTexture() {
   if (id_ != 0) glDeleteTextures(1, &id_);
 }
 
 void FontTexture::create() {
+#if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
+#endif
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   unsigned char* pixels = nullptr;
   int width = 0;

@@ -16,6 +16,8 @@ namespace mneme::ui {
 // The fonts' coverage as a texture of its own: a quarter of what Dear ImGui's backend would keep.
 class FontTexture {
  public:
+  // Once, after the backend was set up: it is to make no texture of the fonts by itself, as it does from 1.92 on.
+  static void take_over();
   ~FontTexture();
   // After the backend made its own texture: replaces it, and frees the pixels.
   void create();

@@ -7,6 +7,7 @@
 #include <hb-ft.h>
 
 #include "base/utf8.h"
+#include "ui/text/imgui_fonts.h"
 
 namespace mneme::ui {
 namespace {
@@ -153,20 +154,14 @@ bool FontAtlas::State::draw_glyph(Role& role, const ShapedGlyph& glyph, ImWchar 
       std::copy(from, from + width, upload.coverage.begin() + static_cast<std::ptrdiff_t>(row) * width);
     }
   }
-  ImFont& font = *role.font;
   const float x0 = static_cast<float>(face->glyph->bitmap_left) + static_cast<float>(glyph.dx) / 64.0f;
-  const float y0 =
-      std::round(font.Ascent) - static_cast<float>(face->glyph->bitmap_top) - static_cast<float>(glyph.dy) / 64.0f;
+  const float y0 = std::round(glyphs_of(*role.font).Ascent) - static_cast<float>(face->glyph->bitmap_top) -
+                   static_cast<float>(glyph.dy) / 64.0f;
   const ImVec2 uv0(static_cast<float>(upload.x) / texture.x, static_cast<float>(upload.y) / texture.y);
   const ImVec2 uv1(static_cast<float>(upload.x + width) / texture.x, static_cast<float>(upload.y + height) / texture.y);
   const float advance = static_cast<float>(glyph.advance) / 64.0f;
-  font.AddGlyph(nullptr, as, x0, y0, x0 + static_cast<float>(width), y0 + static_cast<float>(height), uv0.x, uv0.y,
-                uv1.x, uv1.y, advance);
-  // The lookup table is kept up by hand: building it anew for every glyph would cost milliseconds.
-  font.IndexAdvanceX[as] = advance;
-  font.IndexLookup[as] = static_cast<ImWchar>(font.Glyphs.Size - 1);
-  font.DirtyLookupTables = false;
-  font.FallbackGlyph = font.FindGlyphNoFallback(font.FallbackChar);  // the list may have moved
+  const ImVec2 max(x0 + static_cast<float>(width), y0 + static_cast<float>(height));
+  add_glyph(*role.font, as, {ImVec2(x0, y0), max, uv0, uv1, advance});
   if (width > 0 && height > 0) uploads.push_back(std::move(upload));
   return true;
 }
@@ -207,7 +202,7 @@ ImWchar FontAtlas::State::character(Role& role, char32_t c) {
   if (const auto found = role.known.find(c); found != role.known.end()) return found->second;
   if (region.full) return static_cast<ImWchar>(kReplacement);  // starts over between frames
   ImWchar as = is_private(c) || c >= 0x10000 ? static_cast<ImWchar>(kReplacement) : static_cast<ImWchar>(c);
-  if (role.font->FindGlyphNoFallback(as) == nullptr || c >= 0x10000) {
+  if (glyphs_of(*role.font).FindGlyphNoFallback(as) == nullptr || c >= 0x10000) {
     const size_t face = is_private(c) ? kNoFace : face_for(role, c);
     if (face != kNoFace) {
       set_size(face, role);

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <utility>
 
-#include <imgui_freetype.h>
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
 #include "ui/text/bidi.h"
 #include "ui/text/context_data.h"
 #include "ui/text/font_state.h"
+#include "ui/text/imgui_fonts.h"
 
 namespace mneme::ui {
 namespace {
@@ -22,13 +22,6 @@ constexpr int kRegionWidth = 2000;
 
 // What the atlas is built with: letters that nearly every text has.
 constexpr std::array<ImWchar, 7> kBaseRanges = {0x20, 0x17f, 0x2010, 0x203a, 0x20ac, 0x20ac, 0};
-
-// Lookup tables for every character of 16 bits: those without a glyph yet are as wide as the fallback.
-void make_room_for_all(ImFont& font) {
-  const int known = font.IndexAdvanceX.Size;
-  font.GrowIndex(0x10000);
-  for (int c = known; c < font.IndexAdvanceX.Size; ++c) font.IndexAdvanceX[c] = font.FallbackAdvanceX;
-}
 
 }  // namespace
 
@@ -59,8 +52,7 @@ void FontAtlas::build(ImFontAtlas& atlas, float scale) {
   atlas.Clear();
   // Lines are drawn as triangles: as stretches of the texture they would need it filtered.
   atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoBakedLines;
-  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-  atlas.TexDesiredWidth = 2048;
+  prepare_atlas(atlas, 2048);
   const std::array<size_t, kFontRoles> face_of = {s.own_faces[0], s.own_faces[1], s.own_faces[2], s.own_faces[3],
                                                   s.own_faces[0], s.own_faces[1], s.own_faces[1], s.own_faces[3]};
   for (size_t i = 0; i < kFontRoles; ++i) {
@@ -68,21 +60,18 @@ void FontAtlas::build(ImFontAtlas& atlas, float scale) {
   }
 
   const int height = scale <= 1.5f ? 1024 : 2048;
-  const int rect = atlas.AddCustomRectRegular(kRegionWidth, height);
-  atlas.Build();
-  const ImFontAtlasCustomRect* place = atlas.GetCustomRectByIndex(rect);
+  const AtlasPlace place = build_atlas(atlas, kRegionWidth, height);
   s.region = Region{};
-  s.region.x = place->X;
-  s.region.y = place->Y;
+  s.region.x = place.x;
+  s.region.y = place.y;
   s.region.width = kRegionWidth;
   s.region.height = height;
-  s.texture = ImVec2(static_cast<float>(atlas.TexWidth), static_cast<float>(atlas.TexHeight));
+  s.texture = ImVec2(static_cast<float>(place.atlas_width), static_cast<float>(place.atlas_height));
   s.uploads.clear();
   s.scale = scale;
   for (Role& role : s.roles) make_room_for_all(*role.font);
   s.fonts = {s.roles[0].font, s.roles[1].font, s.roles[2].font, s.roles[3].font,
              s.roles[4].font, s.roles[5].font, s.roles[6].font, s.roles[7].font};
-  atlas.ClearInputData();
 }
 
 bool FontAtlas::prepare(std::string_view text, ImFont* font) {

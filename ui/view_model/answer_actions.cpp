@@ -48,6 +48,12 @@ rag::AskOptions options_of(const Snapshot& snapshot) {
   return options;
 }
 
+// Whether a question waits for the model first.
+bool opens_model(const EngineView& engine) {
+  const bool none = engine.model.empty() || engine.model == "none";
+  return !none && engine.state != EngineView::State::kOpen;
+}
+
 // Changes the last message of the shown conversation, which is the answer being written.
 void change_last(Publisher& publisher, const std::function<void(MessageView&)>& change) {
   publisher.update([&](Snapshot& s) {
@@ -101,8 +107,9 @@ void AnswerActions::show_question(const std::string& question) {
   user->text = question;
   auto pending = std::make_shared<MessageView>();
   pending->streaming = true;
-  pending->stage = "retrieving";
-  chat_ = publisher_.current()->conversation.chat;
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  pending->stage = opens_model(now->engine) ? "opening" : "retrieving";
+  chat_ = now->conversation.chat;
   publisher_.update([&](Snapshot& s) {
     s.answering = true;
     s.conversation.messages.push_back(user);

@@ -71,10 +71,30 @@ Result<ChatActions::Saved> ChatActions::save(const MessageView& message, int64_t
       s.conversation.title = title;
     });
   }
-  MNEME_ASSIGN_OR_RETURN(const storage::MessageId id,
-                         workspace_.catalogue().append_message(record_of(message, static_cast<storage::ChatId>(chat))));
+  Result<storage::MessageId> id = append(message, chat);
+  if (id.status().code() == StatusCode::kNotFound) {
+    MNEME_ASSIGN_OR_RETURN(chat, keep_anew(chat));
+    id = append(message, chat);
+  }
+  MNEME_RETURN_IF_ERROR(id.status());
   MNEME_RETURN_IF_ERROR(refresh());
-  return Saved{chat, static_cast<int64_t>(id)};
+  return Saved{chat, static_cast<int64_t>(*id)};
+}
+
+Result<storage::MessageId> ChatActions::append(const MessageView& message, int64_t chat) {
+  return workspace_.catalogue().append_message(record_of(message, static_cast<storage::ChatId>(chat)));
+}
+
+// Another process has deleted the chat that goes on here: what is shown of it is a new one.
+Result<int64_t> ChatActions::keep_anew(int64_t chat) {
+  ConversationView shown = publisher_.current()->conversation;
+  if (shown.chat != chat) return not_found("the chat was deleted");
+  std::erase_if(shown.messages, [](const auto& message) { return message->id == 0; });  // being saved
+  MNEME_ASSIGN_OR_RETURN(const int64_t copied, copy(shown.title, "{}", shown));
+  publisher_.update([&](Snapshot& s) {
+    if (s.conversation.chat == chat) s.conversation.chat = copied;
+  });
+  return copied;
 }
 
 Result<int64_t> ChatActions::copy(const std::string& title, const std::string& settings_json,
@@ -93,9 +113,11 @@ Status ChatActions::drop_messages_from(size_t index) {
   kept.messages.resize(index);
   if (kept.chat != 0) {
     const auto old_id = static_cast<storage::ChatId>(kept.chat);
-    MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord old, workspace_.catalogue().chat(old_id));
-    MNEME_ASSIGN_OR_RETURN(kept.chat, copy(old.title, old.settings_json, kept));
-    MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(old_id));
+    const Result<storage::ChatRecord> old = workspace_.catalogue().chat(old_id);
+    const bool gone = old.status().code() == StatusCode::kNotFound;  // deleted by another process
+    if (!gone) MNEME_RETURN_IF_ERROR(old.status());
+    MNEME_ASSIGN_OR_RETURN(kept.chat, copy(gone ? kept.title : old->title, gone ? "{}" : old->settings_json, kept));
+    if (!gone) MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(old_id));
   }
   publisher_.update([&](Snapshot& s) { s.conversation = kept; });
   return {};
@@ -114,6 +136,7 @@ Status ChatActions::refresh() {
   }
   std::stable_sort(rows->begin(), rows->end(),
                    [](const ChatRow& a, const ChatRow& b) { return a.pinned && !b.pinned; });
+  if (*rows == *publisher_.current()->chats) return {};  // nothing new to draw
   publisher_.update([&](Snapshot& s) { s.chats = std::move(rows); });
   return {};
 }

@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "rag/workspace.h"
+#include "storage/catalogue/records.h"
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
@@ -47,6 +48,8 @@ class ChatActions {
 
  private:
   Result<ConversationView> load(int64_t chat);
+  Result<storage::MessageId> append(const MessageView& message, int64_t chat);
+  Result<int64_t> keep_anew(int64_t chat);
   Result<int64_t> copy(const std::string& title, const std::string& settings_json, const ConversationView& messages);
 
   rag::Workspace& workspace_;

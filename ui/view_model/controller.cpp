@@ -109,6 +109,7 @@ Controller::~Controller() {
   state_->closing.cancel();
   if (!snapshot()->ready) return;
   state_->answers->stop();
+  state_->models->stop_loading();
   state_->indexing->stop();
   static_cast<void>(state_->chats->forget_all_deleted());
 }

@@ -85,6 +85,7 @@ void Controller::State::on(const PinChat& c) {
 }
 
 void Controller::State::on(const DeleteChat& c) {
+  if (publisher.current()->conversation.chat == c.chat) answers->stop();
   on_catalogue([this, c] { return chats->remove(c.chat); });
 }
 
@@ -134,8 +135,16 @@ void Controller::State::on(const ReadAgain& c) {
 void Controller::State::on(const LookAround&) {
   on_catalogue([this] {
     look_at_meter();
+    follow_others();
     return indexing->look_around();
   });
+}
+
+// What other processes have changed on this home. A catalogue too busy to tell is asked again in a moment.
+void Controller::State::follow_others() {
+  static_cast<void>(chats->refresh());
+  static_cast<void>(models->refresh_if_changed());
+  if (!publisher.current()->indexing.running) static_cast<void>(library->refresh_if_changed());
 }
 
 // ---- Library
@@ -200,8 +209,17 @@ void Controller::State::on(const ListFolder& c) {
 
 // ---- Models
 
+// On a thread of its own, so that chats can be opened and questions asked meanwhile.
+void Controller::State::load_model() {
+  load_queue.post([this] {
+    if (!models->load()) return;
+    answer_queue.post([this] { models->show_running(); });
+  });
+}
+
 void Controller::State::on(const UseModel& c) {
   answers->stop();
+  models->stop_loading();
   SettingsView settings = publisher.current()->settings;
   settings.model = c.model;
   settings.device = c.device;
@@ -209,16 +227,18 @@ void Controller::State::on(const UseModel& c) {
   save_settings(std::move(settings));
   on_answering([this, c] {
     MNEME_RETURN_IF_ERROR(models->use({c.model, c.device, c.context_tokens}));
-    return models->load();
+    load_model();
+    return Status();
   });
 }
 
 void Controller::State::on(const LoadModel&) {
-  on_answering([this] { return models->load(); });
+  load_model();
 }
 
 void Controller::State::on(const UnloadModel&) {
   answers->stop();
+  models->stop_loading();
   answer_queue.post([this] { models->unload(); });
 }
 

@@ -41,7 +41,8 @@ struct Controller::State {
   TaskQueue catalogue_queue{"catalogue"};
   TaskQueue index_queue{"indexing", Priority::kBackground};
   TaskQueue answer_queue{"answering", Priority::kBehindWindow};
-  TaskQueue view_queue{"viewing"};  // documents to look at, which may run children
+  TaskQueue view_queue{"viewing"};                           // documents to look at, which may run children
+  TaskQueue load_queue{"loading", Priority::kBehindWindow};  // models; tells the answering thread what has come of it
   std::unique_ptr<CollectionWatches> watches;
 
   void open();
@@ -57,6 +58,8 @@ struct Controller::State {
   // What an answer leaves in the KV store is written behind it: the meter is looked at for a while after one.
   void after_answer();   // on the answering thread
   void look_at_meter();  // on the catalogue thread
+  void follow_others();  // likewise
+  void load_model();
   void save_settings(SettingsView settings);
 
   // The visitor of commands (controller_commands.cpp): each puts its work on the thread it belongs to, and returns.

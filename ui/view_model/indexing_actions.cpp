@@ -161,7 +161,7 @@ void IndexingActions::show_begin(const IndexRequest& request, bool quietly) {
     s.indexing.collection = request.collection;
     s.indexing.paths = request.paths;
     s.indexing.waiting = waiting;
-    if (!quietly) s.library.shown = request.collection;
+    if (!quietly) s.library.turn_to(request.collection);
   });
 }
 

@@ -35,9 +35,21 @@ Result<std::shared_ptr<const DocumentTable>> read_documents(storage::Catalogue& 
 
 Status LibraryActions::refresh_if_due() {
   const std::shared_ptr<const Snapshot> now = publisher_.current();
-  const bool soon = Clock::now() - refreshed_at_ < refresh_cost_ * kRefreshShare;
   const bool moves = now->indexing.running && !now->indexing.paused;
-  if (soon && moves && now->library.shown == listed_) return {};
+  return refreshed_lately() && moves && now->library.shown == listed_ ? Status() : timed_refresh();
+}
+
+Status LibraryActions::refresh_if_changed() {
+  if (!publisher_.current()->library.loaded || refreshed_lately()) return {};
+  MNEME_ASSIGN_OR_RETURN(const Revisions now, revisions());
+  return now == seen_ ? Status() : timed_refresh();
+}
+
+bool LibraryActions::refreshed_lately() const {
+  return Clock::now() - refreshed_at_ < refresh_cost_ * kRefreshShare;
+}
+
+Status LibraryActions::timed_refresh() {
   const Clock::time_point begin = Clock::now();
   MNEME_RETURN_IF_ERROR(refresh());
   refreshed_at_ = Clock::now();
@@ -45,8 +57,17 @@ Status LibraryActions::refresh_if_due() {
   return {};
 }
 
+Result<LibraryActions::Revisions> LibraryActions::revisions() {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> records,
+                         workspace_.catalogue().list_collections());
+  Revisions revisions;
+  for (const storage::CollectionRecord& record : records) revisions.emplace_back(record.name, record.revision);
+  return revisions;
+}
+
 Status LibraryActions::refresh() {
   storage::Catalogue& catalogue = workspace_.catalogue();
+  MNEME_ASSIGN_OR_RETURN(seen_, revisions());
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, catalogue.stats());
   MNEME_ASSIGN_OR_RETURN(const auto levels, catalogue.settings(kLevelKey));
   std::vector<CollectionRow> rows;
@@ -172,11 +193,7 @@ Status LibraryActions::delete_collection(const std::string& name) {
   MNEME_RETURN_IF_ERROR(workspace_.vectors().discard(record));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_setting(kLevelKey + name));
   publisher_.update([&](Snapshot& s) {
-    if (s.library.shown != name) return;
-    s.library.shown.clear();
-    s.library.documents.reset();
-    s.library.shown_rows.reset();
-    s.library.failed.reset();
+    if (s.library.shown == name) s.library.turn_to("");
   });
   return refresh();
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -19,6 +20,8 @@ class LibraryActions {
   Status refresh();  // collections, meters, and the documents of the shown collection
   // The same while documents come in: not before what the last one cost is a small share of the time since.
   Status refresh_if_due();
+  // The same where another process has changed what the collections hold.
+  Status refresh_if_changed();
   Status refresh_meters();  // KV store and catalogue
   Status show(const std::string& collection);
   Status order(const DocumentOrder& order);
@@ -32,10 +35,17 @@ class LibraryActions {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // Collections by name, and how often each was changed, by whomever.
+  using Revisions = std::vector<std::pair<std::string, int64_t>>;
+
+  Result<Revisions> revisions();
+  Status timed_refresh();
+  bool refreshed_lately() const;
   Status ask_only_what_is_there();
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
+  Revisions seen_;      // when the snapshot was made
   std::string listed_;  // the collection whose documents the snapshot holds
   Clock::time_point refreshed_at_{};
   Clock::duration refresh_cost_{};

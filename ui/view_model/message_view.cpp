@@ -92,6 +92,7 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
   facts.prompt_tokens = answer.usage.prompt_tokens;
   facts.chunk_tokens = answer.usage.chunk_tokens;
   facts.answer_tokens = answer.usage.answer_tokens;
+  facts.decode_steps = answer.usage.decode_steps;
   facts.unsupported = static_cast<int>(answer.unsupported.size());
   facts.ttft_ms = answer.timing.ttft;
   facts.total_ms = answer.timing.total;

@@ -48,6 +48,7 @@ ModelRow row_of(const std::string& name, const std::string& path) {
 }  // namespace
 
 Status ModelActions::refresh() {
+  MNEME_ASSIGN_OR_RETURN(seen_, registered());
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> records, workspace_.catalogue().list_models());
   const std::string in_use = workspace_.model_name();
   std::vector<ModelRow> rows;
@@ -68,6 +69,18 @@ Status ModelActions::refresh() {
   publisher_.update([&](Snapshot& s) { s.models = std::move(rows); });
   show_state();
   return {};
+}
+
+Result<ModelActions::Registered> ModelActions::registered() {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> records, workspace_.catalogue().list_models());
+  Registered registered;
+  for (const storage::ModelRecord& record : records) registered.emplace_back(record.name, record.path);
+  return registered;
+}
+
+Status ModelActions::refresh_if_changed() {
+  MNEME_ASSIGN_OR_RETURN(const Registered now, registered());
+  return now == seen_ ? Status() : refresh();
 }
 
 void ModelActions::show_state() {
@@ -118,53 +131,84 @@ Status ModelActions::remove(const std::string& name) {
   return refresh();
 }
 
-Status ModelActions::use(const rag::Workspace::ModelChoice& choice) {
-  forget_model_();
-  MNEME_RETURN_IF_ERROR(workspace_.choose_model(choice));
-  publisher_.update([&](Snapshot& s) {
+// What is shown of a model that is not open, until show_state() knows more.
+void ModelActions::close_view() {
+  publisher_.update([](Snapshot& s) {
     s.engine.error.clear();
+    s.engine.progress = -1.0f;
     s.engine.state = EngineView::State::kClosed;
   });
+}
+
+Status ModelActions::use(const rag::Workspace::ModelChoice& choice) {
+  stop_loading();  // before what is shown changes: see load()
+  forget_model_();
+  MNEME_RETURN_IF_ERROR(workspace_.choose_model(choice));
+  close_view();
   show_state();
   return {};
 }
 
-Status ModelActions::load() {
+std::shared_ptr<CancelToken> ModelActions::begin_loading() {
+  MutexLock lock(mutex_);
+  loading_ = std::make_shared<CancelToken>();
+  return loading_;
+}
+
+void ModelActions::stop_loading() {
+  MutexLock lock(mutex_);
+  if (loading_) loading_->cancel();
+}
+
+void ModelActions::read_through(const std::string& path, const CancelToken& cancel) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return;  // opening it says why
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> buffer(kReadBytes);
+  auto published = std::chrono::steady_clock::now();
+  uint64_t done = 0;
+  while (!cancel.cancelled() && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()))) {
+    done += buffer.size();
+    if (std::chrono::steady_clock::now() - published < kPublishEvery) continue;
+    published = std::chrono::steady_clock::now();
+    publisher_.update([&](Snapshot& s) {
+      if (s.engine.state != EngineView::State::kLoading) return;  // a question has opened it meanwhile
+      s.engine.progress = 0.95f * static_cast<float>(static_cast<double>(done) / static_cast<double>(size));
+    });
+  }
+}
+
+// Whoever stops it changes what is shown afterwards, so here nothing is shown once it was stopped.
+bool ModelActions::load() {
+  const std::shared_ptr<CancelToken> cancel = begin_loading();
   const std::string name = workspace_.model_name();
-  if (name == "none" || workspace_.model_is_open()) return {};
-  publisher_.update([](Snapshot& s) {
+  if (name == "none" || workspace_.model_is_open()) return false;
+  publisher_.update([&](Snapshot& s) {
+    if (cancel->cancelled()) return;
     s.engine.state = EngineView::State::kLoading;
     s.engine.progress = 0.0f;
     s.engine.error.clear();
   });
-  if (const Result<std::string> path = workspace_.resolve_model(name); path.ok()) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(*path, error);
-    std::ifstream file(*path, std::ios::binary);
-    std::vector<char> buffer(kReadBytes);
-    auto published = std::chrono::steady_clock::now();
-    for (uint64_t done = 0; !error && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));) {
-      done += buffer.size();
-      if (std::chrono::steady_clock::now() - published < kPublishEvery) continue;
-      published = std::chrono::steady_clock::now();
-      publisher_.update([&](Snapshot& s) {
-        s.engine.progress = 0.95f * static_cast<float>(static_cast<double>(done) / static_cast<double>(size));
-      });
-    }
-  }
+  if (const Result<std::string> path = workspace_.resolve_model(name); path.ok()) read_through(*path, *cancel);
+  if (cancel->cancelled()) return false;
   const Status opened = workspace_.model().status();
+  bool shown = false;
   publisher_.update([&](Snapshot& s) {
+    if (cancel->cancelled()) return;
     s.engine.state = opened.ok() ? EngineView::State::kOpen : EngineView::State::kFailed;
     s.engine.progress = -1.0f;
     s.engine.error = opened.message();
+    shown = opened.ok();
   });
-  if (opened.ok()) show_running();
-  return {};
+  return shown;
 }
 
 void ModelActions::unload() {
+  stop_loading();
   forget_model_();
   workspace_.close_model();
+  close_view();
   show_state();
 }
 

@@ -1,11 +1,17 @@
 // Language models: which there are, what each needs, and which one answers.
-// Threads: refresh(), add(), remove() on the catalogue thread; use(), load(), unload() on the answering thread, where
-// nobody uses the model meanwhile.
+// Threads: refresh(), add(), remove() on the catalogue thread; use(), unload(), show_running() on the answering thread,
+// where nobody uses the model meanwhile; load() on the loading thread, since a large file takes long and chats are to
+// be opened and questions shown in the meantime; stop_loading() from anywhere.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/cancel.h"
+#include "base/mutex.h"
 #include "base/status.h"
 #include "rag/workspace.h"
 #include "ui/view_model/publisher.h"
@@ -19,21 +25,34 @@ class ModelActions {
       : workspace_(workspace), publisher_(publisher), forget_model_(std::move(forget_model)) {}
 
   Status refresh();
+  Status refresh_if_changed();  // where another process has added or removed one
   Status add(const std::string& path);
   Status remove(const std::string& name);
 
   Status use(const rag::Workspace::ModelChoice& choice);
-  // Reads the file through once, so that there is a progress to show and the pages are warm, then opens the model.
-  Status load();
+  // Reads the file through once, so that there is a progress to show and the pages are warm, then opens the model;
+  // whether it is open now.
+  bool load();
+  void stop_loading();  // shows nothing any more; a file that is being opened is opened to its end
   void unload();
 
   void show_state();    // whether the model is open, which the first question may have changed
-  void show_running();  // and what it runs on; on the answering thread
+  void show_running();  // and what it runs on
 
  private:
+  std::shared_ptr<CancelToken> begin_loading();
+  void read_through(const std::string& path, const CancelToken& cancel);
+  void close_view();
+  // Names and paths as they are registered.
+  using Registered = std::vector<std::pair<std::string, std::string>>;
+  Result<Registered> registered();
+
   rag::Workspace& workspace_;
   Publisher& publisher_;
   const std::function<void()> forget_model_;
+  Registered seen_;  // when the snapshot was made; of the catalogue thread
+  Mutex mutex_;
+  std::shared_ptr<CancelToken> loading_ MNEME_GUARDED_BY(mutex_);
 };
 
 }  // namespace mneme::ui

@@ -63,7 +63,8 @@ struct AnswerFacts {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
   int answer_tokens = 0;
-  int unsupported = 0;  // sentences no passage bears out
+  int decode_steps = 0;  // that wrote them; fewer than tokens where words were taken over from the passages
+  int unsupported = 0;   // sentences no passage bears out
   std::optional<double> ttft_ms;
   std::optional<double> total_ms;
   std::optional<double> tokens_per_s;
@@ -80,7 +81,7 @@ struct MessageView {
   std::optional<AnswerFacts> facts;
   std::shared_ptr<const std::string> details_json;  // as kept with the chat: the object of `ask --json`
   bool streaming = false;
-  std::string stage;  // while streaming: "retrieving", "reading", "answering"
+  std::string stage;  // while streaming: "opening", "retrieving", "reading", "answering"
   std::string error;  // one sentence; empty when all is well
 };
 
@@ -90,6 +91,7 @@ struct ChatRow {
   int64_t updated_ms = 0;
   int64_t n_messages = 0;
   bool pinned = false;
+  bool operator==(const ChatRow&) const = default;
 };
 
 // Chats whose title or messages hold what was searched; `text` says for what.
@@ -164,6 +166,15 @@ struct LibraryView {
   int64_t kv_misses = 0;
   int64_t kv_evictions = 0;
   uint64_t catalogue_bytes = 0;
+
+  // Another collection's documents are to be listed, once they are read.
+  void turn_to(const std::string& collection) {
+    if (shown == collection) return;
+    shown = collection;
+    documents.reset();
+    shown_rows.reset();
+    failed.reset();
+  }
 };
 
 struct ModelRow {

@@ -6,6 +6,7 @@
 #include <imgui_internal.h>
 
 #include "ui/text/context_data.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
 
 namespace mneme::ui {
@@ -19,8 +20,8 @@ void give_keyboard(ImGuiID id, ImGuiWindow* window, const ImRect& box) {
   ImGui::FocusWindow(window);
   ImGui::SetFocusID(id, window);
   window->NavRectRel[g.NavLayer] = ImGui::WindowRectAbsToRel(window, box);
-  g.NavDisableHighlight = false;
-  g.NavDisableMouseHover = true;
+  show_ring(g, true);
+  choose_by_keys(g);
 }
 
 void scroll_into_sight(ImGuiWindow* window, ImRect box) {
@@ -35,7 +36,7 @@ bool has_focus(ImGuiID id, const ImGuiWindow* window) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   // What Dear ImGui has chosen in a popup that the mouse opened is not seen to be: Tab begins with it.
   const bool in_popup = (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
-  if (in_popup && g.NavDisableHighlight && g.ActiveId == 0) return false;
+  if (in_popup && !ring_shown(g) && g.ActiveId == 0) return false;
   return g.ActiveId == id || (g.ActiveId == 0 && g.NavId == id && g.NavWindow == window);
 }
 
@@ -94,7 +95,7 @@ bool FocusOrder::end_frame(bool held) {
 
 void add_focus_stop(FocusOrder::Kind kind, bool preferred) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  if ((g.LastItemData.InFlags & ImGuiItemFlags_Disabled) != 0 || g.LastItemData.ID == 0) return;
+  if (last_item_disabled(g) || g.LastItemData.ID == 0) return;
   current_focus_order().add(g.LastItemData.ID, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), kind, preferred);
 }
 

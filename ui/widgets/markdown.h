@@ -21,15 +21,17 @@ struct Inline {
   bool line_break = false;  // a forced break before the text
 };
 
+using TableRows = std::vector<std::vector<std::vector<Inline>>>;  // rows of cells
+
 enum class MarkdownKind { kParagraph, kHeading, kListItem, kCode, kQuote, kTable, kRule };
 
 struct MarkdownBlock {
   MarkdownKind kind = MarkdownKind::kParagraph;
-  int level = 0;                                       // heading 1-6; nesting of lists and quotes
-  std::string marker;                                  // of a list item: "•", "3.", "☑"
-  std::string language;                                // of a code block
-  std::vector<Inline> inlines;                         // code blocks hold one, verbatim
-  std::vector<std::vector<std::vector<Inline>>> rows;  // tables: rows of cells; the first is the header
+  int level = 0;                // heading 1-6; nesting of lists and quotes
+  std::string marker;           // of a list item: "•", "3.", "☑"
+  std::string language;         // of a code block
+  std::vector<Inline> inlines;  // code blocks hold one, verbatim
+  TableRows rows;               // of a table; the first is the header
 };
 
 // Never fails: text that is not Markdown is paragraphs. Bounded: nesting beyond 32 levels is flattened.

@@ -1,4 +1,5 @@
 #include "ui/widgets/marked_text.h"
+#include "ui/text/imgui_fonts.h"
 
 #include <algorithm>
 #include <string>
@@ -37,7 +38,7 @@ void draw_marks(const RichTextLayout& layout, const std::vector<TextMark>& marks
     if (from > to) std::swap(from, to);
     const ImVec2 at(origin.x + piece.position.x, origin.y + piece.position.y);
     list.AddRectFilled(ImVec2(at.x + from - 2.0f * scale, at.y - 2.0f * scale),
-                       ImVec2(at.x + to + 2.0f * scale, at.y + piece.font->FontSize + 3.0f * scale), colour,
+                       ImVec2(at.x + to + 2.0f * scale, at.y + font_size(piece.font) + 3.0f * scale), colour,
                        3.0f * scale);
   }
 }

@@ -4,7 +4,9 @@
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/widgets.h"
@@ -19,7 +21,7 @@ float prefix_width(const TextPiece& piece, size_t bytes) {
     return piece.width * (piece.right_to_left ? 1.0f - share : share);
   }
   const char* begin = piece.text.data();
-  return piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, begin, begin + bytes).x;
+  return piece.font->CalcTextSizeA(font_size(piece.font), FLT_MAX, 0.0f, begin, begin + bytes).x;
 }
 
 namespace {
@@ -115,7 +117,7 @@ void draw_selection(const RichTextLayout& layout, const TextSelection& selection
     float to = i == end.piece ? prefix_width(p, end.byte) : p.right_to_left ? 0.0f : p.width;
     if (from > to) std::swap(from, to);
     const ImVec2 min(origin.x + p.position.x + from, origin.y + p.position.y - 2);
-    ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(origin.x + p.position.x + to, min.y + p.font->FontSize + 4),
+    ImGui::GetWindowDrawList()->AddRectFilled(min, ImVec2(origin.x + p.position.x + to, min.y + font_size(p.font) + 4),
                                               theme.selection);
   }
 }
@@ -145,11 +147,11 @@ void draw_boxes(const RichTextLayout& layout, ImVec2 origin, const Theme& theme,
 void draw_chip(const TextPiece& piece, ImVec2 at, const Theme& theme, float scale, bool hovered) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min(at.x - 1 * scale, at.y - 2 * scale);
-  const ImVec2 max(at.x + piece.width - 1 * scale, at.y + piece.font->FontSize + 2 * scale);
+  const ImVec2 max(at.x + piece.width - 1 * scale, at.y + font_size(piece.font) + 2 * scale);
   list.AddRectFilled(min, max, hovered ? theme.accent : theme.accent_soft, 4.0f * scale);
   const std::string number = piece.text.substr(1, piece.text.size() - 2);
-  const float text_width = piece.font->CalcTextSizeA(piece.font->FontSize, FLT_MAX, 0.0f, number.c_str()).x;
-  list.AddText(piece.font, piece.font->FontSize, ImVec2((min.x + max.x - text_width) * 0.5f, at.y),
+  const float text_width = piece.font->CalcTextSizeA(font_size(piece.font), FLT_MAX, 0.0f, number.c_str()).x;
+  list.AddText(piece.font, font_size(piece.font), ImVec2((min.x + max.x - text_width) * 0.5f, at.y),
                hovered ? theme.accent_text : theme.accent, number.c_str());
 }
 
@@ -161,8 +163,8 @@ bool acts(const TextPiece& piece, const RichTextActions& actions) {
 // Draws one piece, `lit` where the keyboard is on it; true when the mouse is over it.
 bool draw_piece(const TextPiece& piece, ImVec2 at, bool acts, bool lit, const Theme& theme, float scale) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 max(at.x + piece.width, at.y + piece.font->FontSize);
-  const bool by_keys = ImGui::GetCurrentContext()->NavDisableMouseHover;
+  const ImVec2 max(at.x + piece.width, at.y + font_size(piece.font));
+  const bool by_keys = chosen_by_keys(*ImGui::GetCurrentContext());
   const bool hovered = acts && !by_keys && ImGui::IsMouseHoveringRect(at, max) && ImGui::IsWindowHovered();
   if (piece.citation > 0) {
     draw_chip(piece, at, theme, scale, hovered || lit);
@@ -174,9 +176,9 @@ bool draw_piece(const TextPiece& piece, ImVec2 at, bool acts, bool lit, const Th
   }
   const ImU32 colour = !piece.link.empty() ? theme.accent : piece.muted ? theme.muted : theme.text;
   const std::string& shown = piece.shown.empty() ? piece.text : piece.shown;
-  list.AddText(piece.font, piece.font->FontSize, at, colour, shown.data(), shown.data() + shown.size());
+  list.AddText(piece.font, font_size(piece.font), at, colour, shown.data(), shown.data() + shown.size());
   if (piece.strike) {
-    const float middle = at.y + piece.font->FontSize * 0.55f;
+    const float middle = at.y + font_size(piece.font) * 0.55f;
     list.AddLine(ImVec2(at.x, middle), ImVec2(max.x, middle), colour);
   }
   if (hovered || lit) list.AddLine(ImVec2(at.x, max.y), max, colour);
@@ -219,10 +221,10 @@ bool continues_link(const RichTextLayout& layout, size_t piece) {
 // Out of sight too, so that it is scrolled to. No button: a press of the mouse here may begin a selection.
 Reached reach(const TextPiece& piece, size_t index, ImVec2 at) {
   const ImGuiID id = ImGui::GetCurrentWindow()->GetID(static_cast<int>(index));
-  ImGui::ItemAdd(ImRect(at, ImVec2(at.x + piece.width, at.y + piece.font->FontSize)), id);
+  ImGui::ItemAdd(ImRect(at, ImVec2(at.x + piece.width, at.y + font_size(piece.font))), id);
   add_focus_stop();
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  return {ImGui::IsItemFocused() && !g.NavDisableHighlight, g.NavActivateId == id};
+  return {ImGui::IsItemFocused() && ring_shown(g), g.NavActivateId == id};
 }
 
 void draw_pieces(const RichTextLayout& layout, ImVec2 origin, const Theme& theme, float scale,

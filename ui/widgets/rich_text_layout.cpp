@@ -1,11 +1,13 @@
 #include <algorithm>
-#include <iterator>
-#include <span>
+#include <numeric>
 #include <utility>
 
 #include "base/utf8.h"
 #include "ui/text/bidi.h"
+#include "ui/text/imgui_fonts.h"
+#include "ui/widgets/line_order.h"
 #include "ui/widgets/rich_text.h"
+#include "ui/widgets/table_columns.h"
 
 namespace mneme::ui {
 namespace {
@@ -15,10 +17,7 @@ constexpr float kLineSpacing = 1.45f;
 constexpr float kIndent = 22.0f;
 constexpr float kCodePadding = 10.0f;
 constexpr float kCellPadding = 8.0f;
-
-float drawn_width(ImFont* font, std::string_view text) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.data(), text.data() + text.size()).x;
-}
+constexpr float kLongestCellWord = 140.0f;
 
 // Width of a text as it will be drawn; its glyphs are there afterwards.
 float width_of(ImFont* font, std::string_view text) {
@@ -61,55 +60,6 @@ std::string beginning_of(const std::vector<Inline>& inlines) {
   return beginning;
 }
 
-// Of a piece, as much as reads in one direction.
-struct LinePart {
-  TextPiece piece;
-  size_t begin = 0;  // in the line
-};
-
-// What stands for a piece where its line is put into order: a citation moves as a whole, a sign of no direction.
-std::string_view in_line(const TextPiece& piece) {
-  return piece.citation > 0 ? std::string_view("\xef\xbf\xbc") : std::string_view(piece.text);
-}
-
-// What of a line's pieces lies in a run, in the order of reading, shaped.
-std::vector<LinePart> parts_of(std::span<const TextPiece> pieces, const BidiRun& run) {
-  std::vector<LinePart> parts;
-  size_t begin = 0;
-  for (const TextPiece& piece : pieces) {
-    const size_t end = begin + in_line(piece).size();
-    const size_t from = std::max(begin, run.begin);
-    const size_t to = std::min(end, run.end);
-    if (from < to) {
-      TextPiece part = piece;
-      part.right_to_left = run.right_to_left;
-      if (from != begin) part.before.clear();
-      if (piece.citation == 0) {
-        part.text = piece.text.substr(from - begin, to - from);
-        part.shown = current_fonts().shaped(part.text, run.right_to_left, part.font);
-        part.width = drawn_width(part.font, part.shown);
-      }
-      parts.push_back({std::move(part), from});
-    }
-    begin = end;
-  }
-  return parts;
-}
-
-// From `x` on, in the order they are seen; where the next run begins.
-float place(std::vector<LinePart>& parts, bool right_to_left, float x) {
-  const auto put = [&x](TextPiece& piece) {
-    piece.position.x = x;
-    x += piece.width;
-  };
-  if (right_to_left) {
-    for (size_t i = parts.size(); i-- > 0;) put(parts[i].piece);
-  } else {
-    for (LinePart& part : parts) put(part.piece);
-  }
-  return x;
-}
-
 class Layouter {
  public:
   Layouter(RichTextLayout& out, float scale, const Fonts& fonts) : out_(out), scale_(scale), fonts_(fonts) {}
@@ -122,6 +72,9 @@ class Layouter {
   void flow(const std::vector<Inline>& inlines, float x, float width, ImFont* base, bool muted);
   void code(const MarkdownBlock& block);
   void table(const MarkdownBlock& block);
+  void records(const MarkdownBlock& block);
+  std::vector<ColumnNeed> column_needs(const TableRows& rows, size_t n_columns) const;
+  float longest_word(const Inline& in) const;
   ImFont* font_of(const Inline& in, ImFont* base) const {
     if (in.code) return fonts_.mono;
     if (in.bold && base == fonts_.regular) return fonts_.bold;
@@ -130,8 +83,7 @@ class Layouter {
   }
   void put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted);
   void end_line();
-  void order_line(size_t first);
-  float line_height(ImFont* font) const { return font->FontSize * kLineSpacing; }
+  float line_height(ImFont* font) const { return font_size(font) * kLineSpacing; }
 
   RichTextLayout& out_;
   const float scale_;
@@ -144,45 +96,19 @@ class Layouter {
   std::string before_ = "\n";   // the next piece, in a copy
 };
 
-// Puts a line with text of right-to-left or complex scripts into the order it is seen: its pieces are cut where the
-// direction changes, placed anew and shaped. The list keeps the order of reading, so that a copy reads well.
-void Layouter::order_line(size_t first) {
-  bool plain = !right_to_left_;
-  std::string line;
-  for (size_t i = first; i < out_.pieces.size(); ++i) {
-    plain = plain && !out_.pieces[i].needs_shaping;
-    line += in_line(out_.pieces[i]);
-  }
-  if (plain || line.empty()) return;
-  std::vector<LinePart> ordered;
-  float x = left_;
-  for (const BidiRun& run : visual_runs(line, right_to_left_)) {
-    std::vector<LinePart> parts = parts_of(std::span(out_.pieces).subspan(first), run);
-    x = place(parts, run.right_to_left, x);
-    std::move(parts.begin(), parts.end(), std::back_inserter(ordered));
-  }
-  if (right_to_left_ && x < right_) {
-    for (LinePart& part : ordered) part.piece.position.x += right_ - x;
-  }
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const LinePart& a, const LinePart& b) { return a.begin < b.begin; });
-  out_.pieces.resize(first);
-  for (LinePart& part : ordered) out_.pieces.push_back(std::move(part.piece));
-}
-
 // A line is as high as its highest piece; smaller fonts stand on the same baseline.
 void Layouter::end_line() {
   float height = 0.0f;
   float largest = 0.0f;
-  order_line(line_begin_);
+  order_line(out_.pieces, line_begin_, {left_, right_, right_to_left_});
   for (size_t i = line_begin_; i < out_.pieces.size(); ++i) {
     height = std::max(height, line_height(out_.pieces[i].font));
-    largest = std::max(largest, out_.pieces[i].font->FontSize);
+    largest = std::max(largest, font_size(out_.pieces[i].font));
   }
   for (size_t i = line_begin_; i < out_.pieces.size(); ++i) {
     TextPiece& piece = out_.pieces[i];
     piece.height = height;
-    piece.position.y = y + (height - largest) * 0.5f + (largest - piece.font->FontSize) * 0.8f;
+    piece.position.y = y + (height - largest) * 0.5f + (largest - font_size(piece.font)) * 0.8f;
   }
   if (line_begin_ < out_.pieces.size()) y += height;
   line_begin_ = out_.pieces.size();
@@ -285,25 +211,62 @@ void Layouter::code(const MarkdownBlock& block) {
   out_.boxes.push_back({BackgroundBox::Kind::kCode, ImVec2(0, top), ImVec2(out_.width, y), copy, block.language});
 }
 
+float Layouter::longest_word(const Inline& in) const {
+  float longest = 0.0f;
+  for (size_t begin = 0; begin < in.text.size();) {
+    const size_t end = unit_end(in.text, begin);
+    longest =
+        std::max(longest, width_of(font_of(in, fonts_.regular), std::string_view(in.text).substr(begin, end - begin)));
+    begin = end;
+  }
+  return longest;
+}
+
+std::vector<ColumnNeed> Layouter::column_needs(const TableRows& rows, size_t n_columns) const {
+  std::vector<ColumnNeed> needs(n_columns, {24.0f * scale_, 24.0f * scale_});
+  for (const auto& row : rows) {
+    for (size_t c = 0; c < row.size(); ++c) {
+      float whole = 2 * kCellPadding * scale_;
+      float word = 0.0f;
+      for (const Inline& in : row[c]) {
+        whole += width_of(font_of(in, fonts_.regular), in.text) + 4.0f * scale_;
+        word = std::max(word, longest_word(in));
+      }
+      needs[c].whole = std::max(needs[c].whole, whole);
+      // A word that is longer still is cut: an address would leave the other columns nothing.
+      needs[c].word =
+          std::max(needs[c].word, std::min(word, kLongestCellWord * scale_) + (2 * kCellPadding + 4) * scale_);
+    }
+  }
+  return needs;
+}
+
+// A table too wide for the page: one row below the other, each cell behind the name of its column.
+void Layouter::records(const MarkdownBlock& block) {
+  static const std::vector<Inline> kNoName;
+  const auto& names = block.rows.front();
+  for (size_t r = block.rows.size() > 1 ? 1 : 0; r < block.rows.size(); ++r) {
+    const auto& row = block.rows[r];
+    for (size_t c = 0; c < row.size(); ++c) {
+      std::vector<Inline> line = r > 0 && c < names.size() ? names[c] : kNoName;
+      if (!line.empty()) line.emplace_back().text = "  ";
+      line.insert(line.end(), row[c].begin(), row[c].end());
+      before_ = "\n";
+      flow(line, 0.0f, out_.width, fonts_.regular, false);
+    }
+    y += 4.0f * scale_;
+    out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(out_.width, y + 1), {}, {}});
+    y += 5.0f * scale_;
+  }
+}
+
 void Layouter::table(const MarkdownBlock& block) {
   size_t n_columns = 0;
   for (const auto& row : block.rows) n_columns = std::max(n_columns, row.size());
   if (n_columns == 0) return;
-  // Columns get what they want, or a fair share of it when all together want too much.
-  std::vector<float> wanted(n_columns, 24.0f * scale_);
-  for (const auto& row : block.rows) {
-    for (size_t c = 0; c < row.size(); ++c) {
-      float width = 2 * kCellPadding * scale_;
-      for (const Inline& in : row[c]) width += width_of(font_of(in, fonts_.regular), in.text) + 4.0f * scale_;
-      wanted[c] = std::max(wanted[c], width);
-    }
-  }
-  float total = 0.0f;
-  for (const float w : wanted) total += w;
-  if (total > out_.width) {
-    for (float& w : wanted) w *= out_.width / total;
-    total = out_.width;
-  }
+  const std::vector<float> widths = column_widths(column_needs(block.rows, n_columns), out_.width);
+  if (widths.empty()) return records(block);
+  const float total = std::accumulate(widths.begin(), widths.end(), 0.0f);
   for (const auto& row : block.rows) {
     const float top = y;
     float bottom = top;
@@ -311,9 +274,9 @@ void Layouter::table(const MarkdownBlock& block) {
     for (size_t c = 0; c < row.size(); ++c) {
       y = top + 4.0f * scale_;
       before_ = c == 0 ? "\n" : "\t";
-      flow(row[c], x + kCellPadding * scale_, wanted[c] - 2 * kCellPadding * scale_, fonts_.regular, false);
+      flow(row[c], x + kCellPadding * scale_, widths[c] - 2 * kCellPadding * scale_, fonts_.regular, false);
       bottom = std::max(bottom, y + 4.0f * scale_);
-      x += wanted[c];
+      x += widths[c];
     }
     y = bottom;
     out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(total, y + 1), {}, {}});

@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -43,7 +44,7 @@ void splitter(const char* id, float& panel_width, float side, const SplitterRang
     ImGui::GetWindowDrawList()->AddLine(ImVec2(x, min.y), ImVec2(x, max.y), theme.accent, 2.0f * scale);
   }
   if (ImGui::IsItemActive()) panel_width += side * ImGui::GetIO().MouseDelta.x / scale;
-  if (ImGui::IsItemFocused() && !g.NavDisableHighlight) take_keys(panel_width, side, range);
+  if (ImGui::IsItemFocused() && ring_shown(g)) take_keys(panel_width, side, range);
   const bool pressed = g.NavActivateId == ImGui::GetItemID();
   if (pressed || (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)))
     panel_width = range.usual;

@@ -11,6 +11,7 @@
 
 #include "base/utf8.h"
 #include "ui/text/fonts.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 
@@ -22,7 +23,7 @@ constexpr double kBlinkFor_s = 5.0;  // then the caret rests, so that an idle wi
 constexpr float kRowSpacing = 1.35f;
 
 float advance(ImFont* font, char32_t c) {
-  return font->GetCharAdvance(static_cast<ImWchar>(c < 0x10000 ? c : current_fonts().alone(c, font)));
+  return advance_of(font, static_cast<ImWchar>(c < 0x10000 ? c : current_fonts().alone(c, font)));
 }
 
 // As Dear ImGui can draw it: characters beyond 16 bits (emoji, rare ideographs) by what stands for them.
@@ -48,10 +49,10 @@ bool is_unspaced(char32_t c) {
 
 // Rows break behind spaces and between unspaced characters; a word longer than a row where it must.
 void TextEditor::wrap(float width, ImFont* font) {
-  if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font->FontSize) return;
+  if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font_size(font)) return;
   wrapped_version_ = version_;
   wrapped_width_ = width;
-  wrapped_font_size_ = font->FontSize;
+  wrapped_font_size_ = font_size(font);
   static_cast<void>(current_fonts().prepare(text_, font));
   rows_.clear();
   if (one_line()) return rows_.push_back({0, text_.size()});
@@ -121,7 +122,7 @@ void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   const bool begins = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   if (begins && !hovered) return;
-  const float row_height = font->FontSize * kRowSpacing;
+  const float row_height = font_size(font) * kRowSpacing;
   const float y = io.MousePos.y - origin.y + scroll_;
   const auto last = static_cast<float>(rows_.size() - 1);
   const auto row = static_cast<size_t>(std::clamp(std::floor(y / row_height), 0.0f, last));
@@ -137,7 +138,7 @@ void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
 
 void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float row_height = font->FontSize * kRowSpacing;
+  const float row_height = font_size(font) * kRowSpacing;
   list.PushClipRect(ImVec2(origin.x - scale, origin.y), ImVec2(origin.x + size.x + scale, origin.y + size.y), true);
   origin.x -= scroll_x_;
   const auto [begin, end] = std::minmax(cursor_, anchor_);
@@ -152,11 +153,12 @@ void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& th
       const float to = to_end ? drawn_row_width(i, font) + 6.0f * scale : x_of(end, font);
       list.AddRectFilled(ImVec2(origin.x + from, y), ImVec2(origin.x + to, y + row_height), theme.selection);
     }
-    const float text_y = y + (row_height - font->FontSize) * 0.5f;
+    const float text_y = y + (row_height - font_size(font)) * 0.5f;
     const std::string_view text = std::string_view(text_).substr(row.begin, row.end - row.begin);
     const std::string replaced = std::any_of(text.begin(), text.end(), is_wide) ? drawn(text, font) : "";
     const std::string_view shown = replaced.empty() ? text : replaced;
-    list.AddText(font, font->FontSize, ImVec2(origin.x, text_y), theme.text, shown.data(), shown.data() + shown.size());
+    list.AddText(font, font_size(font), ImVec2(origin.x, text_y), theme.text, shown.data(),
+                 shown.data() + shown.size());
   }
   const double since = ImGui::GetTime() - touched_;
   if (active && (since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s)) {
@@ -177,7 +179,7 @@ float TextEditor::drawn_row_width(size_t row, ImFont* font) const {
 float TextEditor::height(float width, ImFont* font, float scale, int max_rows) {
   wrap(width - 24.0f * scale, font);
   const auto rows = static_cast<float>(std::clamp<size_t>(rows_.size(), 1, static_cast<size_t>(max_rows)));
-  return rows * font->FontSize * kRowSpacing + 16.0f * scale;
+  return rows * font_size(font) * kRowSpacing + 16.0f * scale;
 }
 
 // Takes the keyboard when it is asked to, clicked or reached by keys; gives it away at a click elsewhere.
@@ -217,7 +219,7 @@ void TextEditor::edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hover
 
 // By the wheel, and to where the caret has gone.
 void TextEditor::scroll(ImVec2 size, ImFont* font, float scale, bool hovered) {
-  const float row_height = font->FontSize * kRowSpacing;
+  const float row_height = font_size(font) * kRowSpacing;
   const float content = static_cast<float>(rows_.size()) * row_height;
   if (hovered && !one_line() && ImGui::GetIO().MouseWheel != 0.0f) {
     scroll_ -= ImGui::GetIO().MouseWheel * row_height * 3.0f;
@@ -241,7 +243,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   const ImGuiID id = ImGui::GetCurrentWindow()->GetID(name);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImRect box(at, ImVec2(at.x + size.x, at.y + size.y));
-  const float row_height = font->FontSize * kRowSpacing;
+  const float row_height = font_size(font) * kRowSpacing;
   const float margin = one_line() ? (size.y - row_height) * 0.5f : 8.0f * scale;
   const ImVec2 origin(at.x + 12.0f * scale, at.y + margin);
   const ImVec2 inner(size.x - 24.0f * scale, size.y - 2.0f * margin);
@@ -275,7 +277,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   paint(origin, inner, font, theme, scale, outcome.active);
   if (text_.empty()) {
     const ImVec4 clip(origin.x, origin.y, origin.x + inner.x, origin.y + inner.y);
-    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(origin.x, origin.y + row_height * 0.13f),
+    ImGui::GetWindowDrawList()->AddText(font, font_size(font), ImVec2(origin.x, origin.y + row_height * 0.13f),
                                         theme.muted, hint, nullptr, 0.0f, &clip);
   }
   return outcome;

@@ -8,7 +8,9 @@
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/markdown.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/rich_text.h"
@@ -66,8 +68,8 @@ bool small_button(const char* label, ImU32 colour, float scale) {
 bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale) {
   ImFont* font = current_fonts().fonts().small;
   const float tip = 14.0f * scale;  // of the arrow, with the space before the text
-  const float height = font->FontSize + 8.0f * scale;
-  const float width = tip + font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0f, text.c_str()).x + 8.0f * scale;
+  const float height = font_size(font) + 8.0f * scale;
+  const float width = tip + font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, text.c_str()).x + 8.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
   add_focus_stop();
@@ -81,7 +83,7 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
   const ImVec2 right[] = {
       {middle.x - r * 0.5f, middle.y - r}, {middle.x + r * 0.6f, middle.y}, {middle.x - r * 0.5f, middle.y + r}};
   list.AddPolyline(open ? down : right, 3, colour, 0, std::max(1.0f, 1.5f * scale));
-  list.AddText(font, font->FontSize, ImVec2(at.x + tip, at.y + 4.0f * scale), colour, text.c_str());
+  list.AddText(font, font_size(font), ImVec2(at.x + tip, at.y + 4.0f * scale), colour, text.c_str());
   return clicked;
 }
 
@@ -172,7 +174,7 @@ void tooltip(const std::string& text) {
 
 void focus_ring(const Theme& theme, float scale) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  if (!ImGui::IsItemFocused() || g.NavDisableHighlight) return;
+  if (!ImGui::IsItemFocused() || !ring_shown(g)) return;
   const ImVec2 min = ImGui::GetItemRectMin();
   const ImVec2 max = ImGui::GetItemRectMax();
   ImGui::GetWindowDrawList()->AddRect(min, max, theme.accent, 8.0f * scale, 0, std::max(1.0f, 2.0f * scale));
@@ -211,7 +213,7 @@ const char* line_end(const char* begin, const char* end, ImFont* font, float wid
     size_t next = at;
     const char32_t c = utf8::next(text, next);
     if (c == ' ') last_break = at;
-    x += font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+    x += advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
     if (x > width && c != ' ') return begin + (last_break > 0 ? last_break : at > 0 ? at : next);
     if (may_break_after(c)) last_break = next;
     at = next;
@@ -237,14 +239,14 @@ void for_each_line(const std::string& text, ImFont* font, float width, const Lin
 }
 
 float line_height(const ImFont* font) {
-  return std::round(font->FontSize * 1.3f);
+  return std::round(font_size(font) * 1.3f);
 }
 
 // Text that is drawn as it is; its height.
 float draw_plain(const std::string& text, ImVec2 at, ImFont* font, ImU32 colour, float width) {
   const float top = at.y;
   for_each_line(text, font, width, [&](const char* begin, const char* end) {
-    if (begin < end) ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, colour, begin, end);
+    if (begin < end) ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, colour, begin, end);
     at.y += line_height(font);
   });
   return at.y - top;
@@ -259,7 +261,7 @@ float draw_shaped(const std::string& line, ImVec2 at, ImFont* font, ImU32 colour
   const RichTextLayout layout = lay_out({paragraph}, width, 1.0f, fonts);
   for (const TextPiece& piece : layout.pieces) {
     const std::string& shown = piece.shown.empty() ? piece.text : piece.shown;
-    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(at.x + piece.position.x, at.y + piece.position.y),
+    ImGui::GetWindowDrawList()->AddText(font, font_size(font), ImVec2(at.x + piece.position.x, at.y + piece.position.y),
                                         colour, shown.c_str());
   }
   return layout.height;
@@ -354,7 +356,7 @@ std::string cut_to_width(const std::string& text, ImFont* font, float width) {
   // Characters are measured one by one: near enough for shaped scripts, exact for the others.
   static_cast<void>(current_fonts().prepare(text, font));
   const auto advance = [&](char32_t c) {
-    return font->GetCharAdvance(c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+    return advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
   };
   const float ellipsis = advance(0x2026);
   float x = 0.0f;

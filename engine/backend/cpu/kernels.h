@@ -175,9 +175,10 @@ struct Kernels {
   int min_wide_rows;
   void (*widen_row)(const float* x, int row, int n, bf16* out);  // null: never
   void (*multiply_panels)(const PanelProduct& product);
-  // Products that take packed_scales take runs of panels, one after the other, instead of two together, where memory is
-  // best read from its beginning to its end and there is multiply_run (else null).
+  // Products of up to max_run_rows rows take packed_scales and runs of panels, one after the other, instead of two
+  // together, where memory is best read from its beginning to its end and there is multiply_run (else null).
   bool panels_in_order;
+  int max_run_rows;
   void (*multiply_run)(const PanelProduct& product);
 
   // One page of streaming softmax: see AttentionPage. Where rows are many, so many queries are best given at once.

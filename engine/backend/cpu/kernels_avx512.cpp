@@ -67,7 +67,7 @@ class PanelTile {
   static_assert(!kLevels || kHighBits == 0);
   // With few rows, every other product goes to a second set of sums: there would be too few independent ones to hide
   // the instruction's latency. Integer sums are exact in any order.
-  static constexpr bool kSplit = kM <= 2;
+  static constexpr bool kSplit = kM * kPanels <= 4;
   // Plain upper nibbles are then multiplied where they stand, as sixteen times the code; the second sums are multiples
   // of 16 and are shifted once a group instead of every vector.
   static constexpr bool kSixteenfold = kSplit && kHighBits == 0 && !kLevels;
@@ -88,20 +88,26 @@ class PanelTile {
   }
 
   // All panels of a run; for few rows, as much time would go into describing every panel as a tenth of its product.
-  [[gnu::noinline]] static void run_in_order(const PanelProduct& p) {
+  // Memory is asked for with the first rows; for those after them it lies in the caches.
+  static void run_in_order(const PanelProduct& p, int m0) {
+    m0 == 0 ? all_panels<LinesBehind<kGroupLines>>(p, m0) : all_panels<NothingAhead>(p, m0);
+  }
+
+ private:
+  template <class Lines>
+  [[gnu::noinline]] static void all_panels(const PanelProduct& p, int m0) {
     static_assert(kPanels == 1);
-    LinesBehind<kGroupLines> lines(p, p.n_in / kGroup);
+    Lines lines(p, p.n_in / kGroup);
     int64_t offset = 0;
     for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel, offset += p.panel_bytes) {
       Panels panels;
       panels.codes[0] = p.codes[0] + offset;
       panels.high[0] = p.high[0] + offset;
       panels.scales[0].open_behind(p, offset);
-      multiply(p, 0, panel, panels, lines);
+      multiply(p, m0, panel, panels, lines);
     }
   }
 
- private:
   struct Panels {
     const uint8_t* codes[kPanels];
     const uint8_t* high[kPanels];
@@ -260,7 +266,11 @@ struct Layout {
   }
   template <ScaleForm kForm>
   static void multiply_in_order(const PanelProduct& p) {
-    p.n_rows == 2 ? Tile<2, kForm, 1>::run_in_order(p) : Tile<1, kForm, 1>::run_in_order(p);
+    int m = 0;
+    take_run_rows<kForm, 8>(p, m);
+    take_run_rows<kForm, 4>(p, m);
+    take_run_rows<kForm, 2>(p, m);
+    take_run_rows<kForm, 1>(p, m);
   }
 
   static void multiply(const PanelProduct& p) {
@@ -294,6 +304,10 @@ struct Layout {
     take_rows<kForm, 1>(p, m);
   }
   // As many rows from row m on as can be taken kM at a time; moves m.
+  template <ScaleForm kForm, int kM>
+  static void take_run_rows(const PanelProduct& p, int& m) {
+    for (; m + kM <= p.n_rows; m += kM) Tile<kM, kForm, 1>::run_in_order(p, m);
+  }
   template <ScaleForm kForm, int kM>
   static void take_rows(const PanelProduct& p, int& m) {
     for (; m + kM <= p.n_rows; m += kM)
@@ -331,6 +345,7 @@ constexpr Kernels make_table() {
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 4;
   table.max_packed_scale_rows = 2;
+  table.max_run_rows = 8;
   table.multiply_panels = multiply_panels;
   table.multiply_run = multiply_run;
   return table;

@@ -188,7 +188,8 @@ PanelProduct& Multiplier::describe(const PairTask& task, size_t read, Described&
 }
 
 bool Multiplier::takes_runs() const {
-  return kernels_.panels_in_order && kernels_.multiply_run && input_.n_rows <= kernels_.max_packed_scale_rows;
+  return kernels_.panels_in_order && kernels_.multiply_run && !rounded_.is_wide() &&
+         input_.n_rows <= kernels_.max_run_rows;
 }
 
 void Multiplier::multiply_run(const Run& run, float* out, int64_t out_stride) const {

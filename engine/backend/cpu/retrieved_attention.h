@@ -97,13 +97,14 @@ class RetrievedAttention {
   const Kernels& kernels_;
   ThreadPool& pool_;
   std::vector<Worker> workers_;
-  std::vector<Head> heads_;                       // per KV head
-  std::vector<std::vector<TokenPos>> retrieved_;  // per KV head: without sinks
-  std::vector<int> budgets_;                      // per KV head: how many it retrieves
-  bool weighed_ = false;                          // KeySelector::weigh() has been called for this layer
-  std::vector<std::optional<int16_t>> guesses_;   // per layer: the threshold of its last split
-  AlignedBuffer<float> queries_;                  // (n_heads, head_dim), scaled
-  AlignedBuffer<float> partials_;                 // per task (heads_per_kv, value_stride), maxima, sums
+  std::vector<Head> heads_;                           // per KV head
+  std::vector<std::vector<TokenPos>> retrieved_;      // per KV head: without sinks
+  std::vector<int> budgets_;                          // per KV head: how many it retrieves
+  std::vector<std::optional<KthScore>> last_scores_;  // per KV head, where weighed_: of the last of those
+  bool weighed_ = false;                              // KeySelector::weigh() has been called for this layer
+  std::vector<std::optional<int16_t>> guesses_;       // per layer: the threshold of its last split
+  AlignedBuffer<float> queries_;                      // (n_heads, head_dim), scaled
+  AlignedBuffer<float> partials_;                     // per task (heads_per_kv, value_stride), maxima, sums
   std::vector<Task> tasks_;
   std::vector<std::atomic<size_t>> n_parts_left_;  // per KV head: tasks that have not ended
 };

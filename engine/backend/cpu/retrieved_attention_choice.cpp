@@ -28,14 +28,18 @@ constexpr float kMostScore = 1e30f;
 // The candidates of the layer's heads, once they are weighed.
 class RetrievedAttention::LayerScores final : public HeadScores {
  public:
-  explicit LayerScores(const std::vector<Head>& heads) : heads_(heads) {}
+  LayerScores(const std::vector<Head>& heads, bool counted_near) : heads_(heads), counted_near_(counted_near) {}
   int n_heads() const override { return static_cast<int>(heads_.size()); }
   void count(int head, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const override {
     heads_[static_cast<size_t>(head)].select.count_reaching(thresholds, counts);
   }
+  const NearCounts* near(int head) const override {
+    return counted_near_ ? &heads_[static_cast<size_t>(head)].select.near : nullptr;
+  }
 
  private:
   const std::vector<Head>& heads_;
+  const bool counted_near_;
 };
 
 // What every KV head attends to: as an earlier layer did, or what its policy selects.
@@ -46,7 +50,8 @@ void RetrievedAttention::choose(const Call& call) {
   weighed_ = false;
   const RetrievalOptions& options = call.retrieval.options();
   if (shared == nullptr && options.split_heads && options.budget.mass == 0) split_budget(call);
-  pool_.parallel_for(retrieved_.size(), 1, [&](int worker, size_t begin, size_t end) {
+  // A thread that weighed a head's codes has its scores in its caches.
+  pool_.parallel_for_parts(retrieved_.size(), 1, [&](int worker, size_t begin, size_t end) {
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
       heads_[kv_head].select.tail.value_stride = 0;
       if (shared == nullptr) select(call, static_cast<int>(kv_head), worker);
@@ -84,23 +89,30 @@ void RetrievedAttention::score_sinks(const Call& call, int kv_head, int worker) 
 
 // What the heads of the layer retrieve together goes to those whose attention is spread most.
 void RetrievedAttention::split_budget(const Call& call) {
+  std::optional<int16_t>& guess = guesses_[static_cast<size_t>(call.layer)];
   std::atomic<bool> weighed = true;
-  pool_.parallel_for(budgets_.size(), 1, [&](int worker, size_t begin, size_t end) {
+  std::atomic<bool> counted = guess.has_value();
+  pool_.parallel_for_parts(budgets_.size(), 1, [&](int worker, size_t begin, size_t end) {
     const Clock::time_point start = Clock::now();
     for (size_t kv_head = begin; kv_head < end; ++kv_head) {
+      SelectScratch& scratch = heads_[kv_head].select;
       score_sinks(call, static_cast<int>(kv_head), worker);
       const KeyQuery query = candidates(call, static_cast<int>(kv_head));
-      if (!call.retrieval.selector().weigh(query, call.retrieval, heads_[kv_head].select)) weighed = false;
+      if (!call.retrieval.selector().weigh(query, call.retrieval, scratch)) {
+        weighed = false;
+      } else if (!guess || !scratch.count_near(*guess)) {
+        counted = false;
+      }
     }
     call.retrieval.count_selection(nanoseconds_since(start), 0);
   });
   weighed_ = weighed;
   if (!weighed_) return;
   const Clock::time_point start = Clock::now();
-  std::optional<int16_t>& guess = guesses_[static_cast<size_t>(call.layer)];
-  HeadSplit split = split_among_heads(LayerScores(heads_), call.budget.retrieved, guess);
+  HeadSplit split = split_among_heads(LayerScores(heads_, counted), call.budget.retrieved, guess);
   guess = split.threshold;
   budgets_ = std::move(split.taken);
+  last_scores_ = std::move(split.last_scores);
   call.retrieval.count_selection(nanoseconds_since(start), 0);
 }
 
@@ -112,7 +124,10 @@ void RetrievedAttention::select(const Call& call, int kv_head, int worker) {
   const std::optional<int> reranked = call.retrieval.reranked(call.n_tokens, query.end - query.begin, k);
   query.k = reranked.value_or(k);
   query.weighed = weighed_;
-  if (weighed_ && !reranked) query.guess = guesses_[static_cast<size_t>(call.layer)];
+  if (weighed_ && !reranked) {
+    query.guess = guesses_[static_cast<size_t>(call.layer)];
+    query.kth = last_scores_[static_cast<size_t>(kv_head)];
+  }
   query.mass = call.retrieval.options().budget.mass;
   query.floor_k = call.retrieval.options().budget.floor_tokens;
   SelectScratch& scratch = heads_[static_cast<size_t>(kv_head)].select;

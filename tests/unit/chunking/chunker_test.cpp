@@ -147,6 +147,44 @@ TEST(Chunker, HeadingPathAndLinesTravel) {
   EXPECT_TRUE(nested);
 }
 
+// Three short blocks, on pages 1, 1 and 2, the first without lines.
+rag::Document in_pages(std::string_view format) {
+  rag::Document document;
+  document.title = "Deck";
+  document.format = format;
+  for (const std::string_view text : {"First", "Nothing here.", "The second one sings."}) {
+    rag::Block block;
+    if (!document.text.empty()) document.text += "\n\n";
+    block.byte_begin = document.text.size();
+    document.text += text;
+    block.byte_end = document.text.size();
+    block.page = document.blocks.size() < 2 ? 1 : 2;
+    block.line_begin = block.line_end = static_cast<int>(document.blocks.size());
+    document.blocks.push_back(block);
+  }
+  return document;
+}
+
+TEST(Chunker, SlidesAndSheetsAreNotPutTogether) {
+  for (const std::string_view format : {"pptx", "odp", "xlsx", "ods"}) {
+    const rag::Document deck = in_pages(format);
+    const auto chunks = chunk_document(deck);
+    ASSERT_EQ(chunks.size(), 2u);
+    EXPECT_EQ(chunk_text(deck, chunks[0]), "First\n\nNothing here.");
+    EXPECT_EQ(chunks[0].page, 1);
+    EXPECT_EQ(chunk_text(deck, chunks[1]), "The second one sings.");
+    EXPECT_EQ(chunks[1].page, 2);
+  }
+  EXPECT_EQ(chunk_document(in_pages("pdf")).size(), 1u);
+}
+
+TEST(Chunker, BlocksWithoutLinesLeaveThoseOfTheOthers) {
+  const auto chunks = chunk_document(in_pages("eml"));
+  ASSERT_EQ(chunks.size(), 1u);
+  EXPECT_EQ(chunks[0].line_begin, 1);
+  EXPECT_EQ(chunks[0].line_end, 2);
+}
+
 TEST(Chunker, AHeadingNeverEndsAChunk) {
   const rag::Document document = read("a.md", random_article(3, 300));
   for (const rag::Chunk& chunk : chunk_document(document)) {

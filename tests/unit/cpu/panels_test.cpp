@@ -158,11 +158,22 @@ TEST(SixBitFactors, PanelsAreAsLargeAsTheFilesRows) {
   }
 }
 
-// One or two rows, by panels together or in runs, one after the other: the same sums, so the same bits. Runs of one
+// One to eight rows, by panels together or in runs, one after the other: the same sums, so the same bits. Runs of one
 // panel, of an odd number of them, of the most there are, and with a last panel that is not full.
 TEST_P(Panels, OrderOfPanelsChangesNothing) {
-  for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{
-           {1, 1, 256}, {1, 90, 1280}, {2, 33, 512}, {2, 48, 768}, {1, 1000, 256}, {2, 777, 512}}) {
+  for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{{1, 1, 256},
+                                                               {1, 90, 1280},
+                                                               {2, 33, 512},
+                                                               {2, 48, 768},
+                                                               {1, 1000, 256},
+                                                               {2, 777, 512},
+                                                               {3, 90, 256},
+                                                               {4, 777, 512},
+                                                               {5, 48, 1280},
+                                                               {6, 33, 256},
+                                                               {7, 100, 512},
+                                                               {8, 290, 768},
+                                                               {9, 50, 256}}) {
     const Weights weights(GetParam(), n, k, m + n);
     Random random(k);
     std::vector<float> x(static_cast<size_t>(m) * k), bias(n);

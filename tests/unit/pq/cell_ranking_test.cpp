@@ -152,6 +152,31 @@ TEST(CellRanking, GuessesChangeNothing) {
   }
 }
 
+// Whoever knows the k-th score need not let it be looked for.
+TEST(CellRanking, TakesTheSameByAKnownScore) {
+  const Step step({.n_keys = 3000, .n_heads = 4, .n_codes = 20}, 4);
+  CellRanking cells(best_pq_kernels());
+  for (const int k : {1, 300, 2900, 3000}) {
+    step.begin(cells);
+    cells.score(step.factors, false);
+    std::vector<TokenPos> expected;
+    cells.take(step.codes(), 0, 3000, k, {}, expected);
+    step.begin(cells);
+    cells.score(step.factors, false);
+    KthScore kth{0, 3000};
+    for (int score = 1; score < kScoreEnd; ++score) {
+      int counts[kThresholds];
+      const auto tried = static_cast<int16_t>(score);
+      cells.count_reaching({tried, tried, tried, tried}, counts);
+      if (counts[0] < k) break;
+      kth = {score, counts[0]};
+    }
+    std::vector<TokenPos> taken;
+    cells.take_by(step.codes(), 0, 3000, k, kth, taken);
+    EXPECT_EQ(taken, expected) << k;
+  }
+}
+
 TEST(CellRanking, CountsWhatReachesAScore) {
   for (const PqKernels* kernels : available_pq_kernels()) {
     const Step step({.n_keys = 2500, .n_heads = 3}, 5);

@@ -7,7 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,38 @@ class Weights final : public HeadScores {
 
  private:
   std::vector<std::vector<float>> heads_;
+};
+
+// The same, counted near a guess before; counts what is asked for all the same.
+class NearWeights final : public HeadScores {
+ public:
+  NearWeights(const Weights& weights, int16_t guess) : weights_(weights) {
+    for (int head = 0; head < weights.n_heads(); ++head) {
+      NearCounts near;
+      near.first = NearCounts::first_near(guess);
+      near.n_all = static_cast<int>(weights[static_cast<size_t>(head)].size());
+      for (int i = 0; i <= kNearScores; ++i) near.reaching[i] = reaching(head, near.first + i);
+      near_.push_back(near);
+    }
+  }
+  int n_heads() const override { return weights_.n_heads(); }
+  void count(int head, const int16_t (&thresholds)[kThresholds], int (&counts)[kThresholds]) const override {
+    ++n_counted_;
+    weights_.count(head, thresholds, counts);
+  }
+  const NearCounts* near(int head) const override { return &near_[static_cast<size_t>(head)]; }
+  int n_counted() const { return n_counted_; }
+  int reaching(int head, int score) const {
+    const auto threshold = static_cast<int16_t>(score);
+    int counts[kThresholds];
+    weights_.count(head, {threshold, threshold, threshold, threshold}, counts);
+    return counts[0];
+  }
+
+ private:
+  const Weights& weights_;
+  std::vector<NearCounts> near_;
+  mutable int n_counted_ = 0;
 };
 
 // Weights of one head, normalised; the larger `spread`, the fewer keys hold them.
@@ -72,6 +106,49 @@ TEST(HeadBudgets, CoverNoLessThanAnEvenSplit) {
     for (const int guess : {0, int{found.threshold}, found.threshold + 1, 0x7fff})
       EXPECT_EQ(split_among_heads(heads, k, static_cast<int16_t>(guess)).taken, found.taken) << guess;
   }
+}
+
+TEST(HeadBudgets, CountsNearTheGuessChangeNothing) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const Weights heads({head(600, 0.5f, seed), head(600, 3.0f, seed + 100), head(600, 6.0f, seed + 300)});
+    for (const int k : {0, 7, 100, 599, 600, 900}) {
+      const HeadSplit expected = split_among_heads(heads, k);
+      for (const int away : {0, 10, -10, kNearScores / 2, -kNearScores, 1000, -20000, 20000}) {
+        const auto guess = static_cast<int16_t>(std::clamp(expected.threshold + away, 0, 0x7fff));
+        const NearWeights near(heads, guess);
+        const HeadSplit found = split_among_heads(near, k, guess);
+        EXPECT_EQ(found.taken, expected.taken) << k << ", " << away;
+        if (k < 600) {
+          EXPECT_EQ(found.threshold, expected.threshold) << k << ", " << away;  // else any that all reach
+        }
+        if (k < 600 && std::abs(away) <= 10) {
+          EXPECT_EQ(near.n_counted(), 0) << "the threshold lies among them";
+        }
+      }
+    }
+  }
+}
+
+// Where a score is told, it is the last key's: as many reach it as are taken, or more, and then fewer the next one.
+TEST(HeadBudgets, TellsTheScoreOfTheLastKeyTaken) {
+  const Weights heads({head(2000, 0.5f, 1), head(2000, 3.0f, 101), std::vector<float>(500, 0.002f), head(9, 1.0f, 5)});
+  const NearWeights counts(heads, 0);
+  int n_told = 0;
+  for (const int k : {7, 200, 700, 2000}) {
+    const HeadSplit split = split_among_heads(heads, k);
+    for (int h = 0; h < heads.n_heads(); ++h) {
+      const std::optional<KthScore>& last = split.last_scores[static_cast<size_t>(h)];
+      if (!last) continue;
+      ++n_told;
+      const int taken = split.taken[static_cast<size_t>(h)];
+      EXPECT_EQ(last->n_reaching, counts.reaching(h, last->score)) << k << ", " << h;
+      EXPECT_GE(last->n_reaching, taken);
+      if (last->n_reaching > taken) {
+        EXPECT_LT(counts.reaching(h, last->score + 1), taken) << k << ", " << h;
+      }
+    }
+  }
+  EXPECT_GE(n_told, 12);
 }
 
 TEST(HeadBudgets, NoMoreThanThereIs) {

@@ -183,6 +183,31 @@ TEST(PqKernels, CountsBeyondSixteenBits) {
   }
 }
 
+// Around scores that many cells have, few, and none; at both ends of what a score may be.
+TEST(PqKernels, CountsNearAThresholdOneByOne) {
+  Random random(7);
+  std::vector<int16_t> scores(kCells);
+  std::vector<float> counts(kCells);
+  for (size_t i = 0; i < scores.size(); ++i) {
+    scores[i] = static_cast<int16_t>(i % 2 == 0 ? random.below(kScoreEnd) : 16000 + random.below(100));
+    counts[i] = static_cast<float>(random.below(1000));
+  }
+  scores[5] = 0;
+  scores[6] = kScoreEnd - 1;
+  for (const int first : {0, 1, 9000, 15940, 15990, 16050, 16099, kScoreEnd - kNearScores}) {
+    for (const PqKernels* kernels : available_pq_kernels()) {
+      float reaching[kNearScores + 1];
+      kernels->count_near(scores.data(), counts.data(), static_cast<int16_t>(first), reaching);
+      for (int i = 0; i <= kNearScores; ++i) {
+        double expected = 0;
+        for (size_t cell = 0; cell < scores.size(); ++cell)
+          if (scores[cell] >= first + i) expected += counts[cell];
+        ASSERT_EQ(reaching[i], expected) << kernels->name << ", " << first << " + " << i;
+      }
+    }
+  }
+}
+
 TEST(PqKernels, CollectFindsAllThatReachTheThreshold) {
   Random random(5);
   for (const int n : {0, 1, 31, 32, 33, 500}) {

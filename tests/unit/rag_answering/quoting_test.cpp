@@ -652,6 +652,41 @@ TEST(Quoting, WhoWroteItIsItsAuthor) {
   EXPECT_TRUE(quotes[0].text.starts_with("Author: Tim Peters")) << quotes[0].text;
 }
 
+TEST(Quoting, OfTwoManualsTheOneThatItsFolderNames) {
+  const std::vector<QuotePassage> passages = {
+      {"Error codes\n\nE15: water in the base. Switch off the tap and call service.\nE24: drain hose kinked.\n",
+       "Manuals > Dishwasher Bosch manual\nmanual"},
+      {"Error codes\n\nE15: door not locked. Close the door firmly.\nE24: motor overheated; wait 30 minutes.\n",
+       "Manuals > Washing machine Miele manual\nmanual"}};
+  for (const auto& [question, answer] :
+       {std::pair("What does E15 mean on the washing machine?", "E15: door not locked"),
+        std::pair("What does E15 mean on the dishwasher?", "E15: water in the base"),
+        std::pair("E24 Miele", "E24: motor overheated")}) {
+    const auto quotes = quote_sentences(question, passages);
+    ASSERT_FALSE(quotes.empty()) << question;
+    EXPECT_TRUE(quotes[0].text.starts_with(answer)) << question << ": " << quotes[0].text;
+  }
+}
+
+TEST(Quoting, WhatFoldersSayNeedNotBeSaidAgain) {
+  const std::vector<QuotePassage> passages = {
+      {"Invoice 88\nDate: 5 March 2024\nTotal due: 92.10 EUR\nPay within 30 days.\n",
+       "Papers > Invoices > Brightwater > 2024 march\nmarch"},
+      {"Annual premium: 412 EUR\nDeductible: 150 EUR\n", "Papers > Car > Skoda > insurance 2023\n2023"}};
+  const auto quotes = quote_sentences("How much was the car insurance in 2023?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("Annual premium: 412 EUR")) << quotes[0].text;
+}
+
+TEST(Quoting, NotesWithCommasAreNoTable) {
+  const std::vector<QuotePassage> passages = {
+      {"12 May: oil and filter, 61,200 km, 189 EUR\n3 November: winter tyres fitted, 67,900 km, 40 EUR\n",
+       "Car > Skoda service log\nservice log"}};
+  const auto quotes = quote_sentences("When were winter tyres fitted?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("67,900 km, 40 EUR"), std::string::npos) << quotes[0].text;
+}
+
 TEST(Quoting, WhoCreatedItIsToldBesideAuthor) {
   const std::vector<QuotePassage> passages = {
       {"PEP: 572\nTitle: Assignment Expressions\nAuthor: Chris Angelico, Tim Peters, Guido van Rossum\n"

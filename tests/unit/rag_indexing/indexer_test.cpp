@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "rag/indexing/gone_roots.h"
+#include "rag/indexing/passage_size.h"
 #include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/retrieval/vector_indexes.h"
@@ -97,6 +98,32 @@ TEST_F(IndexerTest, SecondRunTouchesNothing) {
   EXPECT_EQ(again.removed, 0u);
 }
 
+// The size is the home's: a later run that is told nothing cuts like the one that was.
+TEST_F(IndexerTest, PassagesAreAsLongAsTheHomeIsTold) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "Paragraph " + std::to_string(i) + " tells of harbours and of ferries.\n\n";
+  docs_.write("a.md", text);
+  const uint64_t long_ones = index().chunks;
+  ASSERT_TRUE(set_passage_tokens(workspace_->catalogue(), 64).ok());
+  docs_.write("b.md", "Another.\n\n" + text);
+  EXPECT_GT(index().chunks, 4 * long_ones);
+  for (const int wrong : {0, 63, 2049}) {
+    EXPECT_EQ(set_passage_tokens(workspace_->catalogue(), wrong).code(), StatusCode::kUsage);
+  }
+  EXPECT_EQ(*passage_tokens(workspace_->catalogue()), 64);
+}
+
+TEST_F(IndexerTest, HitsCarryWhoWroteThemAndWhen) {
+  docs_.write("a.md",
+              "---\ntitle: Marmots\nauthor: Ada Quill\ndate: 2024-02-03\n---\n# Guide\n\nThe marmot whistles.\n");
+  index();
+  const std::vector<Hit> hits = search("whistles");
+  ASSERT_THAT(hits, SizeIs(1));
+  EXPECT_EQ(hits[0].title, "Marmots");
+  EXPECT_EQ(hits[0].author, "Ada Quill");
+  EXPECT_EQ(hits[0].date, "2024-02-03");
+}
+
 TEST_F(IndexerTest, NewTimeWithOldContentIsUnchanged) {
   const std::string file = docs_.write("a.md", "One.\n");
   index();
@@ -134,6 +161,34 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   const auto hits = search("kettle");
   ASSERT_THAT(hits, SizeIs(1));
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
+}
+
+TEST_F(IndexerTest, FindsByTheNamesOfFolders) {
+  docs_.write("Invoices/ACME Tools/2024/march.md", "# Invoice\n\nTotal due: 480.00 EUR\n");
+  docs_.write("Invoices/Brightwater/2024/march.md", "# Invoice\n\nTotal due: 92.10 EUR\n");
+  index();
+  const auto acme = search("total of the ACME invoice");
+  ASSERT_THAT(acme, SizeIs(2));
+  EXPECT_THAT(acme[0].text, HasSubstr("480.00"));
+  EXPECT_THAT(search("brightwater")[0].text, HasSubstr("92.10"));
+  // A folder with another name: nothing is read again, and what it was called is forgotten.
+  fs::rename(docs_ / "Invoices/ACME Tools", docs_ / "Invoices/Anvil");
+  EXPECT_EQ(index().renamed, 1u);
+  EXPECT_THAT(search("anvil")[0].text, HasSubstr("480.00"));
+  EXPECT_THAT(search("acme", {.method = SearchMethod::kLexical}), IsEmpty());
+}
+
+TEST_F(IndexerTest, WhatAnOlderProgramIndexedIsNamedByTheNextRun) {
+  const std::string path = docs_.write("Bosch/manual.md", "# Errors\n\nE15 is water in the base.\n");
+  index();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const storage::CollectionId collection = catalogue.find_collection("default")->id;
+  const storage::DocumentId id = (*catalogue.find_document(collection, path))->id;
+  const storage::DocumentNames unknown[] = {{id, ""}};
+  ASSERT_TRUE(catalogue.name_documents(collection, unknown).ok());
+  ASSERT_THAT(search("bosch", {.method = SearchMethod::kLexical}), IsEmpty());
+  EXPECT_EQ(index().unchanged, 1u);
+  EXPECT_THAT(search("bosch", {.method = SearchMethod::kLexical}), SizeIs(1));
 }
 
 TEST_F(IndexerTest, ARenamedFileTakesItsNewNameAsTitle) {

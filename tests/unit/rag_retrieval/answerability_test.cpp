@@ -151,6 +151,18 @@ TEST_P(AnswerabilityTest, DocumentsCalledByNameMustBeThere) {
   EXPECT_EQ(ask("Who wrote MEP 21?").find("Lindqvist"), std::string::npos);
 }
 
+TEST_P(AnswerabilityTest, OfAnotherYearNothingIsSaid) {
+  docs_.write("taxes/2022.md", "# Taxes\n\nThe refund of the year was 120 crowns.\n");
+  docs_.write("taxes/2023.md", "# Taxes\n\nThe refund of the year was 214 crowns.\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  EXPECT_TRUE(answerable("How high was the refund of taxes in 2022?"));
+  EXPECT_FALSE(answerable("How high was the refund of taxes in 2021?"));
+  EXPECT_NE(ask("How high was the refund of taxes in 2022?").find("120"), std::string::npos);
+}
+
 // Each word is in the passage about the voyage; no sentence says anything of what is asked.
 TEST_P(AnswerabilityTest, WhatIsAskedMustBeSaidInOnePlace) {
   docs_.write("voyage.txt",

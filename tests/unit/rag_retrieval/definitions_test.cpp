@@ -67,6 +67,7 @@ TEST_F(FoundDefinitions, ByWhatAShortFormStandsFor) {
 TEST(Definitions, PathsNameFolderAndFile) {
   EXPECT_EQ(called_by_path("/home/me/rust-book/ch09-02-errors.md"), "rust-book ch09-02-errors");
   EXPECT_EQ(called_by_path("note.txt"), " note");
+  EXPECT_EQ(called_by_path("/home/me/Invoices/ACME/1.txt", "Invoices > ACME"), "Invoices > ACME 1");
 }
 
 }  // namespace

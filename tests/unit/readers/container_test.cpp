@@ -190,6 +190,29 @@ TEST_F(OnDisk, ALineOfOneGibibyteIsRefusedUnread) {
   EXPECT_NE(status.message().find("limit"), std::string::npos) << status.message();
 }
 
+// As `mneme index` reads, whose limit for a file is above that for a text: told by size and beginning.
+TEST_F(OnDisk, TextsThatCannotFitAreRefusedUnread) {
+  ReadLimits limits;
+  limits.file_bytes = uint64_t{8} << 40;
+  const auto refused = [&](const std::string& name, const std::string& beginning, uint64_t size) {
+    write(name, beginning);
+    EXPECT_EQ(::truncate(path(name).c_str(), static_cast<off_t>(size)), 0);
+    const Status status = read_file(path(name), limits, [](const ReadItem&) { return Status(); });
+    return status.code() == StatusCode::kResource && status.message().find("MiB of text") != std::string::npos;
+  };
+  // A tebibyte that was read would end the test.
+  const std::string line(8192, 'x');
+  EXPECT_TRUE(refused("line.txt", line, uint64_t{1} << 40));
+  EXPECT_TRUE(refused("line.md", line, uint64_t{1} << 40));
+  std::string wide = "\xff\xfe";
+  for (int i = 0; i < 4096; ++i) wide += std::string("x\0", 2);
+  EXPECT_TRUE(refused("wide.txt", wide, uint64_t{1} << 40));
+  EXPECT_TRUE(refused("list.json", "[1, 2" + line, uint64_t{1} << 40));
+  limits.text_bytes = 10'000;
+  EXPECT_TRUE(refused("line.csv", line, 10'001));
+  EXPECT_FALSE(refused("list.json", "[1, 2" + line, 10'001));
+}
+
 TEST_F(OnDisk, OneVeryLongLine) {
   std::string line;
   for (int i = 0; i < 2'000'000; ++i) line += "word" + std::to_string(i % 1000) + " ";

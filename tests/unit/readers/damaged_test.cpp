@@ -62,6 +62,14 @@ Files files_of_every_format() {
       {"a.mbox",
        "From a@example.org Mon Jan  1 00:00:00 2024\nSubject: one\n\nText.\n\nFrom b@example.org Mon Jan  1 "
        "00:00:00 2024\nSubject: two\n\nMore.\n"},
+      {"a.ics",
+       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY;LANGUAGE=en:Boats\r\nDTSTART;TZID=\"Europe/"
+       "Berlin\":20260303T140000\r\n"
+       "DURATION:PT1H\r\nRRULE:FREQ=MONTHLY;BYDAY=2TU;UNTIL=20261201\r\nATTENDEE;CN=Ann\r\n  "
+       "Weber:mailto:a@example.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"},
+      {"a.vcf",
+       "BEGIN:VCARD\nVERSION:2.1\nN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:M=C3=BC=\nller;Eva\nitem1.TEL;CELL:1\n"
+       "item1.X-ABLabel:_$!<Home>!$_\nBDAY:--0303\nADR:;;Street 1;Town;;;\nEND:VCARD\n"},
       {"a.docx", test::make_docx("<w:p><w:r><w:t>Boats leave at noon.</w:t></w:r></w:p>")},
       {"a.xlsx", sheet()},
       {"a.odt", opendocument()},

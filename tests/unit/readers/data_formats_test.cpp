@@ -141,9 +141,18 @@ TEST(Mail, PlainMessagesKeepTheirLines) {
   const rag::Document document =
       read_text("a.eml", "Subject: S\nFrom: a@b.c\n\nFirst paragraph\nof two lines.\n\nSecond.\n");
   ASSERT_EQ(document.blocks.size(), 3u);
+  EXPECT_EQ(document.blocks[0].line_begin, 1);
+  EXPECT_EQ(document.blocks[0].line_end, 2);
   EXPECT_EQ(document.blocks[1].line_begin, 4);
   EXPECT_EQ(document.blocks[1].line_end, 5);
   EXPECT_EQ(document.blocks[2].line_begin, 7);
+}
+
+TEST(Mail, EncodedBodiesHaveNoLines) {
+  const rag::Document document =
+      read_text("a.eml", "Subject: S\nFrom: a@b.c\nContent-Transfer-Encoding: base64\n\nVGhleSBsZWF2ZS4=\n");
+  ASSERT_EQ(document.blocks.size(), 2u);
+  for (const rag::Block& block : document.blocks) EXPECT_EQ(block.line_begin, 0);
 }
 
 TEST(Mail, MailboxGivesItsMessages) {

@@ -102,8 +102,8 @@ TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
 TEST_F(CatalogueTest, MovesWhereNoOtherStands) {
   const DocumentId id = put("/docs/a.txt", {"text"});
   put("/docs/b.txt", {"text"});
-  EXPECT_EQ(catalogue_->move_document(id, "/docs/b.txt", 1).code(), StatusCode::kUsage);
-  ASSERT_TRUE(catalogue_->move_document(id, "/docs/c.txt", 7).ok());
+  EXPECT_EQ(catalogue_->move_document(id, "/docs/b.txt", "docs", 1).code(), StatusCode::kUsage);
+  ASSERT_TRUE(catalogue_->move_document(id, "/docs/c.txt", "docs", 7).ok());
   EXPECT_EQ(catalogue_->document(id)->path, "/docs/c.txt");
   EXPECT_FALSE(catalogue_->find_document(collection_, "/docs/a.txt")->has_value());
 }

@@ -1,6 +1,8 @@
 // A controller over a real home with two small documents.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -31,6 +33,7 @@ class ControllerTest : public testing::Test {
     write("docs/ferry.md", "# Ferry\n\nThe ferry sails at nine in winter.\n");
   }
   ~ControllerTest() override {
+    hold_loading_ = false;
     controller_.reset();
     std::error_code error;
     fs::remove_all(folder_, error);
@@ -55,9 +58,16 @@ class ControllerTest : public testing::Test {
 
   // On the thread that has just published.
   void woken() {
+    while (hold_loading_ && is_loading_thread()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (!stop_at_first_word_) return;
     const auto snapshot = controller_->snapshot();
     if (snapshot->answering && !snapshot->conversation.messages.back()->text.empty()) controller_->post(StopAnswer{});
+  }
+
+  static bool is_loading_thread() {
+    char name[16] = {};
+    ::pthread_getname_np(::pthread_self(), name, sizeof(name));
+    return std::string(name) == "mneme-loading";
   }
 
   // Waits for a snapshot; fails after a while.
@@ -98,6 +108,7 @@ class ControllerTest : public testing::Test {
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
+  std::atomic<bool> hold_loading_{false};  // of a model: it gets no further than to say that it has begun
   std::unique_ptr<Controller> controller_;
 };
 

@@ -1,5 +1,7 @@
 // The controller over a real home: folders, documents, collections.
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,60 @@ TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
   ASSERT_TRUE(other->remove_setting("indexing.active").ok());
   controller().post(LookAround{});
   wait([](const Snapshot& s) { return !s.indexing.elsewhere; });
+}
+
+TEST_F(ControllerTest, WhatOtherProcessesChangeIsShown) {
+  index();
+  ask("How long is the warranty?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  // Looked at again and again, as the window does: what costs much is not done twice in a row.
+  const auto look_until = [&](const std::function<bool(const Snapshot&)>& done) {
+    wait([&](const Snapshot& s) {
+      controller().post(LookAround{});
+      return done(s);
+    });
+  };
+  auto other = other_catalogue();
+  ASSERT_TRUE(other->ensure_collection("letters").ok());
+  ASSERT_TRUE(other->create_chat("Asked in a terminal").ok());
+  storage::ModelRecord model;
+  model.name = "large";
+  model.kind = "language";
+  model.path = (folder_ / "large.gguf").string();
+  model.profile_json = "{}";
+  ASSERT_TRUE(other->put_model(model).ok());
+  look_until([](const Snapshot& s) { return s.library.collections.size() == 2 && s.chats->size() == 2; });
+  look_until([](const Snapshot& s) {
+    return std::any_of(s.models.begin(), s.models.end(), [](const ModelRow& row) { return row.name == "large"; });
+  });
+  const auto document =
+      other->find_document(other->find_collection("default")->id, (folder_ / "docs/ferry.md").string());
+  ASSERT_TRUE(document.ok() && document->has_value());
+  ASSERT_TRUE(other->remove_document((*document)->id).ok());
+  ASSERT_TRUE(other->delete_chat(static_cast<storage::ChatId>(chat)).ok());
+  look_until([](const Snapshot& s) {
+    return s.library.collections[0].documents == 1 && s.library.documents->size() == 1 && s.chats->size() == 1;
+  });
+}
+
+TEST_F(ControllerTest, AChatThatAnotherProcessDeletedIsKeptAnewWhenItGoesOn) {
+  index();
+  ask("How long is the warranty?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  ASSERT_TRUE(other_catalogue()->delete_chat(static_cast<storage::ChatId>(chat)).ok());
+  ask("When does the ferry sail?");
+  auto s = controller().snapshot();
+  EXPECT_TRUE(s->notices.empty() || !s->notices.back().is_error) << s->notices.back().text;
+  const int64_t anew = s->conversation.chat;
+  EXPECT_NE(anew, chat);
+  EXPECT_EQ(other_catalogue()->messages(static_cast<storage::ChatId>(anew))->size(), 4u);
+  ASSERT_TRUE(other_catalogue()->delete_chat(static_cast<storage::ChatId>(anew)).ok());
+  controller().post(RegenerateAnswer{});
+  s = wait([&](const Snapshot& now) {
+    return !now.answering && now.conversation.chat != anew && now.conversation.messages.size() == 4 &&
+           now.conversation.messages.back()->id != 0;
+  });
+  EXPECT_EQ(other_catalogue()->messages(static_cast<storage::ChatId>(s->conversation.chat))->size(), 4u);
 }
 
 TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {

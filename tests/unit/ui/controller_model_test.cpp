@@ -62,6 +62,86 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
 }
 
+TEST_F(ControllerTest, ChatsOpenAndQuestionsAreAskedWhileAModelLoads) {
+  fs::copy_file(checkout::test_data("tiny.gguf"), folder_ / "tiny.gguf");
+  index();
+  ask("How long is the warranty?");
+  const int64_t first = controller().snapshot()->conversation.chat;
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 8;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  hold_loading_ = true;
+  controller().post(UseModel{(folder_ / "tiny.gguf").string(), "cpu", 1024});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kLoading; });
+  controller().post(NewChat{});
+  wait([](const Snapshot& now) { return now.conversation.messages.empty(); });
+  controller().post(OpenChat{first});
+  wait([&](const Snapshot& now) { return now.conversation.chat == first; });
+  EXPECT_EQ(controller().snapshot()->engine.state, EngineView::State::kLoading) << "all that while it loads";
+  ask("When does the ferry sail?");  // opens the model itself
+  const auto answer = controller().snapshot()->conversation.messages.back();
+  ASSERT_TRUE(answer->facts.has_value()) << answer->error;
+  EXPECT_NE(answer->facts->model, "none");
+  hold_loading_ = false;
+  wait([](const Snapshot& now) {
+    return now.engine.state == EngineView::State::kOpen && now.engine.progress < 0.0f && now.engine.running_layers > 0;
+  });
+}
+
+TEST_F(ControllerTest, WhatIsChosenWhileAModelLoadsTakesItsPlace) {
+  fs::copy_file(checkout::test_data("tiny.gguf"), folder_ / "tiny.gguf");
+  index();
+  for (const bool ends_meanwhile : {true, false}) {
+    hold_loading_ = true;
+    controller().post(UseModel{(folder_ / "tiny.gguf").string(), "cpu", 1024});
+    wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kLoading; });
+    if (ends_meanwhile) hold_loading_ = false;
+    controller().post(UseModel{"none"});
+    wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kNone; });
+    hold_loading_ = false;
+    ask("How long is the warranty?");
+    EXPECT_EQ(controller().snapshot()->conversation.messages.back()->facts->model, "none");
+    EXPECT_EQ(controller().snapshot()->engine.state, EngineView::State::kNone);
+  }
+}
+
+TEST_F(ControllerTest, ClosingTheWindowDoesNotWaitForAModelToBeRead) {
+  fs::copy_file(checkout::test_data("tiny.gguf"), folder_ / "tiny.gguf");
+  hold_loading_ = true;
+  controller().post(UseModel{(folder_ / "tiny.gguf").string(), "cpu", 1024});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kLoading; });
+  std::thread release([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    hold_loading_ = false;
+  });
+  controller_.reset();
+  release.join();
+  EXPECT_EQ(controller().snapshot()->settings.model, (folder_ / "tiny.gguf").string()) << "chosen all the same";
+}
+
+TEST_F(ControllerTest, DeletingAChatStopsItsAnswer) {
+  index();
+  model_ = checkout::test_data("tiny.gguf");
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 4096;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  controller().post(AskQuestion{"How long is the warranty?"});
+  const auto s = wait([](const Snapshot& now) {
+    return now.conversation.chat != 0 && now.conversation.messages.size() == 2 &&
+           !now.conversation.messages.back()->text.empty();
+  });
+  controller().post(DeleteChat{s->conversation.chat});
+  wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.empty(); });
+  controller().post(UndoDeleteChat{s->conversation.chat});
+  controller().post(OpenChat{s->conversation.chat});
+  const auto back = wait([](const Snapshot& now) { return now.conversation.messages.size() == 2; });
+  ASSERT_TRUE(back->conversation.messages.back()->facts.has_value());
+  EXPECT_FALSE(back->conversation.messages.back()->text.empty()) << "what was written stays";
+}
+
 TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
   index();
   model_ = checkout::test_data("tiny.gguf");

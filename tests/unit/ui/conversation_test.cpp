@@ -160,6 +160,31 @@ TEST_F(WindowTest, ADraftSurvivesARestart) {
   EXPECT_EQ(memory.chat, 7);
 }
 
+// Where there is no room beside it the document stands in the question's place: what is typed must not be lost.
+TEST_F(WindowTest, TypingOrItsKeyLeadsBackFromADocumentToTheQuestion) {
+  ImGui::GetIO().DisplaySize = ImVec2(500, 600);
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("three years");
+  view.end = 11;
+  for (int i = 0; i < 3; ++i) frame();
+  press(ImGuiKey_Escape);
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  posted_.clear();
+  type("W");
+  EXPECT_NE(posted<CloseDocument>(), nullptr);
+  snapshot_->document.reset();
+  frame();
+  type("here?");
+  EXPECT_EQ(drawer_.window().question.text(), "Where?");
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  posted_.clear();
+  press_letter('L');
+  EXPECT_NE(posted<CloseDocument>(), nullptr);
+}
+
 TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
   DocumentTextView view;
   view.source = snapshot_->conversation.messages[1]->sources[0];

@@ -9,6 +9,7 @@
 #include "ui/shell/frame.h"
 #include "ui/text/bidi.h"
 #include "ui/text/font_files.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/text_editor.h"
 
 namespace mneme::ui {
@@ -32,7 +33,7 @@ class TextTest : public testing::Test {
   FontAtlas& fonts() { return current_fonts(); }
   ImFont* regular() { return fonts().fonts().regular; }
   bool has_script_fonts() {
-    return fonts().prepare("茶", regular()) && regular()->FindGlyphNoFallback(0x8336) != nullptr;
+    return fonts().prepare("茶", regular()) && glyphs_of(*regular()).FindGlyphNoFallback(0x8336) != nullptr;
   }
 
   FrameDrawer drawer_;
@@ -41,9 +42,9 @@ class TextTest : public testing::Test {
 TEST_F(TextTest, GlyphsAppearWhenATextNeedsThem) {
   if (!has_script_fonts()) GTEST_SKIP() << "no CJK font is installed";
   fonts().take_uploads();
-  EXPECT_EQ(regular()->FindGlyphNoFallback(0x65c5), nullptr);
+  EXPECT_EQ(glyphs_of(*regular()).FindGlyphNoFallback(0x65c5), nullptr);
   EXPECT_TRUE(fonts().prepare("旅行指南", regular()));
-  EXPECT_NE(regular()->FindGlyphNoFallback(0x65c5), nullptr);
+  EXPECT_NE(glyphs_of(*regular()).FindGlyphNoFallback(0x65c5), nullptr);
   EXPECT_EQ(fonts().take_uploads().size(), 4u);
   EXPECT_TRUE(fonts().prepare("旅行", regular()));
   EXPECT_TRUE(fonts().take_uploads().empty());  // known by now

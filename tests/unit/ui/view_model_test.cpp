@@ -121,7 +121,8 @@ rag::Answer an_answer() {
   citation.source.line_end = 5;
   citation.source.text = "three years \xff";  // documents hold anything
   answer.sources = answer.citations = {citation};
-  answer.usage = {.prompt_tokens = 3104, .chunk_tokens = 3072, .answer_tokens = 41, .cut_passages = 2};
+  answer.usage = {
+      .prompt_tokens = 3104, .chunk_tokens = 3072, .answer_tokens = 41, .cut_passages = 2, .decode_steps = 19};
   answer.cache.mode = rag::AnswerMode::kBlend;
   answer.cache.chunks = 6;
   answer.cache.hits = 5;
@@ -222,6 +223,7 @@ TEST(MessageViewTest, AnswersSurviveBeingSavedAndRead) {
   EXPECT_EQ(read.facts->mode, "blend");
   EXPECT_EQ(read.facts->hits, 5);
   EXPECT_EQ(read.facts->cut_passages, 2);
+  EXPECT_EQ(read.facts->decode_steps, 19);
   EXPECT_EQ(read.facts->recomputed_tokens, 461);
   EXPECT_EQ(read.facts->level, "medium");
   EXPECT_EQ(read.facts->tokens_per_s, 38.2);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/ui/window_fixture.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -209,7 +210,7 @@ TEST_F(WindowTest, ABrokenLineIsAsHighAsItsLines) {
   frame();
   ImFont* font = current_fonts().fonts().regular;
   const float one = wrapped_height("word", font, 300.0f);
-  EXPECT_GT(one, font->FontSize);
+  EXPECT_GT(one, font_size(font));
   EXPECT_FLOAT_EQ(wrapped_height("one\ntwo\n", font, 300.0f), 2 * one);
   EXPECT_FLOAT_EQ(wrapped_height("one\n\ntwo", font, 300.0f), 3 * one);
   EXPECT_GE(wrapped_height("several words that do not fit", font, 60.0f), 3 * one);
