@@ -3,7 +3,6 @@
 #include <sqlite3.h>
 #include <xxhash.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -67,13 +66,13 @@ bool lost_its_checksums(const Paging& paging, Page page, int size, sqlite3_int64
 
 enum class Seal { kRight, kWrong, kNone };
 
-// None: no checksum, and not the empty page that a disk gives for what it has lost.
+// None: zeros in its place. A whole page of zeros is one that was freed (secure_delete); where a disk gives it for what
+// it has lost, SQLite misses the page's kind.
 Seal seal_of(Page page, int size, sqlite3_int64 offset) {
   uint64_t stored = 0;
   std::memcpy(&stored, page + size - kPageChecksumBytes, kPageChecksumBytes);
   if (stored == checksum_of(page, size, offset)) return Seal::kRight;
-  const bool holds_something = std::any_of(page, page + size, [](unsigned char byte) { return byte != 0; });
-  return stored == 0 && holds_something ? Seal::kNone : Seal::kWrong;
+  return stored == 0 ? Seal::kNone : Seal::kWrong;
 }
 
 // The database file; all but its pages is the file's underneath.

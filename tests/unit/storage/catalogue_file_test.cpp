@@ -125,6 +125,8 @@ TEST_F(CatalogueTest, WhatAnotherProgramMovedOutOfTheLogIsReadAndSealedAgain) {
   open();
   // Pages that had a checksum are changed, others are new.
   put("/b", {std::string(30'000, 'x') + " third"});
+  // Pages that were freed are zeros (secure_delete).
+  ASSERT_TRUE(catalogue_->remove_document(put("/c", {std::string(90'000, 'y')})).ok());
   const std::string left = home_.path() + "/left.db";
   for (const char* suffix : {"", "-wal"}) std::filesystem::copy_file(database_path() + suffix, left + suffix);
   sqlite3* raw = nullptr;
@@ -147,7 +149,7 @@ TEST_F(CatalogueTest, WhatAnotherProgramMovedOutOfTheLogIsReadAndSealedAgain) {
   }
 }
 
-// A page that the disk has lost is no page without a checksum.
+// A page that the disk has lost is no sound page without a checksum.
 TEST_F(CatalogueTest, APageOfZerosIsDamage) {
   put("/a", {"first", "second"});
   catalogue_.reset();
