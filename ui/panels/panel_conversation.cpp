@@ -57,6 +57,14 @@ void user_menu(PanelContext& c, size_t index, const MessageView& message) {
   end_menu();
 }
 
+// What is drawn reaches to here, though nothing stands there: newer versions of Dear ImGui want an item for that.
+void reach_to(const ImVec2& at) {
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  window.DC.CursorPos = at;
+  window.DC.CursorMaxPos.x = std::max(window.DC.CursorMaxPos.x, at.x);
+  window.DC.CursorMaxPos.y = std::max(window.DC.CursorMaxPos.y, at.y);
+}
+
 void draw_question(PanelContext& c, size_t index, const MessageView& message, float width) {
   if (c.window.editing_message == static_cast<int>(index)) return draw_editing(c, index, width);
   MessageBox& box = box_of(c, index);
@@ -72,7 +80,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
   if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale, !c.snapshot.answering))
     edit_question(c, index);
-  ImGui::SetCursorScreenPos(ImVec2(at.x, end.y));
+  reach_to(ImVec2(at.x, end.y));
   // A question whose answer was never saved: the window was closed or the machine stopped meanwhile.
   if (index + 1 == c.snapshot.conversation.messages.size() && !c.snapshot.answering) {
     ImGui::Dummy(ImVec2(0, c.px(6)));

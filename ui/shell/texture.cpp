@@ -25,7 +25,7 @@ constexpr GLint GL_CLAMP_TO_EDGE = 0x812F;
 template <typename Id = ImTextureID>
 Id as_texture_id(unsigned id) {
   if constexpr (std::is_pointer_v<Id>) {
-    return reinterpret_cast<Id>(static_cast<intptr_t>(id));
+    return reinterpret_cast<Id>(static_cast<intptr_t>(id));  // NOLINT(performance-no-int-to-ptr): as Dear ImGui has it
   } else {
     return static_cast<Id>(id);
   }
@@ -45,6 +45,16 @@ void make_smaller_copies() {
   if (generate == nullptr) return;
   generate(GL_TEXTURE_2D);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+}
+
+// From 1.92 on the backend would make, and later delete, what is kept here.
+void take_from_backend([[maybe_unused]] ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  for (ImTextureData* texture : atlas.TexList) {
+    if (texture != atlas.TexData) texture->SetTexID(ImTextureID_Invalid);  // of fonts of another size: ours by now
+    texture->SetStatus(texture == atlas.TexData ? ImTextureStatus_OK : ImTextureStatus_Destroyed);
+  }
+#endif
 }
 
 }  // namespace
@@ -82,6 +92,7 @@ void FontTexture::create() {
   glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
   atlas.SetTexID(as_texture_id(id_));
   atlas.ClearTexData();
+  take_from_backend(atlas);
 }
 
 void FontTexture::upload(const std::vector<GlyphUpload>& uploads) {

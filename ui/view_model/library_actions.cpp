@@ -61,6 +61,7 @@ Result<LibraryActions::Revisions> LibraryActions::revisions() {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> records,
                          workspace_.catalogue().list_collections());
   Revisions revisions;
+  revisions.reserve(records.size());
   for (const storage::CollectionRecord& record : records) revisions.emplace_back(record.name, record.revision);
   return revisions;
 }

@@ -74,6 +74,7 @@ Status ModelActions::refresh() {
 Result<ModelActions::Registered> ModelActions::registered() {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> records, workspace_.catalogue().list_models());
   Registered registered;
+  registered.reserve(records.size());
   for (const storage::ModelRecord& record : records) registered.emplace_back(record.name, record.path);
   return registered;
 }

@@ -50,6 +50,7 @@ class TableTest : public testing::Test {
 
 std::vector<std::string> texts_of(const RichTextLayout& layout) {
   std::vector<std::string> texts;
+  texts.reserve(layout.pieces.size());
   for (const TextPiece& piece : layout.pieces) texts.push_back(piece.text);
   return texts;
 }

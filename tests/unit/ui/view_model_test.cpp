@@ -75,6 +75,7 @@ TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {
 
 TEST(TimelineTest, ThousandsOfIntervalsAreJoinedUntilTheyCanBeKept) {
   std::vector<trace::Event> events;
+  events.reserve(20000);
   for (int64_t i = 0; i < 20000; ++i) events.push_back({"compute", "layer", i, 0, i * 300, 100});
   const std::vector<StageView> timeline = timeline_of(events);
   ASSERT_EQ(timeline.size(), 1u);
