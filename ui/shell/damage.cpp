@@ -233,6 +233,9 @@ void confine(ImDrawData& data, const Damage& damage) {
     if (seen) data.CmdLists[kept++] = data.CmdLists[i];
   }
   data.CmdListsCount = kept;
+#if IMGUI_VERSION_NUM >= 18980
+  data.CmdLists.resize(kept);  // what renderers go through since then
+#endif
 }
 
 }  // namespace mneme::ui
