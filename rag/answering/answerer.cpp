@@ -259,9 +259,12 @@ class Asking {
     MNEME_ASSIGN_OR_RETURN(const PromptFrame frame, prompt_frame(model.tokenizer(), model.chat_template(), layout));
     has_template_ = frame.has_template;
     PromptRequest request;
+    std::vector<std::string> titles;
+    titles.reserve(answer_.sources.size());
     for (const Citation& cited : answer_.sources) {
       const Hit& hit = cited.source;
-      request.passages.push_back({title_with_folders(hit.title, hit.document, hit.names), hit.text});
+      titles.push_back(title_with_folders(hit.title, hit.document, hit.names));
+      request.passages.push_back({titles.back(), hit.text});
     }
     request.instructions = options_.instructions;
     request.short_answer = options_.short_answer;
