@@ -29,11 +29,14 @@ bool same_bytes(std::span<const T> a, std::span<const T> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
-bool same(const ImDrawVert& a, const ImDrawVert& b) {
-  return std::memcmp(&a, &b, sizeof(a)) == 0;
+bool same(const ImVec2& a, const ImVec2& b) {
+  return a.x == b.x && a.y == b.y;
 }
 bool same(const ImVec4& a, const ImVec4& b) {
-  return std::memcmp(&a, &b, sizeof(a)) == 0;
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+bool same(const ImDrawVert& a, const ImDrawVert& b) {
+  return same(a.pos, b.pos) && same(a.uv, b.uv) && a.col == b.col;
 }
 
 }  // namespace
