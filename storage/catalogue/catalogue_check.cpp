@@ -40,10 +40,11 @@ constexpr ReferenceCheck kReferenceChecks[] = {
      "belongs to no collection", "DELETE FROM documents WHERE collection NOT IN (SELECT id FROM collections)"},
     {"chunk", "SELECT 'chunk '||id FROM chunks WHERE document NOT IN (SELECT id FROM documents)",
      "belongs to no document", "DELETE FROM chunks WHERE document NOT IN (SELECT id FROM documents)"},
-    {"chunk", "SELECT 'chunk '||id FROM chunks WHERE id NOT IN (SELECT chunk FROM chunk_texts)", "has no text",
+    {"chunk", "SELECT 'chunk '||id FROM chunks WHERE coalesce(same_as, id) NOT IN (SELECT chunk FROM chunk_texts)",
+     "has no text",
      // The document is read again by the next index run, since its stat no longer matches.
-     "UPDATE documents SET mtime_ns=-1, size_bytes=0 WHERE id IN (SELECT document FROM chunks WHERE id NOT IN "
-     "(SELECT chunk FROM chunk_texts))"},
+     "UPDATE documents SET mtime_ns=-1, size_bytes=0 WHERE id IN (SELECT document FROM chunks WHERE "
+     "coalesce(same_as, id) NOT IN (SELECT chunk FROM chunk_texts))"},
     {"document", "SELECT path FROM documents WHERE n_chunks<>(SELECT count(*) FROM chunks WHERE document=documents.id)",
      "says another number of chunks than it has",
      "UPDATE documents SET mtime_ns=-1, size_bytes=0, n_chunks=(SELECT count(*) FROM chunks WHERE "
@@ -71,9 +72,10 @@ Status check_references(Database& database, bool repair, CatalogueCheck& check) 
 Status check_texts(Database& database, bool repair, CatalogueCheck& check) {
   std::vector<std::pair<int64_t, std::string>> damaged;
   {
-    MNEME_ASSIGN_OR_RETURN(Statement statement,
-                           database.prepare("SELECT chunks.id, text, text_hash, path FROM chunks JOIN chunk_texts ON "
-                                            "chunk=chunks.id JOIN documents ON documents.id=document"));
+    MNEME_ASSIGN_OR_RETURN(
+        Statement statement,
+        database.prepare("SELECT chunks.id, text, text_hash, path FROM chunks JOIN chunk_texts ON "
+                         "chunk=coalesce(same_as, chunks.id) JOIN documents ON documents.id=document"));
     while (true) {
       MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
       if (!row) break;
@@ -192,7 +194,9 @@ Result<CatalogueCheck> Catalogue::check(bool repair) {
   MNEME_RETURN_IF_ERROR(check_lexical(database, repair, check));
   MNEME_ASSIGN_OR_RETURN(check.documents, database.query_integer("SELECT count(*) FROM documents"));
   MNEME_ASSIGN_OR_RETURN(check.chunks, database.query_integer("SELECT count(*) FROM chunks"));
-  MNEME_ASSIGN_OR_RETURN(check.embeddings, database.query_integer("SELECT count(*) FROM embeddings"));
+  MNEME_ASSIGN_OR_RETURN(check.embeddings,
+                         database.query_integer("SELECT count(*) FROM chunks WHERE EXISTS(SELECT 1 FROM "
+                                                "embeddings WHERE chunk IN (chunks.id, same_as))"));
   MNEME_RETURN_IF_ERROR(transaction.commit());
   check_seals(database, *state_->checksums, check);
   return check;

@@ -9,7 +9,8 @@ namespace {
 
 const std::string kSelectChunk =
     "SELECT chunks.id, uid, document, ordinal, byte_begin, byte_end, line_begin, line_end, page, chunks.n_tokens, "
-    "heading_path, text, text_hash FROM chunks CROSS JOIN chunk_texts ON chunk_texts.chunk=chunks.id ";
+    "heading_path, text, text_hash, page_marks FROM chunks CROSS JOIN chunk_texts ON "
+    "chunk_texts.chunk=coalesce(same_as, chunks.id) ";
 
 std::string uid_text(int64_t uid) {
   static constexpr char kDigits[] = "0123456789abcdef";
@@ -33,6 +34,7 @@ ChunkRecord read_chunk(const Statement& row) {
   record.heading_path = row.string(10);
   record.text = row.string(11);
   record.text_hash = hash_from_blob(row.blob(12));
+  record.page_marks = row.string(13);
   return record;
 }
 

@@ -4,6 +4,7 @@
 #include "base/f16.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/shared_texts.h"
 #include "storage/catalogue/vector_blob.h"
 
 namespace mneme::storage {
@@ -99,16 +100,21 @@ int64_t chunk_uid(const DocumentRecord& document, int ordinal, const Hash128& te
 Result<ChunkId> put_chunk(Database& database, DocumentId id, const DocumentRecord& document, int ordinal,
                           const NewChunk& chunk) {
   const Hash128 text_hash = xxh3_128(as_bytes(chunk.text));
+  MNEME_ASSIGN_OR_RETURN(const std::optional<ChunkId> same_as, holder_of_text(database, text_hash, chunk.text));
   MNEME_ASSIGN_OR_RETURN(
       Statement insert,
       database.prepare("INSERT INTO chunks(document, ordinal, uid, byte_begin, byte_end, line_begin, line_end, page, "
-                       "n_tokens, heading_path, text_hash) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"));
+                       "n_tokens, heading_path, text_hash, same_as, page_marks) "
+                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, nullif(?12, 0), ?13)"));
   insert.bind(id, ordinal, chunk_uid(document, ordinal, text_hash), chunk.byte_begin, chunk.byte_end, chunk.line_begin,
-              chunk.line_end, chunk.page, chunk.n_tokens, chunk.heading_path, ByteSpan(hash_to_blob(text_hash)));
+              chunk.line_end, chunk.page, chunk.n_tokens, chunk.heading_path, ByteSpan(hash_to_blob(text_hash)),
+              same_as.value_or(ChunkId{}), chunk.page_marks);
   MNEME_RETURN_IF_ERROR(insert.run());
   const auto chunk_id = static_cast<ChunkId>(database.last_insert_id());
-  MNEME_ASSIGN_OR_RETURN(Statement text, database.prepare("INSERT INTO chunk_texts(chunk, text) VALUES(?1, ?2)"));
-  MNEME_RETURN_IF_ERROR(text.bind(chunk_id, chunk.text).run());
+  if (!same_as) {
+    MNEME_ASSIGN_OR_RETURN(Statement text, database.prepare("INSERT INTO chunk_texts(chunk, text) VALUES(?1, ?2)"));
+    MNEME_RETURN_IF_ERROR(text.bind(chunk_id, chunk.text).run());
+  }
   MNEME_ASSIGN_OR_RETURN(Statement lexical,
                          database.prepare("INSERT INTO lexical(rowid, title, heading, text) VALUES(?1, ?2, ?3, ?4)"));
   MNEME_RETURN_IF_ERROR(lexical.bind(chunk_id, document.title, lexical_heading(document, chunk), chunk.text).run());
@@ -153,6 +159,7 @@ Status put_chunks(Database& database, DocumentId id, const NewDocument& document
 
 Status remove_chunk_rows(Database& database, DocumentId document) {
   MNEME_RETURN_IF_ERROR(remove_lexical_rows(database, document));
+  MNEME_RETURN_IF_ERROR(hand_on_shared_rows(database, document));
   {
     MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare("DELETE FROM chunks WHERE document=?1"));
     MNEME_RETURN_IF_ERROR(remove.bind(document).run());

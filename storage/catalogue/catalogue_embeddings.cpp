@@ -25,6 +25,14 @@ Status damaged_vector(const Database& database, ChunkId chunk) {
                     " is damaged; run `mneme verify --repair`");
 }
 
+// Whether the chunk that holds this one's text (shared_texts.h) has the same vector.
+Result<bool> holder_has_vector(Database& database, ChunkId chunk, int64_t embedder, ByteSpan vector) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT 1 FROM chunks CROSS JOIN embeddings ON chunk=same_as "
+                                          "WHERE id=?1 AND embedder=?2 AND vector=?3"));
+  return statement.bind(chunk, embedder, vector).step();
+}
+
 }  // namespace
 
 Result<int64_t> ensure_embedder(Database& database, std::string_view name, int dimensions) {
@@ -42,9 +50,12 @@ Result<int64_t> ensure_embedder(Database& database, std::string_view name, int d
 Status put_vector(Database& database, ChunkId chunk, int64_t embedder, std::span<const float> vector) {
   std::vector<f16> halves(vector.size());
   for (size_t i = 0; i < vector.size(); ++i) halves[i] = to_f16(vector[i]);
+  const ByteSpan blob = std::as_bytes(std::span(halves));
+  MNEME_ASSIGN_OR_RETURN(const bool shared, holder_has_vector(database, chunk, embedder, blob));
+  if (shared) return {};
   MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("INSERT OR REPLACE INTO embeddings(chunk, embedder, "
                                                                "vector) VALUES(?1, ?2, ?3)"));
-  return statement.bind(chunk, embedder, std::as_bytes(std::span(halves))).run();
+  return statement.bind(chunk, embedder, blob).run();
 }
 
 bool decode_vector(ByteSpan blob, std::span<float> out) {
@@ -65,9 +76,12 @@ Status Catalogue::for_each_embedding(CollectionId collection, std::string_view e
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
       database->prepare(
-          "SELECT embeddings.chunk, vector FROM embeddings CROSS JOIN chunks ON chunks.id=embeddings.chunk "
+          "SELECT chunks.id, coalesce(own.vector, shared.vector) AS vector FROM chunks "
           "CROSS JOIN documents ON documents.id=chunks.document "
-          "WHERE embeddings.chunk>?1 AND embedder=?2 AND collection=?3 ORDER BY embeddings.chunk"));
+          "LEFT JOIN embeddings AS own ON own.chunk=chunks.id AND own.embedder=?2 "
+          "LEFT JOIN embeddings AS shared ON own.chunk IS NULL AND shared.chunk=same_as AND shared.embedder=?2 "
+          "WHERE chunks.id>?1 AND collection=?3 AND coalesce(own.chunk, shared.chunk) IS NOT NULL "
+          "ORDER BY chunks.id"));
   statement.bind(after, known->id, collection);
   std::vector<float> vector(static_cast<size_t>(known->dimensions));
   while (true) {
@@ -86,7 +100,8 @@ Result<std::vector<std::pair<ChunkId, std::vector<float>>>> Catalogue::embedding
   MNEME_ASSIGN_OR_RETURN(const std::optional<Embedder> known, find_embedder(*database, embedder));
   if (!known) return found;
   MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database->prepare("SELECT vector FROM embeddings WHERE chunk=?1 AND embedder=?2"));
+                         database->prepare("SELECT vector FROM chunks CROSS JOIN embeddings ON chunk IN (id, same_as) "
+                                           "WHERE id=?1 AND embedder=?2 ORDER BY chunk=id DESC LIMIT 1"));
   for (const ChunkId chunk : chunks) {
     statement.reset();
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.bind(chunk, known->id).step());
@@ -105,8 +120,8 @@ Result<std::vector<ChunkId>> Catalogue::chunks_without_embedding(CollectionId co
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
       database->prepare("SELECT chunks.id FROM chunks CROSS JOIN documents ON documents.id=chunks.document "
-                        "WHERE collection=?1 AND NOT EXISTS (SELECT 1 FROM embeddings WHERE chunk=chunks.id AND "
-                        "embedder=?2) ORDER BY chunks.id LIMIT ?3"));
+                        "WHERE collection=?1 AND NOT EXISTS (SELECT 1 FROM embeddings WHERE chunk IN "
+                        "(chunks.id, same_as) AND embedder=?2) ORDER BY chunks.id LIMIT ?3"));
   statement.bind(collection, known ? known->id : int64_t{-1}, limit);
   std::vector<ChunkId> chunks;
   while (true) {

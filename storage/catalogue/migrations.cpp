@@ -146,12 +146,26 @@ CREATE VIEW lexical_source(id, title, heading, text) AS
   FROM chunks JOIN chunk_texts ON chunk_texts.chunk = chunks.id JOIN documents ON documents.id = chunks.document;
 )sql";
 
+// Version 4: passages with the same text keep it once (shared_texts.h), and say where in it pages begin. What an older
+// catalogue has twice, or says of one page alone, stays so until the document is indexed again.
+constexpr const char* kVersion4 = R"sql(
+ALTER TABLE chunks ADD COLUMN same_as INTEGER;
+ALTER TABLE chunks ADD COLUMN page_marks TEXT NOT NULL DEFAULT '';
+DROP VIEW lexical_source;
+CREATE VIEW lexical_source(id, title, heading, text) AS
+  SELECT chunks.id, documents.title,
+    CASE documents.names WHEN '' THEN chunks.heading_path ELSE documents.names || ' > ' || chunks.heading_path END,
+    chunk_texts.text
+  FROM chunks JOIN chunk_texts ON chunk_texts.chunk = coalesce(chunks.same_as, chunks.id)
+    JOIN documents ON documents.id = chunks.document;
+)sql";
+
 struct Migration {
   int to_version;
   const char* sql;
 };
 // Version 2: pages with checksums (page_checksums.h); the tables are those of version 1.
-constexpr std::array<Migration, 3> kMigrations = {{{1, kVersion1}, {2, ""}, {3, kVersion3}}};
+constexpr std::array<Migration, 4> kMigrations = {{{1, kVersion1}, {2, ""}, {3, kVersion3}, {4, kVersion4}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
 // SQLite would make a file that others may read: it finds an empty one of ours.

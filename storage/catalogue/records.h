@@ -84,6 +84,8 @@ struct NewChunk {
   int line_end = 0;
   int page = 0;      // 1-based; 0: none
   int n_tokens = 0;  // estimate, model-independent
+  // Where in the text further pages begin, "412:3 980:4": bytes and pages; empty: all of it is on `page`.
+  std::string page_marks{};
   std::string heading_path{};
   std::string text{};
 };
@@ -99,6 +101,7 @@ struct ChunkRecord {
   int line_end = 0;
   int page = 0;
   int n_tokens = 0;
+  std::string page_marks{};
   std::string heading_path{};
   std::string text{};
   Hash128 text_hash{};  // of text alone: equal chunks share KV files

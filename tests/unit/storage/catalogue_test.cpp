@@ -16,6 +16,7 @@ TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
   NewDocument document = make_document(collection_, "/docs/a.txt", {"first passage", "second passage"});
   document.record.author = "Ada";
   document.text = "extracted";
+  document.chunks[1].page_marks = "7:2";
   const auto id = catalogue_->put_document(document);
   ASSERT_TRUE(id.ok()) << id.status().message();
   open();  // another process would see the same
@@ -33,6 +34,7 @@ TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
   EXPECT_EQ((*chunks)[1].text, "second passage");
   EXPECT_EQ((*chunks)[1].byte_begin, 13u);
   EXPECT_EQ((*chunks)[1].heading_path, "Guide > Install");
+  EXPECT_EQ((*chunks)[1].page_marks, "7:2");
   const auto by_uid = catalogue_->chunk_by_uid((*chunks)[1].uid);
   ASSERT_TRUE(by_uid.ok());
   EXPECT_EQ(by_uid->id, (*chunks)[1].id);
