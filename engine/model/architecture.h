@@ -22,6 +22,8 @@ struct Architecture {
   bool gated_ffn = true;
   bool causal = true;
   bool scale_embedding = false;  // embeddings times sqrt(dim)
+  bool own_scales = false;       // the metadata may scale embeddings, what blocks add, and logits
+  int unrotated_step = 0;        // of every so many layers the last uses no rotation; 0: all do
 
   // Tensors a layer may have beside the common ones.
   Presence qkv_bias = Presence::kAbsent;

@@ -128,6 +128,22 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(
         read_number("final_logit_softcapping", 0.0, 1e6, architecture_.default_logit_softcap, c.logit_softcap));
     if (architecture_.scale_embedding) c.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(c.dim)));
+    return architecture_.own_scales ? read_own_scales() : Status();
+  }
+
+  // What blocks add to the hidden state is scaled by r. Every block begins with a norm, which undoes any scale of all
+  // of its input but for epsilon, so the pass keeps 1 / r of the hidden state and adds what blocks give as it is.
+  Status read_own_scales() {
+    ModelConfig& c = config_;
+    double embedding = 1.0;
+    double residual = 1.0;
+    double logit = 1.0;
+    MNEME_RETURN_IF_ERROR(read_number("embedding_scale", 1e-6, 1e6, 1.0, embedding));
+    MNEME_RETURN_IF_ERROR(read_number("residual_scale", 1e-6, 1e6, 1.0, residual));
+    MNEME_RETURN_IF_ERROR(read_number("logit_scale", 1e-6, 1e6, 1.0, logit));
+    c.embedding_scale = static_cast<float>(embedding / residual);
+    c.norm_epsilon = static_cast<float>(c.norm_epsilon / (residual * residual));
+    c.logit_scale = static_cast<float>(1.0 / logit);
     return {};
   }
 
@@ -218,6 +234,10 @@ class ConfigReader {
     return {};
   }
 
+  bool is_unrotated(int layer) const {
+    return architecture_.unrotated_step > 0 && layer % architecture_.unrotated_step == architecture_.unrotated_step - 1;
+  }
+
   Status read_layers() {
     ModelConfig& c = config_;
     if (architecture_.uses_rope) MNEME_RETURN_IF_ERROR(read_ropes());
@@ -229,7 +249,7 @@ class ConfigReader {
         MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window_pattern", 1, kMaxLayers, pattern, pattern));
     }
     for (int layer = 0; layer < c.n_layers; ++layer) {
-      LayerConfig layer_config{.uses_rope = architecture_.uses_rope};
+      LayerConfig layer_config{.uses_rope = architecture_.uses_rope && !is_unrotated(layer)};
       const bool windowed = pattern == 1 || (pattern > 1 && layer % pattern < pattern - 1);
       if (windowed) {
         layer_config.sliding_window = window;

@@ -53,7 +53,7 @@ struct ModelConfig {
   float attention_softcap = 0.0f;  // 0: none
   float logit_softcap = 0.0f;      // 0: none
   float logit_scale = 1.0f;
-  float embedding_scale = 1.0f;  // gemma: sqrt(dim)
+  float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
   bool causal = true;            // encoders: false
   Pooling pooling = Pooling::kNone;
   int n_experts = 0;  // mixture of experts; 0: none

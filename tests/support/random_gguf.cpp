@@ -55,6 +55,12 @@ class Builder {
     if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
     if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
     if (is("gemma2")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
+    if (is("granite") || is("granitemoe")) {
+      writer_.add_f32(key("embedding_scale"), 12.0f);
+      writer_.add_f32(key("residual_scale"), 0.22f);
+      writer_.add_f32(key("logit_scale"), 4.0f);
+      writer_.add_f32(key("attention.scale"), 0.1f);
+    }
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
@@ -167,7 +173,8 @@ class Builder {
       return;
     }
     add_norm("output_norm", model_.dim);
-    if (!model_.tied && !is("gemma2") && !is("gemma3")) add_matrix("output.weight", {model_.dim, model_.vocab_size});
+    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3");
+    if (!model_.tied && !always_tied) add_matrix("output.weight", {model_.dim, model_.vocab_size});
   }
 
   // As converters write BERT's pooler and classifier.
@@ -184,7 +191,7 @@ class Builder {
     if (model_.n_experts != 0) return add_experts(prefix);
     const uint64_t dim = model_.dim;
     const uint64_t ffn = model_.ffn_dim;
-    if (is("phi3")) {
+    if (is("phi3") || is("glm4")) {
       add_matrix(prefix + "ffn_up.weight", {dim, 2 * ffn});
     } else {
       if (!is("bert")) add_matrix(prefix + "ffn_gate.weight", {dim, ffn});
@@ -204,7 +211,7 @@ class Builder {
     }
     add_norm(prefix + "attn_norm", model_.dim);
     add_norm(prefix + "ffn_norm", model_.dim);
-    if (!is("gemma2") && !is("gemma3")) return;
+    if (!is("gemma2") && !is("gemma3") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
   }
@@ -214,7 +221,7 @@ class Builder {
     const uint32_t q_dim = model_.n_heads * model_.head_dim;
     const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
     const bool may_fuse = is("phi3") || is_encoder();
-    const bool bias = is("qwen2") || is("bert") || model_.qkv_bias;
+    const bool bias = is("qwen2") || is("glm4") || is("bert") || model_.qkv_bias;
     if (may_fuse && model_.fused_qkv) {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);

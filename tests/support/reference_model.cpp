@@ -146,9 +146,11 @@ double ReferenceModel::rotation_gain() const {
 }
 
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
-  if (is("bert")) return;
+  if (is("bert") || (is("smollm3") && layer % 4 == 3)) return;
   const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
-  const bool neighbours = is("llama");  // pairs (2i, 2i+1); all others pair i with i + n_rot/2
+  // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
+  const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
+                          is("granitemoe") || is("glm4");
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -174,9 +176,9 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     return Vector(first, first + dim_);
   };
   Row row{position, row_of("token_embd.weight", token), {}};
-  if (is("gemma2") || is("gemma3")) {
-    for (double& value : row.hidden) value *= std::sqrt(static_cast<double>(width));
-  }
+  const bool gemma = is("gemma") || is("gemma2") || is("gemma3");
+  const double scale = gemma ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
+  for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
   if (has("token_embd_norm.weight")) row.hidden = layer_norm("token_embd_norm", row.hidden);
@@ -233,7 +235,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       if (position > last || (is_window_layer(layer) && position <= row.position - window_)) continue;
       double score = 0;
       for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
-      score /= std::sqrt(static_cast<double>(head_dim_));
+      score *= number("attention.scale", 1.0 / std::sqrt(static_cast<double>(head_dim_)));
       if (softcap > 0) score = softcap * std::tanh(score / softcap);
       weights.emplace_back(position, score);
       largest = std::max(largest, score);
@@ -247,7 +249,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
 }
 
 Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
-  const bool gemma = is("gemma2") || is("gemma3");
+  const bool gemma = is("gemma") || is("gemma2") || is("gemma3");
   Vector out(up.size());
   for (size_t i = 0; i < up.size(); ++i) out[i] = (gemma ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
   return out;
@@ -277,7 +279,7 @@ Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) co
 Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) const {
   if (has(prefix + "ffn_gate_inp.weight")) return expert_mix(prefix, x);
   Vector inner;
-  if (is("phi3")) {
+  if (is("phi3") || is("glm4")) {
     const size_t ffn = tensor(prefix + "ffn_down.weight").n_in;
     inner = gated(multiply(prefix + "ffn_up.weight", x, 0, ffn), multiply(prefix + "ffn_up.weight", x, ffn, ffn));
   } else {
@@ -302,10 +304,12 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
     Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
     if (has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
+    for (double& value : y) value *= number("residual_scale", 1.0);
     add_to(row.hidden, y);
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
     Vector z = feed_forward(prefix, is_encoder() ? row.hidden : rms_norm(prefix + "ffn_norm", row.hidden));
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
+    for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);
     if (is_encoder()) row.hidden = layer_norm(prefix + "layer_output_norm", row.hidden);
   }
@@ -314,6 +318,7 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
 Vector ReferenceModel::logits(const Row& row) const {
   const Vector x = rms_norm("output_norm", row.hidden);
   Vector y = multiply(has("output.weight") ? "output.weight" : "token_embd.weight", x);
+  for (double& value : y) value /= number("logit_scale", 1.0);
   const double softcap = is("gemma2") ? number("final_logit_softcapping", 30.0) : 0.0;
   if (softcap > 0) {
     for (double& value : y) value = softcap * std::tanh(value / softcap);

@@ -59,11 +59,13 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, experts.
-inline constexpr const char* kFamilies[] = {"llama",      "mixtral", "llama3.1",    "qwen2",  "qwen3", "qwen3moe",
-                                            "qwen2-long", "phi3",    "phi3-window", "gemma2", "gemma3"};
+inline constexpr const char* kFamilies[] = {"llama",    "mixtral",    "llama3.1", "qwen2",       "qwen3",
+                                            "qwen3moe", "qwen2-long", "phi3",     "phi3-window", "gemma2",
+                                            "gemma3",   "smollm3",    "granite"};
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
+  if (family == "smollm3") return {.architecture = family, .n_layers = 5};
   if (family == "mixtral") return {.n_experts = 6, .n_experts_used = 2};
   if (family == "llama3.1") return {.rope_scaling = "llama3"};
   if (family == "qwen3moe") return {.architecture = family, .n_experts = 8, .n_experts_used = 3};

@@ -118,6 +118,12 @@ INSTANTIATE_TEST_SUITE_P(
                       RandomModel{.architecture = "phi3", .n_layers = 3},
                       RandomModel{.architecture = "phi3", .fused_qkv = false, .window = 20},
                       RandomModel{.architecture = "phi3", .head_dim = 32, .n_rot = 24},
+                      RandomModel{.architecture = "smollm3", .n_layers = 5, .tied = true},
+                      RandomModel{.architecture = "internlm2"}, RandomModel{.architecture = "ernie4_5", .tied = true},
+                      RandomModel{.architecture = "glm4", .n_layers = 3, .n_rot = 8},
+                      RandomModel{.architecture = "granite", .n_layers = 3, .tied = true},
+                      RandomModel{.architecture = "granitemoe", .n_experts = 8, .n_experts_used = 3},
+                      RandomModel{.architecture = "gemma", .n_layers = 3, .head_dim = 32},
                       RandomModel{.architecture = "gemma2", .n_layers = 4, .window = 16},
                       RandomModel{
                           .architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16, .rope_base = 1e6f}));
