@@ -17,6 +17,7 @@ struct Home {
   std::string kv_folder() const { return root + "/kv"; }        // <2 hex>/<key>.kv: a cache
   std::string models_folder() const { return root + "/models"; }
   std::string log_folder() const { return root + "/log"; }
+  std::string indexing_lock() const { return root + "/indexing.lock"; }  // held by an index run under way
   std::string config() const { return root + "/config.toml"; }
 };
 

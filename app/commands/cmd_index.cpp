@@ -130,8 +130,8 @@ Result<bool> compute_kv(Context& context, rag::Workspace& workspace, const std::
 
 // `--pause` and `--resume`: for the run that another process or the window has under way on this home.
 Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool pause) {
-  rag::IndexControl control(workspace.catalogue());
-  MNEME_ASSIGN_OR_RETURN(const bool running, control.running());
+  rag::IndexControl control(workspace);
+  const bool running = control.running();
   MNEME_RETURN_IF_ERROR(pause ? control.pause() : control.resume());
   if (context.output.json()) {
     context.output.print_json({{"event", pause ? "paused" : "resumed"}, {"running", running}});

@@ -7,31 +7,22 @@
 
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
+#include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
+#include "storage/home.h"
 
 namespace mneme::rag {
 
 namespace {
 
 constexpr std::string_view kPaused = "indexing.paused";
-constexpr std::string_view kActive = "indexing.active";
 constexpr std::string_view kWanted = "indexing.wanted";
-constexpr std::chrono::seconds kAliveEvery{2};
-constexpr int64_t kAliveMs = 6000;  // a run that died is forgotten after this
 constexpr std::chrono::milliseconds kTick{20};
 constexpr size_t kMaxWanted = 32;
 
-int64_t now_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
-// A whole number in a setting; 0 for one that is absent or something else.
-int64_t integer_setting(storage::Catalogue& catalogue, std::string_view key) {
-  const Result<std::optional<std::string>> text = catalogue.setting(key);
-  if (!text.ok() || !text->has_value()) return 0;
-  const nlohmann::json value = nlohmann::json::parse(**text, nullptr, false);
-  return value.is_number_integer() ? value.get<int64_t>() : 0;
+std::string lock_of(const Workspace& workspace) {
+  return storage::Home{workspace.options().home}.indexing_lock();
 }
 
 Result<bool> is_set(storage::Catalogue& catalogue, std::string_view key) {
@@ -42,49 +33,47 @@ Result<bool> is_set(storage::Catalogue& catalogue, std::string_view key) {
 }  // namespace
 
 Status IndexControl::pause() {
-  return catalogue_.put_setting(kPaused, "true");
+  return workspace_.catalogue().put_setting(kPaused, "true");
 }
 
 Status IndexControl::resume() {
-  return catalogue_.remove_setting(kPaused);
+  return workspace_.catalogue().remove_setting(kPaused);
 }
 
 Result<bool> IndexControl::paused() {
-  return is_set(catalogue_, kPaused);
+  return is_set(workspace_.catalogue(), kPaused);
 }
 
-Result<bool> IndexControl::running() {
-  return integer_setting(catalogue_, kActive) > now_ms();
+bool IndexControl::running() const {
+  // A home whose lock cannot be looked at is one that nobody like us writes to.
+  const Result<bool> locked = workspace_.env().locked(lock_of(workspace_));
+  return locked.ok() && *locked;
 }
 
 Status IndexControl::want(std::string_view question) {
-  MNEME_ASSIGN_OR_RETURN(const bool active, running());
-  if (!active) return {};
+  if (!running()) return {};
   nlohmann::json words = nlohmann::json::array();
   for (const std::string& word : words_of(question)) {
     if (!is_stop_word(word) && words.size() < kMaxWanted) words.push_back(std::string(stem_of(word)));
   }
   if (words.empty()) return {};
-  return catalogue_.put_setting(kWanted, words.dump());
+  return workspace_.catalogue().put_setting(kWanted, words.dump());
 }
 
-IndexGate::IndexGate(storage::Catalogue& catalogue, bool respect_pause) : catalogue_(catalogue) {
-  IndexControl control(catalogue);
+IndexGate::IndexGate(Workspace& workspace, bool respect_pause)
+    : workspace_(workspace), catalogue_(workspace.catalogue()) {
+  IndexControl control(workspace);
   const Result<bool> paused = control.paused();
   if (paused.ok() && *paused && respect_pause) set_paused(true);
   // A pause that cannot be lifted only makes this run wait until it can be.
   if (paused.ok() && *paused && !respect_pause) (void)control.resume();
   // What was wanted before this run began is not waited for any more.
-  if (const Result<std::optional<std::string>> old = catalogue.setting(kWanted); old.ok() && old->has_value()) {
+  if (const Result<std::optional<std::string>> old = catalogue_.setting(kWanted); old.ok() && old->has_value()) {
     wanted_json_ = **old;
   }
 }
 
-IndexGate::~IndexGate() {
-  if (last_alive_ == Clock::time_point{}) return;
-  // A short run never said anything; one that did takes it back. If that fails it ends by itself.
-  (void)catalogue_.remove_setting(kActive);
-}
+IndexGate::~IndexGate() = default;
 
 void IndexGate::look() {
   const Clock::time_point now = Clock::now();
@@ -93,7 +82,9 @@ void IndexGate::look() {
   last_look_ = now;
   if (const Result<bool> paused = is_set(catalogue_, kPaused); paused.ok()) set_paused(*paused);
   read_wanted();
-  if (now - last_alive_ >= kAliveEvery) say_alive();
+  if (lock_) return;
+  // Not being heard of costs the run nothing. One that another run keeps from the lock takes it once that has ended.
+  if (auto lock = workspace_.env().try_lock(lock_of(workspace_)); lock.ok()) lock_ = *std::move(lock);
 }
 
 void IndexGate::set_paused(bool paused) {
@@ -115,12 +106,6 @@ void IndexGate::read_wanted() {
   for (const nlohmann::json& word : words) {
     if (word.is_string() && wanted_.size() < kMaxWanted) wanted_.push_back(word.get<std::string>());
   }
-}
-
-void IndexGate::say_alive() {
-  last_alive_ = Clock::now();
-  // Not being heard of costs the run nothing.
-  (void)catalogue_.put_setting(kActive, std::to_string(now_ms() + kAliveMs));
 }
 
 void IndexGate::wait_while_paused(const CancelToken& cancel) const {

@@ -76,7 +76,7 @@ class Run {
         options_(options),
         callbacks_(callbacks),
         cancel_(cancel),
-        gate_(workspace.catalogue(), options.respect_pause) {}
+        gate_(workspace, options.respect_pause) {}
 
   Result<IndexReport> run() {
     MNEME_RETURN_IF_ERROR(find_work());

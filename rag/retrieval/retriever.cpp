@@ -109,7 +109,7 @@ std::string_view search_method_name(SearchMethod method) {
 Result<SearchResult> Retriever::search(const std::string& query, const SearchOptions& options,
                                        const CancelToken& cancel) {
   // Files about it that are still to be indexed come next; not being heard is no reason not to search.
-  (void)IndexControl(workspace_.catalogue()).want(query);
+  (void)IndexControl(workspace_).want(query);
   return run_search(workspace_, query, options, cancel);
 }
 

@@ -86,5 +86,9 @@ Result<std::unique_ptr<FileLock>> FaultyEnv::try_lock(const std::string& path) {
   MNEME_RETURN_IF_ERROR(plan_.before_read(path));
   return inner_.try_lock(path);
 }
+Result<bool> FaultyEnv::locked(const std::string& path) {
+  MNEME_RETURN_IF_ERROR(plan_.before_read(path));
+  return inner_.locked(path);
+}
 
 }  // namespace mneme::storage

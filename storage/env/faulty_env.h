@@ -24,6 +24,7 @@ class FaultyEnv final : public FileEnv {
   Status sync_directory(const std::string& path) override;
   Result<uint64_t> free_bytes(const std::string& path) override;
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override;
+  Result<bool> locked(const std::string& path) override;
   const char* sqlite_vfs() override { return inner_.sqlite_vfs(); }
 
  private:

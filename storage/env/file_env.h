@@ -68,6 +68,8 @@ class FileEnv {
 
   // Takes the lock named by the file `path` (made when missing) without waiting; kBusy when another has it.
   virtual Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) = 0;
+  // Whether somebody has it, at this moment; makes no file, and those who look do not see each other.
+  virtual Result<bool> locked(const std::string& path) = 0;
 
   // The name of a registered SQLite VFS over the same files, or null for SQLite's own.
   virtual const char* sqlite_vfs() { return nullptr; }

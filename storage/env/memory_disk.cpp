@@ -199,6 +199,11 @@ void MemoryDisk::unlock_name(const std::string& path) {
   locks_.erase(path);
 }
 
+bool MemoryDisk::name_is_locked(const std::string& path) {
+  MutexLock lock(mutex_);
+  return locks_.contains(path);
+}
+
 void MemoryDisk::crash(uint64_t seed) {
   Random random(seed);
   {

@@ -64,6 +64,7 @@ class MemoryDisk {
   Status touch(const std::string& path);
   bool lock_name(const std::string& path);
   void unlock_name(const std::string& path);
+  bool name_is_locked(const std::string& path);
 
   Mutex& sharing_mutex() MNEME_THREAD_ATTRIBUTE(lock_returned(sharing_mutex_)) { return sharing_mutex_; }
   MemorySharing& sharing(const std::string& path) MNEME_REQUIRES(sharing_mutex_) { return sharing_[path]; }

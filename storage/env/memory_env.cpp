@@ -98,6 +98,9 @@ Result<std::unique_ptr<FileLock>> MemoryEnv::try_lock(const std::string& path) {
   if (!disk_->lock_name(path)) return Status(StatusCode::kBusy, path + " is held by another");
   return std::unique_ptr<FileLock>(std::make_unique<MemoryLock>(disk_, path));
 }
+Result<bool> MemoryEnv::locked(const std::string& path) {
+  return disk_->name_is_locked(path);
+}
 const char* MemoryEnv::sqlite_vfs() {
   return register_memory_vfs(*disk_);
 }

@@ -236,6 +236,15 @@ class PosixEnv final : public FileEnv {
     return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
   }
 
+  Result<bool> locked(const std::string& path) override {
+    const FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+    if (fd.get() < 0 && errno == ENOENT) return false;
+    if (fd.get() < 0) return errno_error("open the lock", path, errno);
+    // Shared, so that only who has it whole is in the way; let go with the descriptor.
+    if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_SH | LOCK_NB); }) == 0) return false;
+    return errno == EWOULDBLOCK ? Result<bool>(true) : errno_error("look at the lock", path, errno);
+  }
+
   Status sync_directory(const std::string& path) override {
     FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (fd.get() < 0) return errno_error("open the folder", path, errno);

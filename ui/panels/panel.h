@@ -26,6 +26,7 @@ enum class Page { kChat, kLibrary, kModels, kInsight, kSettings };
 // Of the side panels.
 constexpr SplitterRange kSidebarWidths = {180.0f, 480.0f, 264.0f};
 constexpr SplitterRange kSourcesWidths = {260.0f, 720.0f, 380.0f};
+constexpr SplitterRange kPageWidths = {260.0f, 1600.0f, 560.0f};  // the same panel, for the page of a PDF to be read in
 
 // A message as it was drawn last: laid out again only when its text, width or fonts change, drawn only where visible.
 struct MessageBox {
@@ -36,14 +37,37 @@ struct MessageBox {
   uint64_t last_frame = 0;
 };
 
+// What is sought in the document that is looked at.
+struct DocumentFind {
+  bool open = false;
+  TextField field;
+  std::string text;
+  const FoundInDocument* seen = nullptr;  // what `at` counts in
+  size_t at = 0;                          // the place that is shown
+  bool scroll = false;                    // to it
+  bool turned = false;                    // to the page behind the one that its passage begins on
+};
+
 // The document that is looked at, laid out.
 struct DocumentBox {
   const void* text = nullptr;
   GrowingLayout before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
-  std::vector<TextMark> marks;  // in the passage
-  float marked_width = 0.0f;    // that they hold for
+  std::vector<TextMark> marks;        // in the passage
+  float marked_width = 0.0f;          // that they hold for
+  float zoom = 1.0f;                  // of a page: 1 has its text as wide as the panel
+  const PageImage* placed = nullptr;  // the page that was scrolled to its text
+  DocumentFind find;
+
+  // The fonts are others now.
+  void forget_layout() {
+    before = after = passage = GrowingLayout();
+    marks.clear();
+    marked_width = 0.0f;
+    scroll_to_passage = true;
+    placed = nullptr;
+  }
 };
 
 // A side panel's ground: opaque, so that the shell clears it instead of blending it, which without a GPU costs a tenth.
@@ -109,9 +133,10 @@ struct WindowState {
   std::string new_collection = "default";
   float sidebar_width = kSidebarWidths.usual;  // at scale 1
   float sources_width = kSourcesWidths.usual;
-  bool sources_shown = false;  // beside the page
-  bool sidebar_alone = false;  // where there is no room beside it: in place of the page
-  bool popup_open = false;     // in the frame before
+  float page_width = kPageWidths.usual;  // of the same panel, while it shows the page of a PDF
+  bool sources_shown = false;            // beside the page
+  bool sidebar_alone = false;            // where there is no room beside it: in place of the page
+  bool popup_open = false;               // in the frame before
   bool failed_open = false;
   ModelDraft model_draft;
   SettingsView edited_settings;  // between the begin of a change and its end
@@ -169,6 +194,13 @@ void draw_conversation(PanelContext& context);
 void draw_input(PanelContext& context);
 void draw_sources(PanelContext& context);
 void draw_document(PanelContext& context);
+// The page of a PDF that the document's panel shows.
+void draw_document_page(PanelContext& context, const DocumentTextView& view);
+// The field that finds words in the document, where it was asked for.
+void draw_find_bar(PanelContext& context, const DocumentTextView& view);
+// The place of what was found that is shown; null: none.
+const FoundInDocument::Place* found_place(const PanelContext& context, const DocumentTextView& view);
+void close_find(PanelContext& context);
 void draw_library(PanelContext& context);
 void draw_documents(PanelContext& context);
 void draw_models(PanelContext& context);
@@ -231,7 +263,8 @@ void toggle_sidebar(PanelContext& context);
 void toggle_palette(WindowState& window);
 void edit_question(PanelContext& context, size_t message);
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
-void begin_search(PanelContext& context);  // of documents in the library, else of chats
+// In the document that is open, else of documents in the library, else of chats.
+void begin_search(PanelContext& context);
 // Puts the cursor behind a heading just drawn, `width` before the panel's right border, for icon buttons at its height.
 void beside_heading(const PanelContext& context, float width);
 // Where an exported chat goes: the person's home folder; the extension (".md", ".json") chooses the format.

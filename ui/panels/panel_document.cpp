@@ -1,4 +1,4 @@
-// The document behind a passage: the page of a PDF, or the text, with the passage marked.
+// The document behind a passage: its text with the passage marked, or the page of a PDF (panel_page.cpp).
 #include <algorithm>
 #include <utility>
 
@@ -13,11 +13,13 @@ namespace {
 constexpr size_t kAround = 8000;  // bytes of text before and after the passage: what one scrolls through
 
 void draw_header(PanelContext& c, const DocumentTextView& view) {
-  const float buttons = c.px(view.page_image ? 124 : 84);
+  const float buttons = c.px(view.page_image ? 160 : 120);
   label(view.source.title.empty() ? file_name(view.source.document) : view.source.title, c.fonts.heading, c.theme.text,
         ImGui::GetContentRegionAvail().x - buttons);
   beside_heading(c, buttons + c.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(4), 0));
+  if (icon_button(Icon::kSearch, "Find in this document (Ctrl+F)", c.theme, c.scale)) begin_search(c);
+  ImGui::SameLine();
   if (view.page_image) {
     bool& show_text = c.window.document.show_text;
     if (icon_button(Icon::kBook, show_text ? "Show the page" : "Show the text", c.theme, c.scale)) {
@@ -30,7 +32,11 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   ImGui::SameLine();
   if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
-  label(view.source.document, c.fonts.small, c.theme.muted);
+  // Its end says more than its begin.
+  const std::string path = one_line(view.source.document);
+  const std::string shown = end_within(path, c.fonts.small, ImGui::GetContentRegionAvail().x);
+  label(shown, c.fonts.small, c.theme.muted);
+  if (shown.size() != path.size() && ImGui::IsItemHovered()) tooltip(path);
   if (begin_menu("path menu")) {
     if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(view.source.document.c_str());
     end_menu();
@@ -38,59 +44,40 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
 }
 
-// Turning pages, and where the passage is.
-void draw_page_bar(PanelContext& c, const DocumentTextView& view) {
-  if (icon_button(Icon::kPrevious, "Page before", c.theme, c.scale, view.page > 1)) c.post(ShowPage{view.page - 1});
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  std::string text = "Page " + std::to_string(view.page);
-  if (view.pages > 0) text += " of " + std::to_string(view.pages);
-  label(text, c.fonts.regular, c.theme.text, c.px(140));
-  ImGui::SameLine();
-  if (icon_button(Icon::kNext, "Next page", c.theme, c.scale, view.pages == 0 || view.page < view.pages))
-    c.post(ShowPage{view.page + 1});
-  if (view.source.page > 0 && view.source.page != view.page) {
-    ImGui::SameLine();
-    if (plain_button("To the passage")) c.post(ShowPage{view.source.page});
-  }
-}
-
-void draw_page(PanelContext& c, const DocumentTextView& view) {
-  const PageImage& image = *view.page_image;
-  draw_page_bar(c, view);
-  ImGui::BeginChild(("page " + std::to_string(view.page)).c_str());
-  take_scroll(c.window.scroll_document);
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = width * static_cast<float>(image.height) / static_cast<float>(std::max(1, image.width));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 end(at.x + width, at.y + height);
-  list.AddImage(c.hooks.texture(view.page_image), at, end);
-  list.AddRect(at, end, c.theme.border);
-  // The page stays white in the dark theme, so the markers are the light ones.
-  const auto mark = [&](const std::vector<PageImage::Box>& boxes, ImU32 colour) {
-    for (const PageImage::Box& box : boxes) {
-      const ImVec2 min(at.x + box.x_min * width - c.px(1), at.y + box.y_min * height);
-      const ImVec2 max(at.x + box.x_max * width + c.px(1), at.y + box.y_max * height);
-      list.AddRectFilled(min, max, colour, c.px(2));
-    }
-  };
-  mark(image.passage, IM_COL32(255, 214, 70, 56));
-  mark(image.said, IM_COL32(255, 196, 0, 120));
-  ImGui::Dummy(ImVec2(width, height));
-  const std::vector<PageImage::Box>& sought = image.said.empty() ? image.passage : image.said;
-  if (std::exchange(c.window.document.scroll_to_passage, false) && !sought.empty()) {
-    float first = 1.0f;
-    for (const PageImage::Box& box : sought) first = std::min(first, box.y_min);
-    ImGui::SetScrollFromPosY(at.y + first * height - ImGui::GetWindowPos().y, 0.2f);
-  }
-  ImGui::EndChild();
-}
-
 RichTextActions links_of(PanelContext& c) {
   RichTextActions actions;
   actions.link_clicked = [&c](const std::string& link) { follow_link(c, link); };
   return actions;
+}
+
+// What the text is scrolled to: the passage, or the lines around the place that was found.
+struct Focus {
+  size_t begin = 0;
+  size_t end = 0;
+  const FoundInDocument::Place* found = nullptr;
+};
+
+// Of what was found, its paragraph; of tables and logs without end some lines.
+Focus focus_of(PanelContext& c, const DocumentTextView& view) {
+  const FoundInDocument::Place* place = found_place(c, view);
+  if (place == nullptr) return {view.begin, view.end, nullptr};
+  constexpr size_t kLongest = 2000;
+  const std::string_view text = *view.text;
+  const size_t from = place->begin > kLongest ? utf8::floor_boundary(text, place->begin - kLongest) : 0;
+  const size_t to = utf8::floor_boundary(text, std::min(text.size(), place->end + kLongest));
+  const size_t before = text.substr(from, place->begin - from).rfind("\n\n");
+  const size_t behind = text.substr(place->end, to - place->end).find("\n\n");
+  Focus focus{before == text.npos ? from : from + before + 2, behind == text.npos ? to : place->end + behind, place};
+  // A piece out of the middle begins and ends with a line.
+  if (before == text.npos && from > 0) {
+    const size_t line = text.find('\n', from);
+    if (line < place->begin) focus.begin = line + 1;
+  }
+  if (behind == text.npos && to < text.size()) {
+    const size_t line = text.rfind('\n', to);
+    if (line != text.npos && line >= place->end) focus.end = line;
+  }
+  return focus;
 }
 
 // The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
@@ -108,17 +95,35 @@ void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextL
     const float marked = box.marks.empty() ? 0.0f : layout.pieces[box.marks.front().piece].position.y;
     ImGui::SetScrollFromPosY(at.y + marked - ImGui::GetWindowPos().y, marked > 0.0f ? 0.3f : 0.15f);
   }
-  draw(layout, &box.passage, c.theme, c.scale, c.window.selection, links_of(c));
+}
+
+// What is sought, in a part of the text; `shown` is the place of it that is scrolled to.
+void draw_found(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout, size_t shown) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto places = places_in(layout, view.found->sought);
+  for (size_t i = 0; i < places.size(); ++i)
+    draw_marks(layout, places[i], at, i == shown ? c.theme.highlight : c.theme.accent_soft, c.scale);
+  if (shown >= places.size() || places[shown].empty() || !std::exchange(c.window.document.find.scroll, false)) return;
+  const float y = layout.pieces[places[shown].front().piece].position.y;
+  ImGui::SetScrollFromPosY(at.y + y - ImGui::GetWindowPos().y, 0.3f);
+}
+
+// How many places there are between the begin of what is scrolled to and the one that is meant.
+size_t nth_of(const DocumentTextView& view, const Focus& focus) {
+  const auto& places = view.found->places;
+  const auto first = std::find_if(places.begin(), places.end(), [&](const auto& p) { return p.begin >= focus.begin; });
+  return static_cast<size_t>(focus.found - &*first);
 }
 
 TextForm form_of(const DocumentTextView& view) {
   if (view.source.is_code) return TextForm::kCode;
   const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
-  return markdown ? TextForm::kMarkdown : TextForm::kPlain;
+  return markdown ? TextForm::kMarkdownFile : TextForm::kPlain;
 }
 
-// The text around the passage, laid out once.
+// The text around the passage, or around what was found in it; each part is laid out once.
 void draw_text(PanelContext& c, const DocumentTextView& view) {
+  constexpr size_t kNone = static_cast<size_t>(-1);
   DocumentBox& box = c.window.document;
   const std::string_view text = *view.text;
   ImGui::BeginChild("text");
@@ -126,21 +131,24 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   ImGui::Indent(c.px(10));  // the marker reaches beyond the text
   const float width = ImGui::GetContentRegionAvail().x - c.px(18);
   const TextForm form = form_of(view);
+  const Focus focus = focus_of(c, view);
   size_t begin = 0;
-  if (view.begin > kAround) {
-    begin = text.find('\n', view.begin - kAround);
-    if (begin == text.npos || begin > view.begin) begin = view.begin;
+  if (focus.begin > kAround) {
+    begin = text.find('\n', focus.begin - kAround);
+    if (begin == text.npos || begin > focus.begin) begin = focus.begin;
   }
-  const size_t end = utf8::floor_boundary(text, std::min(text.size(), view.end + kAround));
-  const auto part = [&](GrowingLayout& layout, size_t from, size_t to) -> const RichTextLayout& {
-    return layout.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
+  const size_t end = utf8::floor_boundary(text, std::min(text.size(), focus.end + kAround));
+  const auto show = [&](GrowingLayout& part, size_t from, size_t to) {
+    if (from >= to) return;
+    const RichTextLayout& layout = part.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
+    const bool is_focus = &part == &box.passage;
+    if (is_focus && focus.found == nullptr) draw_passage(c, view, layout);
+    if (focus.found != nullptr) draw_found(c, view, layout, is_focus ? nth_of(view, focus) : kNone);
+    draw(layout, &part, c.theme, c.scale, c.window.selection, links_of(c));
   };
-  const auto show = [&](GrowingLayout& layout, size_t from, size_t to) {
-    if (from < to) draw(part(layout, from, to), &layout, c.theme, c.scale, c.window.selection, links_of(c));
-  };
-  show(box.before, begin, view.begin);
-  draw_passage(c, view, part(box.passage, view.begin, view.end));
-  show(box.after, view.end, end);
+  show(box.before, begin, focus.begin);
+  show(box.passage, focus.begin, focus.end);
+  show(box.after, focus.end, end);
   if (end < text.size()) label("The document goes on.", c.fonts.small, c.theme.muted);
   ImGui::Unindent(c.px(10));
   ImGui::EndChild();
@@ -156,8 +164,9 @@ void draw_document(PanelContext& c) {
     box.text = view.text.get();
   }
   draw_header(c, view);
+  draw_find_bar(c, view);
   if (view.page_image && !box.show_text) {
-    draw_page(c, view);
+    draw_document_page(c, view);
   } else if (view.loading) {
     label("Drawing the page…", c.fonts.regular, c.theme.muted);
   } else {

@@ -7,6 +7,7 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -15,6 +16,7 @@ namespace mneme::ui {
 namespace {
 
 constexpr float kNarrowTable = 560.0f;
+constexpr float kPlaceShare = 0.5f;  // of the column, where name and place have no room both
 
 std::string day_of(int64_t ms) {
   if (ms <= 0) return "";
@@ -26,17 +28,35 @@ std::string day_of(int64_t ms) {
   return text;
 }
 
+// The name of a document and, behind it, where it lies, if others are named alike. Whether it was clicked twice.
+bool draw_name(PanelContext& c, const DocumentRow& row) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImFont* const regular = ImGui::GetFont();
+  ImFont* const small = c.fonts.small;
+  const std::string all_of_name = one_line(std::string(row.name()));
+  std::string name = drawable(cut_to_width(all_of_name, regular, width), regular);
+  std::string place;
+  if (!row.place.empty()) {
+    const float gap = c.px(10);
+    const float room = std::max(width - gap - text_width(name, regular), width * kPlaceShare);
+    place = drawable(cut_to_width(one_line(std::string(row.place)), small, room), small);
+    name = drawable(cut_to_width(all_of_name, regular, width - gap - text_width(place, small)), regular);
+    // Small letters stand on the same line as the name's.
+    const ImVec2 behind(at.x + text_width(name, regular) + gap, at.y + (font_size(regular) - font_size(small)) * 0.7f);
+    ImGui::GetWindowDrawList()->AddText(small, font_size(small), behind, c.theme.muted, place.c_str());
+  }
+  return ImGui::Selectable(name.c_str(), false,
+                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
+         ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+}
+
 void draw_row(PanelContext& c, const DocumentRow& row) {
   const std::string path(row.path);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.id));
-  const std::string title = cut_to_width(one_line(row.title.empty() ? file_name(path) : std::string(row.title)),
-                                         ImGui::GetFont(), ImGui::GetContentRegionAvail().x);
-  if (ImGui::Selectable(drawable(title, ImGui::GetFont()).c_str(), false,
-                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
-      ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-    c.hooks.open_path(path);
+  if (draw_name(c, row)) c.hooks.open_path(path);
   add_focus_stop(FocusOrder::Kind::kRow);
   if (ImGui::IsItemHovered()) tooltip(one_line(path));
   if (begin_menu("document")) {

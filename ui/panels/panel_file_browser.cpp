@@ -38,12 +38,16 @@ void take_model(PanelContext& c) {
   c.window.browser_folder.clear();  // begins at home the next time
 }
 
+std::string folder_name(const std::filesystem::path& folder) {
+  return folder.has_filename() ? folder.filename().string() : folder.string();
+}
+
 void draw_entries(PanelContext& c, const FolderView* listing) {
   WindowState& w = c.window;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
   const std::filesystem::path current = w.browser_folder;
   if (current.has_parent_path() && current != current.parent_path() &&
-      list_row("##up", Icon::kFolder, "..", false, c.theme, c.scale)) {
+      list_row("##up", Icon::kPrevious, "Back to " + folder_name(current.parent_path()), false, c.theme, c.scale)) {
     w.browser_folder = current.parent_path().string();
   }
   if (listing != nullptr && listing->error.empty() && listing->entries.empty())

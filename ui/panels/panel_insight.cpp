@@ -37,7 +37,8 @@ std::string percent(double share) {
 std::string headline(const AnswerFacts& f) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "  ·  ") + part; };
-  if (f.ttft_ms) add("first word after " + human_milliseconds(*f.ttft_ms));
+  const bool quoted = f.model == "none";
+  if (f.ttft_ms) add((quoted ? "Quoted after " : "First word after ") + human_milliseconds(*f.ttft_ms));
   if (f.tokens_per_s) {
     char rate[32];
     std::snprintf(rate, sizeof(rate), "%.0f tokens/s", *f.tokens_per_s);
@@ -101,7 +102,7 @@ void draw_budget(PanelContext& c, const AnswerFacts& f, float width) {
                        c.px(2));
     x += w;
     const std::string text = human_count(share.tokens) + " " + share.name;
-    const float needed = dot + c.px(6) + font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, text.c_str()).x;
+    const float needed = dot + c.px(6) + text_width(text, font);
     if (legend.x > at.x && legend.x + needed > at.x + width) legend = ImVec2(at.x, legend.y + line);
     list.AddRectFilled(ImVec2(legend.x, legend.y + c.px(2)), ImVec2(legend.x + dot, legend.y + c.px(2) + dot),
                        share.colour, c.px(2));
@@ -187,7 +188,7 @@ void draw_timeline(PanelContext& c, const AnswerFacts& facts, float room) {
   const ImVec2 axis = ImGui::GetCursorScreenPos();
   for (int i = 0; i <= 4; i += 2) {
     const std::string text = human_milliseconds(total * i / 4.0);
-    const float w = c.fonts.small->CalcTextSizeA(font_size(c.fonts.small), FLT_MAX, 0.0f, text.c_str()).x;
+    const float w = text_width(text, c.fonts.small);
     const float x = left + width * static_cast<float>(i) / 4.0f - (i == 0 ? 0.0f : i == 4 ? w : w * 0.5f);
     list.AddText(c.fonts.small, font_size(c.fonts.small), ImVec2(x, axis.y), c.theme.muted, text.c_str());
   }

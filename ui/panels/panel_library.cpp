@@ -21,11 +21,12 @@ void draw_header(PanelContext& c) {
   wrapped("Folders that mneme reads. Nothing leaves this machine.", c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
-  same_line_if_room(c.px(220));
+  same_line_if_room(c.px(320));
   ImGui::AlignTextToFramePadding();
-  label("into", c.fonts.regular, c.theme.muted);
+  label("into the collection", c.fonts.regular, c.theme.muted);
   ImGui::SameLine();
-  c.window.collection_field.draw("##collection", c.window.new_collection, c.px(180), "Collection", c.theme, c.scale);
+  const float field = std::min(c.px(180), ImGui::GetContentRegionAvail().x - c.px(4));
+  c.window.collection_field.draw("##collection", c.window.new_collection, field, "Collection", c.theme, c.scale);
   if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into; a new name makes a new one");
   same_line_if_room(c.px(110));
   ImGui::AlignTextToFramePadding();
@@ -73,6 +74,11 @@ void draw_indexing(PanelContext& c) {
   ImGui::PopStyleColor();
 }
 
+// What models have read is kept for them: who has passages quoted, and never had anything else, need not hear of it.
+bool models_read(const PanelContext& c) {
+  return c.snapshot.engine.state != EngineView::State::kNone || c.snapshot.library.kv_chunks > 0;
+}
+
 void level_choice(PanelContext& c, const CollectionRow& row) {
   const std::string shown = row.kv_level.empty() ? "Stored: default" : "Stored: " + row.kv_level;
   if (!begin_choice("##level", shown, c.px(150), c.theme, c.scale)) {
@@ -104,7 +110,8 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const bool shown = row.name == c.snapshot.library.shown;
   const std::string aside = human_number_of(row.documents, "document") + ", " + human_number_of(row.chunks, "passage") +
                             ", " + human_bytes(static_cast<double>(row.text_bytes));
-  const float right = c.px(280);  // of what stands behind, or below: a choice and three buttons
+  const bool has_level = models_read(c);
+  const float right = c.px(has_level ? 280 : 122);  // of what stands behind, or below: a choice and three buttons
   const float available = ImGui::GetContentRegionAvail().x;
   const float width = available < right + c.px(160) ? available : available - right;
   ImGui::BeginChild("row", ImVec2(width, c.px(36)));
@@ -116,8 +123,10 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   }
   ImGui::EndChild();
   same_line_if_room(right - c.px(8));
-  level_choice(c, row);
-  ImGui::SameLine();
+  if (has_level) {
+    level_choice(c, row);
+    ImGui::SameLine();
+  }
   const bool busy = c.snapshot.indexing.running;
   if (icon_button(Icon::kEye, row.watched ? "Watched for changes; click to stop" : "Watch for changes", c.theme,
                   c.scale, !row.roots.empty()))
@@ -139,12 +148,12 @@ void draw_quota(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!ImGui::BeginPopup("quota")) return;
   double& gb = c.window.quota_gb;
-  label("Space for KV caches, GB", c.fonts.regular, c.theme.text, c.px(300));
+  label("Space for stored passages, GB", c.fonts.regular, c.theme.text, c.px(300));
   ImGui::SetNextItemWidth(c.px(160));
   ImGui::InputDouble("##gb", &gb, 1.0, 10.0, "%.1f");
   gb = std::clamp(gb, 0.1, 100000.0);
   if (gb * 1e9 < static_cast<double>(v.kv_bytes))
-    wrapped("The least recently used caches will be removed.", c.fonts.small, c.theme.muted, c.px(300));
+    wrapped("The least recently used will be removed.", c.fonts.small, c.theme.muted, c.px(300));
   if (primary_button("Set", c.theme)) {
     c.post(SetQuota{static_cast<uint64_t>(gb * 1e9)});
     ImGui::CloseCurrentPopup();
@@ -160,15 +169,15 @@ void draw_quota(PanelContext& c) {
 // How full the KV store is, and what it has been good for.
 void draw_meter(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
-  if (v.kv_quota_bytes <= 0) return;
-  std::string text = "KV store " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
+  if (v.kv_quota_bytes <= 0 || !models_read(c)) return;
+  std::string text = "Stored passages " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
                      human_bytes(static_cast<double>(v.kv_quota_bytes)) + ", " +
                      human_number_of(v.kv_chunks, "passage");
   if (v.kv_hits + v.kv_misses > 0) {
     text += "  ·  " + std::to_string(100 * v.kv_hits / (v.kv_hits + v.kv_misses)) + " % found";
     if (v.kv_evictions > 0) text += ", " + human_count(v.kv_evictions) + " removed for space";
   }
-  text += "  ·  catalogue " + human_bytes(static_cast<double>(v.catalogue_bytes));
+  text += "  ·  library " + human_bytes(static_cast<double>(v.catalogue_bytes));
   ImGui::Dummy(ImVec2(0, c.px(2)));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + c.px(4));
   label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - c.px(90));

@@ -118,8 +118,11 @@ std::vector<Action> palette_actions(PanelContext& c) {
   actions.push_back({Icon::kFolder, "Add a folder…", "", [&c] { c.hooks.choose_folder(); }});
   add_pages(c, actions);
   add_chat_actions(c, actions);
-  actions.push_back({Icon::kSearch, c.window.page == Page::kLibrary ? "Filter documents" : "Search chats", "Ctrl+F",
-                     [&c] { begin_search(c); }});
+  const bool in_document = c.window.page == Page::kChat && c.snapshot.document;
+  const char* search = in_document                       ? "Find in this document"
+                       : c.window.page == Page::kLibrary ? "Filter documents"
+                                                         : "Search chats";
+  actions.push_back({Icon::kSearch, search, "Ctrl+F", [&c] { begin_search(c); }});
   add_library_actions(c, actions);
   add_model_actions(c, actions);
   add_looks(c, actions);

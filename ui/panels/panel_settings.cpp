@@ -183,7 +183,7 @@ void draw_keys(PanelContext& c) {
       {"Ctrl+Page Down, Ctrl+Page Up", "next, previous chat"},
       {"Ctrl+1 … Ctrl+5", "chat, library, models, insight, settings"},
       {"Ctrl+B, Ctrl+J", "show or hide the sidebar, the sources"},
-      {"Ctrl+F", "search chats; filter documents in the library"},
+      {"Ctrl+F", "search chats, the open document, or the library"},
       {"Page Up, Page Down", "scroll; with Shift the document beside"},
       {"Ctrl++, Ctrl+-, Ctrl+0", "larger, smaller, 100 %"},
       {"Tab, arrows, Enter", "reach and press everything else, links and borders of panels too"},

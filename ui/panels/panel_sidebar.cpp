@@ -16,6 +16,7 @@ constexpr float kRowHeight = 34.0f;  // of list_row()
 constexpr float kRowSpacing = 4.0f;
 constexpr size_t kMostCollections = 4;        // in sight; the rest scrolls
 constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
+constexpr float kFewestChats = 3;             // in sight; in windows too low for them all of the sidebar scrolls
 
 void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!begin_menu("chat menu")) return;
@@ -167,8 +168,7 @@ void draw_background_work(PanelContext& c) {
 void draw_sidebar(PanelContext& c, float width) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
-  ImGui::BeginChild("sidebar", ImVec2(width, 0), false,
-                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("sidebar", ImVec2(width, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
   beside_heading(c, c.px(44));
@@ -181,7 +181,10 @@ void draw_sidebar(PanelContext& c, float width) {
   const IndexingView& indexing = c.snapshot.indexing;
   const bool working = indexing.running || indexing.paused || indexing.elsewhere;
   const float collections = collections_height(c);
-  draw_chats(c, shown, -c.px(working ? 206.0f : 164.0f) - collections);
+  const float below = c.px(working ? 206.0f : 164.0f) + collections;
+  const float least = kFewestChats * c.px(kRowHeight + kRowSpacing);
+  const float room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y - ImGui::GetCursorPosY() - below;
+  draw_chats(c, shown, std::max(least, room));
   draw_collections(c, collections);
   draw_background_work(c);
   ImGui::Dummy(ImVec2(0, c.px(2)));

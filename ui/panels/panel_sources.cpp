@@ -36,8 +36,8 @@ void draw_card(PanelContext& c, const SourceView& source) {
   label("[" + std::to_string(source.n) + "]  " + source.title, c.fonts.bold, c.theme.text, inner);
   if (const std::string place = place_of(source); !place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
   draw_excerpt(c, source, inner);
-  if (source.cited && source.quoted) label("Its words stand in the answer", c.fonts.small, c.theme.success, inner);
-  if (source.cited && !source.quoted) label("Cited; in other words", c.fonts.small, c.theme.muted, inner);
+  if (source.cited && source.quoted) label("Quoted in the answer", c.fonts.small, c.theme.success, inner);
+  if (source.cited && !source.quoted) label("Cited, in other words", c.fonts.small, c.theme.muted, inner);
   ImGui::PopStyleVar();
   ImGui::EndGroup();
   const ImVec2 end(at.x + width, ImGui::GetItemRectMax().y + c.px(10));

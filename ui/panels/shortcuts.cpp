@@ -22,6 +22,8 @@ void escape(PanelContext& c) {
     c.window.renaming_chat = 0;
   } else if (c.window.filter_typed != nullptr && !c.window.filter_typed->empty()) {
     c.window.filter_typed->clear();
+  } else if (c.window.document.find.open && c.snapshot.document) {
+    close_find(c);
   } else if (c.window.sidebar_alone) {
     c.window.sidebar_alone = false;
     c.window.focus_question = c.window.page == Page::kChat;

@@ -60,12 +60,13 @@ void source_tooltip(PanelContext& c, const SourceView& source) {
   const float width = std::min(c.px(kTooltipWidth), ImGui::GetIO().DisplaySize.x * 0.8f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, c.px(8));
   ImGui::BeginTooltip();
   label(source.title, c.fonts.bold, c.theme.text, width);
   if (const std::string place = place_of(source); !place.empty()) label(place, c.fonts.small, c.theme.muted, width);
   draw_excerpt(c, source, width);
   ImGui::EndTooltip();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar(3);
 }
 
 }  // namespace mneme::ui

@@ -12,6 +12,7 @@ namespace mneme::ui {
 namespace {
 
 constexpr float kSplitter = 6.0f;
+constexpr float kLeastConversation = 320.0f;  // what a page leaves beside it
 
 void draw_page(PanelContext& c) {
   switch (c.window.page) {
@@ -120,14 +121,23 @@ void draw_panels(PanelContext& c) {
     c.post(CloseDocument{});
     document_alone = false;
   }
-  const float reserved = sources ? c.px(c.window.sources_width + kSplitter) : 0.0f;
+  const bool page_shown = c.snapshot.document && c.snapshot.document->page_image && !c.window.document.show_text;
+  float& width = page_shown ? c.window.page_width : c.window.sources_width;
+  const SplitterRange& range = page_shown ? kPageWidths : kSourcesWidths;
+  const float most = std::max(c.px(range.low), ImGui::GetContentRegionAvail().x - c.px(kLeastConversation));
+  const float reserved = sources ? std::min(c.px(width), most) + c.px(kSplitter) : 0.0f;
   if (!document_alone) {
     ImGui::BeginChild("page", ImVec2(ImGui::GetContentRegionAvail().x - reserved, 0));
     draw_page(c);
     if (!sidebar) draw_menu_button(c);
     ImGui::EndChild();
   }
-  if (sources) splitter("##sources", c.window.sources_width, -1.0f, kSourcesWidths, c.px(kSplitter), c.theme, c.scale);
+  if (sources) {
+    const float shown = std::min(width, most / c.scale);
+    float dragged = shown;  // begins where the border is; a window that is small for a while changes nothing
+    splitter("##sources", dragged, -1.0f, range, c.px(kSplitter), c.theme, c.scale);
+    if (dragged != shown) width = dragged;
+  }
   if (sources || document_alone) draw_sources(c);
 }
 

@@ -73,7 +73,10 @@ void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
 
 void begin_search(PanelContext& c) {
   c.window.focus_question = false;
-  if (c.window.page == Page::kLibrary) {
+  if (c.window.page == Page::kChat && c.snapshot.document) {
+    c.window.document.find.open = true;
+    c.window.document.find.field.focus(/*select_all=*/true);
+  } else if (c.window.page == Page::kLibrary) {
     c.window.sidebar_alone = false;
     c.window.document_filter_field.focus(/*select_all=*/true);
   } else {

@@ -39,7 +39,7 @@ bool FrameDrawer::prepare(float scale, bool dark) {
   if (!fonts_.needs_build(scale)) return false;
   fonts_.build(*ImGui::GetIO().Fonts, scale);
   window_.messages.clear();
-  window_.document = {};
+  window_.document.forget_layout();
   return true;
 }
 
@@ -74,6 +74,7 @@ WindowMemory FrameDrawer::memory(const Snapshot& snapshot) const {
   memory.page = window_.page;
   memory.sidebar_width = window_.sidebar_width;
   memory.sources_width = window_.sources_width;
+  memory.page_width = window_.page_width;
   memory.chat = snapshot.conversation.chat;
   memory.draft = window_.question.text();
   memory.new_collection = window_.new_collection;
@@ -84,6 +85,7 @@ void FrameDrawer::restore(const WindowMemory& memory) {
   window_.page = memory.page;
   window_.sidebar_width = memory.sidebar_width;
   window_.sources_width = memory.sources_width;
+  window_.page_width = memory.page_width;
   window_.new_collection = memory.new_collection;
   if (!memory.draft.empty()) window_.question.reset(memory.draft);
 }

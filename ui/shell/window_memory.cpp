@@ -29,6 +29,7 @@ std::string memory_to_json(const WindowMemory& m) {
                          {"page", static_cast<int>(m.page)},
                          {"sidebar_width", m.sidebar_width},
                          {"sources_width", m.sources_width},
+                         {"page_width", m.page_width},
                          {"chat", m.chat},
                          {"draft", m.draft},
                          {"new_collection", m.new_collection}};
@@ -53,6 +54,7 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   read("page", page);
   read("sidebar_width", m.sidebar_width);
   read("sources_width", m.sources_width);
+  read("page_width", m.page_width);
   read("chat", m.chat);
   read("draft", m.draft);
   read("new_collection", m.new_collection);
@@ -61,6 +63,7 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   m.page = static_cast<Page>(std::clamp(page, 0, static_cast<int>(Page::kSettings)));
   m.sidebar_width = std::clamp(m.sidebar_width, kSidebarWidths.low, kSidebarWidths.high);
   m.sources_width = std::clamp(m.sources_width, kSourcesWidths.low, kSourcesWidths.high);
+  m.page_width = std::clamp(m.page_width, kPageWidths.low, kPageWidths.high);
   return m;
 }
 

@@ -18,6 +18,7 @@ struct WindowMemory {
   Page page = Page::kChat;
   float sidebar_width = kSidebarWidths.usual;
   float sources_width = kSourcesWidths.usual;
+  float page_width = kPageWidths.usual;
   int64_t chat = 0;
   std::string draft;  // of the question
   std::string new_collection = "default";

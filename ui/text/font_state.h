@@ -94,6 +94,7 @@ struct FontAtlas::State {
   Region region;
   ImVec2 texture{1, 1};
   float scale = 0.0f;
+  uint64_t generation = 0;
   std::vector<GlyphUpload> uploads;
   std::unordered_map<char32_t, size_t> fallback_of;
   bool lacks_cjk = false;  // letters were met that no file has: of these scripts, or of others

@@ -69,9 +69,14 @@ void FontAtlas::build(ImFontAtlas& atlas, float scale) {
   s.texture = ImVec2(static_cast<float>(place.atlas_width), static_cast<float>(place.atlas_height));
   s.uploads.clear();
   s.scale = scale;
+  ++s.generation;
   for (Role& role : s.roles) make_room_for_all(*role.font);
   s.fonts = {s.roles[0].font, s.roles[1].font, s.roles[2].font, s.roles[3].font,
              s.roles[4].font, s.roles[5].font, s.roles[6].font, s.roles[7].font};
+}
+
+uint64_t FontAtlas::generation() const {
+  return state_->generation;
 }
 
 bool FontAtlas::prepare(std::string_view text, ImFont* font) {

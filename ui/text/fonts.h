@@ -4,7 +4,6 @@
 // ImGui draws one character after the other from left to right. Right-to-left text is put in the order it is seen
 // (FriBidi), and scripts whose letters join, stack or move are shaped (HarfBuzz); the shaped glyphs, and characters
 // beyond 16 bits, stand in strings as private-use characters. Private-use characters of documents are not drawn.
-// What stays plain: the input field edits text character by character, unshaped and from left to right.
 // Threads: the window's thread.
 #pragma once
 
@@ -52,6 +51,8 @@ class FontAtlas {
   // What was drawn into the texture since the last call or build; to be uploaded before the frame is rendered.
   std::vector<GlyphUpload> take_uploads();
   const Fonts& fonts() const;
+  // Another one after each build: what was shaped for an earlier one is drawn no more.
+  uint64_t generation() const;
   // Debian's packages that have letters which were to be drawn and could not be; empty: none would help.
   std::vector<std::string> wanted_packages() const;
 
@@ -64,7 +65,7 @@ class FontAtlas {
   // The same with the direction the line itself begins in; lines of several are done one by one.
   std::string visual(std::string_view text, ImFont* font);
   // What stands for one character, whatever its neighbours are, in a string to draw: itself, but for those beyond 16
-  // bits. For the input field.
+  // bits. For measuring where a line of the input field ends.
   char32_t alone(char32_t character, ImFont* font);
   // A stretch of one direction, shaped.
   std::string shaped(std::string_view run, bool right_to_left, ImFont* font);

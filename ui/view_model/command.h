@@ -95,6 +95,9 @@ struct ShowDocument {
 struct ShowPage {
   int page = 0;
 };  // of the PDF being looked at
+struct FindInDocument {
+  std::string text;
+};  // in the document being looked at; empty: nothing any more
 struct CloseDocument {};
 struct ListFolder {
   std::string folder;
@@ -129,8 +132,8 @@ using Command =
     std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat, RenameChat,
                  PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
                  Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
-                 ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, CloseDocument,
-                 ListFolder, UseModel, LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings, SampleActivity,
-                 TellOfFonts, DismissNotice, Rest>;
+                 ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, FindInDocument,
+                 CloseDocument, ListFolder, UseModel, LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings,
+                 SampleActivity, TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

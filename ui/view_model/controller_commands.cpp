@@ -195,6 +195,10 @@ void Controller::State::on(const ShowPage& c) {
   view_queue.post([this, c] { documents->show_page(c.page); });
 }
 
+void Controller::State::on(const FindInDocument& c) {
+  view_queue.post([this, c] { documents->find(c.text); });
+}
+
 void Controller::State::on(const CloseDocument&) {
   publisher.update([](Snapshot& s) { s.document.reset(); });
 }

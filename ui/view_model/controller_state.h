@@ -92,6 +92,7 @@ struct Controller::State {
   void on(const SetCollectionLevel& c);
   void on(const ShowDocument& c);
   void on(const ShowPage& c);
+  void on(const FindInDocument& c);
   void on(const CloseDocument& c);
   void on(const ListFolder& c);
   void on(const UseModel& c);

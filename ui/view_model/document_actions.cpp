@@ -1,6 +1,9 @@
 #include "ui/view_model/document_actions.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "base/utf8.h"
@@ -9,6 +12,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "ui/view_model/flowing_text.h"
+#include "ui/view_model/text_search.h"
 
 namespace mneme::ui {
 namespace {
@@ -16,18 +20,25 @@ namespace {
 constexpr uint64_t kShownTextBytes = uint64_t{64} << 20;  // longest document text shown in the window
 constexpr int kPageDpi = 130;                             // sharp at the panel's width, a few MB as a picture
 
-// The text that passages were cut from: kept in the catalogue where it is not the file itself.
-std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std::string& path, std::string& format) {
+constexpr size_t kMostPlaces = 10000;  // found in a document
+
+std::optional<storage::DocumentRecord> indexed_document(storage::Catalogue& catalogue, const std::string& path) {
   const auto collections = catalogue.list_collections();
   if (!collections.ok()) return std::nullopt;
   for (const storage::CollectionRecord& collection : *collections) {
-    const auto document = catalogue.find_document(collection.id, path);
-    if (!document.ok() || !document->has_value()) continue;
-    format = (*document)->format;
-    if (auto text = catalogue.document_text((*document)->id); text.ok() && text->has_value()) return *text;
-    return std::nullopt;
+    auto document = catalogue.find_document(collection.id, path);
+    if (document.ok() && document->has_value()) return *std::move(document);
   }
   return std::nullopt;
+}
+
+// The text that passages were cut from: kept in the catalogue where it is not the file itself.
+std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std::string& path, std::string& format) {
+  const std::optional<storage::DocumentRecord> document = indexed_document(catalogue, path);
+  if (!document) return std::nullopt;
+  format = document->format;
+  auto text = catalogue.document_text(document->id);
+  return text.ok() ? *std::move(text) : std::nullopt;
 }
 
 // Words of one line that touch become one box.
@@ -54,20 +65,54 @@ std::vector<PageImage::Box> boxes_of(const std::vector<readers::PageWord>& words
   return boxes;
 }
 
-// Which words of a page the answer says.
-std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const std::string& said) {
-  std::string text;
-  std::vector<size_t> begins;
-  for (const readers::PageWord& word : words) {
-    begins.push_back(text.size());
-    text += word.text + ' ';
+// The page that a byte of the document lies on. A passage's marks say at which of its bytes further pages begin:
+// "412:3 980:4".
+int page_at(const storage::ChunkRecord& passage, uint64_t byte) {
+  int page = passage.page;
+  const char* at = passage.page_marks.data();
+  const char* const end = at + passage.page_marks.size();
+  while (at < end) {
+    uint64_t begin = 0;
+    int next = 0;
+    const auto [colon, bad_begin] = std::from_chars(at, end, begin);
+    if (bad_begin != std::errc{} || colon == end || *colon != ':') break;
+    const auto [space, bad_page] = std::from_chars(colon + 1, end, next);
+    if (bad_page != std::errc{} || passage.byte_begin + begin > byte) break;
+    page = next;
+    at = space == end ? end : space + 1;
   }
-  std::vector<bool> inside(words.size(), false);
-  for (const rag::Stretch& stretch : rag::shared_stretches(text, said)) {
-    const auto first = std::upper_bound(begins.begin(), begins.end(), stretch.begin) - begins.begin() - 1;
-    const auto last = std::lower_bound(begins.begin(), begins.end(), stretch.end) - begins.begin();
+  return page;
+}
+
+// The words of a page as one text.
+class PageText {
+ public:
+  explicit PageText(const std::vector<readers::PageWord>& words) {
+    for (const readers::PageWord& word : words) {
+      begins_.push_back(text_.size());
+      text_ += word.text + ' ';
+    }
+  }
+
+  const std::string& text() const { return text_; }
+  // Marks the words that a place of the text has part of.
+  template <typename Place>
+  void mark(const Place& place, std::vector<bool>& inside) const {
+    const auto first = std::upper_bound(begins_.begin(), begins_.end(), place.begin) - begins_.begin() - 1;
+    const auto last = std::lower_bound(begins_.begin(), begins_.end(), place.end) - begins_.begin();
     std::fill(inside.begin() + first, inside.begin() + last, true);
   }
+
+ private:
+  std::string text_;
+  std::vector<size_t> begins_;
+};
+
+// Which words of a page the answer says.
+std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const std::string& said) {
+  const PageText page(words);
+  std::vector<bool> inside(words.size(), false);
+  for (const rag::Stretch& stretch : rag::shared_stretches(page.text(), said)) page.mark(stretch, inside);
   return inside;
 }
 
@@ -107,9 +152,60 @@ void DocumentActions::load_page(DocumentTextView& view, int page) {
   image->rgb = std::move(preview->rgb);
   image->passage = boxes_of(preview->words, readers::words_of_passage(preview->words, view.source.text));
   image->said = boxes_of(preview->words, words_said(preview->words, view.said));
+  if (!preview->words.empty()) {
+    image->text_left = 1.0f;
+    image->text_right = 0.0f;
+  }
+  for (const readers::PageWord& word : preview->words) {
+    image->text_left = std::clamp(word.x_min, 0.0f, image->text_left);
+    image->text_right = std::clamp(word.x_max, image->text_right, 1.0f);
+  }
+  page_words_ = std::move(preview->words);
+  page_ = image;
   view.page_image = std::move(image);
   view.page = preview->page;
   view.pages = preview->pages;
+  view.found_on_page = boxes_of_found(view);
+}
+
+// Where the catalogue does not say where pages begin within a passage, it is the one that the passage begins on: near
+// enough to begin looking there.
+FoundInDocument DocumentActions::places_in(const DocumentTextView& view, const std::string& sought) {
+  FoundInDocument found;
+  found.sought = sought;
+  std::vector<TextPlace> places = places_of(*view.text, sought, kMostPlaces + 1);
+  found.more = places.size() > kMostPlaces;
+  if (found.more) places.pop_back();
+  std::vector<storage::ChunkRecord> passages;
+  if (view.page_image && view.error.empty()) {
+    const std::optional<storage::DocumentRecord> document =
+        indexed_document(workspace_.catalogue(), view.source.document);
+    if (document) {
+      if (auto read = workspace_.catalogue().document_chunks(document->id); read.ok()) passages = *std::move(read);
+    }
+  }
+  found.places.reserve(places.size());
+  auto passage = passages.begin();
+  for (const TextPlace& place : places) {
+    while (passage != passages.end() && std::next(passage) != passages.end() &&
+           std::next(passage)->byte_begin <= place.begin)
+      ++passage;
+    found.places.push_back(
+        {place.begin, place.end, passage == passages.end() ? view.source.page : page_at(*passage, place.begin)});
+  }
+  return found;
+}
+
+std::vector<std::vector<PageImage::Box>> DocumentActions::boxes_of_found(const DocumentTextView& view) const {
+  std::vector<std::vector<PageImage::Box>> found;
+  if (!view.found || !view.page_image || page_.lock() != view.page_image) return found;
+  const PageText page(page_words_);
+  for (const TextPlace& place : places_of(page.text(), view.found->sought, kMostPlaces)) {
+    std::vector<bool> inside(page_words_.size(), false);
+    page.mark(place, inside);
+    found.push_back(boxes_of(page_words_, inside));
+  }
+  return found;
 }
 
 void DocumentActions::show(const SourceView& source, const std::string& said) {
@@ -133,6 +229,17 @@ void DocumentActions::show_page(int page) {
   if (!now->document || now->document->page == page) return;
   DocumentTextView view = *now->document;
   load_page(view, page);
+  publisher_.update([&](Snapshot& s) {
+    if (s.document && s.document->text == view.text) s.document = std::move(view);
+  });
+}
+
+void DocumentActions::find(const std::string& sought) {
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  if (!now->document || !now->document->text) return;
+  DocumentTextView view = *now->document;
+  view.found = sought.empty() ? nullptr : std::make_shared<const FoundInDocument>(places_in(view, sought));
+  view.found_on_page = boxes_of_found(view);
   publisher_.update([&](Snapshot& s) {
     if (s.document && s.document->text == view.text) s.document = std::move(view);
   });

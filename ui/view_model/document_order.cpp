@@ -20,9 +20,20 @@ int compare(const T& a, const T& b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
+// As people look for names: "apple" before "Zebra".
+int compare_names(std::string_view a, std::string_view b) {
+  const size_t n = std::min(a.size(), b.size());
+  for (size_t i = 0; i < n; ++i) {
+    const auto one = static_cast<unsigned char>(lower(a[i]));
+    const auto other = static_cast<unsigned char>(lower(b[i]));
+    if (one != other) return one < other ? -1 : 1;
+  }
+  return compare(a.size(), b.size());
+}
+
 int compare_rows(const DocumentRow& a, const DocumentRow& b, DocumentColumn column) {
   switch (column) {
-    case DocumentColumn::kTitle: return a.title.compare(b.title);
+    case DocumentColumn::kTitle: return compare_names(a.name(), b.name());
     case DocumentColumn::kFormat: return a.format.compare(b.format);
     case DocumentColumn::kSize: return compare(a.size_bytes, b.size_bytes);
     case DocumentColumn::kPassages: return compare(a.n_chunks, b.n_chunks);

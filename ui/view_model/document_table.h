@@ -20,6 +20,10 @@ struct DocumentRow {
   uint64_t size_bytes = 0;
   int64_t n_chunks = 0;
   int64_t indexed_ms = 0;
+  std::string_view place = {};  // end of the path, where the name alone does not tell it from another document
+
+  // What it is listed as: its title, or its file's name.
+  std::string_view name() const { return title.empty() ? path.substr(path.rfind('/') + 1) : title; }
 };
 
 class DocumentTable {
@@ -27,6 +31,8 @@ class DocumentTable {
   // Room for what is going to be added, so that nothing is moved and nothing left over.
   void reserve(size_t rows, size_t text_bytes);
   void add(const DocumentRow& row);
+  // Finds the place of each of several documents of one name, once all are there.
+  void tell_apart();
 
   size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
@@ -41,7 +47,8 @@ class DocumentTable {
     uint32_t path_bytes = 0;
     uint32_t title_bytes = 0;
     uint32_t n_chunks = 0;
-    uint32_t format = 0;  // of formats_
+    uint16_t format = 0;       // of formats_
+    uint16_t place_bytes = 0;  // end of the path
   };
 
   std::vector<Entry> entries_;

@@ -70,7 +70,7 @@ Status IndexingActions::request_failed(const std::string& collection, bool recog
 }
 
 Status IndexingActions::pause() {
-  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_.catalogue()).pause());
+  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_).pause());
   publisher_.update([](Snapshot& s) {
     s.indexing.pausing = s.indexing.running && !s.indexing.paused;
     s.indexing.paused = s.indexing.paused || (s.indexing.elsewhere && !s.indexing.running);
@@ -79,7 +79,7 @@ Status IndexingActions::pause() {
 }
 
 Status IndexingActions::resume() {
-  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_.catalogue()).resume());
+  MNEME_RETURN_IF_ERROR(rag::IndexControl(workspace_).resume());
   waits_for_user_ = false;
   publisher_.update([](Snapshot& s) { s.indexing.paused = s.indexing.pausing = false; });
   return {};
@@ -95,7 +95,7 @@ Result<bool> IndexingActions::load_unfinished() {
     requests_.insert(requests_.begin(), std::make_move_iterator(requests.begin()),
                      std::make_move_iterator(requests.end()));
   }
-  MNEME_ASSIGN_OR_RETURN(const bool paused, rag::IndexControl(workspace_.catalogue()).paused());
+  MNEME_ASSIGN_OR_RETURN(const bool paused, rag::IndexControl(workspace_).paused());
   waits_for_user_ = paused;
   if (paused) show_waiting();
   return !paused;
@@ -104,8 +104,8 @@ Result<bool> IndexingActions::load_unfinished() {
 Status IndexingActions::look_around() {
   const IndexingView before = publisher_.current()->indexing;
   if (before.running) return {};
-  rag::IndexControl control(workspace_.catalogue());
-  MNEME_ASSIGN_OR_RETURN(const bool elsewhere, control.running());
+  rag::IndexControl control(workspace_);
+  const bool elsewhere = control.running();
   MNEME_ASSIGN_OR_RETURN(const bool paused, control.paused());
   const bool shown_paused = waits_for_user_ || (elsewhere && paused);
   if (elsewhere == before.elsewhere && shown_paused == before.paused) return {};

@@ -12,6 +12,7 @@
 #include "rag/document.h"
 #include "rag/readers/reader.h"
 #include "rag/saved_json.h"
+#include "ui/view_model/telling_apart.h"
 
 namespace mneme::ui {
 namespace {
@@ -118,30 +119,6 @@ void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageVie
   message.facts = facts_of(answer, std::move(timeline));
 }
 
-// The last `n` names of a path.
-std::string_view last_names(std::string_view path, int n) {
-  size_t begin = path.size();
-  for (int i = 0; i < n && begin != 0; ++i) {
-    const size_t slash = path.rfind('/', begin - 1);
-    if (slash == path.npos) return path;
-    begin = slash;
-  }
-  return path.substr(std::min(begin + 1, path.size()));
-}
-
-// Documents of one title are told apart by where they lie.
-std::string file_where_needed(const SourceView& source, const std::vector<SourceView>& all) {
-  constexpr int kMostNames = 6;
-  std::string file;
-  for (const SourceView& other : all) {
-    if (other.title != source.title || other.document == source.document) continue;
-    int n = 2;
-    while (n < kMostNames && last_names(source.document, n) == last_names(other.document, n)) ++n;
-    if (const std::string_view names = last_names(source.document, n); names.size() > file.size()) file = names;
-  }
-  return file;
-}
-
 // By its name: what is kept with a chat does not say what its documents are.
 bool has_lines_of_its_own(const rag::Hit& hit) {
   constexpr std::array<std::string_view, 3> kFormats = {rag::kSourceFormat, "csv", "json"};
@@ -206,7 +183,11 @@ std::vector<SourceView> source_views(const std::vector<rag::Citation>& citations
   std::vector<SourceView> views;
   views.reserve(citations.size());
   for (const rag::Citation& citation : citations) views.push_back(source_view(citation));
-  for (SourceView& view : views) view.file = file_where_needed(view, views);
+  std::vector<NamedDocument> documents;
+  documents.reserve(views.size());
+  for (const SourceView& view : views) documents.push_back({view.title, view.document});
+  const std::vector<std::string_view> files = telling_paths(documents);
+  for (size_t i = 0; i < views.size(); ++i) views[i].file = files[i];
   return views;
 }
 

@@ -255,8 +255,22 @@ struct PageImage {
   struct Box {               // of a passage, as shares of width and height
     float x_min, y_min, x_max, y_max;
   };
+  float text_left = 0.0f;  // where its words begin and end, as shares of the width
+  float text_right = 1.0f;
   std::vector<Box> passage;
   std::vector<Box> said;  // the words of it that the answer says
+};
+
+// Where the document being looked at says what is sought in it.
+struct FoundInDocument {
+  struct Place {
+    uint64_t begin = 0;  // bytes of the text
+    uint64_t end = 0;
+    int page = 0;  // 0: it has none
+  };
+  std::string sought;
+  std::vector<Place> places;  // in order
+  bool more = false;          // than are listed
 };
 
 // The document being looked at, with the passage to show: its text, and for a PDF the page too.
@@ -271,6 +285,8 @@ struct DocumentTextView {
   std::shared_ptr<const PageImage> page_image;
   int page = 0;
   int pages = 0;
+  std::shared_ptr<const FoundInDocument> found;            // null: nothing is sought
+  std::vector<std::vector<PageImage::Box>> found_on_page;  // on the page of `page_image`: for each place its words
   bool loading = false;
 };
 

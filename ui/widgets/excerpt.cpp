@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "rag/answering/sentences.h"
 #include "rag/answering/source_lines.h"
+#include "ui/widgets/html_tags.h"
 #include "ui/widgets/markdown.h"
 
 namespace mneme::ui {
@@ -45,7 +46,7 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt = take_headless_rows(markdown);
   const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
-  for (const MarkdownBlock& block : parse_markdown(head)) {
+  for (const MarkdownBlock& block : parse_markdown(without_tags(head))) {
     if (!excerpt.empty()) excerpt += '\n';
     if (!block.marker.empty()) excerpt += block.marker + " ";
     for (const Inline& in : block.inlines) excerpt += in.text;

@@ -1,6 +1,7 @@
 // The layout of a text that grows: what is settled stays.
 #include <algorithm>
 
+#include "ui/widgets/html_tags.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
@@ -49,12 +50,15 @@ const RichTextLayout& GrowingLayout::update(std::string_view text, TextForm form
     std::vector<MarkdownBlock> blocks;
     if (form == TextForm::kMarkdown) {
       blocks = parse_markdown(part);
+    } else if (form == TextForm::kMarkdownFile) {
+      blocks = parse_markdown(without_tags(part));
     } else {
       blocks.emplace_back().inlines.emplace_back().text = printable(part);
     }
     lay_out_more(layout_, blocks, scale, letters);
   };
-  const size_t border = form == TextForm::kMarkdown ? last_block_border(text_, settled_bytes_) : 0;
+  const bool has_blocks = form == TextForm::kMarkdown || form == TextForm::kMarkdownFile;
+  const size_t border = has_blocks ? last_block_border(text_, settled_bytes_) : 0;
   lay_out_part(std::string_view(text_).substr(settled_bytes_, border - settled_bytes_));
   settled_bytes_ = border;
   settled_pieces_ = layout_.pieces.size();

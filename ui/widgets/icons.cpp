@@ -64,6 +64,7 @@ constexpr Mark arc(float x, float y, float radius, float begin, float end) {
 }
 
 constexpr Mark kPlus[] = {line({8, 3, 8, 13}), line({3, 8, 13, 8})};
+constexpr Mark kMinus[] = {line({3, 8, 13, 8})};
 constexpr Mark kSend[] = {line({8, 13, 8, 3}), line({3.8f, 7.2f, 8, 3, 12.2f, 7.2f})};
 constexpr Mark kStop[] = {block(4, 4, 12, 12, 2)};
 constexpr Mark kFolder[] = {outline({2, 3.5f, 6, 3.5f, 8, 5.5f, 14, 5.5f, 14, 13, 2, 13})};
@@ -97,8 +98,8 @@ constexpr Mark kWarning[] = {outline({8, 2, 14.5f, 13.5f, 1.5f, 13.5f}), line({8
 constexpr Mark kEye[] = {arc(8, 11.28f, 7.28f, 3.609f, 5.816f), arc(8, 4.72f, 7.28f, 0.467f, 2.675f), dot(8, 8, 2)};
 
 constexpr std::span<const Mark> kIcons[] = {
-    kPlus,  kSend, kStop,   kFolder, kChat,  kChip, kSliders, kSearch, kClose,    kMore, kPin,     kPanel, kCopy,
-    kRetry, kEdit, kBranch, kChart,  kPause, kPlay, kTrash,   kBook,   kPrevious, kNext, kWarning, kEye};
+    kPlus, kMinus, kSend, kStop,   kFolder, kChat,  kChip, kSliders, kSearch, kClose,    kMore, kPin,     kPanel,
+    kCopy, kRetry, kEdit, kBranch, kChart,  kPause, kPlay, kTrash,   kBook,   kPrevious, kNext, kWarning, kEye};
 static_assert(std::size(kIcons) == kIconCount, "one row for each icon, in the order of their names");
 
 void draw_mark(ImDrawList& list, const Mark& m, ImVec2 corner, float unit, ImU32 colour) {

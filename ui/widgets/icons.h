@@ -10,6 +10,7 @@ namespace mneme::ui {
 
 enum class Icon {
   kPlus,
+  kMinus,
   kSend,
   kStop,
   kFolder,

@@ -6,26 +6,57 @@
 #include <utility>
 
 #include "rag/answering/cited_words.h"
+#include "ui/view_model/text_search.h"
 
 namespace mneme::ui {
 
-std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view said) {
-  std::string text;
-  std::vector<size_t> begins;  // of each piece in `text`
-  for (const TextPiece& piece : layout.pieces) {
-    text += piece.before;
-    begins.push_back(text.size());
-    text += piece.text;
-  }
-  std::vector<TextMark> marks;
-  for (const rag::Stretch& stretch : rag::shared_stretches(text, said)) {
-    for (size_t i = 0; i < begins.size(); ++i) {
-      const size_t from = std::max(stretch.begin, begins[i]);
-      const size_t to = std::min(stretch.end, begins[i] + layout.pieces[i].text.size());
-      if (from < to) marks.push_back({i, from - begins[i], to - begins[i]});
+namespace {
+
+// The pieces of a layout as one text.
+class LayoutText {
+ public:
+  explicit LayoutText(const RichTextLayout& layout) : layout_(layout) {
+    for (const TextPiece& piece : layout.pieces) {
+      text_ += piece.before;
+      begins_.push_back(text_.size());
+      text_ += piece.text;
     }
   }
+
+  const std::string& text() const { return text_; }
+  // What pieces have of bytes [begin, end) of the text.
+  void add_marks(size_t begin, size_t end, std::vector<TextMark>& marks) const {
+    for (size_t i = 0; i < begins_.size() && begins_[i] < end; ++i) {
+      const size_t from = std::max(begin, begins_[i]);
+      const size_t to = std::min(end, begins_[i] + layout_.pieces[i].text.size());
+      if (from < to) marks.push_back({i, from - begins_[i], to - begins_[i]});
+    }
+  }
+
+ private:
+  const RichTextLayout& layout_;
+  std::string text_;
+  std::vector<size_t> begins_;  // of each piece
+};
+
+constexpr size_t kMostPlaces = 1000;  // of what is laid out at once
+
+}  // namespace
+
+std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view said) {
+  const LayoutText text(layout);
+  std::vector<TextMark> marks;
+  for (const rag::Stretch& stretch : rag::shared_stretches(text.text(), said))
+    text.add_marks(stretch.begin, stretch.end, marks);
   return marks;
+}
+
+std::vector<std::vector<TextMark>> places_in(const RichTextLayout& layout, std::string_view sought) {
+  const LayoutText text(layout);
+  std::vector<std::vector<TextMark>> places;
+  for (const TextPlace& place : places_of(text.text(), sought, kMostPlaces))
+    text.add_marks(place.begin, place.end, places.emplace_back());
+  return places;
 }
 
 void draw_marks(const RichTextLayout& layout, const std::vector<TextMark>& marks, ImVec2 origin, ImU32 colour,

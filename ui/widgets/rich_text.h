@@ -59,7 +59,8 @@ size_t last_block_border(std::string_view markdown, size_t from);
 enum class TextForm {
   kPlain,
   kMarkdown,
-  kCode  // one width for all letters; lines as they are
+  kMarkdownFile,  // the same, of a file: what HTML it holds lays out a page (html_tags.h)
+  kCode           // one width for all letters; lines as they are
 };
 
 // A layout that follows a text while it grows: only what stands behind the last block border is laid out again.

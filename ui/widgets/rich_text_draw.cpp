@@ -8,17 +8,21 @@
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
+#include "ui/widgets/line_order.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 
-// Shaped text is taken as evenly wide: near enough to select by.
+// Of shaped text the first bytes are shaped alone: their last letter is then as wide as it is at a word's end.
 float prefix_width(const TextPiece& piece, size_t bytes) {
   bytes = std::min(bytes, piece.text.size());  // a selection may be older than the text
   if (!piece.shown.empty()) {
-    const float share = static_cast<float>(bytes) / static_cast<float>(std::max<size_t>(piece.text.size(), 1));
-    return piece.width * (piece.right_to_left ? 1.0f - share : share);
+    const std::string_view first = std::string_view(piece.text).substr(0, bytes);
+    const float width = bytes == piece.text.size()
+                            ? piece.width
+                            : drawn_width(piece.font, current_fonts().shaped(first, piece.right_to_left, piece.font));
+    return piece.right_to_left ? piece.width - std::min(width, piece.width) : std::min(width, piece.width);
   }
   const char* begin = piece.text.data();
   return piece.font->CalcTextSizeA(font_size(piece.font), FLT_MAX, 0.0f, begin, begin + bytes).x;

@@ -10,6 +10,7 @@
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
+#include "ui/text/bidi.h"
 #include "ui/text/fonts.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
@@ -22,22 +23,9 @@ constexpr double kBlink_s = 0.53;
 constexpr double kBlinkFor_s = 5.0;  // then the caret rests, so that an idle window sleeps
 constexpr float kRowSpacing = 1.35f;
 
+// Letters that join are a little wider alone than in a word: rows of them break a little early.
 float advance(ImFont* font, char32_t c) {
-  return advance_of(font, static_cast<ImWchar>(c < 0x10000 ? c : current_fonts().alone(c, font)));
-}
-
-// As Dear ImGui can draw it: characters beyond 16 bits (emoji, rare ideographs) by what stands for them.
-std::string drawn(std::string_view text, ImFont* font) {
-  std::string result;
-  for (size_t offset = 0; offset < text.size();) {
-    const char32_t c = utf8::next(text, offset);
-    utf8::append(result, c < 0x10000 ? c : current_fonts().alone(c, font));
-  }
-  return result;
-}
-
-bool is_wide(char byte) {  // the first of a character beyond 16 bits
-  return static_cast<unsigned char>(byte) >= 0xf0;
+  return advance_of(font, static_cast<ImWchar>(c < 0x80 ? c : current_fonts().alone(c, font)));
 }
 
 bool is_unspaced(char32_t c) {
@@ -49,13 +37,47 @@ bool is_unspaced(char32_t c) {
 
 // Rows break behind spaces and between unspaced characters; a word longer than a row where it must.
 void TextEditor::wrap(float width, ImFont* font) {
-  if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font_size(font)) return;
+  const uint64_t fonts = current_fonts().generation();
+  if (wrapped_version_ == version_ && wrapped_width_ == width && wrapped_font_size_ == font_size(font) &&
+      wrapped_fonts_ == fonts)
+    return;
   wrapped_version_ = version_;
   wrapped_width_ = width;
   wrapped_font_size_ = font_size(font);
-  static_cast<void>(current_fonts().prepare(text_, font));
+  wrapped_fonts_ = fonts;
   rows_.clear();
-  if (one_line()) return rows_.push_back({0, text_.size()});
+  const bool plain = current_fonts().prepare(text_, font);
+  if (one_line()) {
+    rows_.push_back({0, text_.size()});
+  } else {
+    break_rows(width, font);
+  }
+  if (!plain) find_shaped_rows(font);
+}
+
+// A line that goes on in a second row reads as its first one does.
+void TextEditor::find_shaped_rows(ImFont* font) {
+  const std::string_view text = text_;
+  bool right_to_left = false;
+  for (Row& row : rows_) {
+    const bool begins_line = row.begin == 0 || text[row.begin - 1] == '\n';
+    if (begins_line)
+      right_to_left = reads_right_to_left(text.substr(row.begin, text.find('\n', row.begin) - row.begin));
+    row.right_to_left = right_to_left;
+    row.plain = !right_to_left && current_fonts().prepare(text.substr(row.begin, row.end - row.begin), font);
+  }
+}
+
+// Of long texts only what is seen is shaped.
+const ShapedRow& TextEditor::shaped(const Row& row, ImFont* font) const {
+  if (!row.plain && row.shaped.empty()) {
+    const std::string_view text = std::string_view(text_).substr(row.begin, row.end - row.begin);
+    row.shaped = ShapedRow(text, row.right_to_left, wrapped_width_, font);
+  }
+  return row.shaped;
+}
+
+void TextEditor::break_rows(float width, ImFont* font) {
   size_t row_begin = 0;
   size_t break_at = 0;  // the last place in the row where it may end
   float x = 0.0f;
@@ -96,6 +118,8 @@ size_t TextEditor::row_of(size_t byte) const {
 }
 
 float TextEditor::x_of(size_t byte, ImFont* font) const {
+  const Row& row = rows_[row_of(byte)];
+  if (!row.plain) return shaped(row, font).x_of(byte - row.begin);
   float x = 0.0f;
   for (size_t offset = rows_[row_of(byte)].begin; offset < byte;) x += advance(font, utf8::next(text_, offset));
   return x;
@@ -107,6 +131,7 @@ size_t TextEditor::byte_at(size_t row, float x, ImFont* font) const {
   // The end of a wrapped row is the begin of the next: the caret stays on this one.
   const bool wrapped = row + 1 < rows_.size() && rows_[row + 1].begin == rows_[row].end;
   const size_t end = wrapped && rows_[row].end > rows_[row].begin ? before(rows_[row].end) : rows_[row].end;
+  if (!rows_[row].plain) return std::min(end, offset + shaped(rows_[row], font).byte_at(x));
   while (offset < end) {
     size_t next = offset;
     const float step = advance(font, utf8::next(text_, next));
@@ -136,29 +161,44 @@ void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
   wanted_x_ = -1.0f;
 }
 
+// What of it lies in a row whose upper left corner is given.
+void TextEditor::paint_selection(size_t i, ImVec2 at, ImFont* font, const Theme& theme, float scale) const {
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  const Row& row = rows_[i];
+  if (begin >= end || begin > row.end || end <= row.begin) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float bottom = at.y + font_size(font) * kRowSpacing;
+  if (!row.plain) {
+    for (const auto& [left, right] :
+         shaped(row, font).stretches(std::max(begin, row.begin) - row.begin, end - row.begin))
+      list.AddRectFilled(ImVec2(at.x + left, at.y), ImVec2(at.x + right, bottom), theme.selection);
+    return;
+  }
+  const float from = begin > row.begin ? x_of(begin, font) : 0.0f;
+  const bool to_end = end > row.end;
+  const float to = to_end ? drawn_row_width(i, font) + 6.0f * scale : x_of(end, font);
+  list.AddRectFilled(ImVec2(at.x + from, at.y), ImVec2(at.x + to, bottom), theme.selection);
+}
+
+void TextEditor::paint_text(const Row& row, ImVec2 at, ImFont* font, const Theme& theme) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (!row.plain) return shaped(row, font).draw(list, at, theme.text);
+  const std::string_view text = std::string_view(text_).substr(row.begin, row.end - row.begin);
+  list.AddText(font, font_size(font), at, theme.text, text.data(), text.data() + text.size());
+}
+
 void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float row_height = font_size(font) * kRowSpacing;
   list.PushClipRect(ImVec2(origin.x - scale, origin.y), ImVec2(origin.x + size.x + scale, origin.y + size.y), true);
   origin.x -= scroll_x_;
-  const auto [begin, end] = std::minmax(cursor_, anchor_);
   const auto first = static_cast<size_t>(std::max(0.0f, scroll_ / row_height));
   for (size_t i = first; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     const float y = origin.y + static_cast<float>(i) * row_height - scroll_;
     if (y > origin.y + size.y) break;
-    if (begin < end && begin <= row.end && end > row.begin) {
-      const float from = begin > row.begin ? x_of(begin, font) : 0.0f;
-      const bool to_end = end > row.end;
-      const float to = to_end ? drawn_row_width(i, font) + 6.0f * scale : x_of(end, font);
-      list.AddRectFilled(ImVec2(origin.x + from, y), ImVec2(origin.x + to, y + row_height), theme.selection);
-    }
-    const float text_y = y + (row_height - font_size(font)) * 0.5f;
-    const std::string_view text = std::string_view(text_).substr(row.begin, row.end - row.begin);
-    const std::string replaced = std::any_of(text.begin(), text.end(), is_wide) ? drawn(text, font) : "";
-    const std::string_view shown = replaced.empty() ? text : replaced;
-    list.AddText(font, font_size(font), ImVec2(origin.x, text_y), theme.text, shown.data(),
-                 shown.data() + shown.size());
+    paint_selection(i, ImVec2(origin.x, y), font, theme, scale);
+    paint_text(row, ImVec2(origin.x, y + (row_height - font_size(font)) * 0.5f), font, theme);
   }
   const double since = ImGui::GetTime() - touched_;
   if (active && (since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s)) {
@@ -171,6 +211,7 @@ void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& th
 }
 
 float TextEditor::drawn_row_width(size_t row, ImFont* font) const {
+  if (!rows_[row].plain) return shaped(rows_[row], font).right_end();
   float x = 0.0f;
   for (size_t offset = rows_[row].begin; offset < rows_[row].end;) x += advance(font, utf8::next(text_, offset));
   return x;

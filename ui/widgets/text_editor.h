@@ -1,16 +1,18 @@
 // A field for longer text that wraps: the question, and questions being edited; or for one line that scrolls
 // (text_field.h). Dear ImGui's own breaks no lines and takes the keyboard only a frame or two after it was asked to.
-// Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo, by keys and by a menu. Text is edited
-// as typed: scripts that join or run from right to left are shown unshaped and from left to right here. Composed input
-// (IME) arrives as characters. Threads: the window's thread.
+// Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo, by keys and by a menu. Scripts that
+// join or run from right to left are shown so, and arrows go where they point. Composed input (IME) arrives as
+// characters. Threads: the window's thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <imgui.h>
 
+#include "ui/widgets/shaped_row.h"
 #include "ui/widgets/theme.h"
 
 namespace mneme::ui {
@@ -49,7 +51,10 @@ class TextEditor {
  private:
   struct Row {
     size_t begin = 0;
-    size_t end = 0;  // without the line break
+    size_t end = 0;     // without the line break
+    bool plain = true;  // drawn as it is, character by character
+    bool right_to_left = false;
+    mutable ShapedRow shaped = {};  // of one that is not, once it is looked at
   };
   struct State {
     std::string text;
@@ -58,9 +63,13 @@ class TextEditor {
 
   bool one_line() const { return lines_ == Lines::kOne; }
   void wrap(float width, ImFont* font);
+  void break_rows(float width, ImFont* font);
+  void find_shaped_rows(ImFont* font);
+  const ShapedRow& shaped(const Row& row, ImFont* font) const;
   size_t row_of(size_t byte) const;
   float x_of(size_t byte, ImFont* font) const;
   float drawn_row_width(size_t row, ImFont* font) const;
+  bool reads_left_at_cursor(ImFont* font) const;
   size_t byte_at(size_t row, float x, ImFont* font) const;
   size_t before(size_t byte) const;
   size_t after(size_t byte) const;
@@ -85,6 +94,8 @@ class TextEditor {
   void take_focus(unsigned id, bool hovered);
   void edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hovered, Outcome& outcome);
   void scroll(ImVec2 size, ImFont* font, float scale, bool hovered);
+  void paint_selection(size_t row, ImVec2 at, ImFont* font, const Theme& theme, float scale) const;
+  void paint_text(const Row& row, ImVec2 at, ImFont* font, const Theme& theme) const;
   void paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active);
 
   Lines lines_;
@@ -104,6 +115,7 @@ class TextEditor {
   size_t version_ = 1;
   float wrapped_width_ = 0.0f;
   float wrapped_font_size_ = 0.0f;
+  uint64_t wrapped_fonts_ = 0;  // generation
   std::vector<State> undo_, redo_;
   Edit last_edit_ = Edit::kOther;
   double last_edit_time_ = -10.0;

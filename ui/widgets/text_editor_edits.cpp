@@ -195,6 +195,11 @@ void TextEditor::take_menu(size_t limit_bytes, Outcome& outcome) {
   end_menu();
 }
 
+bool TextEditor::reads_left_at_cursor(ImFont* font) const {
+  const Row& row = rows_[row_of(cursor_)];
+  return shaped(row, font).reads_left_at(cursor_ - row.begin);
+}
+
 void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool selecting = io.KeyShift;
@@ -212,9 +217,10 @@ void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
   const size_t old = cursor_;
   const auto [begin, end] = std::minmax(cursor_, anchor_);
   const bool collapse = begin < end && !selecting;
-  if (key_pressed(ImGuiKey_LeftArrow))
+  const bool from_right = reads_left_at_cursor(font);
+  if (key_pressed(from_right ? ImGuiKey_RightArrow : ImGuiKey_LeftArrow))
     move(io.KeyCtrl ? word_before(cursor_) : collapse ? begin : before(cursor_), selecting);
-  if (key_pressed(ImGuiKey_RightArrow))
+  if (key_pressed(from_right ? ImGuiKey_LeftArrow : ImGuiKey_RightArrow))
     move(io.KeyCtrl ? word_after(cursor_) : collapse ? end : after(cursor_), selecting);
   if (key_pressed(ImGuiKey_Home)) move(io.KeyCtrl ? 0 : rows_[row].begin, selecting);
   if (key_pressed(ImGuiKey_End)) move(io.KeyCtrl ? text_.size() : rows_[row].end, selecting);

@@ -69,7 +69,7 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
   ImFont* font = current_fonts().fonts().small;
   const float tip = 14.0f * scale;  // of the arrow, with the space before the text
   const float height = font_size(font) + 8.0f * scale;
-  const float width = tip + font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, text.c_str()).x + 8.0f * scale;
+  const float width = tip + text_width(text, font) + 8.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
   add_focus_stop();
@@ -163,13 +163,15 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
 }
 
 void tooltip(const std::string& text) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10.0f, 6.0f));
+  const float letter = ImGui::GetFontSize();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.7f * letter, 0.45f * letter));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.45f * letter);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 32.0f);
   ImGui::TextUnformatted(drawable(text, ImGui::GetFont()).c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 void focus_ring(const Theme& theme, float scale) {
@@ -352,9 +354,27 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+float text_width(const std::string& drawn, ImFont* font) {
+  return font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, drawn.data(), drawn.data() + drawn.size()).x;
+}
+
+std::string end_within(const std::string& text, ImFont* font, float width) {
+  static_cast<void>(current_fonts().prepare(text + "…", font));
+  if (text_width(text, font) <= width) return text;
+  const float room = width - text_width("…", font);
+  size_t begin = 0;
+  while (begin < text.size() && text_width(text.substr(begin), font) > room) {
+    const size_t slash = text.find('/', begin + 1);
+    // The last name is cut within, if need be.
+    if (slash == std::string::npos) return cut_to_width("…" + text.substr(begin), font, width);
+    begin = slash;
+  }
+  return "…" + text.substr(begin);
+}
+
 std::string cut_to_width(const std::string& text, ImFont* font, float width) {
-  // Characters are measured one by one: near enough for shaped scripts, exact for the others.
-  static_cast<void>(current_fonts().prepare(text, font));
+  // Characters are measured one by one: exact but for scripts whose letters are narrower where they join.
+  if (!current_fonts().prepare(text, font) && text_width(drawable(text, font), font) <= width) return text;
   const auto advance = [&](char32_t c) {
     return advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
   };

@@ -72,5 +72,9 @@ std::string human_seconds(double seconds);  // "45 s", "3 min 20 s"
 std::string human_milliseconds(double ms);  // "231 ms", "1.4 s"
 std::string file_name(const std::string& path);
 std::string cut_to_width(const std::string& text, ImFont* font, float width);
+// The end of a text that fits, behind an ellipsis where it is not all: of a path the names that tell it from others.
+std::string end_within(const std::string& text, ImFont* font, float width);
+// Of a text as it is drawn.
+float text_width(const std::string& drawn, ImFont* font);
 
 }  // namespace mneme::ui

@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <memory>
 #include <thread>
 
 #include "rag/indexing/indexer.h"
 #include "rag/indexing/work_order.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
@@ -42,7 +45,7 @@ void look_late(IndexGate& gate) {
 
 TEST_F(IndexControlTest, ARunWaitsUntilItMayGoOn) {
   for (int i = 0; i < 5; ++i) docs_.write("f" + std::to_string(i) + ".txt", "Ferries leave at noon.\n");
-  IndexControl control(catalogue());
+  IndexControl control(*workspace_);
   ASSERT_TRUE(control.pause().ok());
   std::atomic<bool> waits{false};
   std::atomic<uint64_t> done_while_waiting{0};
@@ -69,7 +72,7 @@ TEST_F(IndexControlTest, ARunWaitsUntilItMayGoOn) {
 
 TEST_F(IndexControlTest, BeginningAnewLiftsAPause) {
   docs_.write("a.txt", "One.\n");
-  IndexControl control(catalogue());
+  IndexControl control(*workspace_);
   ASSERT_TRUE(control.pause().ok());
   IndexOptions options;
   options.paths = {docs_.path()};
@@ -78,8 +81,8 @@ TEST_F(IndexControlTest, BeginningAnewLiftsAPause) {
 }
 
 TEST_F(IndexControlTest, ACancelledRunWaitsNoLonger) {
-  ASSERT_TRUE(IndexControl(catalogue()).pause().ok());
-  const IndexGate gate(catalogue(), true);
+  ASSERT_TRUE(IndexControl(*workspace_).pause().ok());
+  const IndexGate gate(*workspace_, true);
   EXPECT_TRUE(gate.paused());
   CancelToken cancel;
   cancel.cancel();
@@ -87,14 +90,14 @@ TEST_F(IndexControlTest, ACancelledRunWaitsNoLonger) {
 }
 
 TEST_F(IndexControlTest, TheGateHearsOfPausesAndQuestionsOfOthers) {
-  IndexControl control(catalogue());
+  IndexControl control(*workspace_);
   ASSERT_TRUE(control.want("Where is the kettle?").ok());
-  EXPECT_FALSE(*control.running());
+  EXPECT_FALSE(control.running());
   EXPECT_FALSE(catalogue().setting("indexing.wanted")->has_value()) << "nobody listens, so nothing is written";
   {
-    IndexGate gate(catalogue(), false);
+    IndexGate gate(*workspace_, false);
     look_late(gate);
-    EXPECT_TRUE(*control.running());
+    EXPECT_TRUE(control.running());
     ASSERT_TRUE(control.want("Where are the kettles of Arnmouth?").ok());
     ASSERT_TRUE(control.pause().ok());
     look_late(gate);
@@ -106,7 +109,37 @@ TEST_F(IndexControlTest, TheGateHearsOfPausesAndQuestionsOfOthers) {
     EXPECT_FALSE(gate.paused());
     EXPECT_GE(gate.waited(), IndexGate::kLookEvery);
   }
-  EXPECT_FALSE(*control.running());
+  EXPECT_FALSE(control.running());
+}
+
+TEST_F(IndexControlTest, ARunIsKnownWhileItLastsWhateverTheClockSays) {
+  const IndexControl control(*workspace_);
+  const std::string lock = home_.path() + "/indexing.lock";
+  // As a run of an older version, killed while the clock was ahead, left it.
+  ASSERT_TRUE(catalogue().put_setting("indexing.active", "99999999999999").ok());
+  EXPECT_FALSE(control.running());
+  EXPECT_FALSE(std::filesystem::exists(lock)) << "asking leaves nothing behind";
+  // Another process's; how it ends makes no difference to a lock (tests/unit/storage/lock_test.cpp).
+  auto run = storage::FileEnv::posix().try_lock(lock);
+  ASSERT_TRUE(run.ok());
+  EXPECT_TRUE(control.running());
+  EXPECT_TRUE(control.running()) << "who asks is not in the way of who asks next";
+  run->reset();
+  EXPECT_FALSE(control.running());
+  EXPECT_TRUE(std::filesystem::exists(lock)) << "its file stays and says nothing";
+}
+
+TEST_F(IndexControlTest, ASecondRunIsKnownWhenTheFirstHasEnded) {
+  const IndexControl control(*workspace_);
+  auto first = std::make_unique<IndexGate>(*workspace_, false);
+  look_late(*first);
+  IndexGate second(*workspace_, false);
+  look_late(second);
+  EXPECT_TRUE(control.running());
+  first.reset();
+  EXPECT_FALSE(control.running());
+  look_late(second);
+  EXPECT_TRUE(control.running());
 }
 
 std::vector<PlannedFile> files(const std::vector<std::string>& paths) {

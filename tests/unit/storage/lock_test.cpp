@@ -38,5 +38,19 @@ TEST(LockTest, NamesItsOwnerAndDiesWithIt) {
   ::close(ready[1]);
 }
 
+TEST(LockTest, WhoLooksIsInNobodysWay) {
+  TemporaryHome home;
+  const std::string path = home.path() + "/a.lock";
+  EXPECT_FALSE(*FileEnv::posix().locked(path));
+  EXPECT_FALSE(FileEnv::posix().stat(path).ok()) << "looking makes no file";
+  auto lock = FileEnv::posix().try_lock(path);
+  ASSERT_TRUE(lock.ok());
+  EXPECT_TRUE(*FileEnv::posix().locked(path));
+  EXPECT_TRUE(*FileEnv::posix().locked(path));
+  lock->reset();
+  EXPECT_FALSE(*FileEnv::posix().locked(path));
+  EXPECT_TRUE(FileEnv::posix().try_lock(path).ok());
+}
+
 }  // namespace
 }  // namespace mneme::storage

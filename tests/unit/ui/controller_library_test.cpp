@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rag/indexing/index_control.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
 #include "tests/unit/ui/controller_fixture.h"
 #include "ui/view_model/index_request.h"
 
@@ -68,7 +68,7 @@ TEST_F(ControllerTest, WhatWasPausedOrWaitedIsStillThereAtTheNextStart) {
     const std::string docs = (folder_ / "docs").string();
     const std::deque<IndexRequest> requests = {{"default", {docs}, false, true}, {"later", {more}, false, true}};
     ASSERT_TRUE(catalogue->put_setting("window.unfinished_indexing", requests_to_json(requests)).ok());
-    ASSERT_TRUE(rag::IndexControl(*catalogue).pause().ok());
+    ASSERT_TRUE(catalogue->put_setting("indexing.paused", "true").ok());
   }
   controller();
   auto s = wait([](const Snapshot& now) { return now.indexing.paused; });
@@ -86,16 +86,17 @@ TEST_F(ControllerTest, WhatWasPausedOrWaitedIsStillThereAtTheNextStart) {
 TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
   index();
   auto other = other_catalogue();
-  ASSERT_TRUE(other->put_setting("indexing.active", "99999999999999").ok());
+  auto run = storage::FileEnv::posix().try_lock((folder_ / "home" / "indexing.lock").string());
+  ASSERT_TRUE(run.ok());
   controller().post(LookAround{});
   wait([](const Snapshot& s) { return s.indexing.elsewhere && !s.indexing.paused; });
   controller().post(PauseIndexing{});
   wait([](const Snapshot& s) { return s.indexing.paused; });
-  EXPECT_TRUE(*rag::IndexControl(*other).paused());
+  EXPECT_EQ(other->setting("indexing.paused")->value_or(""), "true");
   controller().post(ResumeIndexing{});
   wait([](const Snapshot& s) { return !s.indexing.paused; });
-  EXPECT_FALSE(*rag::IndexControl(*other).paused());
-  ASSERT_TRUE(other->remove_setting("indexing.active").ok());
+  EXPECT_FALSE(other->setting("indexing.paused")->has_value());
+  run->reset();
   controller().post(LookAround{});
   wait([](const Snapshot& s) { return !s.indexing.elsewhere; });
 }

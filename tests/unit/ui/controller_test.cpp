@@ -213,6 +213,26 @@ TEST_F(ControllerTest, ChatsAreRenamedAndPinnedOnesStandFirst) {
   });
 }
 
+TEST_F(ControllerTest, WordsAreFoundInTheDocumentThatIsOpen) {
+  index();
+  controller().post(FindInDocument{"kettle"});  // while none is open
+  ask("How long is the warranty of the kettle?");
+  controller().post(ShowDocument{controller().snapshot()->conversation.messages[1]->sources.at(0)});
+  wait([](const Snapshot& now) { return now.document.has_value(); });
+  controller().post(FindInDocument{"WARRANTY"});
+  const auto s = wait([](const Snapshot& now) { return now.document->found != nullptr; });
+  EXPECT_EQ(s->document->found->sought, "WARRANTY");
+  ASSERT_EQ(s->document->found->places.size(), 2u);
+  const FoundInDocument::Place& second = s->document->found->places[1];
+  EXPECT_EQ(s->document->text->substr(second.begin, second.end - second.begin), "warranty");
+  EXPECT_FALSE(s->document->found->more);
+  controller().post(FindInDocument{"crane"});
+  wait([](const Snapshot& now) { return now.document->found->sought == "crane"; });
+  EXPECT_TRUE(controller().snapshot()->document->found->places.empty());
+  controller().post(FindInDocument{""});
+  wait([](const Snapshot& now) { return now.document->found == nullptr; });
+}
+
 TEST_F(ControllerTest, ADocumentDeletedAfterItWasCitedStillShowsItsPassage) {
   index();
   ask("How long is the warranty of the kettle?");

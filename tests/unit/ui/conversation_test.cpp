@@ -185,6 +185,100 @@ TEST_F(WindowTest, TypingOrItsKeyLeadsBackFromADocumentToTheQuestion) {
   EXPECT_NE(posted<CloseDocument>(), nullptr);
 }
 
+TEST_F(WindowTest, WordsAreFoundInTheOpenDocumentByKeys) {
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("before the lease\n\nthree years of lease\n\nafter the lease");
+  view.begin = 18;
+  view.end = 38;
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  const int unmarked = frame();
+  press_letter('F');
+  type("lease");
+  ASSERT_NE(posted<FindInDocument>(), nullptr);
+  EXPECT_EQ(posted<FindInDocument>()->text, "lease");
+  EXPECT_EQ(drawer_.window().chat_filter, "");
+  FoundInDocument found;
+  found.sought = "lease";
+  found.places = {{11, 16, 0}, {33, 38, 0}, {50, 55, 0}};
+  snapshot_->document->found = std::make_shared<const FoundInDocument>(found);
+  frame();
+  const DocumentFind& find = drawer_.window().document.find;
+  EXPECT_EQ(find.at, 1u) << "the first one from the passage on";
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_GT(frame(), unmarked);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(find.at, 2u);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(find.at, 0u);
+  ImGui::GetIO().KeyShift = true;
+  press(ImGuiKey_Enter);
+  ImGui::GetIO().KeyShift = false;
+  EXPECT_EQ(find.at, 2u);
+  posted_.clear();
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(find.open);
+  ASSERT_NE(posted<FindInDocument>(), nullptr) << "nothing is sought any more";
+  EXPECT_EQ(posted<FindInDocument>()->text, "");
+  EXPECT_EQ(posted<CloseDocument>(), nullptr) << "one thing at a time";
+}
+
+TEST_F(WindowTest, WhatWasFoundTurnsToItsPage) {
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("one lease, another lease");
+  view.page = 1;
+  view.pages = 3;
+  auto image = std::make_shared<PageImage>();
+  image->width = 100;
+  image->height = 140;
+  image->rgb.resize(100 * 140 * 3);
+  view.page_image = image;
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  press_letter('F');
+  type("lease");
+  FoundInDocument found;
+  found.sought = "lease";
+  found.places = {{4, 9, 1}, {19, 24, 2}};
+  snapshot_->document->found = std::make_shared<const FoundInDocument>(found);
+  snapshot_->document->found_on_page = {{{0.1f, 0.1f, 0.2f, 0.2f}}};
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_EQ(posted<ShowPage>(), nullptr);
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<ShowPage>(), nullptr);
+  EXPECT_EQ(posted<ShowPage>()->page, 2);
+  // Its passage begins on page 2, it stands itself on page 3.
+  posted_.clear();
+  snapshot_->document->page = 2;
+  snapshot_->document->found_on_page.clear();
+  for (int i = 0; i < 5; ++i) frame();
+  ASSERT_NE(posted<ShowPage>(), nullptr);
+  EXPECT_EQ(posted<ShowPage>()->page, 3);
+}
+
+TEST_F(WindowTest, APageTakesMoreRoomThanItsSources) {
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_LT(drawer_.window().sources_width, drawer_.window().page_width);
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.text = std::make_shared<const std::string>("three years");
+  auto image = std::make_shared<PageImage>();
+  image->width = 100;
+  image->height = 140;
+  image->rgb.resize(100 * 140 * 3);
+  view.page_image = image;
+  view.page = view.pages = 1;
+  snapshot_->document = view;
+  for (const float width : {1280.0f, 1000.0f, 2560.0f}) {
+    ImGui::GetIO().DisplaySize.x = width;
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_GT(drawer_.window().document.zoom, 0.0f);
+  }
+  EXPECT_EQ(drawer_.window().page_width, kPageWidths.usual) << "a window that is narrow for a while changes nothing";
+}
+
 TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
   DocumentTextView view;
   view.source = snapshot_->conversation.messages[1]->sources[0];

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ui/widgets/excerpt.h"
+#include "ui/widgets/html_tags.h"
 #include "ui/widgets/math_text.h"
 
 namespace mneme::ui {
@@ -49,6 +50,16 @@ TEST(Markdown, CitationsBecomeChips) {
   }
   EXPECT_EQ(found, (std::vector<int>{1, 12}));
   EXPECT_EQ(text_of(blocks[0].inlines), "It is so [1], and [12] too; not [0], [x] or [1000].");
+}
+
+TEST(Markdown, TagsOfAPageAreNotShownAndCodeIsLeftAlone) {
+  EXPECT_EQ(without_tags("<aside markdown=\"1\" class='p'> <img src=\"a>b\" alt=\"x\"/> Words</aside>"), "  Words");
+  EXPECT_EQ(without_tags("one<br>two<!-- not\nthis -->!"), "one  \ntwo!");
+  for (const char* text :
+       {"vector<int> and a < b > c", "`<p>` and ``<b> ` </b>``", "```\n<div>\n```\n", "<p never ends",
+        "<!-- neither does this", "<https://example.org>", "`<", "<", "<Component prop>"})
+    EXPECT_EQ(without_tags(text), text);
+  EXPECT_EQ(without_tags("`a` <P>b</P>"), "`a` b");
 }
 
 TEST(Markdown, QuotationsStandOneALine) {

@@ -278,6 +278,43 @@ TEST_F(EditorTest, CharactersBeyondSixteenBitsAreOneCharacterEach) {
   EXPECT_EQ(editor_.text(), "a😀!");
 }
 
+// The second letter of four is left of the first: arrows go where they point.
+TEST_F(EditorTest, TextFromRightToLeftIsEditedWhereItIsSeen) {
+  begin();
+  type("سلام");
+  press(named(ImGuiKey_RightArrow));
+  type("ك");
+  EXPECT_EQ(editor_.text(), "سلاكم");
+  press(named(ImGuiKey_LeftArrow));
+  press(named(ImGuiKey_LeftArrow));  // already at the end
+  type("!");
+  EXPECT_EQ(editor_.text(), "سلاكم!");
+  press(named(ImGuiKey_Home));
+  press(named(ImGuiKey_LeftArrow), false, true);
+  press(named(ImGuiKey_Delete));
+  EXPECT_EQ(editor_.text(), "لاكم!") << "what stands at the right was selected";
+}
+
+TEST_F(EditorTest, WhereEachLetterOfAMixedRowStandsIsKnown) {
+  const std::string text = "see שלום here";
+  const ShapedRow row(text, false, 300.0f, regular());
+  ASSERT_FALSE(row.empty());
+  EXPECT_EQ(row.x_of(0), 0.0f);
+  EXPECT_GT(row.x_of(text.find("ש")), row.x_of(text.find("ל"))) << "read from the right";
+  EXPECT_GT(row.x_of(text.find("here")), row.x_of(text.find("ש")));
+  EXPECT_TRUE(row.reads_left_at(text.find("ל")));
+  EXPECT_FALSE(row.reads_left_at(2));
+  for (const size_t byte : {size_t{1}, text.find("ל"), text.find("here") + 1}) {
+    EXPECT_EQ(row.byte_at(row.x_of(byte)), byte);
+    const auto stretches = row.stretches(byte, byte + 1);
+    ASSERT_EQ(stretches.size(), 1u);
+    EXPECT_LT(stretches[0].left, stretches[0].right);
+  }
+  const ShapedRow from_right("שלום", true, 300.0f, regular());
+  EXPECT_FLOAT_EQ(from_right.right_end(), 300.0f);
+  EXPECT_FLOAT_EQ(from_right.x_of(0), 300.0f);
+}
+
 TEST_F(EditorTest, EnterBreaksTheLineWhereTextIsWritten) {
   editor_ = TextEditor(TextEditor::Lines::kText);
   begin();

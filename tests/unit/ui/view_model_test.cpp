@@ -20,6 +20,8 @@
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/message_view.h"
 #include "ui/view_model/settings_json.h"
+#include "ui/view_model/telling_apart.h"
+#include "ui/view_model/text_search.h"
 
 namespace mneme::ui {
 namespace {
@@ -29,7 +31,7 @@ TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
   rows.add({1, "/a/one.md", "Zebra", "markdown", 5, 1, 0});
   rows.add({2, "/a/two.pdf", "apple", "pdf", 9, 2, 0});
   rows.add({3, "/b/three.md", "Mango", "markdown", 1, 3, 0});
-  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2, 0, 1}));
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{1, 2, 0}));
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kSize, true}), (std::vector<uint32_t>{1, 0, 2}));
   EXPECT_EQ(ordered_rows(rows, {"APPLE", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{1}));
   EXPECT_EQ(ordered_rows(rows, {"/b/", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2}));
@@ -57,6 +59,71 @@ TEST(DocumentTableTest, RowsAreAsTheyWereAdded) {
   EXPECT_EQ(table[2].format, "markdown");
   EXPECT_EQ(table[2].size_bytes, uint64_t{1} << 50);
   EXPECT_EQ(table[2].n_chunks, 0xffffffff) << "what does not fit is the most there is";
+}
+
+TEST(DocumentTableTest, DocumentsOfOneNameAreToldApartByTheirFolders) {
+  DocumentTable table;
+  table.add({1, "/firm/pump/manual.pdf", "Manual", "pdf", 1, 1, 0});
+  table.add({2, "/firm/crane/manual.pdf", "Manual", "pdf", 1, 1, 0});
+  table.add({3, "/firm/crane/notes.md", "Notes", "markdown", 1, 1, 0});
+  table.add({4, "/firm/2025/march.txt", "", "plain", 1, 1, 0});
+  table.add({5, "/firm/2026/march.txt", "", "plain", 1, 1, 0});
+  table.add({6, "/firm/pump/crane/manual.pdf", "Manual", "pdf", 1, 1, 0});
+  EXPECT_EQ(table[0].place, "") << "before it is asked for";
+  table.tell_apart();
+  EXPECT_EQ(table[0].place, "pump/manual.pdf");
+  EXPECT_EQ(table[1].place, "firm/crane/manual.pdf");
+  EXPECT_EQ(table[2].place, "");
+  EXPECT_EQ(table[3].name(), "march.txt");
+  EXPECT_EQ(table[3].place, "2025/march.txt");
+  EXPECT_EQ(table[4].place, "2026/march.txt");
+  EXPECT_EQ(table[5].place, "pump/crane/manual.pdf");
+}
+
+TEST(TellingPathsTest, ThousandsOfOneNameAndPathsThatEndAlike) {
+  EXPECT_TRUE(telling_paths({}).empty());
+  std::vector<std::string> paths;
+  for (int i = 0; i < 20000; ++i) paths.push_back("/p/" + std::to_string(i) + "/README.md");
+  paths.push_back("/1/2/3/4/5/6/7/README.md");
+  paths.push_back("/0/2/3/4/5/6/7/README.md");
+  paths.push_back("README.md");
+  std::vector<NamedDocument> documents;
+  for (const std::string& path : paths) documents.push_back({"README", path});
+  documents.push_back(documents.front());  // a document that is there twice is one
+  const std::vector<std::string_view> shown = telling_paths(documents);
+  EXPECT_EQ(shown[0], "0/README.md");
+  EXPECT_EQ(shown[19999], "19999/README.md");
+  EXPECT_EQ(shown[20000], "3/4/5/6/7/README.md") << "six names and no more";
+  EXPECT_EQ(shown[20002], "README.md");
+  EXPECT_EQ(shown.back(), shown.front());
+}
+
+std::vector<std::string> found(const std::string& text, const std::string& sought, size_t most = 100) {
+  std::vector<std::string> places;
+  for (const TextPlace& p : places_of(text, sought, most)) places.push_back(text.substr(p.begin, p.end - p.begin));
+  return places;
+}
+
+TEST(TextSearchTest, WordsAreFoundWhateverTheirCaseAccentsAndSpaces) {
+  using Places = std::vector<std::string>;
+  EXPECT_EQ(found("Notice: a notice of three months", "NOTICE"), (Places{"Notice", "notice"}));
+  EXPECT_EQ(found("notice\n  period, notice  period", "notice period"), (Places{"notice\n  period", "notice  period"}));
+  EXPECT_EQ(found("Café, cafe\u0301 and CAFE", "cafe"), (Places{"Café", "cafe\u0301", "CAFE"}));
+  EXPECT_EQ(found("aaaa", "aa"), (Places{"aa", "aa"})) << "apart from each other";
+  EXPECT_EQ(found("the tenant’s “deposit” – paid", "tenant's \"deposit\" - paid").size(), 1u);
+  EXPECT_EQ(found("Straße ΑΒΓ Мир", "мир"), Places{"Мир"});
+  EXPECT_EQ(found("清蒸鲈鱼要腌制多久", "鲈鱼"), Places{"鲈鱼"});
+  EXPECT_EQ(found("ＡＢＣ１２３", "abc1"), Places{"ＡＢＣ１"});
+  EXPECT_EQ(found("العَرَبِيَّة لغة", "العربية"), Places{"العَرَبِيَّة"}) << "vowel marks are left out";
+}
+
+TEST(TextSearchTest, NothingIsFoundWhereThereIsNothing) {
+  EXPECT_TRUE(found("text", "").empty());
+  EXPECT_TRUE(found("text with spaces", "  \n ").empty());
+  EXPECT_TRUE(found("", "text").empty());
+  EXPECT_TRUE(found("tex", "text").empty());
+  EXPECT_TRUE(found("a\xff\xfe", "b").empty()) << "bytes that are no text";
+  EXPECT_EQ(found(std::string(5000, 'x'), "x", 7).size(), 7u);
 }
 
 TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {

@@ -1,0 +1,20 @@
+// Where a text says what somebody looks for: without regard to case, accents, vowel marks, kinds of quotation marks and
+// the width of letters; a space stands for any white space, line breaks included. Threads: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace mneme::ui {
+
+struct TextPlace {
+  size_t begin = 0;  // bytes
+  size_t end = 0;
+  bool operator==(const TextPlace&) const = default;
+};
+
+// In order and apart from each other, the first `most` of them; none for white space alone.
+std::vector<TextPlace> places_of(std::string_view text, std::string_view sought, size_t most);
+
+}  // namespace mneme::ui

@@ -1,0 +1,14 @@
+// HTML within the Markdown of files: its tags lay out a page that is not shown here, its text is shown. Threads: pure
+// functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mneme::ui {
+
+// The text without comments and without tags that pages are made of ("<aside class=…>", "</p>", "<img …>"), a line
+// break for "<br>". Code, and what only looks like a tag ("vector<int>"), stays.
+std::string without_tags(std::string_view markdown);
+
+}  // namespace mneme::ui
