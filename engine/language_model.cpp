@@ -80,4 +80,14 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::make_random(const std::str
   return load(shape, std::move(file), std::move(bytes), options);
 }
 
+std::string chat_template_note(const LanguageModel& model) {
+  if (const ChatTemplate* chat = model.chat_template()) {
+    if (chat->origin() == "gguf") return {};
+    return "the model's own chat template uses what this program does not know (" + std::string(chat->origin()) + ")";
+  }
+  const Status& status = model.chat_template_status();
+  if (status.ok() || status.code() == StatusCode::kNotFound) return {};
+  return "the model is asked without a chat template, since its own cannot be run: " + status.message();
+}
+
 }  // namespace mneme::engine

@@ -105,4 +105,8 @@ class LanguageModel {
   virtual Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys = false) = 0;
 };
 
+// What people should know of how a model is talked to: that its own chat template cannot be run, and what is done
+// instead. Empty where it is run, or where there is none.
+std::string chat_template_note(const LanguageModel& model);
+
 }  // namespace mneme::engine

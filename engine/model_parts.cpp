@@ -21,17 +21,14 @@ Status check_kind(const ModelParts& parts, ModelKind kind) {
   return {};
 }
 
-Status open_tokenizer(ModelParts& parts) {
-  const auto kind = parts.file.text("tokenizer.ggml.model");
-  if (kind == "none" || kind == "no_vocab") {
-    parts.tokenizer = make_number_tokenizer(parts.config.vocab_size);
-    return {};
-  }
-  MNEME_ASSIGN_OR_RETURN(parts.tokenizer, Tokenizer::open(parts.file));
-  if (parts.tokenizer->vocab_size() <= parts.config.vocab_size) return {};
-  return corruption("cannot use the model " + parts.path + ": its tokenizer has " +
-                    std::to_string(parts.tokenizer->vocab_size()) + " tokens, its weights " +
-                    std::to_string(parts.config.vocab_size) + "; convert the model again");
+Result<std::unique_ptr<Tokenizer>> open_tokenizer(const gguf::GgufFile& file, const ModelConfig& config) {
+  const auto kind = file.text("tokenizer.ggml.model");
+  if (kind == "none" || kind == "no_vocab") return make_number_tokenizer(config.vocab_size);
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Tokenizer> tokenizer, Tokenizer::open(file));
+  if (tokenizer->vocab_size() <= config.vocab_size) return tokenizer;
+  return corruption("cannot use the model " + file.name() + ": its tokenizer has " +
+                    std::to_string(tokenizer->vocab_size()) + " tokens, its weights " +
+                    std::to_string(config.vocab_size) + "; convert the model again");
 }
 
 // A context that was asked for must fit beside the weights; how much of it would is said before anything is loaded.
@@ -91,11 +88,19 @@ Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::Ggu
   MNEME_ASSIGN_OR_RETURN(const Architecture* architecture, read_architecture(parts->file));
   MNEME_ASSIGN_OR_RETURN(parts->config, read_model_config(parts->file, options.context_tokens));
   MNEME_RETURN_IF_ERROR(check_kind(*parts, kind));
-  MNEME_RETURN_IF_ERROR(open_tokenizer(*parts));
+  MNEME_ASSIGN_OR_RETURN(parts->tokenizer, open_tokenizer(parts->file, parts->config));
   MNEME_RETURN_IF_ERROR(open_device(*parts, options));
   MNEME_ASSIGN_OR_RETURN(parts->weights,
                          load_model_weights(parts->file, *architecture, parts->config, *parts->backend));
   return parts;
+}
+
+Result<ModelConfig> check_model(const gguf::GgufFile& file) {
+  MNEME_ASSIGN_OR_RETURN(const Architecture* architecture, read_architecture(file));
+  MNEME_ASSIGN_OR_RETURN(ModelConfig config, read_model_config(file));
+  MNEME_RETURN_IF_ERROR(open_tokenizer(file, config).status());
+  MNEME_RETURN_IF_ERROR(check_model_weights(file, *architecture, config));
+  return config;
 }
 
 }  // namespace mneme::engine

@@ -35,4 +35,8 @@ Result<std::unique_ptr<ModelParts>> load_model_parts(std::string path, gguf::Ggu
                                                      std::vector<std::byte> memory, const ModelOptions& options,
                                                      ModelKind kind);
 
+// The config of a model whose file holds all that load_model_parts() wants of it: metadata, tokenizer and tensors are
+// looked at, nothing is loaded. Errors: as there, but for memory and devices.
+Result<ModelConfig> check_model(const gguf::GgufFile& file);
+
 }  // namespace mneme::engine

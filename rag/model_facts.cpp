@@ -5,7 +5,8 @@
 #include "engine/backend/backend.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
-#include "engine/model/config_reader.h"
+#include "engine/model_parts.h"
+#include "engine/tokenizer/chat_template.h"
 
 namespace mneme::rag {
 namespace {
@@ -13,6 +14,13 @@ namespace {
 constexpr std::string_view kStaticEmbedder = "mneme-static";
 constexpr uint64_t kStepRows = 512;  // of a prefill step
 constexpr int kUnknownContext = 4096;
+
+// Where the model's chat template comes from, or why there is none.
+std::string how_it_chats(const gguf::GgufFile& file) {
+  const auto chat = engine::ChatTemplate::open(file);
+  if (chat.ok()) return std::string((*chat)->origin());
+  return chat.status().code() == StatusCode::kNotFound ? "none" : "none that can be run";
+}
 
 }  // namespace
 
@@ -24,17 +32,18 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   facts.architecture = file.text("general.architecture").value_or("");
   facts.name = file.text("general.name").value_or("");
   facts.tokenizer = file.text("tokenizer.ggml.model").value_or("");
-  facts.chat_template = file.text("tokenizer.chat_template") ? "gguf" : "none";
   for (const gguf::TensorInfo& tensor : file.tensors()) {
     facts.parameters += tensor.n_elements();
     const auto type = gguf::tensor_type_info(tensor.type);
     ++facts.tensor_types[type ? std::string(type->name) : "unknown"];
   }
+  facts.chat_template = "none";
   if (facts.architecture == kStaticEmbedder) {
     facts.kind = "embedder";
     return facts;
   }
-  MNEME_ASSIGN_OR_RETURN(facts.config, engine::read_model_config(file));
+  MNEME_ASSIGN_OR_RETURN(facts.config, engine::check_model(file));
+  facts.chat_template = how_it_chats(file);
   if (!facts.config->causal) facts.kind = "embedder";
   return facts;
 }

@@ -26,7 +26,7 @@ struct ModelFacts {
   uint64_t parameters = 0;
   std::map<std::string, int> tensor_types;  // name -> number of tensors
   std::optional<engine::ModelConfig> config;
-  std::string chat_template;  // "gguf", "none"
+  std::string chat_template;  // "gguf", "fallback: ..." (the file's own cannot be run), "none", "none that can be run"
   std::string tokenizer;
 };
 

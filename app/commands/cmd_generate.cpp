@@ -113,6 +113,8 @@ Result<ExitCode> run_generate(Context& context, const GenerateArguments& argumen
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::LanguageModel> model, open_model(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<engine::TokenId> prompt, prompt_ids(*model, text, arguments.raw));
   Output& output = context.output;
+  const std::string note = arguments.raw ? std::string() : engine::chat_template_note(*model);
+  if (!note.empty()) output.note("note: " + terminal_safe(note));
   const auto stream = [&output](std::string_view piece) { output.print(terminal_safe(piece)); };
   MNEME_ASSIGN_OR_RETURN(const Generation result,
                          generate(*model, prompt, options,

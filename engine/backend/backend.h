@@ -109,9 +109,9 @@ class KvCache {
   // Bytes held on the device.
   virtual int64_t memory_bytes() const = 0;
 
-  // --- Retrieval (engine/pq): decoding steps of one row attend to few of the older tokens
-  // ----------------------------- How; kFull ends it. kUsage for options that do not fit the model, kUnsupported where
-  // the backend has no retrieval. config must outlive the cache.
+  // --- Retrieval (engine/pq): steps of one row attend to few of the older tokens -------------------------------------
+  // How; kFull ends it. kUsage for options that do not fit the model, kUnsupported where the backend has no retrieval.
+  // config must outlive the cache.
   virtual Status set_retrieval(const RetrievalOptions& options, const ModelConfig& /*config*/) {
     if (options.kind == AttentionKind::kFull) return {};
     return unsupported("retrieval of keys is not in this backend; use --attention full");

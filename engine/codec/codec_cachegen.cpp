@@ -75,14 +75,18 @@ class CachegenCodec final : public KvCodec {
     return {anchors, n_tokens - anchors};
   }
   bool is_anchor(int token) const { return profile_->options.differences && token % kCachegenGroup == 0; }
+  // What a layer is coded as: of its anchors a scale each, keys' first, then values'.
+  struct Symbols {
+    std::vector<f16> scales;
+    std::vector<uint8_t> anchors, differences;
+    std::vector<Exception> exceptions;
+  };
   Status check(int layer, int n_tokens, size_t keys, size_t values) const;
   const LayerTables& tables(int layer) const;
   RansRuns runs(const RansTables& tables, int padding_table, int n_rows) const;
-  void encode_part(int layer, int part, int n_tokens, std::span<const f16> in, std::vector<f16>& scales,
-                   std::vector<uint8_t>& anchors, std::vector<uint8_t>& differences,
-                   std::vector<Exception>& exceptions) const;
-  void decode_part(int layer, int part, int n_tokens, const f16* scales, const uint8_t* anchors,
-                   const uint8_t* differences, std::span<const Exception> exceptions, std::span<f16> out) const;
+  void encode_part(int layer, int part, int n_tokens, std::span<const f16> in, Symbols& out) const;
+  Status read_symbols(ByteReader& reader, int layer, int n_tokens, Symbols& symbols) const;
+  void decode_part(int layer, int part, int n_tokens, const Symbols& symbols, std::span<f16> out) const;
 
   std::shared_ptr<const CachegenProfile> profile_;
   const CodecKernels& kernels_;
@@ -130,9 +134,7 @@ RansRuns CachegenCodec::runs(const RansTables& tables, int padding_table, int n_
   return runs;
 }
 
-void CachegenCodec::encode_part(int layer, int part, int n_tokens, std::span<const f16> in, std::vector<f16>& scales,
-                                std::vector<uint8_t>& anchors, std::vector<uint8_t>& differences,
-                                std::vector<Exception>& exceptions) const {
+void CachegenCodec::encode_part(int layer, int part, int n_tokens, std::span<const f16> in, Symbols& out) const {
   const CachegenLayer& own = profile_->layers[layer];
   const auto kv_dim = static_cast<size_t>(shape().kv_dim());
   const Rows count = rows(n_tokens);
@@ -146,10 +148,10 @@ void CachegenCodec::encode_part(int layer, int part, int n_tokens, std::span<con
     const std::span<const f16> row = in.subspan(static_cast<size_t>(token) * kv_dim, kv_dim);
     if (is_anchor(token)) {
       const f16 scale = cachegen_detail::anchor_scale(row);
-      scales.push_back(scale);
+      out.scales.push_back(scale);
       for (size_t c = 0; c < kv_dim; ++c) {
         const int integer = cachegen_detail::anchor_integer(row[c], scale);
-        anchors[(first_channel + c) * n_anchors + anchor] = static_cast<uint8_t>(integer + kAnchorReach);
+        out.anchors[(first_channel + c) * n_anchors + anchor] = static_cast<uint8_t>(integer + kAnchorReach);
         base[c] = static_cast<float>(integer) * cachegen_detail::anchor_unit(scale);
       }
       ++anchor;
@@ -159,8 +161,8 @@ void CachegenCodec::encode_part(int layer, int part, int n_tokens, std::span<con
       const int integer = cachegen_detail::difference_integer(row[c], base[c], own.bin[part][c]);
       const int inside = std::clamp(integer, -reach, reach);
       const size_t at = (first_channel + c) * n_differences + difference;
-      differences[at] = static_cast<uint8_t>(inside + reach);
-      if (inside != integer) exceptions.push_back({static_cast<uint32_t>(at), static_cast<int16_t>(integer)});
+      out.differences[at] = static_cast<uint8_t>(inside + reach);
+      if (inside != integer) out.exceptions.push_back({static_cast<uint32_t>(at), static_cast<int16_t>(integer)});
     }
     ++difference;
   }
@@ -172,26 +174,25 @@ Status CachegenCodec::encode_layer(int layer, int n_tokens, std::span<const f16>
   if (n_tokens == 0) return {};
   const Rows count = rows(n_tokens);
   const auto n_channels = static_cast<size_t>(2 * shape().kv_dim());
-  std::vector<uint8_t> anchors(padded(static_cast<size_t>(count.n_anchors) * n_channels));
-  std::vector<uint8_t> differences(padded(static_cast<size_t>(count.n_differences) * n_channels));
-  std::vector<f16> scales;
-  std::vector<Exception> exceptions;
-  encode_part(layer, 0, n_tokens, keys, scales, anchors, differences, exceptions);
-  encode_part(layer, 1, n_tokens, values, scales, anchors, differences, exceptions);
-  std::sort(exceptions.begin(), exceptions.end(),
+  Symbols symbols;
+  symbols.anchors.resize(padded(static_cast<size_t>(count.n_anchors) * n_channels));
+  symbols.differences.resize(padded(static_cast<size_t>(count.n_differences) * n_channels));
+  encode_part(layer, 0, n_tokens, keys, symbols);
+  encode_part(layer, 1, n_tokens, values, symbols);
+  std::sort(symbols.exceptions.begin(), symbols.exceptions.end(),
             [](const Exception& a, const Exception& b) { return a.index < b.index; });
   const LayerTables& own = tables(layer);
   std::vector<std::byte> anchor_stream, difference_stream;
-  rans_encode(own.anchors, runs(own.anchors, own.anchor_padding, count.n_anchors), anchors, anchor_stream);
-  rans_encode(own.differences, runs(own.differences, own.difference_padding, count.n_differences), differences,
+  rans_encode(own.anchors, runs(own.anchors, own.anchor_padding, count.n_anchors), symbols.anchors, anchor_stream);
+  rans_encode(own.differences, runs(own.differences, own.difference_padding, count.n_differences), symbols.differences,
               difference_stream);
-  put(out, static_cast<uint32_t>(exceptions.size()));
+  put(out, static_cast<uint32_t>(symbols.exceptions.size()));
   put(out, static_cast<uint32_t>(anchor_stream.size()));
-  for (const Exception& exception : exceptions) {
+  for (const Exception& exception : symbols.exceptions) {
     put(out, exception.index);
     put(out, exception.value);
   }
-  for (const f16 scale : scales) put(out, scale);
+  for (const f16 scale : symbols.scales) put(out, scale);
   out.insert(out.end(), anchor_stream.begin(), anchor_stream.end());
   out.insert(out.end(), difference_stream.begin(), difference_stream.end());
   return {};
@@ -205,9 +206,18 @@ void transpose(const uint8_t* symbols, size_t stride, size_t first, size_t n, si
   }
 }
 
-void CachegenCodec::decode_part(int layer, int part, int n_tokens, const f16* scales, const uint8_t* anchors,
-                                const uint8_t* differences, std::span<const Exception> exceptions,
-                                std::span<f16> out) const {
+// Those of one part, by the row they are in; n_rows: of differences.
+std::vector<Exception> exceptions_of(int part, size_t width, size_t n_rows, std::span<const Exception> exceptions) {
+  std::vector<Exception> own;
+  for (const Exception& exception : exceptions) {
+    if (exception.index / n_rows / width == static_cast<size_t>(part)) own.push_back(exception);
+  }
+  std::stable_sort(own.begin(), own.end(),
+                   [&](const Exception& a, const Exception& b) { return a.index % n_rows < b.index % n_rows; });
+  return own;
+}
+
+void CachegenCodec::decode_part(int layer, int part, int n_tokens, const Symbols& symbols, std::span<f16> out) const {
   const CachegenLayer& own = profile_->layers[layer];
   const Rows count = rows(n_tokens);
   const int kv_dim = shape().kv_dim();
@@ -215,32 +225,26 @@ void CachegenCodec::decode_part(int layer, int part, int n_tokens, const f16* sc
   const size_t first_channel = static_cast<size_t>(part) * width;
   const auto n_anchors = static_cast<size_t>(count.n_anchors);
   const auto n_differences = static_cast<size_t>(count.n_differences);
+  const f16* const scales = symbols.scales.data() + static_cast<size_t>(part) * n_anchors;
   std::vector<uint8_t> anchor_rows(n_anchors * width);
   std::vector<uint8_t> rows_block(kTransposeTokens * width);
-  transpose(anchors + first_channel * n_anchors, n_anchors, 0, n_anchors, width, anchor_rows.data());
-  // Exceptions by the row they are in.
-  std::vector<Exception> by_row;
-  for (const Exception& exception : exceptions) {
-    if (exception.index / n_differences / width != static_cast<size_t>(part)) continue;
-    by_row.push_back(exception);
-  }
-  std::stable_sort(by_row.begin(), by_row.end(), [&](const Exception& a, const Exception& b) {
-    return a.index % n_differences < b.index % n_differences;
-  });
+  transpose(symbols.anchors.data() + first_channel * n_anchors, n_anchors, 0, n_anchors, width, anchor_rows.data());
+  const std::vector<Exception> by_row = exceptions_of(part, width, n_differences, symbols.exceptions);
   std::vector<float> base(own.mean[part]), unit(width), zero(width, 0.0f);
   size_t anchor = 0, difference = 0, next = 0, block_end = 0;
   for (int token = 0; token < n_tokens; ++token) {
     f16* row = out.data() + static_cast<size_t>(token) * width;
     if (is_anchor(token)) {
       std::fill(unit.begin(), unit.end(), cachegen_detail::anchor_unit(scales[anchor]));
-      const uint8_t* symbols = anchor_rows.data() + anchor++ * width;
-      kernels_.add_differences(symbols, kAnchorReach, unit.data(), zero.data(), kv_dim, nullptr, base.data());
-      kernels_.add_differences(symbols, kAnchorReach, unit.data(), zero.data(), kv_dim, row, nullptr);
+      const uint8_t* anchors = anchor_rows.data() + anchor++ * width;
+      kernels_.add_differences(anchors, kAnchorReach, unit.data(), zero.data(), kv_dim, nullptr, base.data());
+      kernels_.add_differences(anchors, kAnchorReach, unit.data(), zero.data(), kv_dim, row, nullptr);
       continue;
     }
     if (difference == block_end) {
       const size_t n = std::min<size_t>(kTransposeTokens, n_differences - difference);
-      transpose(differences + first_channel * n_differences, n_differences, difference, n, width, rows_block.data());
+      transpose(symbols.differences.data() + first_channel * n_differences, n_differences, difference, n, width,
+                rows_block.data());
       block_end = difference + n;
     }
     const size_t in_block = difference % kTransposeTokens;
@@ -254,44 +258,50 @@ void CachegenCodec::decode_part(int layer, int part, int n_tokens, const f16* sc
   }
 }
 
-Status CachegenCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
-                                   std::span<f16> values) const {
-  MNEME_RETURN_IF_ERROR(check(layer, n_tokens, keys.size(), values.size()));
-  if (n_tokens == 0) return payload.empty() ? Status() : corruption("an empty KV layer holds bytes");
+// All that a layer's bytes hold, checked.
+Status CachegenCodec::read_symbols(ByteReader& reader, int layer, int n_tokens, Symbols& symbols) const {
   const Rows count = rows(n_tokens);
   const auto n_channels = static_cast<size_t>(2 * shape().kv_dim());
   const size_t n_anchors = static_cast<size_t>(count.n_anchors) * n_channels;
   const size_t n_differences = static_cast<size_t>(count.n_differences) * n_channels;
-  ByteReader reader(payload);
   const auto n_exceptions = reader.read<uint32_t>();
   const auto anchor_bytes = reader.read<uint32_t>();
   if (!reader.ok() || n_exceptions > reader.left() / kExceptionBytes) {
     return corruption("an encoded KV layer is too short for what it says it holds");
   }
-  std::vector<Exception> exceptions(n_exceptions);
-  for (Exception& exception : exceptions) {
+  symbols.exceptions.resize(n_exceptions);
+  for (Exception& exception : symbols.exceptions) {
     exception.index = reader.read<uint32_t>();
     exception.value = reader.read<int16_t>();
     if (exception.index >= n_differences) return corruption("an encoded KV layer names a number that is not in it");
   }
-  const ByteSpan scale_bytes = reader.read_bytes(2 * static_cast<size_t>(count.n_anchors) * sizeof(f16));
+  symbols.scales.resize(2 * static_cast<size_t>(count.n_anchors));
+  const ByteSpan scale_bytes = reader.read_bytes(symbols.scales.size() * sizeof(f16));
   const ByteSpan anchor_stream = reader.read_bytes(anchor_bytes);
   if (!reader.ok()) return corruption("an encoded KV layer is too short for what it says it holds");
   const ByteSpan difference_stream = reader.read_bytes(reader.left());
-  std::vector<f16> scales(2 * static_cast<size_t>(count.n_anchors));
-  if (!scales.empty()) std::memcpy(scales.data(), scale_bytes.data(), scale_bytes.size());
-  thread_local std::vector<uint8_t> anchors, differences;
-  anchors.resize(padded(n_anchors));
-  differences.resize(padded(n_differences));
+  if (!scale_bytes.empty()) std::memcpy(symbols.scales.data(), scale_bytes.data(), scale_bytes.size());
+  symbols.anchors.resize(padded(n_anchors));
+  symbols.differences.resize(padded(n_differences));
   const LayerTables& own = tables(layer);
-  if (!rans_decode(own.anchors, runs(own.anchors, own.anchor_padding, count.n_anchors), anchor_stream, anchors) ||
+  if (!rans_decode(own.anchors, runs(own.anchors, own.anchor_padding, count.n_anchors), anchor_stream,
+                   symbols.anchors) ||
       !rans_decode(own.differences, runs(own.differences, own.difference_padding, count.n_differences),
-                   difference_stream, differences)) {
+                   difference_stream, symbols.differences)) {
     return corruption("an encoded KV layer is damaged");
   }
-  decode_part(layer, 0, n_tokens, scales.data(), anchors.data(), differences.data(), exceptions, keys);
-  decode_part(layer, 1, n_tokens, scales.data() + count.n_anchors, anchors.data(), differences.data(), exceptions,
-              values);
+  return {};
+}
+
+Status CachegenCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
+                                   std::span<f16> values) const {
+  MNEME_RETURN_IF_ERROR(check(layer, n_tokens, keys.size(), values.size()));
+  if (n_tokens == 0) return payload.empty() ? Status() : corruption("an empty KV layer holds bytes");
+  thread_local Symbols symbols;  // memory to be used again
+  ByteReader reader(payload);
+  MNEME_RETURN_IF_ERROR(read_symbols(reader, layer, n_tokens, symbols));
+  decode_part(layer, 0, n_tokens, symbols, keys);
+  decode_part(layer, 1, n_tokens, symbols, values);
   return {};
 }
 

@@ -16,10 +16,34 @@ inline constexpr int kComponentUnit = 16;
 inline constexpr float kComponentRound = 0.40f;
 inline constexpr int kKernelTokens = 32;  // tokens whose components are unpacked at a time
 
+// out[r][c] = init[c] + sum over j ascending of a[r][j] * b[j][c].
+struct CodecProduct {
+  const float* a = nullptr;  // (n_rows, depth), a_stride apart
+  int a_stride = 0;
+  const float* b = nullptr;     // (depth, n_columns)
+  const float* init = nullptr;  // (n_columns)
+  float* out = nullptr;         // (n_rows, n_columns), out_stride apart
+  int out_stride = 0;
+  int n_rows = 0;
+  int depth = 0;
+  int n_columns = 0;  // a multiple of 16
+};
+
+// out[t][c] = half(fma(sum over j of components[t][j] * basis[j][c], scale[c], mean[c])), the sum in int32.
+struct CodecSynthesis {
+  const int16_t* pairs = nullptr;  // components, as CodecKernels::unpack gives them
+  int n_tokens = 0;                // up to kKernelTokens
+  int n_pairs = 0;
+  const int16_t* basis = nullptr;  // (n_pairs, n_channels, 2)
+  int n_channels = 0;              // a multiple of 16
+  const float* scale = nullptr;    // (n_channels)
+  const float* mean = nullptr;     // (n_channels)
+  f16* out = nullptr;              // (n_tokens, n_channels), out_stride apart
+  int64_t out_stride = 0;
+};
+
 struct CodecKernels {
-  // out[r][c] = init[c] + sum over j ascending of a[r][j] * b[j][c]. b: (k, m), m a multiple of 16.
-  void (*multiply)(const float* a, int a_stride, int n_rows, int k, const float* b, int m, const float* init,
-                   float* out, int out_stride);
+  void (*multiply)(const CodecProduct& product);
   // out[i] = in[i] - mean[i], or 0 where in[i] is NaN or infinite. n: a multiple of 16.
   void (*centre)(const f16* in, const float* mean, int n, float* out);
   // symbols[i] = q + reach[i], q the integer of quantise_component(components[i], inverse[i]) brought within
@@ -32,11 +56,7 @@ struct CodecKernels {
   // v * kComponentUnit - sign(v) * shrink[j]. The partner of a last odd component is zero.
   void (*unpack)(const uint8_t* symbols, int64_t stride, int n_components, const int16_t* reach, const int16_t* shrink,
                  int16_t* out);
-  // out[t][c] = half(fma(sum over j of components[t][j] * basis[j][c], scale[c], mean[c])), the sum in int32.
-  //   pairs: as unpack gives them; basis: (n_pairs, n_channels, 2); n_tokens <= kKernelTokens; n_channels: a multiple
-  //   of 16.
-  void (*synthesise)(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
-                     const float* scale, const float* mean, f16* out, int64_t out_stride);
+  void (*synthesise)(const CodecSynthesis& synthesis);
   // out[i] = half(fma(symbols[i] - reach, bin[i], base[i])); as floats without the rounding to halves where `out` is
   // null and `floats` is not. n: a multiple of 16.
   void (*add_differences)(const uint8_t* symbols, float reach, const float* bin, const float* base, int n, f16* out,

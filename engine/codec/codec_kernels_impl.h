@@ -28,51 +28,45 @@ inline void transpose_block_sse(const uint8_t* in, int64_t in_stride, uint8_t* o
 }
 #endif
 
+// kRows rows of the product from `row` on by kVectors vectors of columns from `column` on.
 template <typename V, int kRows, int kVectors>
-inline void multiply_block(const float* a, int a_stride, int k, const float* b, int m, const float* init, float* out,
-                           int out_stride) {
+inline void multiply_block(const CodecProduct& p, int row, int column) {
+  const float* const a = p.a + static_cast<int64_t>(row) * p.a_stride;
+  const float* const b = p.b + column;
+  const int a_stride = p.a_stride, n_columns = p.n_columns, depth = p.depth;
   typename V::Float sum[kRows][kVectors];
   for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) sum[r][v] = V::load(init + v * V::kWidth);
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = V::load(p.init + column + v * V::kWidth);
   }
-  for (int j = 0; j < k; ++j) {
-    typename V::Float row[kVectors];
-    for (int v = 0; v < kVectors; ++v) row[v] = V::load(b + static_cast<int64_t>(j) * m + v * V::kWidth);
+  for (int j = 0; j < depth; ++j) {
+    typename V::Float factors[kVectors];
+    for (int v = 0; v < kVectors; ++v) factors[v] = V::load(b + static_cast<int64_t>(j) * n_columns + v * V::kWidth);
     for (int r = 0; r < kRows; ++r) {
-      const typename V::Float factor = V::set(a[static_cast<int64_t>(r) * a_stride + j]);
-      for (int v = 0; v < kVectors; ++v) sum[r][v] = V::fma(factor, row[v], sum[r][v]);
+      const typename V::Float own = V::set(a[static_cast<int64_t>(r) * a_stride + j]);
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = V::fma(own, factors[v], sum[r][v]);
     }
   }
+  float* const out = p.out + static_cast<int64_t>(row) * p.out_stride + column;
   for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) V::store(out + static_cast<int64_t>(r) * out_stride + v * V::kWidth, sum[r][v]);
+    for (int v = 0; v < kVectors; ++v)
+      V::store(out + static_cast<int64_t>(r) * p.out_stride + v * V::kWidth, sum[r][v]);
   }
 }
 
 template <typename V, int kVectors>
-inline void multiply_columns(const float* a, int a_stride, int n_rows, int k, const float* b, int m, const float* init,
-                             float* out, int out_stride) {
-  int r = 0;
-  for (; r + 6 <= n_rows; r += 6) {
-    multiply_block<V, 6, kVectors>(a + static_cast<int64_t>(r) * a_stride, a_stride, k, b, m, init,
-                                   out + static_cast<int64_t>(r) * out_stride, out_stride);
-  }
-  for (; r < n_rows; ++r) {
-    multiply_block<V, 1, kVectors>(a + static_cast<int64_t>(r) * a_stride, a_stride, k, b, m, init,
-                                   out + static_cast<int64_t>(r) * out_stride, out_stride);
-  }
+inline void multiply_columns(const CodecProduct& p, int column) {
+  constexpr int kRows = 6;
+  int row = 0;
+  for (; row + kRows <= p.n_rows; row += kRows) multiply_block<V, kRows, kVectors>(p, row, column);
+  for (; row < p.n_rows; ++row) multiply_block<V, 1, kVectors>(p, row, column);
 }
 
 template <typename V>
-void multiply(const float* a, int a_stride, int n_rows, int k, const float* b, int m, const float* init, float* out,
-              int out_stride) {
+void multiply(const CodecProduct& product) {
   constexpr int kWide = V::kVectors * V::kWidth;
-  int c = 0;
-  for (; c + kWide <= m; c += kWide) {
-    multiply_columns<V, V::kVectors>(a, a_stride, n_rows, k, b + c, m, init + c, out + c, out_stride);
-  }
-  for (; c < m; c += V::kWidth) {
-    multiply_columns<V, 1>(a, a_stride, n_rows, k, b + c, m, init + c, out + c, out_stride);
-  }
+  int column = 0;
+  for (; column + kWide <= product.n_columns; column += kWide) multiply_columns<V, V::kVectors>(product, column);
+  for (; column < product.n_columns; column += V::kWidth) multiply_columns<V, 1>(product, column);
 }
 
 template <typename V>
@@ -130,9 +124,12 @@ void unpack(const uint8_t* symbols, int64_t stride, int n_components, const int1
   }
 }
 
+// kRows tokens from `token` on, kVectors vectors of channels from `channel` on.
 template <typename V, int kRows, int kVectors>
-inline void synthesise_block(const int16_t* pairs, int n_pairs, const int16_t* basis, int n_channels,
-                             const float* scale, const float* mean, f16* out, int64_t out_stride) {
+inline void synthesise_block(const CodecSynthesis& s, int token, int channel) {
+  const int16_t* const pairs = s.pairs + 2 * token;
+  const int16_t* const basis = s.basis + 2 * channel;
+  const int n_pairs = s.n_pairs, n_channels = s.n_channels;
   typename V::Int sum[kRows][kVectors];
   for (int r = 0; r < kRows; ++r) {
     for (int v = 0; v < kVectors; ++v) sum[r][v] = V::zero_int();
@@ -145,42 +142,32 @@ inline void synthesise_block(const int16_t* pairs, int n_pairs, const int16_t* b
       for (int r = 0; r < kRows; ++r) sum[r][v] = V::add_products(sum[r][v], own + 2 * r, factors);
     }
   }
+  f16* const out = s.out + token * s.out_stride + channel;
+  const float* const scale = s.scale + channel;
+  const float* const mean = s.mean + channel;
   for (int r = 0; r < kRows; ++r) {
     for (int v = 0; v < kVectors; ++v) {
       const int c = v * V::kWidth;
-      V::store_half(out + r * out_stride + c, V::fma(V::to_float(sum[r][v]), V::load(scale + c), V::load(mean + c)));
+      V::store_half(out + r * s.out_stride + c, V::fma(V::to_float(sum[r][v]), V::load(scale + c), V::load(mean + c)));
     }
   }
 }
 
 template <typename V, int kVectors>
-inline void synthesise_columns(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
-                               const float* scale, const float* mean, f16* out, int64_t out_stride) {
+inline void synthesise_columns(const CodecSynthesis& s, int channel) {
   constexpr int kRows = 4;
-  int r = 0;
-  for (; r + kRows <= n_tokens; r += kRows) {
-    synthesise_block<V, kRows, kVectors>(pairs + 2 * r, n_pairs, basis, n_channels, scale, mean, out + r * out_stride,
-                                         out_stride);
-  }
-  for (; r < n_tokens; ++r) {
-    synthesise_block<V, 1, kVectors>(pairs + 2 * r, n_pairs, basis, n_channels, scale, mean, out + r * out_stride,
-                                     out_stride);
-  }
+  int token = 0;
+  for (; token + kRows <= s.n_tokens; token += kRows) synthesise_block<V, kRows, kVectors>(s, token, channel);
+  for (; token < s.n_tokens; ++token) synthesise_block<V, 1, kVectors>(s, token, channel);
 }
 
 template <typename V>
-void synthesise(const int16_t* pairs, int n_tokens, int n_pairs, const int16_t* basis, int n_channels,
-                const float* scale, const float* mean, f16* out, int64_t out_stride) {
+void synthesise(const CodecSynthesis& synthesis) {
   constexpr int kWide = V::kVectors * V::kWidth;
-  int c = 0;
-  for (; c + kWide <= n_channels; c += kWide) {
-    synthesise_columns<V, V::kVectors>(pairs, n_tokens, n_pairs, basis + 2 * c, n_channels, scale + c, mean + c,
-                                       out + c, out_stride);
-  }
-  for (; c < n_channels; c += V::kWidth) {
-    synthesise_columns<V, 1>(pairs, n_tokens, n_pairs, basis + 2 * c, n_channels, scale + c, mean + c, out + c,
-                             out_stride);
-  }
+  const int n_channels = synthesis.n_channels;
+  int channel = 0;
+  for (; channel + kWide <= n_channels; channel += kWide) synthesise_columns<V, V::kVectors>(synthesis, channel);
+  for (; channel < n_channels; channel += V::kWidth) synthesise_columns<V, 1>(synthesis, channel);
 }
 
 template <typename V>

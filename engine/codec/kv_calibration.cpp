@@ -230,6 +230,26 @@ class LevelMaker {
     }
   }
 
+  // The level with the finest step that spends no more than these bits on a number, judged by some of the tokens.
+  Result<KvLevelProfile> find(double bits_per_element, const CancelToken& cancel) const {
+    constexpr size_t kJudgedTokens = 1536;
+    constexpr int kRounds = 22;
+    const size_t n_tokens = components_[0][0].size() / static_cast<size_t>(kv_dim_);
+    const size_t stride = std::max<size_t>(1, n_tokens / kJudgedTokens);
+    double low = 1e-5;
+    double high = 1e3;  // bits fall as the step grows
+    double bits = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      if (cancel.cancelled()) return cancelled();
+      const double step = std::sqrt(low * high);
+      make(step, stride, bits);
+      (bits > bits_per_element ? low : high) = step;
+    }
+    KvLevelProfile level = make(high, 1, bits);
+    measure_layers(high, stride, level);
+    return level;
+  }
+
  private:
   static constexpr int kNone = INT32_MIN;
 
@@ -284,6 +304,20 @@ void KvCalibrator::add_queries(int layer, int n, int n_heads, std::span<const fl
   }
 }
 
+// One layer's samples of keys or values: measured, given a basis, and turned into that basis.
+std::vector<float> KvCalibrator::fit_basis(int layer, int part, double key_weight, KvProfile& profile) const {
+  const std::vector<f16>& samples = samples_[layer][part];
+  const int kv_dim = shape_.kv_dim();
+  KvBasis& basis = profile.bases[layer][part];
+  const std::vector<double> energy = part == 0 ? query_energy_[layer] : std::vector<double>();
+  measure_channels(samples, kv_dim, energy, part == 0 ? key_weight : 1.0, basis);
+  find_directions(samples, kv_dim, profile.group_dim, basis);
+  const KvForwardTransform transform(basis, kv_dim, profile.group_dim);
+  std::vector<float> rows;
+  transform.apply(codec_kernels(best_codec_path()), static_cast<int>(samples.size() / kv_dim), samples, rows);
+  return turned(rows, static_cast<size_t>(kv_dim));
+}
+
 Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, const CancelToken& cancel) {
   const int kv_dim = shape_.kv_dim();
   KvProfile profile;
@@ -294,7 +328,6 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
         "KV of " + std::to_string(kv_dim) +
         " channels per layer cannot be compressed with loss (not a multiple of 16); use --kv-level exact.");
   }
-  const CodecKernels& kernels = codec_kernels(best_codec_path());
   Components components(shape_.n_layers);
   profile.bases.resize(shape_.n_layers);
   for (int layer = 0; layer < shape_.n_layers; ++layer) {
@@ -304,33 +337,11 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
       return usage_error("calibration needs at least " + std::to_string(kMinTokens) + " tokens of text and got " +
                          std::to_string(n_tokens) + ".");
     }
-    for (int part = 0; part < 2; ++part) {
-      KvBasis& basis = profile.bases[layer][part];
-      const std::vector<double> energy = part == 0 ? query_energy_[layer] : std::vector<double>();
-      measure_channels(samples_[layer][part], kv_dim, energy, part == 0 ? options.key_weight : 1.0, basis);
-      find_directions(samples_[layer][part], kv_dim, profile.group_dim, basis);
-      const KvForwardTransform transform(basis, kv_dim, profile.group_dim);
-      std::vector<float> rows;
-      transform.apply(kernels, static_cast<int>(n_tokens), samples_[layer][part], rows);
-      components[layer][part] = turned(rows, static_cast<size_t>(kv_dim));
-    }
+    for (int part = 0; part < 2; ++part) components[layer][part] = fit_basis(layer, part, options.key_weight, profile);
   }
   const LevelMaker maker(components, kv_dim, profile.group_dim);
-  const size_t n_tokens = components[0][0].size() / kv_dim;
-  const size_t coarse = std::max<size_t>(1, n_tokens / 1536);
   for (size_t level = 0; level < profile.levels.size(); ++level) {
-    double low = 1e-5;
-    double high = 1e3;  // bits fall as the step grows
-    for (int round = 0; round < 22; ++round) {
-      if (cancel.cancelled()) return cancelled();
-      const double step = std::sqrt(low * high);
-      double bits = 0;
-      maker.make(step, coarse, bits);
-      (bits > options.bits_per_element[level] ? low : high) = step;
-    }
-    double bits = 0;
-    profile.levels[level] = maker.make(high, 1, bits);
-    maker.measure_layers(high, coarse, profile.levels[level]);
+    MNEME_ASSIGN_OR_RETURN(profile.levels[level], maker.find(options.bits_per_element[level], cancel));
   }
   return profile;
 }

@@ -35,6 +35,8 @@ class KvCalibrator {
   Result<KvProfile> finish(const KvCalibrationOptions& options, const CancelToken& cancel = never_cancelled());
 
  private:
+  std::vector<float> fit_basis(int layer, int part, double key_weight, KvProfile& profile) const;
+
   KvShape shape_;
   std::vector<std::array<std::vector<f16>, 2>> samples_;  // [layer][part]
   std::vector<std::vector<double>> query_energy_;         // [layer](kv_dim)

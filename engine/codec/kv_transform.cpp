@@ -35,8 +35,15 @@ void KvForwardTransform::apply(const CodecKernels& kernels, int n_tokens, std::s
     kernels.centre(in.data() + row, mean_.data(), kv_dim_, centred.data() + row);
   }
   for (int g = 0; g < kv_dim_ / group_dim_; ++g) {
-    kernels.multiply(centred.data() + g * group_dim_, kv_dim_, n_tokens, group_dim_, matrices_[g].data(), widths_[g],
-                     zeros_.data(), out.data() + g * group_dim_, kv_dim_);
+    kernels.multiply({.a = centred.data() + g * group_dim_,
+                      .a_stride = kv_dim_,
+                      .b = matrices_[g].data(),
+                      .init = zeros_.data(),
+                      .out = out.data() + g * group_dim_,
+                      .out_stride = kv_dim_,
+                      .n_rows = n_tokens,
+                      .depth = group_dim_,
+                      .n_columns = widths_[g]});
   }
 }
 

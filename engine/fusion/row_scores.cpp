@@ -176,9 +176,15 @@ void add_attention_mass(const ModelConfig& config, std::span<const float> querie
       const size_t first = static_cast<size_t>(head / group) * head_dim;
       reader.transpose(std::span(layer.keys).subspan(first), mass.size(), stride, columns);
     }
-    kernels.multiply(queries.data() + static_cast<size_t>(head) * head_dim, query_stride,
-                     static_cast<int>(positions.size()), config.head_dim, columns.data(), static_cast<int>(width),
-                     zeros.data(), scores.data(), static_cast<int>(width));
+    kernels.multiply({.a = queries.data() + static_cast<size_t>(head) * head_dim,
+                      .a_stride = query_stride,
+                      .b = columns.data(),
+                      .init = zeros.data(),
+                      .out = scores.data(),
+                      .out_stride = static_cast<int>(width),
+                      .n_rows = static_cast<int>(positions.size()),
+                      .depth = config.head_dim,
+                      .n_columns = static_cast<int>(width)});
     for (size_t r = 0; r < positions.size(); ++r) {
       const size_t end = std::min(mass.size(), static_cast<size_t>(positions[r]) + 1);
       const size_t first = window > 0 && positions[r] >= window ? static_cast<size_t>(positions[r] - window + 1) : 0;

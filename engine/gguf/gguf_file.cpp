@@ -147,4 +147,19 @@ const std::vector<std::string>* GgufFile::strings(std::string_view key) const {
   return value == nullptr ? nullptr : std::get_if<std::vector<std::string>>(value);
 }
 
+std::optional<std::vector<bool>> GgufFile::flags(std::string_view key) const {
+  const MetaValue* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* list = std::get_if<std::vector<bool>>(value)) return *list;
+  const auto set = [](const auto& integers) {
+    std::vector<bool> bits;
+    bits.reserve(integers.size());
+    for (const auto integer : integers) bits.push_back(integer != 0);
+    return bits;
+  };
+  if (const auto* list = std::get_if<std::vector<uint64_t>>(value)) return set(*list);
+  if (const auto* list = std::get_if<std::vector<int64_t>>(value)) return set(*list);
+  return std::nullopt;
+}
+
 }  // namespace mneme::gguf

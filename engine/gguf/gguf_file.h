@@ -69,6 +69,7 @@ class GgufFile {
   std::optional<bool> boolean(std::string_view key) const;
   std::optional<std::string_view> text(std::string_view key) const;
   const std::vector<std::string>* strings(std::string_view key) const;
+  std::optional<std::vector<bool>> flags(std::string_view key) const;  // a list of booleans, or of integers
 
  private:
   struct Parts;

@@ -238,20 +238,33 @@ class ConfigReader {
     return architecture_.unrotated_step > 0 && layer % architecture_.unrotated_step == architecture_.unrotated_step - 1;
   }
 
+  // Which layers see a window only: as the family's pattern says, or the file's, or its list of all layers.
+  Result<std::vector<bool>> read_windowed_layers() const {
+    std::vector<bool> windowed(static_cast<size_t>(config_.n_layers));
+    int pattern = architecture_.window_pattern;
+    if (pattern == 0) return windowed;
+    constexpr std::string_view kPattern = "attention.sliding_window_pattern";
+    if (std::optional<std::vector<bool>> list = file_.flags(key(kPattern))) {
+      if (list->size() == windowed.size()) return *std::move(list);
+      return damaged("its " + key(kPattern) + " lists " + std::to_string(list->size()) + " layers of " +
+                     std::to_string(windowed.size()));
+    }
+    MNEME_RETURN_IF_ERROR(read_int(kPattern, 1, kMaxLayers, pattern, pattern));
+    for (int layer = 0; layer < config_.n_layers; ++layer)
+      windowed[static_cast<size_t>(layer)] = pattern == 1 || layer % pattern < pattern - 1;
+    return windowed;
+  }
+
   Status read_layers() {
     ModelConfig& c = config_;
     if (architecture_.uses_rope) MNEME_RETURN_IF_ERROR(read_ropes());
     int window = 0;
-    int pattern = architecture_.window_pattern;
-    if (pattern > 0) {
+    if (architecture_.window_pattern > 0)
       MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window", 0, kMaxContext, 0, window));
-      if (file_.integer(key("attention.sliding_window_pattern")))
-        MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window_pattern", 1, kMaxLayers, pattern, pattern));
-    }
+    MNEME_ASSIGN_OR_RETURN(const std::vector<bool> windowed, read_windowed_layers());
     for (int layer = 0; layer < c.n_layers; ++layer) {
       LayerConfig layer_config{.uses_rope = architecture_.uses_rope && !is_unrotated(layer)};
-      const bool windowed = pattern == 1 || (pattern > 1 && layer % pattern < pattern - 1);
-      if (windowed) {
+      if (windowed[static_cast<size_t>(layer)]) {
         layer_config.sliding_window = window;
         layer_config.rope_index = c.ropes.size() > 1 ? 1 : 0;
       }
@@ -276,9 +289,24 @@ class ConfigReader {
   ModelConfig config_;
 };
 
+// Files that are GGUF, but no model by themselves: parts of one, adapters, projectors of images, importance matrices.
+Status check_is_whole_model(const gguf::GgufFile& file) {
+  const int64_t n_parts = file.integer("split.count").value_or(1);
+  if (n_parts > 1)
+    return unsupported("cannot use the model " + file.name() + ": it is part " +
+                       std::to_string(file.integer("split.no").value_or(0) + 1) + " of " + std::to_string(n_parts) +
+                       "; join all of them into one file first (llama-gguf-split --merge FIRST-PART MODEL.gguf)");
+  const std::string_view kind = file.text("general.type").value_or("model");
+  if (kind != "model")
+    return unsupported("cannot use " + file.name() + " as a model: its general.type is '" +
+                       std::string(kind.substr(0, 64)) + "'; name the file of a whole model");
+  return {};
+}
+
 }  // namespace
 
 Result<const Architecture*> read_architecture(const gguf::GgufFile& file) {
+  MNEME_RETURN_IF_ERROR(check_is_whole_model(file));
   const auto name = file.text("general.architecture");
   if (!name)
     return corruption("cannot use the model " + file.name() +

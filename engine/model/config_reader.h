@@ -9,7 +9,8 @@
 
 namespace mneme::engine {
 
-// The file's architecture. kUnsupported names an unknown one and lists those supported; kCorruption when it has none.
+// The file's architecture. kUnsupported names an unknown one and lists those supported, or says what the file is when
+// it is no whole model (one part of several, an adapter); kCorruption when it has none.
 Result<const Architecture*> read_architecture(const gguf::GgufFile& file);
 
 // context_tokens: the context the caller will use, 0 for the trained one; LongRoPE models choose their factors by it.

@@ -23,8 +23,9 @@ bool is_known_elsewhere(std::string_view name) {
 
 class WeightLoader {
  public:
+  // backend: null to look for all tensors without loading any.
   WeightLoader(const gguf::GgufFile& file, const Architecture& architecture, const ModelConfig& config,
-               Backend& backend)
+               Backend* backend)
       : file_(file), architecture_(architecture), config_(config), backend_(backend) {}
 
   Result<std::unique_ptr<ModelWeights>> load() {
@@ -64,7 +65,11 @@ class WeightLoader {
   }
 
   Status keep(const TensorView& view, const Matrix*& out) {
-    auto loaded = backend_.load_matrix(view);
+    if (backend_ == nullptr) {
+      out = weights_->matrices.emplace_back(std::make_unique<Matrix>()).get();
+      return {};
+    }
+    auto loaded = backend_->load_matrix(view);
     if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
     out = weights_->matrices.emplace_back(std::move(*loaded)).get();
     return {};
@@ -81,8 +86,8 @@ class WeightLoader {
   Status vector(const std::string& name, int64_t n, Presence presence, const Activations*& out) {
     TensorView view;
     MNEME_RETURN_IF_ERROR(find(name, 1, n, presence, view));
-    if (view.bytes.empty()) return {};
-    auto loaded = backend_.load_vector(view);
+    if (view.bytes.empty() || backend_ == nullptr) return {};
+    auto loaded = backend_->load_vector(view);
     if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
     out = weights_->vectors.emplace_back(std::move(*loaded)).get();
     return {};
@@ -219,7 +224,7 @@ class WeightLoader {
   const gguf::GgufFile& file_;
   const Architecture& architecture_;
   const ModelConfig& config_;
-  Backend& backend_;
+  Backend* const backend_;
   std::set<std::string_view> used_;  // views of the file's names
   std::unique_ptr<ModelWeights> weights_ = std::make_unique<ModelWeights>();
 };
@@ -228,7 +233,11 @@ class WeightLoader {
 
 Result<std::unique_ptr<ModelWeights>> load_model_weights(const gguf::GgufFile& file, const Architecture& architecture,
                                                          const ModelConfig& config, Backend& backend) {
-  return WeightLoader(file, architecture, config, backend).load();
+  return WeightLoader(file, architecture, config, &backend).load();
+}
+
+Status check_model_weights(const gguf::GgufFile& file, const Architecture& architecture, const ModelConfig& config) {
+  return WeightLoader(file, architecture, config, nullptr).load().status();
 }
 
 }  // namespace mneme::engine

@@ -36,4 +36,8 @@ struct ModelWeights {
 Result<std::unique_ptr<ModelWeights>> load_model_weights(const gguf::GgufFile& file, const Architecture& architecture,
                                                          const ModelConfig& config, Backend& backend);
 
+// Whether the file holds exactly the tensors that load_model_weights() wants, in the right shapes; nothing is loaded.
+// Errors: as there, but for what a backend refuses.
+Status check_model_weights(const gguf::GgufFile& file, const Architecture& architecture, const ModelConfig& config);
+
 }  // namespace mneme::engine

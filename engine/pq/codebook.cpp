@@ -40,7 +40,7 @@ Result<Codebook> Codebook::train(const KeyParts& parts, std::span<const float> k
   const int64_t stride = int64_t{parts.n_parts} * parts.part_dim;
   for (int part = 0; part < parts.n_parts; ++part) {
     MNEME_ASSIGN_OR_RETURN(const Clusters clusters,
-                           k_means(keys.data() + int64_t{part} * parts.part_dim, stride, n_keys, parts.part_dim,
+                           k_means({keys.data() + int64_t{part} * parts.part_dim, stride, n_keys, parts.part_dim},
                                    {.n_clusters = n_codes,
                                     .max_iterations = options.iterations,
                                     .seed = options.seed + static_cast<uint64_t>(part)},

@@ -9,16 +9,8 @@
 namespace mneme::engine {
 namespace {
 
-struct Points {
-  const float* data;
-  int64_t stride;
-  int n;
-  int dim;
-  const float* row(int i) const { return data + i * stride; }
-};
-
 // Distinct points at random: the first n of a partial shuffle.
-std::vector<float> sampled_start(const Points& points, int n, uint64_t seed) {
+std::vector<float> sampled_start(const KMeansPoints& points, int n, uint64_t seed) {
   Random random(seed);
   std::vector<int> order(static_cast<size_t>(points.n));
   std::iota(order.begin(), order.end(), 0);
@@ -41,7 +33,7 @@ float squared_distance(const float* a, const float* b, int dim) {
 
 class Lloyd {
  public:
-  Lloyd(const Points& points, int n_clusters, const PqKernels& kernels)
+  Lloyd(const KMeansPoints& points, int n_clusters, const PqKernels& kernels)
       : points_(points),
         n_clusters_(n_clusters),
         kernels_(kernels),
@@ -120,7 +112,7 @@ class Lloyd {
     return true;
   }
 
-  const Points points_;
+  const KMeansPoints points_;
   const int n_clusters_;
   const PqKernels& kernels_;
   std::vector<uint8_t> codes_;
@@ -146,13 +138,12 @@ TransposedCentroids transpose_centroids(const float* centroids, int n_clusters, 
   return t;
 }
 
-Result<Clusters> k_means(const float* points, int64_t point_stride, int n_points, int dim, const KMeansOptions& options,
-                         const PqKernels& kernels, const CancelToken& cancel) {
-  const Points all{points, point_stride, n_points, dim};
+Result<Clusters> k_means(const KMeansPoints& points, const KMeansOptions& options, const PqKernels& kernels,
+                         const CancelToken& cancel) {
   Clusters result;
-  result.n_clusters = std::min(options.n_clusters, n_points);
-  result.centroids = sampled_start(all, result.n_clusters, options.seed);
-  Lloyd lloyd(all, result.n_clusters, kernels);
+  result.n_clusters = std::min(options.n_clusters, points.n);
+  result.centroids = sampled_start(points, result.n_clusters, options.seed);
+  Lloyd lloyd(points, result.n_clusters, kernels);
   for (bool moved = true; moved && result.iterations < options.max_iterations; ++result.iterations) {
     if (cancel.cancelled()) return cancelled();
     moved = lloyd.iterate(result.centroids);

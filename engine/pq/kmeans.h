@@ -11,6 +11,15 @@
 
 namespace mneme::engine {
 
+// Rows of f32; must be finite.
+struct KMeansPoints {
+  const float* data = nullptr;  // (n, stride), of which the first `dim` elements count
+  int64_t stride = 0;
+  int n = 0;  // at least 1
+  int dim = 0;
+  const float* row(int i) const { return data + i * stride; }
+};
+
 struct KMeansOptions {
   int n_clusters = 64;
   int max_iterations = 8;
@@ -18,15 +27,14 @@ struct KMeansOptions {
 };
 
 struct Clusters {
-  int n_clusters = 0;            // min(asked for, n_points)
+  int n_clusters = 0;            // min(asked for, n)
   std::vector<float> centroids;  // (n_clusters, dim)
   int iterations = 0;            // run
 };
 
-// points: (n_points, point_stride), of which the first `dim` elements count; n_points >= 1. Points must be finite.
 // kCancelled between iterations.
-Result<Clusters> k_means(const float* points, int64_t point_stride, int n_points, int dim, const KMeansOptions& options,
-                         const PqKernels& kernels, const CancelToken& cancel = never_cancelled());
+Result<Clusters> k_means(const KMeansPoints& points, const KMeansOptions& options, const PqKernels& kernels,
+                         const CancelToken& cancel = never_cancelled());
 
 // Centroids as PqKernels::nearest takes them: transposed, padded to `width` columns that are never chosen.
 struct TransposedCentroids {

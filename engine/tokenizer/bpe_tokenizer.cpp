@@ -195,7 +195,7 @@ void BpeTokenizer::encode_word(std::string_view word, std::vector<TokenId>& symb
 
 Result<std::unique_ptr<Tokenizer>> make_bpe_tokenizer(Vocabulary vocabulary) {
   auto pre_tokenizer = PreTokenizer::open(vocabulary.pre);
-  if (!pre_tokenizer.ok()) return pre_tokenizer.status().with_context(vocabulary.file);
+  if (!pre_tokenizer.ok()) return pre_tokenizer.status().with_context("cannot use " + vocabulary.file + ": ");
   if (vocabulary.merges.empty()) {
     return corruption(vocabulary.file + " has no merges (tokenizer.ggml.merges is missing); convert the model again.");
   }

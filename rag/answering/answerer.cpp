@@ -266,6 +266,7 @@ class Asking {
     MNEME_ASSIGN_OR_RETURN(const PromptFrame frame, prompt_frame(model.tokenizer(), model.chat_template(), layout));
     has_template_ = frame.has_template;
     thinking_ = frame.thinking;
+    if (std::string note = engine::chat_template_note(model); !note.empty()) answer_.notes.push_back(std::move(note));
     PromptRequest request;
     std::vector<std::string> titles;
     titles.reserve(answer_.sources.size());

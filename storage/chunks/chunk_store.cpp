@@ -1,18 +1,13 @@
 #include "storage/chunks/chunk_store.h"
 
 #include <algorithm>
-#include <atomic>
-#include <map>
 
-#include "base/mutex.h"
-#include "storage/chunks/chunk_index.h"
+#include "storage/chunks/chunk_store_state.h"
 #include "storage/env/atomic_write.h"
-#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr uint64_t kDefaultQuotaBytes = 20ull * 1000 * 1000 * 1000;
@@ -22,71 +17,12 @@ constexpr seconds kEvictionAge{10};
 // Evict a little more than needed, so that not every put has to.
 constexpr double kHeadroom = 0.01;
 
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 std::string path_in(const std::string& root, const Hash128& key) {
   const std::string hex = key.hex();
   return root + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
 }
 
-// How many readers of this process hold each file.
-struct Pins {
-  Mutex mutex;
-  std::map<std::string, int> counts MNEME_GUARDED_BY(mutex);
-
-  void add(const std::string& path) {
-    MutexLock lock(mutex);
-    ++counts[path];
-  }
-  void drop(const std::string& path) {
-    MutexLock lock(mutex);
-    if (--counts[path] == 0) counts.erase(path);
-  }
-  bool pinned(const std::string& path) {
-    MutexLock lock(mutex);
-    return counts.contains(path);
-  }
-};
-
 }  // namespace
-
-struct ChunkStore::State {
-  State(FileEnv& file_env, const ChunkStoreOptions& options)
-      : env(file_env), roots(options.roots), quota_bytes(options.quota_bytes), index(file_env, options.roots) {
-    for (size_t i = 0; i < roots.size(); ++i) root_throughput.push_back(std::make_shared<ThroughputMeter>());
-  }
-
-  FileEnv& env;
-  const std::vector<std::string> roots;
-  std::atomic<uint64_t> quota_bytes;
-  ChunkIndex index;
-  std::shared_ptr<Pins> pins = std::make_shared<Pins>();
-  ThroughputMeter throughput;
-  std::vector<std::shared_ptr<ThroughputMeter>> root_throughput;  // as roots; chunks keep theirs
-  std::atomic<int64_t> hits{0};
-  std::atomic<int64_t> misses{0};
-  std::atomic<int64_t> evictions{0};
-  Mutex eviction_mutex;
-
-  Status remove_file(const std::string& path) {
-    const Status status = env.remove(path);
-    index.note_removed(path);
-    return status.code() == StatusCode::kNotFound ? Status() : status;
-  }
-  Status erase_files(const std::vector<std::string>& paths) {
-    Status status = erase_atomically(env, paths);
-    for (const std::string& path : paths) index.note_removed(path);
-    return status;
-  }
-
-  Status make_room(uint64_t needed_bytes) MNEME_EXCLUDES(eviction_mutex);
-  Status evict_down_to(uint64_t target_bytes) MNEME_REQUIRES(eviction_mutex);
-  Result<std::string> root_for(uint64_t file_bytes, size_t first_root);
-  Status write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers);
-  Result<std::shared_ptr<StoredChunk>> open_chunk(const Hash128& key, std::span<const int32_t> token_ids);
-};
 
 // Least recently used first, never what this process is reading. Another process may be reading what goes: it has the
 // file open and reads on.
@@ -134,18 +70,11 @@ Result<std::string> ChunkStore::State::root_for(uint64_t file_bytes, size_t firs
 
 // No sync of the folder: a name lost with the power is a miss, not a damage.
 Status ChunkStore::State::write_file(const std::string& path, ByteSpan header, std::span<const ByteSpan> layers) {
-  const std::string temporary = temporary_name(path);
-  const auto write = [&]() -> Status {
-    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, env.create(temporary));
-    MNEME_RETURN_IF_ERROR(file->append(header));
-    for (const ByteSpan& layer : layers) MNEME_RETURN_IF_ERROR(file->append(layer));
-    MNEME_RETURN_IF_ERROR(file->sync());
-    MNEME_RETURN_IF_ERROR(file->close());
-    return env.rename(temporary, path);
-  };
-  Status status = write();
-  if (!status.ok()) (void)env.remove(temporary);
-  return status;
+  return write_then_rename(env, path, [&](WritableFile& file) -> Status {
+    MNEME_RETURN_IF_ERROR(file.append(header));
+    for (const ByteSpan& layer : layers) MNEME_RETURN_IF_ERROR(file.append(layer));
+    return {};
+  });
 }
 
 Result<uint64_t> default_quota_bytes(FileEnv& env, const std::string& root) {
@@ -243,108 +172,6 @@ ChunkStoreCounters ChunkStore::take_counters() {
 
 void ChunkStore::set_quota(uint64_t quota_bytes) {
   state_->quota_bytes = quota_bytes;
-}
-
-Status ChunkStore::enforce_quota() {
-  std::vector<std::string> abandoned;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
-    if (is_abandoned(path, stat)) abandoned.push_back(path);
-    return true;
-  }));
-  // They may hold what was forgotten since.
-  MNEME_RETURN_IF_ERROR(state_->erase_files(abandoned));
-  MutexLock lock(state_->eviction_mutex);
-  return state_->evict_down_to(state_->quota_bytes);
-}
-
-Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint64_t)>& visit) {
-  return state_->index.walk([&](const std::string& path, const FileStat&) {
-    if (chunk_key_of(base_name(path)).empty()) return true;
-    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
-    if (!file.ok()) return true;
-    const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
-    return !header.ok() || visit(header->info, header->file_bytes);
-  });
-}
-
-namespace {
-
-// Damaged files are of no use to anybody. Those of another version are to their own program, unless a text is to be
-// forgotten: nobody can say here whether they hold it.
-bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(const ChunkFileInfo&)>& keep,
-             bool forgetting) {
-  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
-  if (!file.ok()) return true;
-  const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
-  if (header.ok()) return keep(header->info);
-  const bool of_another_version = header.status().code() == StatusCode::kUnsupported;
-  return header.status().code() != StatusCode::kCorruption && !(of_another_version && forgetting);
-}
-
-}  // namespace
-
-Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
-                                           const CancelToken& cancel) {
-  const bool erase = how == Removal::kErase;
-  uint64_t freed = 0;
-  std::vector<std::string> unwanted;
-  bool stopped = false;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
-    stopped = cancel.cancelled();
-    if (stopped) return false;
-    const bool temporary = chunk_key_of(base_name(path)).empty();
-    if (temporary ? erase && is_left_by_the_dead(path) : !is_kept(state_->env, path, keep, erase)) {
-      unwanted.push_back(path);
-      freed += temporary ? 0 : stat.size_bytes;
-    }
-    return true;
-  }));
-  if (stopped) return cancelled();
-  if (erase) {
-    MNEME_RETURN_IF_ERROR(state_->erase_files(unwanted));
-  } else {
-    for (const std::string& path : unwanted) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
-  }
-  return freed;
-}
-
-namespace {
-
-// What is wrong with one file; ok when nothing is.
-Status verify_file(FileEnv& env, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, env.open_readable(path));
-  MNEME_ASSIGN_OR_RETURN(const ChunkFileHeader header, read_chunk_header(*file, path));
-  if (header.info.key.hex() != chunk_key_of(base_name(path))) {
-    return corruption(path + " holds another chunk than its name says");
-  }
-  std::vector<std::byte> payload;
-  for (size_t layer = 0; layer < header.layers.size(); ++layer) {
-    payload.resize(header.layers[layer].size_bytes);
-    MNEME_RETURN_IF_ERROR(file->read_at(header.layers[layer].offset, payload));
-    MNEME_RETURN_IF_ERROR(check_layer(header, static_cast<int>(layer), payload, path));
-  }
-  return {};
-}
-
-}  // namespace
-
-Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cancel) {
-  ChunkStoreCheck check;
-  bool stopped = false;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
-    stopped = cancel.cancelled();
-    if (stopped) return false;
-    if (chunk_key_of(base_name(path)).empty()) return true;
-    ++check.files;
-    const Status status = verify_file(state_->env, path);
-    if (status.ok() || status.code() == StatusCode::kNotFound) return true;
-    const bool removable = status.code() == StatusCode::kCorruption;
-    const bool repaired = repair && removable && state_->remove_file(path).ok();
-    check.problems.push_back({path, status.message(), repaired});
-    return true;
-  }));
-  if (stopped) return cancelled();
-  return check;
 }
 
 ThroughputMeter& ChunkStore::throughput() {

@@ -15,7 +15,7 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-Status write_in_pieces(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill) {
+Status write_then_rename(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill) {
   // A name of its own: another process may be writing the same file at this moment.
   const std::string temporary = temporary_name(path);
   const auto write = [&]() -> Status {
@@ -26,10 +26,12 @@ Status write_in_pieces(FileEnv& env, const std::string& path, const std::functio
     return env.rename(temporary, path);
   };
   Status written = write();
-  if (!written.ok()) {
-    (void)env.remove(temporary);
-    return written;
-  }
+  if (!written.ok()) (void)env.remove(temporary);
+  return written;
+}
+
+Status write_in_pieces(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill) {
+  MNEME_RETURN_IF_ERROR(write_then_rename(env, path, fill));
   return env.sync_directory(folder_of(path));
 }
 

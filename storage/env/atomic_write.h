@@ -12,7 +12,10 @@
 
 namespace mneme::storage {
 
-// As write_atomically() for what is too large to hold at once: `fill` writes it piece by piece.
+// `fill` writes a file, piece by piece, under a name of its own; it is on the medium when it gets the name asked for.
+// That name may still be lost with the power: for caches, to which a lost name is a miss.
+Status write_then_rename(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill);
+// The same with the name on the medium too: write_atomically() for what is too large to hold at once.
 Status write_in_pieces(FileEnv& env, const std::string& path, const std::function<Status(WritableFile&)>& fill);
 
 // Overwrites and removes files (FileEnv::erase()) so that none is ever seen half overwritten under its name, whatever

@@ -66,6 +66,9 @@ class Builder {
       put_u32(key("expert_used_count"), model_.n_experts_used);
       if (is("qwen3moe")) put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
     }
+    for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
+    for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
+    for (const auto& [name, list] : model_.extra_lists) writer_.add_i32s(name, list);
     if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
     is_encoder() ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
   }

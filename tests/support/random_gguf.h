@@ -40,8 +40,12 @@ struct RandomModel {
   uint32_t pooling = 1;     // 4: a cross-encoder, with a head
   bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 
-  // Damage for hostile tests: values of u32 keys to write instead (full key), a tensor to leave out, one to add.
+  // Damage for hostile tests: values of u32 keys to write instead (full key), keys that no model here has otherwise, a
+  // tensor to leave out, one to add.
   std::map<std::string, uint32_t> overrides = {};
+  std::map<std::string, uint32_t> extra_numbers = {};
+  std::map<std::string, std::string> extra_texts = {};
+  std::map<std::string, std::vector<int32_t>> extra_lists = {};
   std::string without_tensor = {};
   std::string extra_tensor = {};
 };

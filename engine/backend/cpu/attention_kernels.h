@@ -58,42 +58,60 @@ struct AttentionKernels {
     int64_t n_left_ = -1;  // not one run
   };
 
-  // kM rows of C, kN vectors wide.
+  // C (+)= A B: (n_rows, depth) times (depth, columns), the columns being the caller's business.
+  template <typename T>
+  struct Operands {
+    const float* a;
+    int64_t a_stride;
+    const T* b;
+    int64_t b_stride;
+    float* c;
+    int64_t c_stride;
+    int n_rows;
+    int depth;
+    bool accumulate;
+  };
+
+  // The first kM rows of C, kN vectors wide.
   template <int kM, int kN, typename T>
-  static void tile(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int k, bool accumulate,
-                   float* c, int64_t c_stride) {
+  static void tile(const Operands<T>& p, Ahead* ahead) {
+    const float* const a = p.a;
+    const T* const b = p.b;
+    const int64_t a_stride = p.a_stride, b_stride = p.b_stride;
+    const int depth = p.depth;
     F acc[kM][kN];
     for (int i = 0; i < kM; ++i)
-      for (int j = 0; j < kN; ++j) acc[i][j] = accumulate ? V::load(c + i * c_stride + j * kW) : V::zero();
-    const auto add_row = [&](int64_t p) __attribute__((always_inline)) {
+      for (int j = 0; j < kN; ++j) acc[i][j] = p.accumulate ? V::load(p.c + i * p.c_stride + j * kW) : V::zero();
+    const auto add_row = [&](int64_t k) __attribute__((always_inline)) {
       F row[kN];
-      for (int j = 0; j < kN; ++j) row[j] = V::load(b + p * b_stride + j * kW);
+      for (int j = 0; j < kN; ++j) row[j] = V::load(b + k * b_stride + j * kW);
       for (int i = 0; i < kM; ++i) {
-        const F x = V::set(a[i * a_stride + p]);
+        const F x = V::set(a[i * a_stride + k]);
         for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(x, row[j], acc[i][j]);
       }
     };
-    for (int p = 0; p < k; p += kRowsPerFetch) {
-      const int n_rows = k - p < kRowsPerFetch ? k - p : kRowsPerFetch;
+    for (int k = 0; k < depth; k += kRowsPerFetch) {
+      const int n_rows = depth - k < kRowsPerFetch ? depth - k : kRowsPerFetch;
       if (ahead) ahead->fetch();
       if (n_rows == kRowsPerFetch) {
-        for (int i = 0; i < kRowsPerFetch; ++i) add_row(p + i);
+        for (int i = 0; i < kRowsPerFetch; ++i) add_row(k + i);
       } else {
-        for (int i = 0; i < n_rows; ++i) add_row(p + i);
+        for (int i = 0; i < n_rows; ++i) add_row(k + i);
       }
     }
     for (int i = 0; i < kM; ++i)
-      for (int j = 0; j < kN; ++j) V::store(c + i * c_stride + j * kW, acc[i][j]);
+      for (int j = 0; j < kN; ++j) V::store(p.c + i * p.c_stride + j * kW, acc[i][j]);
   }
 
+  // kN vectors of columns of all rows.
   template <int kN, typename T>
-  static void columns(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int k,
-                      bool accumulate, float* c, int64_t c_stride) {
+  static void columns(Operands<T> p, Ahead* ahead) {
     constexpr int kRows = kW >= 16 ? 6 : 3;
-    int i = 0;
     const auto rows = [&]<int kM>(std::integral_constant<int, kM>) {
-      for (; i + kM <= m; i += kM) {
-        tile<kM, kN>(a + i * a_stride, a_stride, b, ahead, b_stride, k, accumulate, c + i * c_stride, c_stride);
+      for (; p.n_rows >= kM; p.n_rows -= kM) {
+        tile<kM, kN>(p, ahead);
+        p.a += kM * p.a_stride;
+        p.c += kM * p.c_stride;
         ahead = nullptr;  // asked for once
       }
     };
@@ -103,15 +121,30 @@ struct AttentionKernels {
     rows(std::integral_constant<int, 1>{});
   }
 
-  // n is a multiple of 16.
+  // n_columns is a multiple of 16. ahead: null where nothing is asked for.
   template <typename T>
-  static void product(const float* a, int64_t a_stride, const T* b, Ahead* ahead, int64_t b_stride, int m, int n, int k,
-                      bool accumulate, float* c, int64_t c_stride) {
+  static void product(const Operands<T>& p, int n_columns, Ahead* ahead) {
     constexpr int kN = kW >= 16 ? 4 : 2;
+    const auto from = [&](int j) {
+      Operands<T> part = p;
+      part.b += j;
+      part.c += j;
+      return part;
+    };
     int j = 0;
-    for (; j + kN * kW <= n; j += kN * kW)
-      columns<kN>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
-    for (; j < n; j += kW) columns<1>(a, a_stride, b + j, ahead, b_stride, m, k, accumulate, c + j, c_stride);
+    for (; j + kN * kW <= n_columns; j += kN * kW) columns<kN>(from(j), ahead);
+    for (; j < n_columns; j += kW) columns<1>(from(j), ahead);
+  }
+
+  // Of a page's scores, by `depth` dimensions of queries and keys from d on; of its outputs from d on.
+  template <typename T>
+  static Operands<T> score_operands(const AttentionPage& page, int d, int depth, const T* keys, float* scores) {
+    return {page.queries + d, page.head_dim, keys, kPageTokens, scores, kPageTokens, page.n_queries, depth, false};
+  }
+  template <typename T>
+  static Operands<T> output_operands(const AttentionPage& page, int d, const float* weights, const T* values) {
+    return {weights,        kPageTokens, values + d, page.value_stride, page.out + d, page.value_stride,
+            page.n_queries, page.n_keys, true};
   }
 
   // Scores of one query become weights; running maximum and sum move on, the output so far is scaled to match.
@@ -162,23 +195,21 @@ struct AttentionKernels {
 
   // Few queries, Q8_0: the codes are multiplied as they are. A key's scale belongs to its score, a value's to its
   // weight.
-  static void score_codes(const AttentionPage& page, Ahead* ahead, int m, int n, float* scores, float* partial) {
+  static void score_codes(const AttentionPage& page, Ahead* ahead, int n, float* scores, float* partial) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
-      product(page.queries + d, page.head_dim, page.kv.key_codes + int64_t{d} * kPageTokens, ahead, kPageTokens, m, n,
-              kKvBlock, false, partial, kPageTokens);
+      const int8_t* const codes = page.kv.key_codes + int64_t{d} * kPageTokens;
+      product(score_operands(page, d, kKvBlock, codes, partial), n, ahead);
       const f16* scales = page.kv.key_scales + int64_t{d / kKvBlock} * kPageTokens;
-      for (int i = 0; i < m; ++i)
+      for (int i = 0; i < page.n_queries; ++i)
         scale(partial + int64_t{i} * kPageTokens, scales, n, d > 0, scores + int64_t{i} * kPageTokens);
     }
   }
-  static void add_value_codes(const AttentionPage& page, Ahead* ahead, int m, int n, const float* scores,
-                              float* weights) {
+  static void add_value_codes(const AttentionPage& page, Ahead* ahead, int n, const float* scores, float* weights) {
     for (int d = 0; d < page.head_dim; d += kKvBlock) {
       const f16* scales = page.kv.value_scales + int64_t{d / kKvBlock} * kPageTokens;
-      for (int i = 0; i < m; ++i)
+      for (int i = 0; i < page.n_queries; ++i)
         scale(scores + int64_t{i} * kPageTokens, scales, n, false, weights + int64_t{i} * kPageTokens);
-      product(weights, kPageTokens, page.kv.value_codes + d, ahead, page.value_stride, m, kKvBlock, page.n_keys, true,
-              page.out + d, page.value_stride);
+      product(output_operands(page, d, weights, page.kv.value_codes), kKvBlock, ahead);
     }
   }
 
@@ -247,29 +278,25 @@ struct AttentionKernels {
     // At least so many rows of keys and values will be passed: all lines are asked for by then.
     const int n_rows = page.head_dim * (n >= 4 * kW ? n / (4 * kW) : 1) + page.n_keys;
     Ahead ahead(few ? page.ahead : FetchAhead(), n_rows / kRowsPerFetch + m * kFetchesPerSoftening);
-    Ahead* nothing = nullptr;
     if (few && codes) {
-      score_codes(page, &ahead, m, n, scores, wide);
+      score_codes(page, &ahead, n, scores, wide);
     } else if (few) {
-      product(page.queries, page.head_dim, page.kv.keys, &ahead, kPageTokens, m, n, page.head_dim, false, scores,
-              kPageTokens);
+      product(score_operands(page, 0, page.head_dim, page.kv.keys, scores), n, &ahead);
     } else {
       widen_keys(page, n, wide);
-      product(page.queries, page.head_dim, wide, nothing, kPageTokens, m, n, page.head_dim, false, scores, kPageTokens);
+      product(score_operands(page, 0, page.head_dim, wide, scores), n, nullptr);
     }
     for (int i = 0; i < m; ++i) {
       ahead.fetch(kFetchesPerSoftening);
       soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
     }
     if (few && codes) {
-      add_value_codes(page, &ahead, m, n, scores, wide);
+      add_value_codes(page, &ahead, n, scores, wide);
     } else if (few) {
-      product(scores, kPageTokens, page.kv.values, &ahead, page.value_stride, m, page.value_stride, page.n_keys, true,
-              page.out, page.value_stride);
+      product(output_operands(page, 0, scores, page.kv.values), page.value_stride, &ahead);
     } else {
       widen_values(page, wide);
-      product(scores, kPageTokens, wide, nothing, page.value_stride, m, page.value_stride, page.n_keys, true, page.out,
-              page.value_stride);
+      product(output_operands(page, 0, scores, wide), page.value_stride, nullptr);
     }
   }
 };

@@ -224,69 +224,76 @@ struct FloatKernels {
       }
   }
 
-  // --- y = x w^T in f32 ----------------------------------------------------------------------------------------------
+  // --- Products (FloatProduct) ---------------------------------------------------------------------------------------
+
+  // Where a tile of a product begins in its operands.
+  template <typename T>
+  struct TileAt {
+    const T* w;
+    const float* x;
+    const float* bias;  // or null
+    float* y;
+  };
 
   // kN weight rows times kM activation rows: dot products side by side, lanes summed at the end.
   template <int kM, int kN, typename T>
-  static void dot_tile(const T* w, int64_t w_stride, const float* x, int64_t x_stride, int64_t k, const float* bias,
-                       float* y, int64_t y_stride) {
+  static void dot_tile(const FloatProduct& p, const TileAt<T>& at) {
+    const int64_t w_stride = p.w_stride, x_stride = p.x_stride, n_in = p.n_in;
     F acc[kM][kN];
     for (int i = 0; i < kM; ++i)
       for (int j = 0; j < kN; ++j) acc[i][j] = V::zero();
-    int64_t p = 0;
-    for (; p + kW <= k; p += kW) {
+    int64_t k = 0;
+    for (; k + kW <= n_in; k += kW) {
       F b[kN];
-      for (int j = 0; j < kN; ++j) b[j] = V::load(w + j * w_stride + p);
+      for (int j = 0; j < kN; ++j) b[j] = V::load(at.w + j * w_stride + k);
       for (int i = 0; i < kM; ++i) {
-        const F a = V::load(x + i * x_stride + p);
+        const F a = V::load(at.x + i * x_stride + k);
         for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(a, b[j], acc[i][j]);
       }
     }
-    if (const int rest = static_cast<int>(k - p); rest > 0) {
+    if (const int rest = static_cast<int>(n_in - k); rest > 0) {
       for (int i = 0; i < kM; ++i) {
-        const F a = V::load_part(x + i * x_stride + p, rest);
-        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(a, V::load_part(w + j * w_stride + p, rest), acc[i][j]);
+        const F a = V::load_part(at.x + i * x_stride + k, rest);
+        for (int j = 0; j < kN; ++j) acc[i][j] = V::fma(a, V::load_part(at.w + j * w_stride + k, rest), acc[i][j]);
       }
     }
     for (int i = 0; i < kM; ++i)
-      for (int j = 0; j < kN; ++j) y[i * y_stride + j] = V::sum(acc[i][j]) + (bias ? bias[j] : 0.0f);
+      for (int j = 0; j < kN; ++j) at.y[i * p.y_stride + j] = V::sum(acc[i][j]) + (at.bias ? at.bias[j] : 0.0f);
   }
 
   template <int kN, typename T>
-  static void dot_rows(const T* w, int64_t w_stride, const float* x, int64_t x_stride, int m, int64_t k,
-                       const float* bias, float* y, int64_t y_stride) {
+  static void dot_rows(const FloatProduct& p, TileAt<T> at, int n_rows) {
     constexpr int kRows = kW >= 16 ? 4 : 2;
+    const auto move_on = [&](int64_t rows) {
+      at.x += rows * p.x_stride;
+      at.y += rows * p.y_stride;
+    };
     int i = 0;
-    for (; i + kRows <= m; i += kRows)
-      dot_tile<kRows, kN>(w, w_stride, x + i * x_stride, x_stride, k, bias, y + i * y_stride, y_stride);
-    for (; i < m; ++i) dot_tile<1, kN>(w, w_stride, x + i * x_stride, x_stride, k, bias, y + i * y_stride, y_stride);
+    for (; i + kRows <= n_rows; i += kRows, move_on(kRows)) dot_tile<kRows, kN>(p, at);
+    for (; i < n_rows; ++i, move_on(1)) dot_tile<1, kN>(p, at);
   }
 
   template <typename T>
-  static void gemm_typed(const T* w, int64_t w_stride, int n, const float* x, int64_t x_stride, int m, int64_t k,
-                         const float* bias, float* y, int64_t y_stride) {
-    constexpr int kRowBlock = 32;  // rows of x that stay in the second-level cache while the weights pass
-    for (int m0 = 0; m0 < m; m0 += kRowBlock) {
-      const int rows = m - m0 < kRowBlock ? m - m0 : kRowBlock;
-      const float* x0 = x + m0 * x_stride;
-      float* y0 = y + m0 * y_stride;
+  static void multiply_typed(const FloatProduct& p) {
+    constexpr int kRowsInCache = 32;  // of x, in the second-level cache while the weights pass
+    const auto* w = static_cast<const T*>(p.w);
+    for (int first = 0; first < p.n_rows; first += kRowsInCache) {
+      const int n_rows = p.n_rows - first < kRowsInCache ? p.n_rows - first : kRowsInCache;
+      const auto at = [&](int j) {
+        return TileAt<T>{w + j * p.w_stride, p.x + first * p.x_stride, p.bias ? p.bias + j : nullptr,
+                         p.y + first * p.y_stride + j};
+      };
       int j = 0;
-      for (; j + 4 <= n; j += 4)
-        dot_rows<4>(w + j * w_stride, w_stride, x0, x_stride, rows, k, bias ? bias + j : nullptr, y0 + j, y_stride);
-      for (; j < n; ++j)
-        dot_rows<1>(w + j * w_stride, w_stride, x0, x_stride, rows, k, bias ? bias + j : nullptr, y0 + j, y_stride);
+      for (; j + 4 <= p.n_columns; j += 4) dot_rows<4>(p, at(j), n_rows);
+      for (; j < p.n_columns; ++j) dot_rows<1>(p, at(j), n_rows);
     }
   }
 
-  static void gemm_float(FloatType type, const void* w, int64_t w_stride, int n, const float* x, int64_t x_stride,
-                         int m, int64_t k, const float* bias, float* y, int64_t y_stride) {
-    switch (type) {
-      case FloatType::kF32:
-        return gemm_typed(static_cast<const float*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
-      case FloatType::kF16:
-        return gemm_typed(static_cast<const f16*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
-      case FloatType::kBF16:
-        return gemm_typed(static_cast<const bf16*>(w), w_stride, n, x, x_stride, m, k, bias, y, y_stride);
+  static void multiply_floats(const FloatProduct& product) {
+    switch (product.type) {
+      case FloatType::kF32: return multiply_typed<float>(product);
+      case FloatType::kF16: return multiply_typed<f16>(product);
+      case FloatType::kBF16: return multiply_typed<bf16>(product);
     }
   }
 };

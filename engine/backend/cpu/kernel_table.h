@@ -14,7 +14,7 @@ struct KernelTable {
   static constexpr Kernels float_part() {
     Kernels table{};
     table.name = V::kName;
-    table.gemm_float = Float::gemm_float;
+    table.multiply_floats = Float::multiply_floats;
     table.rms_norm = Float::rms_norm;
     table.layer_norm = Float::layer_norm;
     table.add = Float::add;

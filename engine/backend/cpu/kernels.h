@@ -15,6 +15,21 @@ namespace mneme::engine::cpu {
 
 enum class FloatType { kF32, kF16, kBF16 };
 
+// y[m][n] = sum_k x[m][k] * w[n][k] + bias[n], f32 throughout.
+struct FloatProduct {
+  FloatType type = FloatType::kF32;  // of w
+  const void* w = nullptr;           // (n_columns, n_in)
+  int64_t w_stride = 0;
+  const float* x = nullptr;  // (n_rows, n_in)
+  int64_t x_stride = 0;
+  const float* bias = nullptr;  // (n_columns) or null
+  float* y = nullptr;           // (n_rows, n_columns)
+  int64_t y_stride = 0;
+  int n_rows = 0;
+  int n_columns = 0;
+  int64_t n_in = 0;
+};
+
 // Keys or values of one attention call, and its running softmax. Queries are independent rows; a query sees the keys of
 // the page whose index in the page is in [first[m], end[m]).
 struct AttentionPage {
@@ -137,9 +152,7 @@ inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_s
 struct Kernels {
   const char* name;
 
-  // y[m][n] = sum_k x[m][k] * w[n][k] (+ bias[n] when given): f32 throughout. Weight rows are w_stride elements apart.
-  void (*gemm_float)(FloatType type, const void* w, int64_t w_stride, int n, const float* x, int64_t x_stride, int m,
-                     int64_t k, const float* bias, float* y, int64_t y_stride);
+  void (*multiply_floats)(const FloatProduct& product);
 
   void (*rms_norm)(const float* x, const float* weight, float epsilon, int n, float* out);
   void (*layer_norm)(const float* x, const float* weight, const float* bias, float epsilon, int n, float* out);

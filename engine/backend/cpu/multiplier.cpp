@@ -4,85 +4,23 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/backend/cpu/panel_reads.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine::cpu {
 namespace {
 
-constexpr int kPairRows = 2 * kPanelRows;  // weight rows of a pair of panels
-constexpr int kRowsPerTask = 64;           // weight rows a thread claims at a time
-constexpr int kRowsAtOnce = 4;             // weight rows unpacked to f32 together
-constexpr int kRowsPerMake = 4;            // activation rows a thread makes at a time
+constexpr int kRowsPerTask = 64;   // weight rows a thread claims at a time
+constexpr size_t kRowsAtOnce = 4;  // weight rows unpacked to f32 together
+constexpr int kRowsPerMake = 4;    // activation rows a thread makes at a time
 // Bytes of activations that stay in the second-level cache while weights pass by: int8; bf16 on processors with a tile
 // unit, whose caches are larger.
 constexpr int64_t kRowBlockBytes = 512 << 10;
 constexpr int64_t kWideRowBlockBytes = 1536 << 10;
 constexpr int kFewRows = 8;   // up to so many products wait for the weights
 constexpr int kRowStep = 32;  // blocks are multiples of what the widest kernel takes at once
-// Pairs of panels multiplied at once by few rows. Of one matrix's, describing every pair took a fifth of the time.
-constexpr size_t kMostPairsOfRun = 8;
-
-// Two panels of a matrix.
-struct PanelPair {
-  const CpuMatrix* w;
-  int64_t panel;
-};
 
 }  // namespace
-
-// A loop every read of which is a pair of panels.
-class Multiplier::PairReads : public ReadChain::Loop {
- public:
-  using Loop::Loop;
-  virtual PanelPair pair_at(size_t read) const = 0;
-  ReadChain::Memory read_at(size_t read) const final {
-    const PanelPair pair = pair_at(read);
-    return pair.w->packed()->pair_memory(pair.panel);
-  }
-};
-
-// Every task reads one pair of panels of several matrices, counted through.
-class Multiplier::ProductReads final : public PairReads {
- public:
-  ProductReads(std::span<const Product> products, size_t n_pairs, size_t n_tasks)
-      : PairReads(products[0].w->packed(), n_tasks, 1), products_(products), n_pairs_(n_pairs) {}
-  size_t first_read(size_t task) const override { return task; }
-  PanelPair pair_at(size_t read) const override {
-    const auto [product, panel] = find(read);
-    return {product->w, panel};
-  }
-  struct PairOfProduct {
-    const Product* product;
-    int64_t panel;
-  };
-  PairOfProduct find(size_t read) const {
-    auto left = static_cast<int64_t>(read < n_pairs_ ? read : read % n_pairs_);
-    const Product* product = products_.data();
-    while (left >= product->w->packed()->n_pairs()) left -= (product++)->w->packed()->n_pairs();
-    return {product, left * 2};
-  }
-
- private:
-  std::span<const Product> products_;
-  size_t n_pairs_;
-};
-
-// Every task reads a pair of the gate's panels, then one of the other matrix.
-class Multiplier::GatedReads final : public PairReads {
- public:
-  GatedReads(const GatedProducts& products, size_t n_pairs, size_t n_tasks)
-      : PairReads(products.gate->packed(), n_tasks, 2), products_(products), n_pairs_(n_pairs) {}
-  size_t first_read(size_t task) const override { return 2 * task; }
-  PanelPair pair_at(size_t read) const override {
-    const auto panel = static_cast<int64_t>(read / 2 % n_pairs_) * 2;
-    if (read % 2 == 0) return {products_.gate, panel};
-    return {products_.up, products_.first_up_row / kPanelRows + panel};
-  }
-
- private:
-  const GatedProducts& products_;
-  size_t n_pairs_;
-};
 
 Multiplier::Multiplier(const Kernels& kernels, ThreadPool& pool, ReadChain& chain)
     : kernels_(kernels),
@@ -187,44 +125,6 @@ PanelProduct& Multiplier::describe(const PairTask& task, size_t read, Described&
   return pair.product;
 }
 
-bool Multiplier::takes_runs() const {
-  return kernels_.panels_in_order && kernels_.multiply_run && !rounded_.is_wide() &&
-         input_.n_rows <= kernels_.max_run_rows;
-}
-
-void Multiplier::multiply_run(const Run& run, float* out, int64_t out_stride) const {
-  PanelProduct product;
-  const auto n_panels = std::min(static_cast<int64_t>(2 * run.n_pairs), run.w->n_panels() - run.panel);
-  run.w->describe_run(run.panel, n_panels, product);
-  rounded_.describe(0, product);
-  product.n_rows = input_.n_rows;
-  product.then = run.then;
-  product.bias = run.bias;
-  product.y = out;
-  product.y_stride = out_stride;
-  kernels_.multiply_run(product);
-}
-
-void Multiplier::multiply_runs(std::span<const Product> products, size_t n_pairs, int64_t out_stride) {
-  const ProductReads reads(products, n_pairs, n_pairs);
-  begin_loop(reads);
-  const auto work = [&](int worker, size_t begin, size_t end) {
-    while (begin < end) {
-      const auto [product, panel] = reads.find(begin);
-      const PackedMatrix* const w = product->w->packed();
-      const size_t count = std::min(end - begin, static_cast<size_t>(w->n_pairs() - panel / 2));
-      multiply_run({.w = w,
-                    .panel = panel,
-                    .n_pairs = count,
-                    .bias = product->bias ? product->bias + panel * kPanelRows : nullptr,
-                    .then = chain_.after(worker, begin + count - 1).data()},
-                   product->out + panel * kPanelRows, out_stride);
-      begin += count;
-    }
-  };
-  pool_.parallel_for_parts(n_pairs, 1, work, kMostPairsOfRun);
-}
-
 void Multiplier::multiply_pair(const PairTask& task, int worker) {
   Worker& own = workers_[static_cast<size_t>(worker)];
   Described& pair = own.pairs[own.current];
@@ -291,47 +191,6 @@ void Multiplier::take_gated(const GatedProducts& products) {
   input_ = {nullptr, 0, input_.n_rows, products.width};
 }
 
-void Multiplier::multiply_gated_runs(const GatedProducts& products, size_t n_pairs) {
-  const GatedReads reads(products, n_pairs, n_pairs);
-  begin_loop(reads);
-  pool_.parallel_for_parts(
-      n_pairs, 1, [&](int worker, size_t begin, size_t end) { gate_run(products, reads, begin, end, worker); },
-      kMostPairsOfRun);
-  take_gated(products);
-}
-
-// Pairs [begin, end) of panels of both matrices, one matrix after the other.
-void Multiplier::gate_run(const GatedProducts& products, const GatedReads& reads, size_t begin, size_t end,
-                          int worker) {
-  const size_t n_pairs = end - begin;
-  const auto width = static_cast<int>(n_pairs) * kPairRows;
-  AlignedBuffer<float>& results = workers_[static_cast<size_t>(worker)].gated;
-  const auto n_floats = static_cast<size_t>(input_.n_rows) * static_cast<size_t>(width);
-  results.reserve(2 * n_floats);
-  float* const gate = results.data();
-  float* const up = gate + n_floats;
-  const PanelPair gate_pair = reads.pair_at(2 * begin);
-  const PanelPair up_pair = reads.pair_at(2 * begin + 1);
-  const uint8_t* const after = chain_.after(worker, 2 * end - 1).data();
-  multiply_run({.w = gate_pair.w->packed(),
-                .panel = gate_pair.panel,
-                .n_pairs = n_pairs,
-                .bias = nullptr,
-                .then = reads.read_at(2 * begin + 1).data()},
-               gate, width);
-  multiply_run({.w = up_pair.w->packed(),
-                .panel = up_pair.panel,
-                .n_pairs = n_pairs,
-                .bias = products.up_bias ? products.up_bias + begin * kPairRows : nullptr,
-                .then = after},
-               up, width);
-  products.activation(gate, up, static_cast<int>(n_floats), gate);
-  for (int row = 0; row < input_.n_rows; ++row)
-    for (size_t pair = 0; pair < n_pairs; ++pair)
-      next_rounded_.round_block(gate + static_cast<size_t>(row) * static_cast<size_t>(width) + pair * kPairRows, row,
-                                static_cast<int>(begin + pair) * kPairRows);
-}
-
 // One pair of panels of both matrices, and what becomes of their products: 32 elements of each row. The task's `next`
 // is the next pair's.
 void Multiplier::gate_pair(const GatedProducts& products, size_t index, PairTask task, int worker) {
@@ -357,13 +216,29 @@ void Multiplier::gate_pair(const GatedProducts& products, size_t index, PairTask
     next_rounded_.round_block(gate + m * kPairRows, task.first_row + m, pair * kPairRows);
 }
 
+// The announced rows by `count` rows of the product's weights from `first` on; the caller says where those lie.
+FloatProduct Multiplier::float_product(const Product& product, size_t first, size_t count, int64_t out_stride) const {
+  FloatProduct part;
+  part.w_stride = product.w->n_in;
+  part.x = input_.data;
+  part.x_stride = input_.stride;
+  part.bias = product.bias ? product.bias + first : nullptr;
+  part.y = product.out + first;
+  part.y_stride = out_stride;
+  part.n_rows = input_.n_rows;
+  part.n_columns = static_cast<int>(count);
+  part.n_in = product.w->n_in;
+  return part;
+}
+
 void Multiplier::multiply_float(const Product& product, FloatType type, int64_t out_stride) {
-  const CpuMatrix& w = *product.w;
-  const int64_t row_bytes = gguf::row_bytes(w.view().type, w.n_in);
-  pool_.parallel_for(static_cast<size_t>(w.n_out), kRowsPerTask, [&](int, size_t begin, size_t end) {
-    kernels_.gemm_float(type, w.view().bytes.data() + static_cast<int64_t>(begin) * row_bytes, w.n_in,
-                        static_cast<int>(end - begin), input_.data, input_.stride, input_.n_rows, w.n_in,
-                        product.bias ? product.bias + begin : nullptr, product.out + begin, out_stride);
+  const TensorView& w = product.w->view();
+  const int64_t row_bytes = gguf::row_bytes(w.type, product.w->n_in);
+  pool_.parallel_for(static_cast<size_t>(product.w->n_out), kRowsPerTask, [&](int, size_t begin, size_t end) {
+    FloatProduct part = float_product(product, begin, end - begin, out_stride);
+    part.type = type;
+    part.w = w.bytes.data() + static_cast<int64_t>(begin) * row_bytes;
+    kernels_.multiply_floats(part);
   });
 }
 
@@ -371,14 +246,15 @@ void Multiplier::multiply_float(const Product& product, FloatType type, int64_t 
 void Multiplier::multiply_in_place(const Product& product, int64_t out_stride) {
   const CpuMatrix& w = *product.w;
   pool_.parallel_for(static_cast<size_t>(w.n_out), kRowsPerTask, [&](int worker, size_t begin, size_t end) {
-    AlignedBuffer<float>& buffer = workers_[static_cast<size_t>(worker)].float_rows;
-    buffer.reserve(static_cast<size_t>(kRowsAtOnce * w.n_in));
-    float* const rows = buffer.data();
+    AlignedBuffer<float>& rows = workers_[static_cast<size_t>(worker)].float_rows;
+    rows.reserve(kRowsAtOnce * static_cast<size_t>(w.n_in));
     for (size_t j = begin; j < end; j += kRowsAtOnce) {
-      const int n = static_cast<int>(std::min<size_t>(kRowsAtOnce, end - j));
-      for (int i = 0; i < n; ++i) w.read_row(static_cast<int64_t>(j) + i, rows + i * w.n_in);
-      kernels_.gemm_float(FloatType::kF32, rows, w.n_in, n, input_.data, input_.stride, input_.n_rows, w.n_in,
-                          product.bias ? product.bias + j : nullptr, product.out + j, out_stride);
+      const size_t n = std::min(kRowsAtOnce, end - j);
+      for (size_t i = 0; i < n; ++i)
+        w.read_row(static_cast<int64_t>(j + i), rows.data() + i * static_cast<size_t>(w.n_in));
+      FloatProduct part = float_product(product, j, n, out_stride);
+      part.w = rows.data();
+      kernels_.multiply_floats(part);
     }
   });
 }

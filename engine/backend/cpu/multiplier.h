@@ -3,7 +3,8 @@
 // Rows are announced once and multiplied with several matrices. For packed matrices they are rounded first
 // (rounded_rows.h); pairs of panels of all the matrices are dealt out together, and every thread has a run of them of
 // its own, so that it can ask for the next pair's memory while it works on one, and, with bf16, have the next pair's
-// weights widened meanwhile. Of one or two rows, many pairs are multiplied at once where kernels can do that.
+// weights widened meanwhile. Few rows are multiplied with many pairs at once where kernels can do that
+// (multiplier_runs.cpp).
 // Threads: one call at a time.
 #pragma once
 
@@ -46,6 +47,9 @@ struct GatedProducts {
   void (*activation)(const float* gate, const float* up, int n, float* out) = nullptr;  // Kernels::silu and the like
 };
 
+class PairReads;
+class GatedReads;
+
 class Multiplier {
  public:
   // chain: of the step that the products belong to.
@@ -73,10 +77,6 @@ class Multiplier {
   void multiply_gated(const GatedProducts& products);
 
  private:
-  class PairReads;
-  class ProductReads;
-  class GatedReads;
-
   static constexpr size_t kNoRead = SIZE_MAX;
   // Some rows of the input by two panels of a matrix, and what the thread will read after them.
   struct PairTask {
@@ -140,6 +140,7 @@ class Multiplier {
   void round_input();
   RowBlocks row_blocks() const;
 
+  FloatProduct float_product(const Product& product, size_t first, size_t count, int64_t out_stride) const;
   void multiply_float(const Product& product, FloatType type, int64_t out_stride);
   void multiply_in_place(const Product& product, int64_t out_stride);
 

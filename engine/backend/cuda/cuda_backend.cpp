@@ -1,15 +1,16 @@
 #include "engine/backend/cuda/cuda_backend.h"
 
-#include <cassert>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "engine/backend/cuda/attention_kernels.h"
+#include "engine/backend/cuda/cuda_casts.h"
+#include "engine/backend/cuda/cuda_feed_forward.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
 #include "engine/backend/cuda/cuda_objects.h"
 #include "engine/backend/cuda/device.h"
-#include "engine/backend/cuda/expert_tables.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/products.h"
 #include "engine/backend/cuda/rope_angles.h"
@@ -18,23 +19,6 @@
 
 namespace mneme::engine::cuda {
 namespace {
-
-const CudaMatrix& cast(const Matrix& matrix) {
-  return static_cast<const CudaMatrix&>(matrix);
-}
-const CudaMatrix* cast(const Matrix* matrix) {
-  return static_cast<const CudaMatrix*>(matrix);
-}
-float* data_of(const Activations& x) {
-  return static_cast<const CudaActivations&>(x).data();
-}
-const float* data_or_null(const Activations* x) {
-  return x != nullptr ? data_of(*x) : nullptr;
-}
-
-NormRef norm_ref(const ModelConfig& config, const NormWeights& norm) {
-  return {data_or_null(norm.weight), data_or_null(norm.bias), config.norm, config.norm_epsilon};
-}
 
 constexpr int kTensorCoreMajor = 8;  // compute capability with the instructions of tensor_core.cuh
 
@@ -47,7 +31,7 @@ class CudaBackend final : public Backend {
         ropes_(*device_),
         staging_(*device_),
         step_rows_(*device_, !exact && device_->info().major >= kTensorCoreMajor),
-        experts_(*device_) {}
+        feed_forward_(*device_, products_) {}
 
   std::string_view name() const override { return name_; }
   std::string description() const override;
@@ -82,22 +66,12 @@ class CudaBackend final : public Backend {
  private:
   cudaStream_t stream() const { return device_->stream(); }
   void check(cudaError_t error, std::string_view doing) { device_->check(error, doing); }
-  // Room in a buffer that lives from one operation to the next; null when there is none.
-  float* scratch(DeviceBuffer& buffer, int64_t n_floats);
   const int* upload_ints(std::span<const int> values, DeviceBuffer& buffer);
   void embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x);
   void multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, int n_rows, const Activations& x,
                     float* qkv);
   void add_product(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm,
                    const Activations* bias, const RoundedRows& rows, int n_rows, Activations& x);
-  void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows);
-  RoundedRows dense_hidden(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                           const Activations& x);
-  bool expert_feed_forward(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                           const Activations& x);
-  struct ExpertStep;
-  void run_pairs(const ExpertStep& step);
-  void run_groups(const ExpertStep& step);
 
   std::unique_ptr<Device> device_;
   const std::string name_;
@@ -105,14 +79,12 @@ class CudaBackend final : public Backend {
   RopeAngles ropes_;
   LayerStaging staging_;
   StepRows step_rows_;
-  ExpertTables experts_;
+  FeedForward feed_forward_;
   DeviceBuffer ids_, chosen_rows_;
   DeviceBuffer qkv_;       // (rows, q + k + v)
-  DeviceBuffer hidden_;    // (rows, gate + up)
   DeviceBuffer block_;     // (rows, dim): what a block adds
   DeviceBuffer partials_;  // of attention
   DeviceBuffer moved_;     // rows on their way
-  DeviceBuffer router_, expert_choice_, expert_weights_, expert_places_, expert_out_;
 };
 
 std::string CudaBackend::description() const {
@@ -142,11 +114,6 @@ Result<std::unique_ptr<Activations>> CudaBackend::make_activations(int max_rows,
 Result<std::unique_ptr<KvCache>> CudaBackend::make_kv_cache(const KvCacheOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache, CudaKvCache::make(options, *device_, ropes_, staging_));
   return std::unique_ptr<KvCache>(std::move(cache));
-}
-
-float* CudaBackend::scratch(DeviceBuffer& buffer, int64_t n_floats) {
-  return device_->grow(buffer, static_cast<size_t>(n_floats) * sizeof(float), "activations") ? buffer.as<float>()
-                                                                                             : nullptr;
 }
 
 const int* CudaBackend::upload_ints(std::span<const int> values, DeviceBuffer& buffer) {
@@ -197,7 +164,7 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
                               const Activations& x, Activations& q) {
   if (rows.n_rows() == 0 || !device_->begin()) return;
   const int q_dim = config.n_heads * config.head_dim;
-  float* qkv = scratch(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
+  float* qkv = device_->grow_floats(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
   if (qkv == nullptr) return;
   multiply_qkv(config, weights, rows.n_rows(), x, qkv);
 
@@ -242,7 +209,7 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
   call.q = data_of(q);
   call.out = data_of(out);
   const int64_t n_partial = partial_floats(call.shape, call.plan, call.n_tiles);
-  if (n_partial > 0) call.partials = scratch(partials_, n_partial);
+  if (n_partial > 0) call.partials = device_->grow_floats(partials_, n_partial);
   if (device_->ok()) check(cuda::attend(stream(), call), "computing attention");
 }
 
@@ -261,7 +228,7 @@ void CudaBackend::add_product(const ModelConfig& config, const LayerWeights& wei
 void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                  const Activations& attended, Activations& x) {
   if (n_rows == 0 || !device_->begin()) return;
-  float* block = scratch(block_, int64_t{n_rows} * config.dim);
+  float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
   const CudaMatrix& output = cast(*weights.attention.output);
   const RoundedRows rows =
       products_.round({&output}, data_of(attended), n_rows, config.n_heads * config.head_dim, true);
@@ -269,159 +236,19 @@ void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& 
   add_product(config, weights, weights.attention.output_norm, weights.attention.output_bias, rows, n_rows, x);
 }
 
-void CudaBackend::activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows) {
-  GatedRows gated = in;
-  gated.activation = config.activation;
-  RoundedRows first_pass = rows;
-  if (rows.row_scales != nullptr) first_pass.halves = nullptr;  // their scale is known when the row is
-  if (device_->ok()) check(activate_rows(stream(), gated, n_rows, first_pass), "computing activations");
-  products_.finish_scaled(rows, n_rows);
-}
-
-// The activated rows, ready for the down product.
-RoundedRows CudaBackend::dense_hidden(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                                      const Activations& x) {
-  const int ffn_dim = static_cast<int>(weights.down->n_in);
-  const bool gated = weights.gate != nullptr || weights.gate_up != nullptr;
-  const int width = gated ? 2 * ffn_dim : ffn_dim;
-  float* hidden = scratch(hidden_, int64_t{n_rows} * width);
-  const RoundedRows normed =
-      products_.rows_for({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows, config.dim, false);
-  if (!device_->ok()) return {};
-  check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed), "normalising");
-  if (weights.gate_up != nullptr) {
-    products_.multiply(cast(*weights.gate_up), normed, n_rows, {hidden, width});
-  } else {
-    products_.multiply(cast(*weights.up), normed, n_rows, {hidden + (gated ? ffn_dim : 0), width});
-    if (gated) products_.multiply(cast(*weights.gate), normed, n_rows, {hidden, width});
-  }
-  const RoundedRows rows = products_.rows_for({cast(weights.down)}, n_rows, ffn_dim, true);
-  activate(config,
-           {.gate = gated ? hidden : nullptr,
-            .up = hidden + (gated ? ffn_dim : 0),
-            .stride = width,
-            .up_bias = weights.gate_up != nullptr ? nullptr : data_or_null(weights.up_bias)},
-           rows, n_rows);
-  return rows;
-}
-
 void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
   if (n_rows == 0 || !device_->begin()) return;
   const FeedForwardWeights& ffn = weights.feed_forward;
-  float* block = scratch(block_, int64_t{n_rows} * config.dim);
-  RoundedRows rows;
-  if (ffn.experts.n_experts > 0) {
-    if (!expert_feed_forward(config, ffn, n_rows, x)) return;
-  } else {
-    rows = dense_hidden(config, ffn, n_rows, x);
-    if (!device_->ok()) return;
-    products_.multiply(cast(*ffn.down), rows, n_rows, {block, config.dim});
-  }
-  add_product(config, weights, ffn.output_norm, ffn.down_bias, rows, n_rows, x);
-}
-
-// One layer's experts on one step's rows.
-struct CudaBackend::ExpertStep {
-  const ModelConfig& config;
-  const ExpertWeights& weights;
-  ExpertTable table;
-  int n_rows;
-  int n_pairs;
-  int ffn_dim;
-  RoundedRows normed;
-  float* hidden;           // (pairs, gate + up)
-  float* out;              // (pairs, dim)
-  const int* chosen;       // (rows, used)
-  const float* weight_of;  // likewise
-  float* block;            // (rows, dim)
-};
-
-// Few rows: every (row, expert) pair by itself.
-void CudaBackend::run_pairs(const ExpertStep& step) {
-  const MatrixRef& in = cast(*step.weights.gate[0]).ref();
-  const CudaMatrix& down = cast(*step.weights.down[0]);
-  constexpr std::string_view kDoing = "multiplying with experts";
-  ExpertPairs pairs{step.table.gate, step.chosen, step.n_pairs, step.weights.n_used};
-  check(multiply_pairs(stream(), in, pairs, step.normed, {step.hidden, 2 * step.ffn_dim}), kDoing);
-  pairs.matrices = step.table.up;
-  check(multiply_pairs(stream(), in, pairs, step.normed, {step.hidden + step.ffn_dim, 2 * step.ffn_dim}), kDoing);
-  const RoundedRows rows = products_.rows_for_experts(down, true, step.n_pairs, step.ffn_dim);
-  activate(step.config, {.gate = step.hidden, .up = step.hidden + step.ffn_dim, .stride = 2 * step.ffn_dim}, rows,
-           step.n_pairs);
-  if (!device_->ok()) return;
-  pairs.matrices = step.table.down;
-  pairs.pairs_per_row = 1;
-  check(multiply_pairs(stream(), down.ref(), pairs, rows, {step.out, step.config.dim}), kDoing);
-  check(combine_experts(stream(), step.out, step.chosen, step.weight_of, nullptr, step.n_rows, step.weights.n_used,
-                        step.config.dim, step.block),
-        kDoing);
-}
-
-// Many rows: each expert's rows together.
-void CudaBackend::run_groups(const ExpertStep& step) {
-  const int n_experts = step.weights.n_experts;
-  if (!device_->grow(expert_places_, static_cast<size_t>(n_experts + 1 + 2 * step.n_pairs) * sizeof(int), "experts"))
-    return;
-  auto* offsets = expert_places_.as<int>();
-  int* rows_of = offsets + n_experts + 1;
-  int* places = rows_of + step.n_pairs;
-  constexpr std::string_view kDoing = "multiplying with experts";
-  check(group_by_expert(stream(), step.chosen, step.n_rows, n_experts, step.weights.n_used, offsets, rows_of, places),
-        kDoing);
-  const MatrixRef& in = cast(*step.weights.gate[0]).ref();
-  const CudaMatrix& down = cast(*step.weights.down[0]);
-  ExpertGroups groups{step.table.gate, n_experts, offsets, rows_of};
-  const float* x = step.normed.values;
-  check(multiply_groups(stream(), in, groups, x, step.n_rows, {step.hidden, 2 * step.ffn_dim}), kDoing);
-  groups.matrices = step.table.up;
-  check(multiply_groups(stream(), in, groups, x, step.n_rows, {step.hidden + step.ffn_dim, 2 * step.ffn_dim}), kDoing);
-  const RoundedRows rows = products_.rows_for_experts(down, false, step.n_pairs, step.ffn_dim);
-  activate(step.config, {.gate = step.hidden, .up = step.hidden + step.ffn_dim, .stride = 2 * step.ffn_dim}, rows,
-           step.n_pairs);
-  if (!device_->ok()) return;
-  groups.matrices = step.table.down;
-  groups.rows = nullptr;
-  check(multiply_groups(stream(), down.ref(), groups, rows.values, step.n_rows, {step.out, step.config.dim}), kDoing);
-  check(combine_experts(stream(), step.out, step.chosen, step.weight_of, places, step.n_rows, step.weights.n_used,
-                        step.config.dim, step.block),
-        kDoing);
-}
-
-// block_ = the experts' mix of the normed rows; false after a failure.
-bool CudaBackend::expert_feed_forward(const ModelConfig& config, const FeedForwardWeights& ffn, int n_rows,
-                                      const Activations& x) {
-  const ExpertWeights& weights = ffn.experts;
-  const bool few = n_rows <= kFewRows && !products_.is_exact();
-  const CudaMatrix& gate = cast(*weights.gate[0]);
-  const int n_pairs = n_rows * weights.n_used;
-  const int ffn_dim = static_cast<int>(weights.down[0]->n_in);
-
-  // The router is small and decides much: always in f32.
-  const RoundedRows normed = products_.rows_for_experts(gate, few, n_rows, config.dim);
-  float* scores = scratch(router_, int64_t{n_rows} * weights.n_experts);
-  float* weight_of = scratch(expert_weights_, n_pairs);
-  float* hidden = scratch(hidden_, int64_t{n_pairs} * 2 * ffn_dim);
-  float* out = scratch(expert_out_, int64_t{n_pairs} * config.dim);
-  device_->grow(expert_choice_, static_cast<size_t>(n_pairs) * sizeof(int), "experts");
-  if (!device_->ok()) return false;
-  check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, ffn.input_norm), normed), "normalising");
-  check(multiply_tiled(stream(), cast(*weights.router).ref(), normed.values, n_rows, {scores, weights.n_experts}),
-        "choosing experts");
-  check(choose_experts(stream(), scores, n_rows, weights.n_experts, weights.n_used, weights.normalise,
-                       expert_choice_.as<int>(), weight_of),
-        "choosing experts");
-  const ExpertStep step{config, weights, experts_.get(weights),    n_rows,    n_pairs,           ffn_dim, normed,
-                        hidden, out,     expert_choice_.as<int>(), weight_of, block_.as<float>()};
-  if (!device_->ok()) return false;
-  few ? run_pairs(step) : run_groups(step);
-  return device_->ok();
+  float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
+  if (const std::optional<RoundedRows> rows = feed_forward_.run(config, ffn, n_rows, x, block))
+    add_product(config, weights, ffn.output_norm, ffn.down_bias, *rows, n_rows, x);
 }
 
 void CudaBackend::keep_rows(std::span<const int> keep, Activations& x) {
   if (keep.empty() || !device_->begin()) return;
   const int* rows = upload_ints(keep, chosen_rows_);
   const auto n_floats = static_cast<int64_t>(keep.size()) * x.width;
-  float* moved = scratch(moved_, n_floats);
+  float* moved = device_->grow_floats(moved_, n_floats);
   if (moved == nullptr) return;
   check(gather_rows(stream(), data_of(x), x.width, rows, static_cast<int>(keep.size()), moved), "keeping rows");
   check(cudaMemcpyAsync(data_of(x), moved, static_cast<size_t>(n_floats) * sizeof(float), cudaMemcpyDeviceToDevice,

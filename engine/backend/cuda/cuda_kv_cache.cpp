@@ -134,7 +134,7 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   if (staged.keys == nullptr) return;
   const RotationRef rotation = rope != nullptr ? ropes_.angles(*rope, nullptr, first, n_tokens) : RotationRef{};
   if (!device_.ok()) return;
-  device_.check(place_kv(device_.stream(), view(), layer, first, n_tokens, staged.keys, staged.values, rotation),
+  device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
                 "placing keys and values");
   staging_.end();
 }
@@ -153,7 +153,7 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
   const cudaStream_t stream = device_.stream();
   constexpr std::string_view kDoing = "reading keys and values";
   if (device_.begin())
-    device_.check(read_kv(stream, view(), layer, first, n_tokens, unrotated, out.as<f16>(), out_values), kDoing);
+    device_.check(read_kv(stream, view(), {layer, first, n_tokens}, unrotated, out.as<f16>(), out_values), kDoing);
   if (device_.ok())
     device_.check(cudaMemcpyAsync(keys.data(), out.as(), keys.size_bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
   if (device_.ok() && !values.empty())

@@ -62,6 +62,10 @@ class Device {
 
   // Grows `buffer` to n_bytes; what was in it is lost. False (and remembered) when there is no memory.
   bool grow(DeviceBuffer& buffer, size_t n_bytes, std::string_view what);
+  // The same for n_floats activations that live from one operation to the next; null when there is no memory.
+  float* grow_floats(DeviceBuffer& buffer, int64_t n_floats) {
+    return grow(buffer, static_cast<size_t>(n_floats) * sizeof(float), "activations") ? buffer.as<float>() : nullptr;
+  }
   // `from` is copied before the call returns; `to` is written in the order of `stream`.
   void upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream);
   // Rows of row_bytes to rows to_stride apart, with zeros between.

@@ -172,9 +172,9 @@ dim3 grid_of(int n_rows, int n_heads) {
 }  // namespace
 
 cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, int n_pairs, float attention_factor,
-                        const int* positions, int first, int n_rows, float2* angles) {
-  return launch(stream, dim3(static_cast<unsigned>(n_rows)), kThreads, 0, angles_kernel, inverse_frequencies, n_pairs,
-                attention_factor, positions, first, angles);
+                        const AngleRows& rows, float2* angles) {
+  return launch(stream, dim3(static_cast<unsigned>(rows.n_rows)), kThreads, 0, angles_kernel, inverse_frequencies,
+                n_pairs, attention_factor, rows.positions, rows.first, angles);
 }
 
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q) {
@@ -182,15 +182,16 @@ cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView&
                 rows, layer, q);
 }
 
-cudaError_t place_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, const f16* keys,
-                     const f16* values, const RotationRef& rotation) {
-  return launch(stream, grid_of(n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, layer, first, keys, values,
-                rotation);
+cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
+                     const RotationRef& rotation) {
+  return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, range.layer, range.first,
+                keys, values, rotation);
 }
 
-cudaError_t read_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, bool unrotated, f16* keys,
+cudaError_t read_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, bool unrotated, f16* keys,
                     f16* values) {
-  return launch(stream, grid_of(n, kv.n_kv_heads), kThreads, 0, read_kernel, kv, layer, first, unrotated, keys, values);
+  return launch(stream, grid_of(range.n, kv.n_kv_heads), kThreads, 0, read_kernel, kv, range.layer, range.first,
+                unrotated, keys, values);
 }
 
 }  // namespace mneme::engine::cuda

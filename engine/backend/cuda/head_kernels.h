@@ -23,8 +23,13 @@ struct RotationRef {
 
 // Cosines and sines times the attention factor, from integer positions in double: f32 angles would be wrong by whole
 // radians at long positions. positions null: first, first + 1, ...
+struct AngleRows {
+  const int* positions = nullptr;
+  int first = 0;
+  int n_rows = 0;
+};
 cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, int n_pairs, float attention_factor,
-                        const int* positions, int first, int n_rows, float2* angles);
+                        const AngleRows& rows, float2* angles);
 
 struct HeadsIn {
   const float* qkv = nullptr;  // (n_rows, q + k + v)
@@ -42,12 +47,17 @@ struct HeadsIn {
 // Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim).
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q);
 
-// Stored KV to positions [first, first + n): keys, values (n, n_kv_heads, head_dim) f16 on the device, keys before
-// RoPE.
-cudaError_t place_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, const f16* keys,
-                     const f16* values, const RotationRef& rotation);
+// Positions [first, first + n) of a layer.
+struct KvRange {
+  int layer = 0;
+  int first = 0;
+  int n = 0;
+};
+// Stored KV to its positions: keys, values (n, n_kv_heads, head_dim) f16 on the device, keys before RoPE.
+cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
+                     const RotationRef& rotation);
 // The other way; unrotated: keys before RoPE.
-cudaError_t read_kv(cudaStream_t stream, const KvView& kv, int layer, int first, int n, bool unrotated, f16* keys,
+cudaError_t read_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, bool unrotated, f16* keys,
                     f16* values);
 
 }  // namespace mneme::engine::cuda

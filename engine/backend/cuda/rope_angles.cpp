@@ -29,7 +29,7 @@ RotationRef RopeAngles::angles(const RopeConfig& config, const int* positions, i
   const size_t n_bytes = static_cast<size_t>(n_rows) * static_cast<size_t>(n_pairs) * sizeof(float2);
   if (rope == nullptr || !device_.grow(angles_, n_bytes, "rotation angles")) return {};
   device_.check(rope_angles(device_.stream(), rope->frequencies.as<float>(), n_pairs, config.attention_factor,
-                            positions, first, n_rows, angles_.as<float2>()),
+                            {positions, first, n_rows}, angles_.as<float2>()),
                 "computing rotations");
   return {angles_.as<float2>(), config.n_rot, config.layout};
 }

@@ -161,11 +161,12 @@ __device__ Best best_left(const float* scores, int n_experts, const int* taken, 
 }
 
 // A warp per row. Every lane writes the same choice, and reads back what it wrote itself.
-__global__ void __launch_bounds__(kWarp)
-    choose(const float* all_scores, int n_experts, int n_used, bool normalise, int* all_chosen, float* all_weights) {
+__global__ void __launch_bounds__(kWarp) choose(const float* all_scores, bool normalise, Routing routing) {
+  const int n_experts = routing.n_experts;
+  const int n_used = routing.n_used;
   const float* scores = all_scores + int64_t{blockIdx.x} * n_experts;
-  int* chosen = all_chosen + int64_t{blockIdx.x} * n_used;
-  float* weights = all_weights + int64_t{blockIdx.x} * n_used;
+  int* chosen = routing.chosen + int64_t{blockIdx.x} * n_used;
+  float* weights = routing.weights + int64_t{blockIdx.x} * n_used;
   float largest = 0.0f;
   float used = 0.0f;
   for (int i = 0; i < n_used; ++i) {
@@ -184,8 +185,10 @@ __global__ void __launch_bounds__(kWarp)
 }
 
 // One block; a thread per expert counts and then places its pairs, so the order is the same every time.
-__global__ void __launch_bounds__(kThreads)
-    group(const int* chosen, int n_pairs, int n_experts, int n_used, int* offsets, int* rows, int* places) {
+__global__ void __launch_bounds__(kThreads) group(Routing routing, int* offsets, int* rows, int* places) {
+  const int* chosen = routing.chosen;
+  const int n_experts = routing.n_experts;
+  const int n_pairs = routing.n_rows * routing.n_used;
   for (int e = static_cast<int>(threadIdx.x); e < n_experts; e += kThreads) {
     int count = 0;
     for (int i = 0; i < n_pairs; ++i) count += chosen[i] == e ? 1 : 0;
@@ -201,18 +204,19 @@ __global__ void __launch_bounds__(kThreads)
     int next = offsets[e];
     for (int i = 0; i < n_pairs; ++i) {
       if (chosen[i] != e) continue;
-      rows[next] = i / n_used;
+      rows[next] = i / routing.n_used;
       places[i] = next++;
     }
   }
 }
 
-__global__ void __launch_bounds__(kThreads) combine(const float* y, const int* all_chosen, const float* all_weights,
-                                                    const int* places, int n_used, int width, float* out) {
+__global__ void __launch_bounds__(kThreads)
+    combine(Routing routing, const float* y, const int* places, int width, float* out) {
+  const int n_used = routing.n_used;
   const int64_t row = blockIdx.x;
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
   if (i >= width) return;
-  const int* chosen = all_chosen + row * n_used;
+  const int* chosen = routing.chosen + row * n_used;
   float sum = 0.0f;
   // In ascending order of the experts, as the CPU adds them.
   for (int done = 0, last = -1; done < n_used; ++done) {
@@ -226,7 +230,7 @@ __global__ void __launch_bounds__(kThreads) combine(const float* y, const int* a
     last = lowest;
     const int64_t pair = row * n_used + next;
     const int64_t place = places == nullptr ? pair : places[pair];
-    sum += all_weights[pair] * y[place * width + i];
+    sum += routing.weights[pair] * y[place * width + i];
   }
   out[row * width + i] = sum;
 }
@@ -271,20 +275,18 @@ cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64
   return launch(stream, dim3(blocks(n, kThreads)), kThreads, 0, finish_logits_kernel, scale, softcap, n, x);
 }
 
-cudaError_t choose_experts(cudaStream_t stream, const float* scores, int n_rows, int n_experts, int n_used,
-                           bool normalise, int* chosen, float* weights) {
-  return launch(stream, dim3(count(n_rows)), kWarp, 0, choose, scores, n_experts, n_used, normalise, chosen, weights);
+cudaError_t choose_experts(cudaStream_t stream, const float* scores, bool normalise, const Routing& out) {
+  return launch(stream, dim3(count(out.n_rows)), kWarp, 0, choose, scores, normalise, out);
 }
 
-cudaError_t group_by_expert(cudaStream_t stream, const int* chosen, int n_rows, int n_experts, int n_used, int* offsets,
-                            int* rows, int* places) {
-  return launch(stream, dim3(1), kThreads, 0, group, chosen, n_rows * n_used, n_experts, n_used, offsets, rows, places);
+cudaError_t group_by_expert(cudaStream_t stream, const Routing& routing, int* offsets, int* rows, int* places) {
+  return launch(stream, dim3(1), kThreads, 0, group, routing, offsets, rows, places);
 }
 
-cudaError_t combine_experts(cudaStream_t stream, const float* y, const int* chosen, const float* weights,
-                            const int* places, int n_rows, int n_used, int width, float* out) {
-  return launch(stream, dim3(count(n_rows), blocks(width, kThreads)), kThreads, 0, combine, y, chosen, weights, places,
-                n_used, width, out);
+cudaError_t combine_experts(cudaStream_t stream, const Routing& routing, const float* y, const int* places, int width,
+                            float* out) {
+  return launch(stream, dim3(count(routing.n_rows), blocks(width, kThreads)), kThreads, 0, combine, routing, y, places,
+                width, out);
 }
 
 }  // namespace mneme::engine::cuda

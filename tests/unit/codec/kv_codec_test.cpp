@@ -426,12 +426,28 @@ TEST(CodecKernels, EveryPathGivesTheSameBits) {
       std::vector<float> out(rows * m), centred(m), added(m);
       std::vector<int16_t> pairs(n_pairs * kKernelTokens * 2);
       std::vector<f16> half(rows * m), added_half(m);
-      kernels.multiply(a.data(), k, rows, k, b.data(), m, init.data(), out.data(), m);
+      kernels.multiply({.a = a.data(),
+                        .a_stride = k,
+                        .b = b.data(),
+                        .init = init.data(),
+                        .out = out.data(),
+                        .out_stride = m,
+                        .n_rows = rows,
+                        .depth = k,
+                        .n_columns = m});
       kernels.centre(halves.data(), init.data(), m, centred.data());
       std::vector<uint8_t> turned(static_cast<size_t>(k) * 40);
       kernels.transpose(symbols.data(), k, 37, k, turned.data(), 40);
       kernels.unpack(symbols.data(), 40, k, reach.data(), shrink.data(), pairs.data());
-      kernels.synthesise(pairs.data(), rows, n_pairs, basis.data(), m, scale.data(), init.data(), half.data(), m);
+      kernels.synthesise({.pairs = pairs.data(),
+                          .n_tokens = rows,
+                          .n_pairs = n_pairs,
+                          .basis = basis.data(),
+                          .n_channels = m,
+                          .scale = scale.data(),
+                          .mean = init.data(),
+                          .out = half.data(),
+                          .out_stride = m});
       kernels.add_differences(symbols.data(), 100.0f, scale.data(), init.data(), std::min(m, 32), nullptr,
                               added.data());
       kernels.add_differences(symbols.data(), 3.0f, scale.data(), init.data(), std::min(m, 32), added_half.data(),
@@ -473,7 +489,15 @@ TEST(CodecKernels, SynthesisIsTheProductItStandsFor) {
   kernels.unpack(symbols.data(), 2, 3, reach.data(), shrink.data(), pairs.data());
   const std::vector<float> scale(16, 0.5f), mean(16, 1.0f);
   std::vector<f16> out(32);
-  kernels.synthesise(pairs.data(), 2, 2, basis.data(), 16, scale.data(), mean.data(), out.data(), 16);
+  kernels.synthesise({.pairs = pairs.data(),
+                      .n_tokens = 2,
+                      .n_pairs = 2,
+                      .basis = basis.data(),
+                      .n_channels = 16,
+                      .scale = scale.data(),
+                      .mean = mean.data(),
+                      .out = out.data(),
+                      .out_stride = 16});
   // Token 0: 1, -2, -2 steps of 16, drawn in; token 1: 5, -2, 2.
   EXPECT_EQ(to_f32(out[0]), to_f32(to_f16(1 + 0.5f * (15 * 100 - 31 * 7 + 30 * 50))));
   EXPECT_EQ(to_f32(out[16]), to_f32(to_f16(1 + 0.5f * (79 * 100 - 31 * 7 - 30 * 50))));

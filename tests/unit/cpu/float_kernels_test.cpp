@@ -39,7 +39,17 @@ TEST_P(FloatKernelsTest, GemmOfEveryFloatType) {
                             : type == FloatType::kF16 ? static_cast<const void*>(w16.data())
                                                       : static_cast<const void*>(wb16.data());
       std::vector<float> y(static_cast<size_t>(m) * n);
-      GetParam()->gemm_float(type, weights, k, n, x.data(), k, m, k, bias.data(), y.data(), n);
+      GetParam()->multiply_floats({.type = type,
+                                   .w = weights,
+                                   .w_stride = k,
+                                   .x = x.data(),
+                                   .x_stride = k,
+                                   .bias = bias.data(),
+                                   .y = y.data(),
+                                   .y_stride = n,
+                                   .n_rows = m,
+                                   .n_columns = n,
+                                   .n_in = k});
       for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
           double expected = bias[j];

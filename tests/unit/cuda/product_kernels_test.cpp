@@ -212,7 +212,7 @@ TEST(Experts, ChosenByScoreTiesToTheLower) {
   for (const bool normalise : {true, false}) {
     int chosen[6] = {};
     float weights[6] = {};
-    ASSERT_EQ(choose_experts(nullptr, scores.data(), 2, 5, 3, normalise, chosen, weights), cudaSuccess);
+    ASSERT_EQ(choose_experts(nullptr, scores.data(), normalise, {2, 5, 3, chosen, weights}), cudaSuccess);
     EXPECT_EQ(std::vector<int>(chosen, chosen + 6), (std::vector<int>{1, 2, 0, 0, 1, 2}));
     const double all = 2 * std::exp(2.0) + std::exp(0.5) + (normalise ? 0.0 : std::exp(-1.0) + std::exp(0.1));
     EXPECT_NEAR(weights[0], std::exp(2.0) / all, 1e-6);
@@ -238,10 +238,11 @@ TEST(Experts, PairsAndGroupsGiveTheSameAsOneByOne) {
   const ExpertPairs pairs{refs.data(), chosen.data(), kRows * kUsed, kUsed};
   ASSERT_EQ(multiply_pairs(nullptr, refs[0], pairs, rows.view, {by_pair.data(), kOut}), cudaSuccess);
 
+  std::vector<float> weights(kRows * kUsed), mixed(kRows * kOut);
+  for (float& w : weights) w = static_cast<float>(random.uniform());
+  const Routing routing{kRows, kExperts, kUsed, chosen.data(), weights.data()};
   std::vector<int> offsets(kExperts + 1, -1), row_of(kRows * kUsed, -1), places(kRows * kUsed, -1);
-  ASSERT_EQ(
-      group_by_expert(nullptr, chosen.data(), kRows, kExperts, kUsed, offsets.data(), row_of.data(), places.data()),
-      cudaSuccess);
+  ASSERT_EQ(group_by_expert(nullptr, routing, offsets.data(), row_of.data(), places.data()), cudaSuccess);
   EXPECT_EQ(offsets[0], 0);
   EXPECT_EQ(offsets[kExperts], kRows * kUsed);
   std::vector<float> by_group(kRows * kUsed * kOut, NAN);
@@ -259,11 +260,7 @@ TEST(Experts, PairsAndGroupsGiveTheSameAsOneByOne) {
                     [&](size_t i) { return rows.values[first + i]; });
   }
   // The mix of a row's experts, in order of the experts.
-  std::vector<float> weights(kRows * kUsed), mixed(kRows * kOut);
-  for (float& w : weights) w = static_cast<float>(random.uniform());
-  ASSERT_EQ(combine_experts(nullptr, by_group.data(), chosen.data(), weights.data(), places.data(), kRows, kUsed, kOut,
-                            mixed.data()),
-            cudaSuccess);
+  ASSERT_EQ(combine_experts(nullptr, routing, by_group.data(), places.data(), kOut, mixed.data()), cudaSuccess);
   for (int i = 0; i < kRows * kOut; ++i) {
     double expected = 0;
     for (int used = 0; used < kUsed; ++used) {

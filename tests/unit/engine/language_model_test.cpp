@@ -52,6 +52,20 @@ std::unique_ptr<engine::Sequence> new_sequence(LanguageModel& model, int max_tok
   return std::move(*sequence);
 }
 
+// A template that is not run as the file has it is never silent.
+TEST(LanguageModel, SaysWhenItsOwnChatTemplateIsNotRun) {
+  const auto note_of = [](const char* chat_template) {
+    RandomModel model{.vocab_size = 320, .vocabulary = true};
+    if (chat_template != nullptr) model.extra_texts["tokenizer.chat_template"] = chat_template;
+    const auto opened = open_model(random_gguf(model));
+    return opened == nullptr ? std::string("no model") : engine::chat_template_note(*opened);
+  };
+  EXPECT_EQ(note_of(nullptr), "");
+  EXPECT_EQ(note_of("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"), "");
+  EXPECT_THAT(note_of("{% import 'x' %}<|im_start|>"), HasSubstr("chatml"));
+  EXPECT_THAT(note_of("{% for m in messages %}{{ m.content "), HasSubstr("without a chat template"));
+}
+
 TEST(LanguageModel, LongPromptsRunInBatchesAndMatchReference) {
   const auto bytes = random_gguf({.architecture = "qwen2", .seed = 5});
   const auto model = open_model(bytes);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <map>
 
 #include "base/random.h"
 #include "engine/gguf/gguf_writer.h"
@@ -82,6 +83,8 @@ TEST(GgufFile, ReadsBackWhatTheWriterWrote) {
   EXPECT_EQ(second->bytes[0], std::byte{100});
   EXPECT_EQ((second->bytes.data() - bytes.data()) % 32, 0);
   EXPECT_EQ(file->find_tensor("third"), nullptr);
+  EXPECT_EQ(file->flags("a.i32s"), (std::vector<bool>{true, true}));
+  EXPECT_EQ(file->flags("a.texts"), std::nullopt);
 }
 
 TEST(GgufFile, OpensAMappedFile) {
@@ -195,20 +198,22 @@ TEST(GgufFile, AlignmentIsChecked) {
 }
 
 TEST(GgufFile, NamesWhatIsNotSupported) {
-  auto bytes = example();
-  poke(bytes, after(bytes, "second") + 4 + 16, uint32_t{16});
-  auto file = GgufFile::parse(bytes, "x.gguf");
-  EXPECT_EQ(file.status().code(), StatusCode::kUnsupported);
-  EXPECT_THAT(file.status().message(), HasSubstr("IQ2_XXS"));
-  EXPECT_THAT(file.status().message(), HasSubstr("Q8_0"));
+  for (const auto& [type, name] : std::map<uint32_t, const char*>{
+           {16, "IQ2_XXS"}, {31, "Q4_0_4_4"}, {34, "TQ1_0"}, {39, "MXFP4"}, {42, "Q2_0"}, {99, "number 99"}}) {
+    auto bytes = example();
+    poke(bytes, after(bytes, "second") + 4 + 16, type);
+    const auto file = GgufFile::parse(bytes, "x.gguf");
+    EXPECT_EQ(file.status().code(), StatusCode::kUnsupported);
+    EXPECT_THAT(file.status().message(), HasSubstr(std::string("has type ") + name + ","));
+    EXPECT_THAT(file.status().message(), HasSubstr("supported: F32"));
+  }
 
-  bytes = example();
+  auto bytes = example();
   poke(bytes, 4, uint32_t{1});
   EXPECT_EQ(parse_code(bytes), StatusCode::kUnsupported);
   bytes = example();
   poke(bytes, 4, uint32_t{3u << 24});
-  file = GgufFile::parse(bytes, "x.gguf");
-  EXPECT_THAT(file.status().message(), HasSubstr("big-endian"));
+  EXPECT_THAT(GgufFile::parse(bytes, "x.gguf").status().message(), HasSubstr("big-endian"));
   bytes = example();
   poke(bytes, after(bytes, "a.i32s") + 4, uint32_t{9});  // an array of arrays
   EXPECT_EQ(parse_code(bytes), StatusCode::kUnsupported);

@@ -9,6 +9,7 @@
 #include "engine/backend/backend.h"
 #include "engine/model/model_weights.h"
 #include "engine/model/rope_scaling.h"
+#include "engine/model_parts.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::testing {
@@ -70,6 +71,41 @@ TEST(ModelConfig, GemmaLayersAlternateWindows) {
   EXPECT_LT(three.ropes[0].inverse_frequencies[1], three.ropes[1].inverse_frequencies[1]);
 }
 
+TEST(ModelConfig, WindowLayersMayBeListed) {
+  const char* const key = "gemma3.attention.sliding_window_pattern";
+  RandomModel model{.architecture = "gemma3", .n_layers = 3, .window = 16};
+  model.extra_lists[key] = {0, 1, 1};
+  const ModelConfig listed = config_of(model);
+  EXPECT_EQ(listed.layers[0].sliding_window, 0);
+  EXPECT_EQ(listed.layers[1].sliding_window, 16);
+  EXPECT_EQ(listed.layers[2].sliding_window, 16);
+  model.extra_lists[key] = {1, 0};
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << "a layer is missing";
+  model.extra_lists.clear();
+  model.extra_texts[key] = "every other";
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kUnsupported);
+}
+
+TEST(ModelConfig, FilesThatAreNoWholeModelSaySo) {
+  RandomModel part;
+  part.extra_numbers = {{"split.no", 1}, {"split.count", 3}};
+  const Status of_three = load(random_gguf(part));
+  EXPECT_EQ(of_three.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(of_three.message(), HasSubstr("part 2 of 3"));
+  part.extra_numbers = {{"split.no", 0}, {"split.count", 1}};
+  EXPECT_TRUE(load(random_gguf(part)).ok()) << "one part is the whole";
+  for (const char* kind : {"adapter", "mmproj", "imatrix"}) {
+    RandomModel other;
+    other.extra_texts["general.type"] = kind;
+    const Status status = load(random_gguf(other));
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+    EXPECT_THAT(status.message(), HasSubstr(kind));
+  }
+  RandomModel model;
+  model.extra_texts["general.type"] = "model";
+  EXPECT_TRUE(load(random_gguf(model)).ok());
+}
+
 TEST(ModelConfig, EncodersHaveNoRopeOrAreNotCausal) {
   const ModelConfig bert = config_of({.architecture = "bert", .n_kv_heads = 4, .pooling = 2});
   EXPECT_FALSE(bert.causal);
@@ -125,6 +161,28 @@ TEST(ModelWeights, NamesTheMissingTensor) {
     EXPECT_EQ(status.code(), StatusCode::kCorruption);
     EXPECT_THAT(status.message(), HasSubstr(name));
   }
+}
+
+// Looking at a file without loading it must say what loading says.
+TEST(ModelWeights, AreLookedAtAsTheyAreLoaded) {
+  const auto look = [](const RandomModel& model) -> Status {
+    const auto bytes = random_gguf(model);
+    MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::parse(bytes, "m.gguf"));
+    return engine::check_model(file).status();
+  };
+  for (const engine::Architecture& architecture : engine::architectures()) {
+    RandomModel model{.architecture = std::string(architecture.name), .n_kv_heads = 4};
+    if (architecture.experts == engine::Presence::kRequired) model.n_experts = 4, model.n_experts_used = 2;
+    EXPECT_TRUE(look(model).ok()) << architecture.name << ": " << look(model).message();
+    model.fused_qkv = false;
+    EXPECT_TRUE(look(model).ok()) << architecture.name << ": " << look(model).message();
+    for (const char* name : {"token_embd.weight", "blk.1.attn_output.weight", "blk.0.ffn_gate_inp.weight",
+                             "blk.0.attn_q.weight", "blk.1.attn_norm.weight", "output.weight"}) {
+      model.without_tensor = name;
+      EXPECT_EQ(look(model).message(), load(random_gguf(model)).message()) << architecture.name << " without " << name;
+    }
+  }
+  EXPECT_EQ(look({.extra_tensor = "blk.0.attn_sinks.weight"}).code(), StatusCode::kUnsupported);
 }
 
 TEST(ModelWeights, RefusesTensorsThatWouldBeIgnored) {

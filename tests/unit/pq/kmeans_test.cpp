@@ -48,7 +48,7 @@ double mean_error(const std::vector<float>& points, const Clusters& clusters) {
 }
 
 Clusters cluster(const std::vector<float>& points, const KMeansOptions& options, const PqKernels& kernels) {
-  auto result = k_means(points.data(), kDim, static_cast<int>(points.size()) / kDim, kDim, options, kernels);
+  auto result = k_means({points.data(), kDim, static_cast<int>(points.size()) / kDim, kDim}, options, kernels);
   EXPECT_TRUE(result.ok());
   return *std::move(result);
 }
@@ -115,7 +115,7 @@ TEST(KMeans, StopsWhenCancelled) {
   CancelToken cancel;
   cancel.cancel();
   const std::vector<float> points = blobs(50, 5, 8);
-  EXPECT_EQ(k_means(points.data(), kDim, 50, kDim, {}, best_pq_kernels(), cancel).status().code(),
+  EXPECT_EQ(k_means({points.data(), kDim, 50, kDim}, {}, best_pq_kernels(), cancel).status().code(),
             StatusCode::kCancelled);
 }
 

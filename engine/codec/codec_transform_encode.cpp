@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "engine/codec/codec_transform.h"
+
+namespace mneme::engine {
+namespace {
+
+constexpr uint32_t kExceptionCost = 48 * 256;  // in 1/256 bits
+constexpr double kBudgetSlack = 1.01;
+constexpr int kMaxGroup = 128;  // channels, see kv_group_dim()
+
+template <typename T>
+void put(std::vector<std::byte>& out, T value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+}  // namespace
+
+// What the kernels quantise a group's components with at a scale; zeros for those that are not coded.
+struct TransformCodec::GroupScale {
+  std::vector<float> factor, reach;  // (group_dim)
+  int padded;                        // components, up to whole vectors
+
+  GroupScale(const TransformPlan& plan, const CodedGroup& group, int group_dim, int scale)
+      : factor(group_dim), reach(group_dim), padded((group.count + 15) / 16 * 16) {
+    for (int j = 0; j < group.count; ++j) {
+      factor[j] = 1.0f / (plan.step[group.first + j] * step_scale(scale));
+      reach[j] = plan.reach[group.first + j];
+    }
+  }
+};
+
+// The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
+int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
+  const TransformPlan& plan = plans_[layer];
+  constexpr int kJudged = 64;
+  const int stride = std::max(1, n_tokens / kJudged);
+  const int n_judged = (n_tokens + stride - 1) / stride;
+  const auto budget =
+      static_cast<uint64_t>(256 * kBudgetSlack * coding().layer_bits[layer] * 2 * shape().kv_dim() * n_judged);
+  for (int scale = 0; scale < kScales - 1; ++scale) {
+    uint64_t cost = 0;
+    for (const CodedGroup& group : plan.groups) {
+      const GroupScale quantiser(plan, group, profile_->group_dim, scale);
+      const float* own = components[group.part].data() + group.first_channel;
+      for (int token = 0; token < n_tokens && cost <= budget; token += stride) {
+        cost += row_cost(plan, group, quantiser, own + static_cast<size_t>(token) * shape().kv_dim());
+      }
+    }
+    if (cost <= budget) return scale;
+  }
+  return kScales - 1;
+}
+
+// What the components of one token in one group cost, in 1/256 bits.
+uint64_t TransformCodec::row_cost(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                                  const float* components) const {
+  alignas(64) uint8_t symbols[kMaxGroup];
+  const bool outside =
+      kernels_.quantise(components, quantiser.factor.data(), quantiser.reach.data(), quantiser.padded, symbols);
+  uint64_t cost = 0;
+  for (int j = 0; j < group.count; ++j) cost += costs_[plan.table[group.first + j] * 256 + symbols[j]];
+  if (!outside) return cost;
+  for (int j = 0; j < group.count; ++j) {
+    const int integer = quantise_component(components[j], quantiser.factor[j]);
+    if (std::abs(integer) > plan.reach[group.first + j]) cost += kExceptionCost;
+  }
+  return cost;
+}
+
+void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, int scale,
+                              const PartComponents& components, std::vector<uint8_t>& symbols,
+                              std::vector<Exception>& exceptions) const {
+  symbols.assign(plan.symbols(stream.n_tokens), 0);
+  const auto kv_dim = static_cast<size_t>(shape().kv_dim());
+  const auto group_dim = static_cast<size_t>(profile_->group_dim);
+  const auto n = static_cast<size_t>(stream.n_tokens);
+  std::vector<uint8_t> tile(kKernelTokens * group_dim);
+  for (const CodedGroup& group : plan.groups) {
+    const GroupScale quantiser(plan, group, profile_->group_dim, scale);
+    const float* own = components[group.part].data() + static_cast<size_t>(stream.first_token) * kv_dim +
+                       static_cast<size_t>(group.first_channel);
+    uint8_t* out = symbols.data() + static_cast<size_t>(group.first) * n;
+    // Tokens come in rows, symbols go out in columns: by tiles, so that both stay near.
+    for (size_t first = 0; first < n; first += kKernelTokens) {
+      const size_t n_rows = std::min<size_t>(kKernelTokens, n - first);
+      for (size_t t = 0; t < n_rows; ++t) {
+        const float* row = own + (first + t) * kv_dim;
+        const bool outside = kernels_.quantise(row, quantiser.factor.data(), quantiser.reach.data(), quantiser.padded,
+                                               tile.data() + t * group_dim);
+        if (outside) add_exceptions(plan, group, quantiser, stream, first + t, row, exceptions);
+      }
+      kernels_.transpose(tile.data(), static_cast<int64_t>(group_dim), static_cast<int>(n_rows), group.count,
+                         out + first, static_cast<int64_t>(n));
+    }
+  }
+  std::sort(exceptions.begin(), exceptions.end(),
+            [](const Exception& a, const Exception& b) { return a.index < b.index; });
+}
+
+void TransformCodec::add_exceptions(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
+                                    const Stream& stream, size_t token, const float* components,
+                                    std::vector<Exception>& exceptions) const {
+  for (int j = 0; j < group.count; ++j) {
+    const int place = group.first + j;
+    const int integer = quantise_component(components[j], quantiser.factor[j]);
+    if (std::abs(integer) <= plan.reach[place]) continue;
+    const size_t index = stream.first_symbol + static_cast<size_t>(place) * stream.n_tokens + token;
+    exceptions.push_back({static_cast<uint32_t>(index), static_cast<int16_t>(integer)});
+  }
+}
+
+Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
+                                    std::vector<std::byte>& out) const {
+  MNEME_RETURN_IF_ERROR(check_arguments(layer, n_tokens, keys.size(), values.size()));
+  if (n_tokens == 0) return {};
+  const TransformPlan& plan = plans_[layer];
+  thread_local PartComponents components;
+  forward_[layer][0].apply(kernels_, n_tokens, keys, components[0]);
+  forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
+
+  const int scale = choose_scale(layer, n_tokens, components);
+  std::vector<Exception> exceptions;
+  thread_local std::vector<uint8_t> symbols;
+  thread_local std::vector<std::byte> streams;
+  streams.clear();
+  const int n_streams = stream_count(n_tokens, plan.row);
+  std::vector<uint32_t> lengths;
+  for (int s = 0; s < n_streams; ++s) {
+    const Stream stream = stream_at(n_tokens, n_streams, s, plan.row);
+    quantise(plan, stream, scale, components, symbols, exceptions);
+    const size_t before = streams.size();
+    rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, streams);
+    lengths.push_back(static_cast<uint32_t>(streams.size() - before));
+  }
+  put(out, static_cast<uint8_t>(scale));
+  put(out, static_cast<uint32_t>(exceptions.size()));
+  for (const uint32_t length : lengths) put(out, length);
+  for (const Exception& exception : exceptions) {
+    put(out, exception.index);
+    put(out, exception.value);
+  }
+  out.insert(out.end(), streams.begin(), streams.end());
+  return {};
+}
+
+}  // namespace mneme::engine

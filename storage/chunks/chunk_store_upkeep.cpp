@@ -1,0 +1,123 @@
+// What goes over all files of a chunk store: keeping to the quota, listing, removing, checking.
+#include "storage/chunks/chunk_store_state.h"
+#include "storage/env/atomic_write.h"
+#include "storage/env/temporary_file.h"
+
+namespace mneme::storage {
+namespace {
+
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+}  // namespace
+
+Status ChunkStore::State::erase_files(const std::vector<std::string>& paths) {
+  Status status = erase_atomically(env, paths);
+  for (const std::string& path : paths) index.note_removed(path);
+  return status;
+}
+
+Status ChunkStore::enforce_quota() {
+  std::vector<std::string> abandoned;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
+    if (is_abandoned(path, stat)) abandoned.push_back(path);
+    return true;
+  }));
+  // They may hold what was forgotten since.
+  MNEME_RETURN_IF_ERROR(state_->erase_files(abandoned));
+  MutexLock lock(state_->eviction_mutex);
+  return state_->evict_down_to(state_->quota_bytes);
+}
+
+Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint64_t)>& visit) {
+  return state_->index.walk([&](const std::string& path, const FileStat&) {
+    if (chunk_key_of(base_name(path)).empty()) return true;
+    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
+    if (!file.ok()) return true;
+    const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+    return !header.ok() || visit(header->info, header->file_bytes);
+  });
+}
+
+namespace {
+
+// Damaged files are of no use to anybody. Those of another version are to their own program, unless a text is to be
+// forgotten: nobody can say here whether they hold it.
+bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(const ChunkFileInfo&)>& keep,
+             bool forgetting) {
+  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
+  if (!file.ok()) return true;
+  const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+  if (header.ok()) return keep(header->info);
+  const bool of_another_version = header.status().code() == StatusCode::kUnsupported;
+  return header.status().code() != StatusCode::kCorruption && !(of_another_version && forgetting);
+}
+
+}  // namespace
+
+Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
+                                           const CancelToken& cancel) {
+  const bool erase = how == Removal::kErase;
+  uint64_t freed = 0;
+  std::vector<std::string> unwanted;
+  bool stopped = false;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
+    stopped = cancel.cancelled();
+    if (stopped) return false;
+    const bool temporary = chunk_key_of(base_name(path)).empty();
+    if (temporary ? erase && is_left_by_the_dead(path) : !is_kept(state_->env, path, keep, erase)) {
+      unwanted.push_back(path);
+      freed += temporary ? 0 : stat.size_bytes;
+    }
+    return true;
+  }));
+  if (stopped) return cancelled();
+  if (erase) {
+    MNEME_RETURN_IF_ERROR(state_->erase_files(unwanted));
+  } else {
+    for (const std::string& path : unwanted) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
+  }
+  return freed;
+}
+
+namespace {
+
+// What is wrong with one file; ok when nothing is.
+Status verify_file(FileEnv& env, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, env.open_readable(path));
+  MNEME_ASSIGN_OR_RETURN(const ChunkFileHeader header, read_chunk_header(*file, path));
+  if (header.info.key.hex() != chunk_key_of(base_name(path))) {
+    return corruption(path + " holds another chunk than its name says");
+  }
+  std::vector<std::byte> payload;
+  for (size_t layer = 0; layer < header.layers.size(); ++layer) {
+    payload.resize(header.layers[layer].size_bytes);
+    MNEME_RETURN_IF_ERROR(file->read_at(header.layers[layer].offset, payload));
+    MNEME_RETURN_IF_ERROR(check_layer(header, static_cast<int>(layer), payload, path));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cancel) {
+  ChunkStoreCheck check;
+  bool stopped = false;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
+    stopped = cancel.cancelled();
+    if (stopped) return false;
+    if (chunk_key_of(base_name(path)).empty()) return true;
+    ++check.files;
+    const Status status = verify_file(state_->env, path);
+    if (status.ok() || status.code() == StatusCode::kNotFound) return true;
+    const bool removable = status.code() == StatusCode::kCorruption;
+    const bool repaired = repair && removable && state_->remove_file(path).ok();
+    check.problems.push_back({path, status.message(), repaired});
+    return true;
+  }));
+  if (stopped) return cancelled();
+  return check;
+}
+
+}  // namespace mneme::storage

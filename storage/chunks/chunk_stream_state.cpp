@@ -1,0 +1,157 @@
+#include "storage/chunks/chunk_stream_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/trace.h"
+
+namespace mneme::storage {
+namespace {
+
+constexpr size_t kMostSpare = 32;  // buffers kept to be used again
+
+SegmentBuffer make_buffer(const LayerSegment& segment, bool direct, std::vector<std::byte> memory) {
+  SegmentBuffer buffer;
+  buffer.memory = std::move(memory);
+  if (!direct) {
+    buffer.memory.resize(segment.size_bytes);
+    buffer.read_bytes = segment.size_bytes;
+    buffer.file_offset = segment.offset;
+    return buffer;
+  }
+  buffer.file_offset = segment.offset / kDirectAlignment * kDirectAlignment;
+  buffer.begin = segment.offset - buffer.file_offset;
+  const uint64_t end = segment.offset + segment.size_bytes;
+  buffer.read_bytes = (end + kDirectAlignment - 1) / kDirectAlignment * kDirectAlignment - buffer.file_offset;
+  buffer.memory.resize(buffer.read_bytes + kDirectAlignment);
+  const auto address = reinterpret_cast<uintptr_t>(buffer.memory.data());
+  buffer.aligned = (kDirectAlignment - address % kDirectAlignment) % kDirectAlignment;
+  return buffer;
+}
+
+}  // namespace
+
+// The order of reading: all chunks of a layer, then the next layer.
+void ChunkStream::State::plan() {
+  for (const ChunkForms& chunk : chunks) {
+    if (!chunk.empty()) n_layers = std::max(n_layers, chunk.front()->n_layers());
+  }
+  MutexLock lock(mutex);
+  for (int layer = options.first_layer; layer < n_layers; ++layer) {
+    for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+      const bool has = !chunks[chunk].empty() && layer < chunks[chunk].front()->n_layers();
+      index_of.push_back(has ? static_cast<int64_t>(segments.size()) : -1);
+      if (!has) continue;
+      Segment segment;
+      segment.chunk = static_cast<int>(chunk);
+      segment.layer = layer;
+      segments.push_back(std::move(segment));
+    }
+  }
+}
+
+// The next segment to read, now being read; nothing while the read-ahead is full or all is read.
+std::optional<size_t> ChunkStream::State::claim() {
+  while (next < segments.size() && segments[next].state != SegmentState::kQueued) ++next;
+  if (next >= segments.size()) return std::nullopt;
+  Segment& segment = segments[next];
+  if (options.choose) {
+    const size_t n_forms = chunks[static_cast<size_t>(segment.chunk)].size();
+    segment.form = std::min(options.choose(segment.chunk, segment.layer), n_forms - 1);
+  }
+  const uint64_t bytes = place(segment).size_bytes;
+  const bool wanted_now = static_cast<int64_t>(next) <= urgent;
+  if (!wanted_now && held_bytes > 0 && held_bytes + bytes > options.read_ahead_bytes) return std::nullopt;
+  std::vector<std::byte> memory;
+  if (!spare.empty()) {
+    memory = std::move(spare.back());
+    spare.pop_back();
+  }
+  segment.buffer = make_buffer(place(segment), direct(), std::move(memory));
+  segment.state = SegmentState::kReading;
+  segment.submitted = StreamClock::now();
+  held_bytes += bytes;
+  return next++;
+}
+
+void ChunkStream::State::complete(size_t index, Status status) {
+  Segment& segment = segments[index];
+  const auto now = StreamClock::now();
+  const uint64_t bytes = place(segment).size_bytes;
+  if (status.ok()) {
+    // Reads overlap: a segment's time counts from when the one before it had come.
+    ThroughputMeter* const folder = file_of(segment).throughput();
+    if (folder != nullptr)
+      folder->add(bytes, seconds_between(std::max(segment.submitted, last_of_folder[folder]), now));
+    last_of_folder[folder] = now;
+    const auto from = std::max(segment.submitted, last_completion);
+    if (options.meter != nullptr) options.meter->add(bytes, seconds_between(from, now));
+    stats.bytes_read += bytes;
+    ++stats.segments;
+  }
+  last_completion = now;
+  segment.status = std::move(status);
+  segment.state = SegmentState::kReady;
+  ready.notify_all();
+}
+
+void ChunkStream::State::release(Segment& segment) {
+  held_bytes -= place(segment).size_bytes;
+  if (!segment.buffer.memory.empty() && spare.size() < kMostSpare) spare.push_back(std::move(segment.buffer.memory));
+  segment.buffer = {};
+  segment.state = SegmentState::kTaken;
+  room.notify_all();
+}
+
+// Whoever fetches layer l will not come back for what is two layers behind: it must not fill the read-ahead.
+void ChunkStream::State::drop_stale(int layer) {
+  while (stale_before < segments.size() && segments[stale_before].layer < layer - 1) {
+    Segment& segment = segments[stale_before];
+    if (segment.state == SegmentState::kReading) break;
+    if (segment.state == SegmentState::kReady) release(segment);
+    if (segment.state == SegmentState::kQueued) segment.state = SegmentState::kTaken;
+    ++stale_before;
+  }
+  ready.notify_all();  // whoever waits for a dropped one reads it alone
+}
+
+// A reader had no memory to go on with: whoever fetches reads by itself.
+void ChunkStream::State::give_up() {
+  MutexLock lock(mutex);
+  stop = true;
+  for (Segment& segment : segments) {
+    const bool waiting = segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading;
+    if (waiting) segment.state = SegmentState::kTaken;
+  }
+  ready.notify_all();
+  room.notify_all();
+}
+
+// Waits for a segment and moves its payload into `out`; false when it is no longer here.
+Result<bool> ChunkStream::State::take(size_t index, std::vector<std::byte>& out) {
+  MutexLock lock(mutex);
+  Segment& segment = segments[index];
+  drop_stale(segment.layer);
+  if (segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading) {
+    const trace::Span span("wait", "kv", segment.layer);
+    const auto from = StreamClock::now();
+    urgent = std::max(urgent, static_cast<int64_t>(index));
+    room.notify_all();
+    while (segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading) ready.wait(mutex);
+    stats.wait_seconds += seconds_between(from, StreamClock::now());
+    ++stats.waits;
+  }
+  if (segment.state == SegmentState::kTaken) return false;
+  Status status = segment.status;
+  if (status.ok() && !direct()) {
+    std::swap(out, segment.buffer.memory);
+  } else if (status.ok()) {
+    const auto payload = segment.buffer.area().subspan(segment.buffer.begin, place(segment).size_bytes);
+    out.assign(payload.begin(), payload.end());
+  }
+  release(segment);
+  if (!status.ok()) return status;
+  return true;
+}
+
+}  // namespace mneme::storage
