@@ -44,7 +44,7 @@ Status check_context(const ModelParts& parts, int64_t weights, int64_t available
 Status check_memory(const ModelParts& parts, int64_t context_tokens) {
   const auto needed = static_cast<int64_t>(parts.file.bytes().size());
   const int64_t available = parts.backend->free_memory_bytes();
-  const Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
+  Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
   if (!context.ok()) return context;
   if (!parts.memory.empty() || needed <= available) return {};
   constexpr int64_t kMiB = 1 << 20;
