@@ -5,6 +5,7 @@
 #include "engine/backend/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
+#include "engine/model/rank_head.h"
 #include "engine/tokenizer/number_tokenizer.h"
 
 namespace mneme::engine {
@@ -43,7 +44,7 @@ Status check_context(const ModelParts& parts, int64_t weights, int64_t available
 Status check_memory(const ModelParts& parts, int64_t context_tokens) {
   const auto needed = static_cast<int64_t>(parts.file.bytes().size());
   const int64_t available = parts.backend->free_memory_bytes();
-  const Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
+  Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
   if (!context.ok()) return context;
   if (!parts.memory.empty() || needed <= available) return {};
   constexpr int64_t kMiB = 1 << 20;
@@ -100,6 +101,7 @@ Result<ModelConfig> check_model(const gguf::GgufFile& file) {
   MNEME_ASSIGN_OR_RETURN(ModelConfig config, read_model_config(file));
   MNEME_RETURN_IF_ERROR(open_tokenizer(file, config).status());
   MNEME_RETURN_IF_ERROR(check_model_weights(file, *architecture, config));
+  if (config.pooling == Pooling::kRank) MNEME_RETURN_IF_ERROR(RankHead::load(file, config.dim).status());
   return config;
 }
 

@@ -173,7 +173,7 @@ Status CachegenCodec::encode_layer(int layer, int n_tokens, std::span<const f16>
   MNEME_RETURN_IF_ERROR(check(layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return {};
   const Rows count = rows(n_tokens);
-  const auto n_channels = static_cast<size_t>(2 * shape().kv_dim());
+  const auto n_channels = 2 * static_cast<size_t>(shape().kv_dim());
   Symbols symbols;
   symbols.anchors.resize(padded(static_cast<size_t>(count.n_anchors) * n_channels));
   symbols.differences.resize(padded(static_cast<size_t>(count.n_differences) * n_channels));
@@ -261,7 +261,7 @@ void CachegenCodec::decode_part(int layer, int part, int n_tokens, const Symbols
 // All that a layer's bytes hold, checked.
 Status CachegenCodec::read_symbols(ByteReader& reader, int layer, int n_tokens, Symbols& symbols) const {
   const Rows count = rows(n_tokens);
-  const auto n_channels = static_cast<size_t>(2 * shape().kv_dim());
+  const auto n_channels = 2 * static_cast<size_t>(shape().kv_dim());
   const size_t n_anchors = static_cast<size_t>(count.n_anchors) * n_channels;
   const size_t n_differences = static_cast<size_t>(count.n_differences) * n_channels;
   const auto n_exceptions = reader.read<uint32_t>();

@@ -219,7 +219,8 @@ class LevelMaker {
       double elements = 0;
       for (int part = 0; part < 2; ++part) {
         const std::vector<float>& values = components_[layer][part];
-        elements += static_cast<double>((values.size() / kv_dim_ + stride - 1) / stride * kv_dim_);
+        const size_t n_looked_at = (values.size() / kv_dim_ + stride - 1) / stride;
+        elements += static_cast<double>(n_looked_at * kv_dim_);
         for (int c = 0; c < kv_dim_; ++c) {
           const uint8_t number = level.layers[layer][part].classes[c];
           if (number == KvPartLevel::kDropped) continue;

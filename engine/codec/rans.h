@@ -11,6 +11,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,6 +37,7 @@ RansFrequencies make_rans_frequencies(std::span<const uint64_t> counts);
 // What a symbol of this frequency (> 0) costs, in 1/256 bits, by integers alone (log2 between powers of two taken as a
 // line: at most 0.09 bits too much): for choices an encoder makes, which must be the same everywhere.
 inline uint32_t rans_cost(uint32_t frequency) {
+  assert(frequency > 0);
   const int power = std::bit_width(frequency) - 1;
   return static_cast<uint32_t>(kRansBits - power) * 256 - (((frequency << 8) >> power) - 256);
 }

@@ -12,6 +12,7 @@ ChunkStream::ChunkStream(std::unique_ptr<State> state) : state_(std::move(state)
 Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_ptr<const StoredChunk>> chunks,
                                                         const ChunkStreamOptions& options) {
   std::vector<ChunkForms> forms;
+  forms.reserve(chunks.size());
   for (std::shared_ptr<const StoredChunk>& chunk : chunks) {
     forms.push_back(chunk ? ChunkForms{std::move(chunk)} : ChunkForms{});
   }
@@ -73,8 +74,9 @@ Status ChunkStream::fetch(int chunk, int layer, std::vector<std::byte>& out, siz
   if (layer < state.options.first_layer || layer >= forms.front()->n_layers()) {
     return forms.front()->read_layer(layer, out);
   }
+  const auto layers_before = static_cast<size_t>(layer - state.options.first_layer);
   const auto index =
-      static_cast<size_t>(state.index_of[static_cast<size_t>((layer - state.options.first_layer) * n_chunks + chunk)]);
+      static_cast<size_t>(state.index_of[layers_before * static_cast<size_t>(n_chunks) + static_cast<size_t>(chunk)]);
   const Result<bool> taken = state.take(index, out);
   const size_t taken_from = state.form_of(index);
   if (form != nullptr) *form = taken_from;

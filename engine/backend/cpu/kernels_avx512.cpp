@@ -87,27 +87,22 @@ class PanelTile {
     multiply(p, m0, 0, panels, lines);
   }
 
-  // All panels of a run; for few rows, as much time would go into describing every panel as a tenth of its product.
-  // Memory is asked for with the first rows; for those after them it lies in the caches.
-  static void run_in_order(const PanelProduct& p, int m0) {
-    m0 == 0 ? all_panels<LinesBehind<kGroupLines>>(p, m0) : all_panels<NothingAhead>(p, m0);
-  }
-
- private:
-  template <class Lines>
-  [[gnu::noinline]] static void all_panels(const PanelProduct& p, int m0) {
+  // All panels of a run by kM rows, all there are; for few rows, as much time would go into describing every panel as a
+  // tenth of its product.
+  [[gnu::noinline]] static void run_in_order(const PanelProduct& p) {
     static_assert(kPanels == 1);
-    Lines lines(p, p.n_in / kGroup);
+    LinesBehind<kGroupLines> lines(p, p.n_in / kGroup);
     int64_t offset = 0;
     for (int panel = 0; panel * kPanelRows < p.n_columns; ++panel, offset += p.panel_bytes) {
       Panels panels;
       panels.codes[0] = p.codes[0] + offset;
       panels.high[0] = p.high[0] + offset;
       panels.scales[0].open_behind(p, offset);
-      multiply(p, m0, panel, panels, lines);
+      multiply(p, 0, panel, panels, lines);
     }
   }
 
+ private:
   struct Panels {
     const uint8_t* codes[kPanels];
     const uint8_t* high[kPanels];
@@ -248,6 +243,8 @@ class PanelTile {
   }
 };
 
+constexpr int kMaxRunRows = 8;
+
 // How the weights of a product are laid out.
 template <int kHighBits, bool kLevels, bool kMinimums, int kGroup>
 struct Layout {
@@ -264,13 +261,20 @@ struct Layout {
   static void multiply_few(const PanelProduct& p) {
     p.n_rows == 2 ? Tile<2, kForm>::template run<LinesAhead>(p, 0) : Tile<1, kForm>::template run<LinesAhead>(p, 0);
   }
+  // All rows at once, whatever their number: in two goes the weights would be read and unpacked twice.
   template <ScaleForm kForm>
   static void multiply_in_order(const PanelProduct& p) {
-    int m = 0;
-    take_run_rows<kForm, 8>(p, m);
-    take_run_rows<kForm, 4>(p, m);
-    take_run_rows<kForm, 2>(p, m);
-    take_run_rows<kForm, 1>(p, m);
+    static_assert(kMaxRunRows == 8);
+    switch (p.n_rows) {
+      case 1: return Tile<1, kForm, 1>::run_in_order(p);
+      case 2: return Tile<2, kForm, 1>::run_in_order(p);
+      case 3: return Tile<3, kForm, 1>::run_in_order(p);
+      case 4: return Tile<4, kForm, 1>::run_in_order(p);
+      case 5: return Tile<5, kForm, 1>::run_in_order(p);
+      case 6: return Tile<6, kForm, 1>::run_in_order(p);
+      case 7: return Tile<7, kForm, 1>::run_in_order(p);
+      default: return Tile<8, kForm, 1>::run_in_order(p);
+    }
   }
 
   static void multiply(const PanelProduct& p) {
@@ -304,10 +308,6 @@ struct Layout {
     take_rows<kForm, 1>(p, m);
   }
   // As many rows from row m on as can be taken kM at a time; moves m.
-  template <ScaleForm kForm, int kM>
-  static void take_run_rows(const PanelProduct& p, int& m) {
-    for (; m + kM <= p.n_rows; m += kM) Tile<kM, kForm, 1>::run_in_order(p, m);
-  }
   template <ScaleForm kForm, int kM>
   static void take_rows(const PanelProduct& p, int& m) {
     for (; m + kM <= p.n_rows; m += kM)
@@ -345,7 +345,7 @@ constexpr Kernels make_table() {
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 4;
   table.max_packed_scale_rows = 2;
-  table.max_run_rows = 8;
+  table.max_run_rows = kMaxRunRows;
   table.multiply_panels = multiply_panels;
   table.multiply_run = multiply_run;
   return table;

@@ -105,7 +105,7 @@ TEST(GgufFile, OpensAMappedFile) {
 
 TEST(GgufFile, EmptyFileIsDamaged) {
   const std::string path = mneme::test::process_folder() + "/empty.gguf";
-  std::ofstream{path};
+  std::ofstream(path).close();
   EXPECT_EQ(GgufFile::open(path).status().code(), StatusCode::kCorruption);
   std::remove(path.c_str());
 }

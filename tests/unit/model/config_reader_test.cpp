@@ -183,6 +183,13 @@ TEST(ModelWeights, AreLookedAtAsTheyAreLoaded) {
     }
   }
   EXPECT_EQ(look({.extra_tensor = "blk.0.attn_sinks.weight"}).code(), StatusCode::kUnsupported);
+  RandomModel ranker{.architecture = "bert", .n_kv_heads = 4, .pooling = 4};
+  EXPECT_TRUE(look(ranker).ok()) << look(ranker).message();
+  ranker.overrides["bert.pooling_type"] = 1;
+  EXPECT_EQ(look(ranker).code(), StatusCode::kUnsupported) << "it has a head that nobody would use";
+  ranker = {.architecture = "bert", .n_kv_heads = 4};
+  ranker.overrides["bert.pooling_type"] = 4;
+  EXPECT_EQ(look(ranker).code(), StatusCode::kUnsupported) << "it has no head";
 }
 
 TEST(ModelWeights, RefusesTensorsThatWouldBeIgnored) {
