@@ -49,6 +49,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
       result.top_logprobs.push_back(engine::top_logprobs(decoder.logits(), options.top_logprobs));
     }
     const engine::TokenId next = sampler.sample(decoder.logits());
+    if (next == engine::kNoToken) return engine::no_finite_logits(model.path());
     if (result.first_token_ms == 0) result.first_token_ms = milliseconds_since(start);
     if (model.tokenizer().is_end_of_generation(next)) break;
     result.tokens.push_back(next);

@@ -51,6 +51,7 @@ class JinjaChatTemplate final : public ChatTemplate {
   Result<Text> render_all(const std::vector<ChatMessage>& messages, bool generation_prompt) const;
   Result<Text> render_messages(const std::vector<ChatMessage>& messages, std::vector<Text> contents,
                                bool generation_prompt) const;
+  Thinking thinking_behind(std::string_view generation_prompt) const;
   // Appends the ids; `start`: the text begins the prompt, so BOS may be due. Otherwise it continues other text.
   void encode_text(const Text& text, bool start, const Tokenizer& tokenizer, std::vector<TokenId>& ids) const;
 
@@ -81,6 +82,7 @@ Result<Text> JinjaChatTemplate::render_messages(const std::vector<ChatMessage>& 
   globals.set(Text("eos_token"), Value(Text(source_.eos)));
   globals.set(Text("tools"), Value(jinja::None{}));
   globals.set(Text("documents"), Value(jinja::None{}));
+  globals.set(Text("enable_thinking"), Value(false));
   MNEME_ASSIGN_OR_RETURN(Text text, program_.render(globals));
   for (const char mark : needed) {
     if (text.marks().find(mark) == std::string_view::npos) {
@@ -154,7 +156,22 @@ Result<ChatTemplate::Frame> JinjaChatTemplate::frame(std::string_view system, co
   Frame frame;
   encode_text(text.slice(0, at), true, tokenizer, frame.before);
   encode_text(text.slice(at + 1), false, tokenizer, frame.after);
+  frame.thinking = thinking_behind(text.bytes().substr(at + 1));
   return frame;
+}
+
+Thinking JinjaChatTemplate::thinking_behind(std::string_view generation_prompt) const {
+  const size_t end = generation_prompt.find_last_not_of(" \t\n\r\f\v") + 1;
+  const std::string_view written = generation_prompt.substr(0, end);
+  for (const ThoughtMarkers& markers : kThoughtMarkers) {
+    if (written.ends_with(markers.open)) return Thinking::kBegun;
+    if (written.ends_with(markers.close)) return Thinking::kUnlikely;
+  }
+  const auto is_named = [&](const ThoughtMarkers& markers) {
+    return source_.text.find(markers.close) != std::string::npos;
+  };
+  return std::any_of(kThoughtMarkers.begin(), kThoughtMarkers.end(), is_named) ? Thinking::kLikely
+                                                                               : Thinking::kUnlikely;
 }
 
 // A template is taken when it renders a plain exchange.
@@ -202,7 +219,7 @@ Result<std::unique_ptr<ChatTemplate>> ChatTemplate::open(const gguf::GgufFile& f
   source.strip_after_markers = name.find("phi-3") != std::string::npos || name.find("phi3") != std::string::npos ||
                                name.find("phi 3") != std::string::npos;
   auto chat = make(std::move(source));
-  if (!chat.ok()) return chat.status().with_context(file.name());
+  if (!chat.ok()) return chat.status().with_context(file.name() + ": ");
   return chat;
 }
 

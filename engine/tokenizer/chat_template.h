@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/tokenizer/thought_markers.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace mneme::engine {
@@ -43,10 +44,12 @@ class ChatTemplate {
                                               const Tokenizer& tokenizer) const = 0;
 
   // Splits a rendering around the content of the (only) user message: ids before it and ids after it, generation prompt
-  // included. The answerer puts documents and question between them. `system` may be empty.
+  // included. The answerer puts documents and question between them. `system` may be empty. Templates that can tell
+  // their model not to think before it answers do (enable_thinking, as Qwen3 and SmolLM3 have it).
   struct Frame {
     std::vector<TokenId> before;  // BOS + system prompt + start of the user's turn
     std::vector<TokenId> after;   // end of the user's turn + generation prompt
+    Thinking thinking = Thinking::kUnlikely;
   };
   virtual Result<Frame> frame(std::string_view system, const Tokenizer& tokenizer) const = 0;
 

@@ -18,6 +18,11 @@ bool likelier(const Candidate& a, const Candidate& b) {
 
 }  // namespace
 
+Status no_finite_logits(const std::string& model_path) {
+  return corruption(model_path + ": the model gives no number that a next token can be chosen by (all are NaN); its " +
+                    "weights are damaged, get or convert the file again.");
+}
+
 Sampler::Sampler(const SamplerOptions& options) : options_(options), random_(options.seed) {}
 
 void Sampler::collect(std::span<const float> logits) {

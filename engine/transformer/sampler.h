@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
+#include "base/status.h"
 #include "engine/types.h"
 
 namespace mneme::engine {
@@ -50,5 +52,8 @@ struct TokenLogprob {
   float logprob;
 };
 std::vector<TokenLogprob> top_logprobs(std::span<const float> logits, int n);
+
+// What to say where sample() had nothing to pick: kCorruption, with the model's file.
+Status no_finite_logits(const std::string& model_path);
 
 }  // namespace mneme::engine

@@ -108,13 +108,12 @@ json citations_to_json(const std::vector<Citation>& citations) {
 json answer_to_json(const Answer& answer) {
   json object;
   object["answer"] = answer.text;
+  object["reasoning"] = answer.reasoning.empty() ? json(nullptr) : json(answer.reasoning);
   object["finish"] = finish_name(answer.finish);
   object["citations"] = citations_to_json(answer.citations);
-  object["usage"] = {{"prompt_tokens", answer.usage.prompt_tokens},
-                     {"chunk_tokens", answer.usage.chunk_tokens},
-                     {"answer_tokens", answer.usage.answer_tokens},
-                     {"decode_steps", answer.usage.decode_steps},
-                     {"cut_passages", answer.usage.cut_passages}};
+  object["usage"] = {{"prompt_tokens", answer.usage.prompt_tokens}, {"chunk_tokens", answer.usage.chunk_tokens},
+                     {"answer_tokens", answer.usage.answer_tokens}, {"reasoning_tokens", answer.usage.reasoning_tokens},
+                     {"decode_steps", answer.usage.decode_steps},   {"cut_passages", answer.usage.cut_passages}};
   object["cache"] = cache_json(answer.cache);
   object["attention"] = {{"kind", answer.attention.kind},
                          {"budget", or_null(answer.attention.budget)},
@@ -221,6 +220,7 @@ std::optional<Answer> answer_from_json(const json& object) {
   if (!object.is_object() || !object.contains("usage")) return std::nullopt;
   Answer answer;
   read(object, "answer", answer.text);
+  read(object, "reasoning", answer.reasoning);
   std::string finish;
   read(object, "finish", finish);
   for (const Finish one : {Finish::kStop, Finish::kLength, Finish::kInterrupted}) {
@@ -232,6 +232,7 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(usage, "prompt_tokens", answer.usage.prompt_tokens);
   read(usage, "chunk_tokens", answer.usage.chunk_tokens);
   read(usage, "answer_tokens", answer.usage.answer_tokens);
+  read(usage, "reasoning_tokens", answer.usage.reasoning_tokens);
   read(usage, "decode_steps", answer.usage.decode_steps);
   read(usage, "cut_passages", answer.usage.cut_passages);
   read_cache(member(object, "cache"), answer.cache);

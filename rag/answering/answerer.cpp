@@ -153,7 +153,7 @@ class Asking {
     MNEME_ASSIGN_OR_RETURN(const Prompt prompt, make_prompt(model));
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller,
                            make_prefiller(workspace_, choice, seconds_left(choice)));
-    const int needed = prompt.n_tokens() + options_.max_tokens;
+    const int needed = prompt.n_tokens() + options_.max_tokens + thought_room(model, prompt);
     // A chat's KV is taken out of the sequence again.
     const bool unrotated = options_.chat != nullptr;
     if (sequence == nullptr || sequence_tokens < needed || sequence_unrotated != unrotated) {
@@ -254,10 +254,18 @@ class Asking {
     return asked > 0 ? asked : trained > 0 ? trained : 4096;
   }
 
+  // Tokens that the model may think before it answers: what the context leaves.
+  int thought_room(engine::LanguageModel& model, const Prompt& prompt) const {
+    if (thinking_ == engine::Thinking::kUnlikely) return 0;
+    const int left = context_of(model) - prompt.n_tokens() - options_.max_tokens;
+    return std::clamp(left, 0, GenerateOptions().max_thought_tokens);
+  }
+
   Result<Prompt> make_prompt(engine::LanguageModel& model) {
     const PromptLayout& layout = PromptLayout::embedded();
     MNEME_ASSIGN_OR_RETURN(const PromptFrame frame, prompt_frame(model.tokenizer(), model.chat_template(), layout));
     has_template_ = frame.has_template;
+    thinking_ = frame.thinking;
     PromptRequest request;
     std::vector<std::string> titles;
     titles.reserve(answer_.sources.size());
@@ -331,6 +339,8 @@ class Asking {
     options.seed = options_.seed;
     options.max_drafted = options_.max_drafted;
     options.scores = options_.wants_logits;
+    options.thinking = thinking_;
+    options.on_thinking = [this](bool thinking) { stage(thinking ? "thinking" : "answering"); };
     if (!has_template_) options.stop_text = "\nQuestion:";
     const double before_ms = milliseconds_since(start_);
     MNEME_ASSIGN_OR_RETURN(Generation generation, generate_answer(model, sequence, options, callbacks_.token, cancel_));
@@ -341,8 +351,15 @@ class Asking {
     }
     if (options.scores) answer_.mean_logprob = generation.mean_logprob;
     answer_.text = std::move(generation.text);
+    answer_.reasoning = std::move(generation.thought);
     answer_.finish = generation.finish;
     answer_.usage.answer_tokens = generation.n_tokens;
+    answer_.usage.reasoning_tokens = generation.n_thought_tokens;
+    if (answer_.text.empty() && !answer_.reasoning.empty() && answer_.finish == Finish::kLength) {
+      answer_.notes.push_back("the model was still thinking after " + std::to_string(generation.n_thought_tokens) +
+                              " tokens and came to no answer; ask a narrower question, or use a model that answers "
+                              "at once");
+    }
     answer_.usage.decode_steps = generation.drafts.steps;
     answer_.in_documents = !PromptLayout::embedded().says_no(answer_.text);
     check();
@@ -412,6 +429,7 @@ class Asking {
   bool answerable_ = true;
   std::vector<std::string> compared_;  // compared_definitions() that are answered; both or none
   bool has_template_ = false;
+  engine::Thinking thinking_ = engine::Thinking::kUnlikely;
   Answer answer_;
 
  public:

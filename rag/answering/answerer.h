@@ -92,7 +92,8 @@ std::string_view finish_name(Finish finish);
 struct AnswerUsage {
   int prompt_tokens = 0;
   int chunk_tokens = 0;
-  int answer_tokens = 0;
+  int answer_tokens = 0;  // with those of the reasoning
+  int reasoning_tokens = 0;
   int cut_passages = 0;  // retrieved, but the context had no room for them
   int decode_steps = 0;  // of the model, for the answer's tokens behind the first
 };
@@ -140,6 +141,7 @@ struct AnswerTiming {  // milliseconds; unset: does not apply
 // Everything of the `ask --json` object.
 struct Answer {
   std::string text;
+  std::string reasoning;  // what a model that thinks first wrote before the answer; not checked, cited or remembered
   Finish finish = Finish::kStop;
   std::vector<Citation> citations;  // those the answer names, by n
   std::vector<Citation> sources;    // all passages the model saw
@@ -165,7 +167,7 @@ struct Answer {
 struct AskCallbacks {
   std::function<void(std::string_view text)> token;           // whole UTF-8 characters
   std::function<void(const std::vector<Citation>&)> sources;  // known before the first token
-  std::function<void(std::string_view stage)> stage;          // "retrieving", "reading", "answering"
+  std::function<void(std::string_view stage)> stage;          // "retrieving", "reading", "thinking", "answering"
 };
 
 class Answerer {

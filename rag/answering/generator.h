@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "engine/decoding/drafted_decoder.h"
+#include "engine/tokenizer/thought_markers.h"
 #include "rag/answering/answerer.h"
 
 namespace mneme::engine {
@@ -19,7 +20,11 @@ class Sequence;
 namespace mneme::rag {
 
 struct GenerateOptions {
-  int max_tokens = 512;
+  int max_tokens = 512;  // of the answer
+  // Of a thought before it (thought_filter.h); 0: a model that begins to think ends there.
+  int max_thought_tokens = 4096;
+  engine::Thinking thinking = engine::Thinking::kUnlikely;
+  std::function<void(bool)> on_thinking;  // true: the model has begun to think; false: its answer begins
   float temperature = 0.0f;
   float top_p = 1.0f;
   uint64_t seed = 0;
@@ -31,7 +36,9 @@ struct GenerateOptions {
 
 struct Generation {
   std::string text;
-  int n_tokens = 0;
+  std::string thought;  // what the model wrote before its answer, without markers
+  int n_tokens = 0;     // both
+  int n_thought_tokens = 0;
   Finish finish = Finish::kStop;
   double first_token_ms = 0.0;  // from the call to the first token sampled
   double decode_ms = 0.0;       // from there to the last

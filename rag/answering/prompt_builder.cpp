@@ -151,6 +151,7 @@ Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engin
     frame.prefix = std::move(around.before);
     frame.suffix = std::move(around.after);
     frame.has_template = true;
+    frame.thinking = around.thinking;
     return frame;
   }
   if (tokenizer.add_bos() && tokenizer.bos() != engine::kNoToken) frame.prefix.push_back(tokenizer.bos());

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "engine/fusion/prompt_plan.h"
+#include "engine/tokenizer/thought_markers.h"
 #include "engine/types.h"
 #include "rag/answering/prompt_layout.h"
 
@@ -30,6 +31,7 @@ struct PromptFrame {
   std::vector<engine::TokenId> prefix;
   std::vector<engine::TokenId> suffix;  // ends the user's turn and opens the answer
   bool has_template = false;
+  engine::Thinking thinking = engine::Thinking::kUnlikely;
 };
 Result<PromptFrame> prompt_frame(const engine::Tokenizer& tokenizer, const engine::ChatTemplate* chat_template,
                                  const PromptLayout& layout);

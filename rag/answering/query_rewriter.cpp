@@ -57,6 +57,8 @@ Result<std::string> write(engine::LanguageModel& model, const std::string& task,
   MNEME_RETURN_IF_ERROR(sequence->append(prompt.all_ids(), cancel));
   GenerateOptions options;
   options.max_tokens = kMaxTokens;
+  options.max_thought_tokens = 0;  // a question is to be put, not thought about: the rules' will do
+  options.thinking = frame.thinking;
   options.stop_text = "\n";
   MNEME_ASSIGN_OR_RETURN(const Generation generation, generate_answer(model, *sequence, options, {}, cancel));
   if (generation.finish == Finish::kInterrupted) return cancelled();

@@ -14,7 +14,7 @@ namespace {
 
 // What chats keep of forgotten files (the object of `ask --json`): answers that cite one, and those that cite nothing
 // and so may come from any passage they were shown, are replaced by a sentence; the passages that others were shown are
-// taken out. What the user asked stays.
+// taken out, and what the model thought of them. What the user asked stays.
 Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced) {
   {
     const std::string may_come_from_it =
@@ -32,7 +32,7 @@ Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced
   MNEME_ASSIGN_OR_RETURN(
       Statement strip,
       database.prepare_once(
-          "UPDATE messages SET details_json=json_set(details_json, '$.sources', "
+          "UPDATE messages SET details_json=json_set(json_remove(details_json, '$.reasoning'), '$.sources', "
           "(SELECT json_group_array(json(value)) FROM json_each(details_json, '$.sources') WHERE NOT " +
           is_below("json_extract(value, '$.document')") +
           ")) WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " + tells_of_file("$.sources") + " END"));

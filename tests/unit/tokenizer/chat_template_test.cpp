@@ -53,6 +53,22 @@ constexpr const char* kChatMl =
     "{% for m in messages %}{{'<|im_start|>' + m['role'] + '\\n' + m['content'] + '<|im_end|>' + '\\n'}}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
+// Models that can answer at once are told to; of the others the frame says what their answers may begin with.
+TEST(ChatTemplate, SaysWhetherItsModelThinks) {
+  const auto tokenizer = make(bpe_vocabulary("qwen2", {{"a", "b"}}));
+  const auto thinking = [&](const std::string& source) {
+    const auto frame = chat_of(source)->frame("", *tokenizer);
+    EXPECT_TRUE(frame.ok()) << frame.status().message();
+    return frame.ok() ? frame->thinking : Thinking::kUnlikely;
+  };
+  const std::string turns = kChatMl;
+  EXPECT_EQ(thinking(turns), Thinking::kUnlikely);
+  EXPECT_EQ(thinking(turns + "{% if add_generation_prompt %}{{ '<think>\\n' }}{% endif %}"), Thinking::kBegun);
+  EXPECT_EQ(thinking("{% set n = messages[0].content.split('</think>')[-1] %}" + turns), Thinking::kLikely);
+  EXPECT_EQ(thinking(turns + "{% if not enable_thinking|default(true) %}{{ '<think></think>' }}{% endif %}"),
+            Thinking::kUnlikely);
+}
+
 TEST(ChatTemplate, SpecialTokensComeFromTheTemplateAlone) {
   const auto tokenizer = make(bpe_vocabulary("qwen2", {{"a", "b"}}));
   const TokenId start = tokenizer->find_special("<|im_start|>");

@@ -176,8 +176,8 @@ inline constexpr PublishedTemplate kPublishedTemplates[] = {
     {%- endif %}
 {%- endif %}
 )J",
-     "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n Who is it? <|im_end|>\n<|im_start|>assistant\n",
-     "<|im_start|>user\nHello?<|im_end|>\n<|im_start|>assistant\nYes.<|im_end|>\n<|im_start|>user\nWhy <|im_end|>?<|im_end|>\n<|im_start|>assistant\n"},
+     "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n Who is it? <|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n",
+     "<|im_start|>user\nHello?<|im_end|>\n<|im_start|>assistant\nYes.<|im_end|>\n<|im_start|>user\nWhy <|im_end|>?<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"},
     {"mistral", "<s>", "</s>",
      R"J({{ bos_token }}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user/assistant/user/assistant/...') }}{% endif %}{% if message['role'] == 'user' %}{{ '[INST] ' + message['content'] + ' [/INST]' }}{% elif message['role'] == 'assistant' %}{{ message['content'] + eos_token}}{% else %}{{ raise_exception('Only user and assistant roles are supported!') }}{% endif %}{% endfor %})J",
      nullptr,
