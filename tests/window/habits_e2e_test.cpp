@@ -29,7 +29,7 @@ TEST_F(HabitsE2E, ChatsAreRenamedExportedFoundAndDeletedByKeys) {
   desktop_->key("Return");
   ASSERT_TRUE(wait_until([&] { return chats().size() == 1 && chats()[0]["title"] == "Kettle"; })) << chats();
   choose("export this chat as markdown");
-  const std::string exported = program_.home() + "/mneme-chat-1.md";  // HOME of the program is its home here
+  const std::string exported = program_.home() + "/mneme - Kettle.md";  // HOME of the program is its home here
   ASSERT_TRUE(wait_until([&] { return access(exported.c_str(), R_OK) == 0; }));
   std::ifstream file(exported);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

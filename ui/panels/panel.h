@@ -34,6 +34,8 @@ struct MessageBox {
   float height = 0.0f;    // of all of it, with what stands below the text
   bool measured = false;  // false: height is a guess
   bool insight_open = false;
+  bool reasoning_open = false;
+  GrowingLayout reasoning;
   uint64_t last_frame = 0;
 };
 
@@ -54,6 +56,7 @@ struct DocumentBox {
   GrowingLayout before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
+  size_t around = 8000;               // bytes of text before and after the passage that are laid out
   std::vector<TextMark> marks;        // in the passage
   float marked_width = 0.0f;          // that they hold for
   float zoom = 1.0f;                  // of a page: 1 has its text as wide as the panel
@@ -152,7 +155,8 @@ struct WindowState {
   float messages_width = 0.0f;                                // that their heights hold for
   std::map<std::pair<int64_t, size_t>, MessageBox> messages;  // by chat and place
   DocumentBox document;
-  std::vector<Ground> grounds;  // of this frame, under all that is drawn
+  Page document_page = Page::kChat;  // beside which it was opened
+  std::vector<Ground> grounds;       // of this frame, under all that is drawn
   uint64_t frame = 0;
   bool wants_frame = false;                // something is not finished in this one
   std::vector<std::string> dropped_paths;  // from drag and drop, taken by the library
@@ -243,6 +247,9 @@ const MessageView* selected_answer(const PanelContext& context);
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
 
+// Whether a document is open beside the page, or in its place.
+bool shows_document(const PanelContext& context);
+
 // A link in an answer or a document: opened in the browser, or copied where it is not for one.
 void follow_link(PanelContext& context, const std::string& link);
 
@@ -256,6 +263,8 @@ bool window_is_narrow(const PanelContext& context);  // no room for anything bes
 void start_new_chat(PanelContext& context);
 void open_chat(PanelContext& context, int64_t chat);
 void open_source(PanelContext& context, int message, const SourceView& source);
+void open_listed(PanelContext& context, const DocumentRow& row);  // of the library
+void begin_find(PanelContext& context);                           // in the open document
 void go_to(PanelContext& context, Page page);
 void go_to_question(PanelContext& context);  // also where a document stands in its place
 void show_sidebar(PanelContext& context);    // in place of the page, where there is no room beside it
@@ -267,7 +276,8 @@ void begin_rename(PanelContext& context, int64_t chat, const std::string& title)
 void begin_search(PanelContext& context);
 // Puts the cursor behind a heading just drawn, `width` before the panel's right border, for icon buttons at its height.
 void beside_heading(const PanelContext& context, float width);
-// Where an exported chat goes: the person's home folder; the extension (".md", ".json") chooses the format.
-std::string export_path(int64_t chat, const char* extension);
+// Where an exported chat goes: the person's home folder, by its title; the extension (".md", ".json") chooses the
+// format.
+std::string export_path(const std::string& title, const char* extension);
 
 }  // namespace mneme::ui

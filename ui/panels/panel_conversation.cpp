@@ -94,6 +94,7 @@ const char* stage_text(const std::string& stage) {
   if (stage == "retrieving") return "Looking through your documents…";
   if (stage == "loading") return "Loading what was read before…";
   if (stage == "measuring") return "Trying out this model on this machine, once; the next answers begin sooner…";
+  if (stage == "thinking") return "Thinking before it answers…";
   if (stage == "reading") return "Reading the passages…";
   return "Answering…";
 }
@@ -186,6 +187,23 @@ void draw_nothing_to_ask(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(4)));
 }
 
+// What a model that thinks first wrote before its answer; for who asks for it.
+void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message, float width) {
+  if (message.reasoning.empty()) return;
+  if (disclosure("reasoning", "What the model thought", box.reasoning_open, c.theme.muted, c.theme, c.scale))
+    box.reasoning_open = !box.reasoning_open;
+  if (!box.reasoning_open) return;
+  const float indent = c.px(14);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const RichTextLayout& layout =
+      box.reasoning.update(message.reasoning, TextForm::kMarkdown, width - indent, c.scale, c.fonts);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + c.px(3), at.y + layout.height), c.theme.border, c.px(2));
+  ImGui::Indent(indent);
+  draw(layout, &box.reasoning, c.theme, c.scale, c.window.selection, {});
+  ImGui::Unindent(indent);
+  ImGui::Dummy(ImVec2(0, c.px(6)));
+}
+
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
   if (!message.error.empty()) return draw_failed_answer(c, message, width);
   if (message.text.empty() && message.streaming) {
@@ -193,6 +211,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     return;
   }
   MessageBox& box = box_of(c, index);
+  draw_reasoning(c, box, message, width);
   const RichTextLayout& layout = box.layout.update(message.text, TextForm::kMarkdown, width, c.scale, c.fonts);
   RichTextActions actions;
   actions.citation_clicked = [&](int n) {

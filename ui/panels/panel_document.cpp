@@ -10,15 +10,13 @@
 namespace mneme::ui {
 namespace {
 
-constexpr size_t kAround = 8000;  // bytes of text before and after the passage: what one scrolls through
-
 void draw_header(PanelContext& c, const DocumentTextView& view) {
   const float buttons = c.px(view.page_image ? 160 : 120);
   label(view.source.title.empty() ? file_name(view.source.document) : view.source.title, c.fonts.heading, c.theme.text,
         ImGui::GetContentRegionAvail().x - buttons);
   beside_heading(c, buttons + c.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(4), 0));
-  if (icon_button(Icon::kSearch, "Find in this document (Ctrl+F)", c.theme, c.scale)) begin_search(c);
+  if (icon_button(Icon::kSearch, "Find in this document (Ctrl+F)", c.theme, c.scale)) begin_find(c);
   ImGui::SameLine();
   if (view.page_image) {
     bool& show_text = c.window.document.show_text;
@@ -133,11 +131,11 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   const TextForm form = form_of(view);
   const Focus focus = focus_of(c, view);
   size_t begin = 0;
-  if (focus.begin > kAround) {
-    begin = text.find('\n', focus.begin - kAround);
+  if (focus.begin > box.around) {
+    begin = text.find('\n', focus.begin - box.around);
     if (begin == text.npos || begin > focus.begin) begin = focus.begin;
   }
-  const size_t end = utf8::floor_boundary(text, std::min(text.size(), focus.end + kAround));
+  const size_t end = utf8::floor_boundary(text, std::min(text.size(), focus.end + box.around));
   const auto show = [&](GrowingLayout& part, size_t from, size_t to) {
     if (from >= to) return;
     const RichTextLayout& layout = part.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
@@ -149,7 +147,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   show(box.before, begin, focus.begin);
   show(box.passage, focus.begin, focus.end);
   show(box.after, focus.end, end);
-  if (end < text.size()) label("The document goes on.", c.fonts.small, c.theme.muted);
+  if (end < text.size() && plain_button("Show more")) box.around *= 2;
   ImGui::Unindent(c.px(10));
   ImGui::EndChild();
 }

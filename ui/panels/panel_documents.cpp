@@ -28,7 +28,7 @@ std::string day_of(int64_t ms) {
   return text;
 }
 
-// The name of a document and, behind it, where it lies, if others are named alike. Whether it was clicked twice.
+// The name of a document and, behind it, where it lies, if others are named alike. Whether it was clicked or chosen.
 bool draw_name(PanelContext& c, const DocumentRow& row) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -46,9 +46,9 @@ bool draw_name(PanelContext& c, const DocumentRow& row) {
     const ImVec2 behind(at.x + text_width(name, regular) + gap, at.y + (font_size(regular) - font_size(small)) * 0.7f);
     ImGui::GetWindowDrawList()->AddText(small, font_size(small), behind, c.theme.muted, place.c_str());
   }
-  return ImGui::Selectable(name.c_str(), false,
-                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick) &&
-         ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  const bool shown = shows_document(c) && c.snapshot.document->source.document == row.path;
+  return ImGui::Selectable(name.c_str(), shown,
+                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick);
 }
 
 void draw_row(PanelContext& c, const DocumentRow& row) {
@@ -56,11 +56,18 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(static_cast<int>(row.id));
-  if (draw_name(c, row)) c.hooks.open_path(path);
+  if (draw_name(c, row)) {
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+      c.hooks.open_path(path);
+    } else {
+      open_listed(c, row);
+    }
+  }
   add_focus_stop(FocusOrder::Kind::kRow);
   if (ImGui::IsItemHovered()) tooltip(one_line(path));
   if (begin_menu("document")) {
-    if (ImGui::MenuItem("Open")) c.hooks.open_path(path);
+    if (ImGui::MenuItem("Show it here")) open_listed(c, row);
+    if (ImGui::MenuItem("Open in its own program", "Double click")) c.hooks.open_path(path);
     if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(path.c_str());
     if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{path, false});
     if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{path, true});

@@ -27,6 +27,7 @@ const char* notice_action_name(NoticeAction action) {
     case NoticeAction::kShowFailed: return "Show them";
     case NoticeAction::kShowModels: return "Models";
     case NoticeAction::kResumeIndexing: return "Resume";
+    case NoticeAction::kOpenFile: return "Open it";
   }
   return nullptr;
 }
@@ -41,6 +42,7 @@ void act_on_notice(PanelContext& c, const Notice& notice) {
       break;
     case NoticeAction::kShowModels: go_to(c, Page::kModels); break;
     case NoticeAction::kResumeIndexing: c.post(ResumeIndexing{}); break;
+    case NoticeAction::kOpenFile: c.hooks.open_path(notice.file); break;
   }
   c.post(DismissNotice{notice.id});
 }
@@ -55,7 +57,8 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   const float text = wrapped_height(sentence, c.fonts.regular, width - c.px(72));
   const char* action = notice_action_name(notice.action);
   const float height = text + c.px(action != nullptr ? 68 : 30);
-  ImGui::SetNextWindowPos(ImVec2(display.x - width - c.px(24), bottom - height));
+  // In the lowest windows it covers the question rather than being cut off itself.
+  ImGui::SetNextWindowPos(ImVec2(display.x - width - c.px(24), std::max(c.px(8), bottom - height)));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, c.theme.raised);
   ImGui::PushStyleColor(ImGuiCol_Border, notice.is_error ? c.theme.danger : c.theme.border);

@@ -56,9 +56,10 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   actions.push_back({Icon::kPin, pinned ? "Unpin this chat" : "Pin this chat", "",
                      [&c, chat, pinned] { c.post(PinChat{chat, !pinned}); }});
   actions.push_back({Icon::kCopy, "Export this chat as Markdown", "",
-                     [&c, chat] { c.post(ExportChat{chat, export_path(chat, ".md")}); }});
-  actions.push_back({Icon::kCopy, "Export this chat as JSON", "",
-                     [&c, chat] { c.post(ExportChat{chat, export_path(chat, ".json")}); }});
+                     [&c, chat, title = conversation.title] { c.post(ExportChat{chat, export_path(title, ".md")}); }});
+  actions.push_back({Icon::kCopy, "Export this chat as JSON", "", [&c, chat, title = conversation.title] {
+                       c.post(ExportChat{chat, export_path(title, ".json")});
+                     }});
   actions.push_back({Icon::kTrash, "Delete this chat", "", [&c, chat] { c.post(DeleteChat{chat}); }});
 }
 
@@ -118,7 +119,7 @@ std::vector<Action> palette_actions(PanelContext& c) {
   actions.push_back({Icon::kFolder, "Add a folder…", "", [&c] { c.hooks.choose_folder(); }});
   add_pages(c, actions);
   add_chat_actions(c, actions);
-  const bool in_document = c.window.page == Page::kChat && c.snapshot.document;
+  const bool in_document = shows_document(c);
   const char* search = in_document                       ? "Find in this document"
                        : c.window.page == Page::kLibrary ? "Filter documents"
                                                          : "Search chats";

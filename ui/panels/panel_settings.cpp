@@ -158,6 +158,9 @@ bool draw_instructions(PanelContext& c, SettingsView& s) {
 bool draw_answers(PanelContext& c, SettingsView& s) {
   bool changed = false;
   label("Answers", c.fonts.heading, c.theme.text);
+  if (c.snapshot.engine.state == EngineView::State::kNone)
+    wrapped("Passages are quoted. Wording, length and what is stored are for when a language model answers (Models).",
+            c.fonts.small, c.theme.muted);
   changed |= draw_presets(c, s);
   changed |= named_slider(c, "Passages per question", s.top_k, 1, 24, "%d", std::to_string(s.top_k));
   changed |= named_slider(c, "Longest answer", s.max_tokens, 64, 4096, "%d", human_count(s.max_tokens) + " tokens");

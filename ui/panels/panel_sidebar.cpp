@@ -22,8 +22,8 @@ void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!begin_menu("chat menu")) return;
   if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
   if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin")) c.post(PinChat{chat.id, !chat.pinned});
-  if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.id, ".md")});
-  if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.id, ".json")});
+  if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.title, ".md")});
+  if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.title, ".json")});
   ImGui::Separator();
   if (ImGui::MenuItem("Delete")) c.post(DeleteChat{chat.id});
   end_menu();

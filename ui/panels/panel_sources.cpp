@@ -84,7 +84,7 @@ void draw_sources(PanelContext& c) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(16), c.px(16)));
   ImGui::BeginChild("sources", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   lay_ground(c, c.theme.surface);
-  if (c.snapshot.document && c.snapshot.document->text) {
+  if (shows_document(c) && c.snapshot.document->text) {
     draw_document(c);
   } else {
     take_scroll(c.window.scroll_document);

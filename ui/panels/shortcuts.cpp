@@ -22,7 +22,7 @@ void escape(PanelContext& c) {
     c.window.renaming_chat = 0;
   } else if (c.window.filter_typed != nullptr && !c.window.filter_typed->empty()) {
     c.window.filter_typed->clear();
-  } else if (c.window.document.find.open && c.snapshot.document) {
+  } else if (c.window.document.find.open && shows_document(c)) {
     close_find(c);
   } else if (c.window.sidebar_alone) {
     c.window.sidebar_alone = false;
@@ -31,7 +31,7 @@ void escape(PanelContext& c) {
     c.window.editing_message = -1;
   } else if (c.snapshot.answering) {
     c.post(StopAnswer{});
-  } else if (c.snapshot.document) {
+  } else if (shows_document(c)) {
     c.post(CloseDocument{});
   } else if (c.window.page != Page::kChat) {
     go_to(c, Page::kChat);

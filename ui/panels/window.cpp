@@ -111,17 +111,18 @@ void draw_panels(PanelContext& c) {
     draw_sidebar(c, c.px(c.window.sidebar_width));
     splitter("##sidebar", c.window.sidebar_width, 1.0f, kSidebarWidths, c.px(kSplitter), c.theme, c.scale);
   }
-  const bool has_sources = selected_answer(c) != nullptr || c.snapshot.document;
-  const bool sources = c.window.page == Page::kChat && c.snapshot.settings.show_sources && has_sources &&
-                       size.x > c.px(sidebar ? 980.0f : 720.0f);
+  const bool document = shows_document(c);
+  const bool of_chat = c.window.page == Page::kChat && c.snapshot.settings.show_sources;
+  const bool wanted = of_chat ? document || selected_answer(c) != nullptr : document && c.window.page != Page::kChat;
+  const bool sources = wanted && size.x > c.px(sidebar ? 980.0f : 720.0f);
   c.window.sources_shown = sources;
-  // The document takes the place of the conversation where there is no room beside it.
-  bool document_alone = !sources && c.window.page == Page::kChat && c.snapshot.document.has_value();
-  if (document_alone && types_question(c)) {
+  // The document takes the place of the page where there is no room beside it.
+  bool document_alone = !sources && document;
+  if (document_alone && c.window.page == Page::kChat && types_question(c)) {
     c.post(CloseDocument{});
     document_alone = false;
   }
-  const bool page_shown = c.snapshot.document && c.snapshot.document->page_image && !c.window.document.show_text;
+  const bool page_shown = document && c.snapshot.document->page_image && !c.window.document.show_text;
   float& width = page_shown ? c.window.page_width : c.window.sources_width;
   const SplitterRange& range = page_shown ? kPageWidths : kSourcesWidths;
   const float most = std::max(c.px(range.low), ImGui::GetContentRegionAvail().x - c.px(kLeastConversation));

@@ -1,10 +1,16 @@
 // What several places of the window can start: keys, palette, menus and buttons.
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 
 #include <imgui.h>
 
+#include "base/utf8.h"
 #include "rag/answering/cited_words.h"
+#include "rag/document.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/markdown.h"
 
 namespace mneme::ui {
 namespace {
@@ -15,6 +21,10 @@ constexpr float kNarrowWindow = 720.0f;  // below this the side panels give way
 
 bool window_is_narrow(const PanelContext& c) {
   return ImGui::GetIO().DisplaySize.x < c.px(kNarrowWindow);
+}
+
+bool shows_document(const PanelContext& c) {
+  return c.snapshot.document.has_value() && c.window.page == c.window.document_page;
 }
 
 const MessageView* selected_answer(const PanelContext& c) {
@@ -42,7 +52,7 @@ void go_to(PanelContext& c, Page page) {
 }
 
 void go_to_question(PanelContext& c) {
-  if (c.window.page == Page::kChat && c.snapshot.document && !c.window.sources_shown) c.post(CloseDocument{});
+  if (c.window.page == Page::kChat && shows_document(c) && !c.window.sources_shown) c.post(CloseDocument{});
   go_to(c, Page::kChat);
 }
 
@@ -71,11 +81,16 @@ void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
   show_sidebar(c);
 }
 
+void begin_find(PanelContext& c) {
+  c.window.focus_question = false;
+  c.window.document.find.open = true;
+  c.window.document.find.field.focus(/*select_all=*/true);
+}
+
 void begin_search(PanelContext& c) {
   c.window.focus_question = false;
-  if (c.window.page == Page::kChat && c.snapshot.document) {
-    c.window.document.find.open = true;
-    c.window.document.find.field.focus(/*select_all=*/true);
+  if (shows_document(c)) {
+    begin_find(c);
   } else if (c.window.page == Page::kLibrary) {
     c.window.sidebar_alone = false;
     c.window.document_filter_field.focus(/*select_all=*/true);
@@ -85,9 +100,17 @@ void begin_search(PanelContext& c) {
   }
 }
 
-std::string export_path(int64_t chat, const char* extension) {
+std::string export_path(const std::string& title, const char* extension) {
+  constexpr size_t kLongestName = 80;      // bytes
   const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
-  return std::string(home == nullptr ? "." : home) + "/mneme-chat-" + std::to_string(chat) + extension;
+  std::string name = one_line(title);
+  // What file systems and shells take for something else.
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char ch) { return std::string_view("/\\:*?\"<>|$`").find(ch) != std::string_view::npos; }, ' ');
+  name.resize(utf8::floor_boundary(name, std::min(name.size(), kLongestName)));
+  while (name.ends_with(' ') || name.ends_with('.')) name.pop_back();
+  return std::string(home == nullptr ? "." : home) + "/mneme - " + (name.empty() ? "chat" : name) + extension;
 }
 
 void edit_question(PanelContext& c, size_t message) {
@@ -112,13 +135,22 @@ void open_chat(PanelContext& c, int64_t chat) {
 }
 
 void open_source(PanelContext& c, int message, const SourceView& source) {
-  c.window.page = Page::kChat;
+  c.window.page = c.window.document_page = Page::kChat;
   c.window.selected_message = message;
   c.window.selected_source = source.n;
   c.window.scroll_to_source = true;
   if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
   const MessageView* answer = selected_answer(c);
   c.post(ShowDocument{source, answer == nullptr ? "" : rag::words_citing(answer->text, source.n)});
+}
+
+void open_listed(PanelContext& c, const DocumentRow& row) {
+  c.window.document_page = Page::kLibrary;
+  SourceView source;
+  source.title = row.name();
+  source.document = row.path;
+  source.is_code = row.format == rag::kSourceFormat || row.format == "csv" || row.format == "json";
+  c.post(ShowDocument{std::move(source)});
 }
 
 void toggle_palette(WindowState& w) {

@@ -279,7 +279,11 @@ Status ChatActions::export_to(int64_t chat, const std::string& path) {
   // An earlier export may have been corrected by hand since.
   MNEME_ASSIGN_OR_RETURN(const std::string file, storage::free_name(workspace_.env(), path));
   MNEME_RETURN_IF_ERROR(storage::write_atomically(workspace_.env(), file, as_bytes(text)));
-  publisher_.notice("The chat was written to " + file + ".", false);
+  Notice notice;
+  notice.text = "The chat was written to " + file + ".";
+  notice.action = NoticeAction::kOpenFile;
+  notice.file = file;
+  publisher_.notice(std::move(notice));
   return {};
 }
 

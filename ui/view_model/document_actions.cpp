@@ -131,7 +131,7 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
   if (!text || text->find(source.text) == std::string::npos) {
     // The passage itself was kept with the answer, so it can be shown even when the file is gone by now.
     while (reason.ends_with('.')) reason.pop_back();
-    view.error = "Only the passage is shown: " + reason + ".";
+    view.error = (source.text.empty() ? "Its text cannot be shown: " : "Only the passage is shown: ") + reason + ".";
     text = source.text;
   }
   view.begin = text->find(source.text);

@@ -105,6 +105,7 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
 }
 
 void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageView& message) {
+  message.reasoning = answer.reasoning;
   message.sources = source_views(answer.sources);
   for (const rag::Citation& cited : answer.citations) {
     for (SourceView& source : message.sources) {

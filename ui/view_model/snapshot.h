@@ -76,7 +76,8 @@ struct AnswerFacts {
 struct MessageView {
   int64_t id = 0;  // 0: not saved yet
   bool from_user = false;
-  std::string text;  // Markdown for answers
+  std::string text;       // Markdown for answers
+  std::string reasoning;  // what a model thought before; Markdown
   std::vector<SourceView> sources;
   std::optional<AnswerFacts> facts;
   std::shared_ptr<const std::string> details_json;  // as kept with the chat: the object of `ask --json`
@@ -236,7 +237,7 @@ struct SettingsView {
 };
 
 // What a notice offers to do.
-enum class NoticeAction { kNone, kUndoDelete, kShowFailed, kShowModels, kResumeIndexing };
+enum class NoticeAction { kNone, kUndoDelete, kShowFailed, kShowModels, kResumeIndexing, kOpenFile };
 
 struct Notice {
   uint64_t id = 0;
@@ -245,6 +246,7 @@ struct Notice {
   NoticeAction action = NoticeAction::kNone;
   int64_t chat = 0;        // of kUndoDelete
   bool long_work = false;  // worth telling the desktop
+  std::string file = {};   // of kOpenFile
 };
 
 // A page of a document as a picture.

@@ -69,11 +69,30 @@ size_t end_of_code(std::string_view text) {
   return ticks;
 }
 
+// What stands between lines of dashes at the begin of a file says of it what its title is, its date and such: a line
+// each. Cut off of the text.
+std::string take_front_matter(std::string_view& markdown) {
+  constexpr size_t kLongest = 4000;
+  if (!markdown.starts_with("---\n")) return {};
+  const std::string_view head = markdown.substr(4, kLongest);
+  const size_t end = head.find("\n---\n");
+  const size_t colon = head.find(':');
+  if (end == head.npos || colon > end || head.substr(0, colon).find_first_of(" \n") != head.npos) return {};
+  std::string lines;
+  for (size_t begin = 0; begin <= end;) {
+    const size_t stop = std::min(head.find('\n', begin), end);
+    if (stop > begin) lines += std::string(head.substr(begin, stop - begin)) + "  \n";
+    begin = stop + 1;
+  }
+  markdown.remove_prefix(4 + end + 5);
+  return lines + "\n";
+}
+
 }  // namespace
 
 std::string without_tags(std::string_view markdown) {
-  std::string text;
-  text.reserve(markdown.size());
+  std::string text = take_front_matter(markdown);
+  text.reserve(text.size() + markdown.size());
   while (!markdown.empty()) {
     size_t taken = std::min(markdown.find_first_of("`<"), markdown.size());
     text += markdown.substr(0, taken);

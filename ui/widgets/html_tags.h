@@ -8,7 +8,8 @@
 namespace mneme::ui {
 
 // The text without comments and without tags that pages are made of ("<aside class=…>", "</p>", "<img …>"), a line
-// break for "<br>". Code, and what only looks like a tag ("vector<int>"), stays.
+// break for "<br>". Code, and what only looks like a tag ("vector<int>"), stays. What a file says of itself before it
+// begins ("title: …" between lines of dashes) becomes a line each.
 std::string without_tags(std::string_view markdown);
 
 }  // namespace mneme::ui

@@ -8,6 +8,7 @@
 #include <md4c.h>
 
 #include "base/utf8.h"
+#include "ui/text/line_breaks.h"
 #include "ui/widgets/math_text.h"
 
 namespace mneme::ui {
@@ -42,7 +43,7 @@ class Builder {
     open_ = true;
     return blocks_.back();
   }
-  void close_block() { open_ = false; }
+  void close_block() { open_ = pending_space_ = false; }
   std::vector<Inline>& target() {
     if (in_cell_) return blocks_.back().rows.back().back();
     if (!open_) open_paragraph();
@@ -52,6 +53,7 @@ class Builder {
   void open_list_item(MD_BLOCK_LI_DETAIL* detail);
   void append(std::string_view text);
   void break_softly();
+  void settle_space(std::string_view text);
   void append_with_citations(std::string_view text);
 
   std::vector<MarkdownBlock> blocks_;
@@ -59,6 +61,7 @@ class Builder {
   bool in_cell_ = false;
   bool verbatim_ = false;
   bool pending_break_ = false;
+  bool pending_space_ = false;
   std::vector<List> lists_;
   std::string item_marker_;  // of the item whose first block has not come yet
   int quotes_ = 0;
@@ -183,19 +186,35 @@ void Builder::leave_span(MD_SPANTYPE type) {
 
 void Builder::append(std::string_view text) {
   if (text.empty()) return;
+  settle_space(text);
   Inline piece = style_;
   piece.text = printable(text);
   piece.line_break = std::exchange(pending_break_, false);
   target().push_back(std::move(piece));
 }
 
-// A line of the text is no line to show, except behind a citation: quotations stand one a line.
+// A line of the text is no line to show, except behind a citation: quotations stand one a line. Between characters of
+// scripts without spaces it stands for nothing, else for a space.
 void Builder::break_softly() {
   if (!target().empty() && target().back().citation > 0) {
     pending_break_ = true;
   } else {
-    append(" ");
+    pending_space_ = true;
   }
+}
+
+// What stands before `text` of a line's end: nothing between two characters of scripts without spaces.
+void Builder::settle_space(std::string_view text) {
+  if (!std::exchange(pending_space_, false)) return;
+  const std::vector<Inline>& inlines = target();
+  const std::string_view before = inlines.empty() ? std::string_view() : std::string_view(inlines.back().text);
+  if (before.empty()) return;
+  size_t at = utf8::floor_boundary(before, before.size() - 1);
+  size_t begin = 0;
+  if (joins_without_space(utf8::next(before, at)) && joins_without_space(utf8::next(text, begin))) return;
+  Inline space = style_;
+  space.text = " ";
+  target().push_back(std::move(space));
 }
 
 // Length of "[n]" at the start of text with 1 <= n <= kMaxCitation, or 0.

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "ui/text/bidi.h"
 #include "ui/text/imgui_fonts.h"
+#include "ui/text/line_breaks.h"
 #include "ui/widgets/line_order.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/table_columns.h"
@@ -25,27 +26,30 @@ float width_of(ImFont* font, std::string_view text) {
   return atlas.prepare(text, font) ? drawn_width(font, text) : drawn_width(font, atlas.visual(text, font));
 }
 
-bool breaks_anywhere(char32_t c) {  // scripts written without spaces
-  return (c >= 0x2e80 && c <= 0x9fff) || (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||
-         (c >= 0xff00 && c <= 0xffef) || (c >= 0x0e00 && c <= 0x0e7f);
-}
-
 // Longest stretch measured at once: longer words are cut anyway, and measuring them whole would be quadratic.
 constexpr size_t kLongestUnit = 256;
 
-// End of the next unbreakable unit from `begin`: a word with the spaces after it, or one CJK character.
+// Behind what at `offset` may not begin a line.
+size_t behind_closing(std::string_view text, size_t offset) {
+  for (size_t next = offset; next < text.size() && begins_no_line(utf8::next(text, next));) offset = next;
+  return offset;
+}
+
+// End of the next unbreakable unit from `begin`: a word with the spaces after it, or one CJK character, with the
+// punctuation that belongs to it.
 size_t unit_end(std::string_view text, size_t begin) {
   text = text.substr(0, utf8::floor_boundary(text, begin + kLongestUnit));
   size_t offset = begin;
-  const char32_t first = utf8::next(text, offset);
-  if (breaks_anywhere(first)) return offset;
+  char32_t first = utf8::next(text, offset);
+  while (ends_no_line(first) && offset < text.size()) first = utf8::next(text, offset);
+  if (breaks_anywhere(first)) return behind_closing(text, offset);
   while (offset < text.size()) {
     if (text[offset] == ' ' || text[offset] == '\n') {
       while (offset < text.size() && text[offset] == ' ') ++offset;
       return offset;
     }
     size_t next = offset;
-    if (breaks_anywhere(utf8::next(text, next))) return offset;
+    if (breaks_anywhere(utf8::next(text, next))) return behind_closing(text, offset);
     offset = next;
   }
   return offset;

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "ui/text/imgui_fonts.h"
+#include "ui/text/line_breaks.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/key_focus.h"
 #include "ui/widgets/markdown.h"
@@ -210,14 +211,19 @@ bool may_break_after(char32_t c) {
 const char* line_end(const char* begin, const char* end, ImFont* font, float width) {
   const std::string_view text(begin, static_cast<size_t>(end - begin));
   size_t last_break = 0;
+  size_t break_before = 0;  // the one before the last
   float x = 0.0f;
   for (size_t at = 0; at < text.size();) {
     size_t next = at;
     const char32_t c = utf8::next(text, next);
+    if (last_break == at && begins_no_line(c)) last_break = break_before;
     if (c == ' ') last_break = at;
     x += advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
     if (x > width && c != ' ') return begin + (last_break > 0 ? last_break : at > 0 ? at : next);
-    if (may_break_after(c)) last_break = next;
+    if (may_break_after(c) && !ends_no_line(c)) {
+      break_before = last_break;
+      last_break = next;
+    }
     at = next;
   }
   return end;

@@ -62,6 +62,19 @@ TEST(Markdown, TagsOfAPageAreNotShownAndCodeIsLeftAlone) {
   EXPECT_EQ(without_tags("`a` <P>b</P>"), "`a` b");
 }
 
+TEST(Markdown, WhatAFileSaysOfItselfIsALineEach) {
+  EXPECT_EQ(without_tags("---\ntitle: Crane\ndate: 2026\n---\nText"), "title: Crane  \ndate: 2026  \n\nText");
+  for (const char* text : {"---\nA line between rules\n---\n", "---\ntitle: never ends\n", "text\n---\na: b\n---\n"})
+    EXPECT_EQ(without_tags(text), text);
+}
+
+TEST(Markdown, ALinesEndIsNoSpaceBetweenIdeographs) {
+  EXPECT_EQ(text_of(parse_markdown("開発から\n本番に")[0].inlines), "開発から本番に");
+  EXPECT_EQ(text_of(parse_markdown("開発から\nDevOps")[0].inlines), "開発から DevOps");
+  EXPECT_EQ(text_of(parse_markdown("one\ntwo")[0].inlines), "one two");
+  EXPECT_EQ(text_of(parse_markdown("**開発**\n本番")[0].inlines), "開発本番");
+}
+
 TEST(Markdown, QuotationsStandOneALine) {
   const auto blocks = parse_markdown("A first one,\ngoing on. [1]\nA second. [2]\n");
   ASSERT_EQ(blocks.size(), 1u);

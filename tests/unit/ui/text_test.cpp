@@ -10,6 +10,7 @@
 #include "ui/text/bidi.h"
 #include "ui/text/font_files.h"
 #include "ui/text/imgui_fonts.h"
+#include "ui/text/line_breaks.h"
 #include "ui/widgets/text_editor.h"
 
 namespace mneme::ui {
@@ -313,6 +314,21 @@ TEST_F(EditorTest, WhereEachLetterOfAMixedRowStandsIsKnown) {
   const ShapedRow from_right("שלום", true, 300.0f, regular());
   EXPECT_FLOAT_EQ(from_right.right_end(), 300.0f);
   EXPECT_FLOAT_EQ(from_right.x_of(0), 300.0f);
+}
+
+TEST_F(TextTest, NoLineBeginsWithPunctuationThatBelongsToTheLineBefore) {
+  std::vector<MarkdownBlock> blocks(1);
+  blocks[0].inlines.emplace_back().text = "本番に至るまで、開発（計画）を保証します。確認「する」。";
+  for (int width = 60; width < 260; width += 7) {
+    const RichTextLayout layout = lay_out(blocks, static_cast<float>(width), 1.0f, fonts().fonts());
+    for (size_t i = 0; i < layout.pieces.size(); ++i) {
+      size_t first = 0;
+      const char32_t begin = utf8::next(layout.pieces[i].text, first);
+      EXPECT_FALSE(i > 0 && begins_no_line(begin)) << width << ": " << layout.pieces[i].text;
+      size_t last = utf8::floor_boundary(layout.pieces[i].text, layout.pieces[i].text.size() - 1);
+      EXPECT_FALSE(i + 1 < layout.pieces.size() && ends_no_line(utf8::next(layout.pieces[i].text, last))) << width;
+    }
+  }
 }
 
 TEST_F(EditorTest, EnterBreaksTheLineWhereTextIsWritten) {

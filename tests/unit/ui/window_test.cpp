@@ -324,6 +324,66 @@ TEST_F(WindowTest, WhatGoesOnIsSampledWhicheverPageIsShown) {
   EXPECT_EQ(samples(), 4) << "one more, when it has ended";
 }
 
+TEST_F(WindowTest, ADocumentOfTheLibraryIsShownBesideIt) {
+  auto documents = std::make_shared<DocumentTable>();
+  documents->add({1, "/d/main.cpp", "", "source", 1, 1, 0});
+  snapshot_->library.documents = documents;
+  snapshot_->library.shown_rows = std::make_shared<const std::vector<uint32_t>>(1, 0U);
+  snapshot_->library.shown = "default";
+  drawer_.window().page = Page::kLibrary;
+  for (int i = 0; i < 3; ++i) frame();
+  for (float y = 200; y < 500 && posted<ShowDocument>() == nullptr; y += 12) click(340, y);
+  ASSERT_NE(posted<ShowDocument>(), nullptr);
+  EXPECT_EQ(posted<ShowDocument>()->source.document, "/d/main.cpp");
+  EXPECT_EQ(posted<ShowDocument>()->source.title, "main.cpp");
+  EXPECT_TRUE(posted<ShowDocument>()->source.is_code);
+  DocumentTextView view;
+  view.source = posted<ShowDocument>()->source;
+  view.text = std::make_shared<const std::string>("int main() {}\n");
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_TRUE(drawer_.window().sources_shown);
+  // It belongs to the library: the conversation has its sources beside it, and Esc there leaves it alone.
+  drawer_.window().page = Page::kChat;
+  for (int i = 0; i < 3; ++i) frame();
+  posted_.clear();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(posted<CloseDocument>(), nullptr);
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_NE(posted<CloseDocument>(), nullptr);
+}
+
+TEST_F(WindowTest, WhatAModelThoughtIsShownToWhoAsksForIt) {
+  for (int i = 0; i < 3; ++i) frame();
+  const int without = frame();
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->reasoning = "First I look for the warranty, then for the kettle, and then I count the years.";
+  snapshot_->conversation.messages[1] = answer;
+  for (int i = 0; i < 3; ++i) frame();
+  const int closed = frame();
+  EXPECT_GT(closed, without);
+  const auto& box = drawer_.window().messages.at({7, 1});
+  for (float y = 100; y < 400 && !box.reasoning_open; y += 8) click(330, y);
+  ASSERT_TRUE(box.reasoning_open);
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_GT(frame(), closed);
+}
+
+TEST_F(WindowTest, ExportsAreNamedByTheirTitles) {
+  const auto name = [](const std::string& title) {
+    const std::string path = export_path(title, ".md");
+    return path.substr(path.rfind('/') + 1);
+  };
+  EXPECT_EQ(name("Kettle"), "mneme - Kettle.md");
+  EXPECT_EQ(name("../a/b?"), "mneme - .. a b.md");
+  EXPECT_EQ(name("x\ny\u0007"), "mneme - x y.md");
+  EXPECT_EQ(name("..."), "mneme - chat.md");
+  EXPECT_LE(name(std::string(300, 'a')).size(), 100u);
+  EXPECT_EQ(name(std::string(79, 'a') + "茶"), "mneme - " + std::string(79, 'a') + ".md") << "no half character";
+}
+
 TEST_F(WindowTest, AHundredThousandDocumentsCostWhatIsVisible) {
   auto documents = std::make_shared<DocumentTable>();
   auto rows = std::make_shared<std::vector<uint32_t>>(100000);
