@@ -53,7 +53,8 @@ struct Chunk {
   uint64_t byte_end = 0;
   int line_begin = 0;
   int line_end = 0;
-  int page = 0;
+  int page = 0;              // where it begins
+  std::string page_marks;    // where further pages begin in it (storage/catalogue/records.h); mostly empty
   std::string heading_path;  // "Guide > Install > Linux"
 };
 

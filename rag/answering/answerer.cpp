@@ -11,6 +11,7 @@
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
 #include "rag/answering/citation_check.h"
+#include "rag/answering/cited_place.h"
 #include "rag/answering/generator.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/answering/prefill.h"
@@ -413,8 +414,16 @@ class Asking {
     if (!options_.short_answer) answer_.unsupported = checked.unsupported;
   }
 
+  // A passage may go over the end of a page: cited is the page of its words.
+  void cite_page_of_words(Citation& citation) const {
+    Hit& source = citation.source;
+    source.page = cited_place(source, answer_.text, citation.n).page;
+    source.page_marks.clear();
+  }
+
   void finish() {
-    for (const Citation& source : answer_.sources) {
+    for (Citation& source : answer_.sources) {
+      if (source.quoted) cite_page_of_words(source);
       if (source.cited) answer_.citations.push_back(source);
     }
     answer_.timing.total = milliseconds_since(start_);

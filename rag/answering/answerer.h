@@ -75,7 +75,7 @@ struct AskOptions {
 // A source the answer may cite. n counts from 1 in the order of the prompt.
 struct Citation {
   int n = 0;
-  Hit source;           // document, title, page, lines, score, text, chunk
+  Hit source;           // document, title, page (of the words, where they are quoted), lines, score, text, chunk
   bool cited = false;   // the answer names [n]
   bool quoted = false;  // the words of a sentence that cites it occur in the passage, exactly or nearly
 };

@@ -222,18 +222,6 @@ std::vector<int> parse_citation(std::string_view text, size_t& at) {
   return {};
 }
 
-std::string without_citations(std::string_view answer) {
-  std::string text;
-  for (size_t at = 0; at < answer.size();) {
-    if (answer[at] == '[' && !parse_citation(answer, at).empty()) {
-      while (text.ends_with(' ')) text.pop_back();
-      continue;
-    }
-    text.push_back(answer[at++]);
-  }
-  return text;
-}
-
 CitationCheck check_citations(std::string_view answer, std::string_view question,
                               std::span<const std::string_view> passages, bool says_no) {
   CitationCheck check;

@@ -32,7 +32,4 @@ CitationCheck check_citations(std::string_view answer, std::string_view question
 // The numbers in [1], [1, 2], [1][2], [1-3] from `at` on, moving `at` behind the bracket; empty when none stands there.
 std::vector<int> parse_citation(std::string_view text, size_t& at);
 
-// The answer without its citation marks.
-std::string without_citations(std::string_view answer);
-
 }  // namespace mneme::rag

@@ -10,9 +10,13 @@ struct Hit;
 
 struct CitedPlace {
   size_t byte = 0;  // of the passage: where the first line of it begins that says so
+  int page = 0;     // on which that line begins, where the passage has pages
   int line = 0;     // of the file; 0 where the passage is not made of the file's own lines (PDF, mail, HTML), or
                     // where the answer says nothing with the citation
 };
+
+// The page on which a byte of a passage lies: of a PDF the page of the words, not the one where the passage begins.
+int page_at(const Hit& source, size_t byte);
 
 CitedPlace cited_place(const Hit& source, std::string_view answer, int n);
 

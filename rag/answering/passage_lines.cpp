@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "rag/answering/text_lines.h"
+#include "rag/text/quantities.h"
 #include "rag/text/section_numbers.h"
 
 namespace mneme::rag {
@@ -56,6 +57,24 @@ bool ends_sentence(std::string_view line) {
     if (line.ends_with(stop)) return true;
   }
   return false;
+}
+
+// "Ölwechsel mit Filter 129,90 €", "Consumption: 212 kWh", "Invoice number 20260044817": a line of a bill. It ends with
+// a sum, with a number of many digits, or with a number under a label.
+bool states_number(std::string_view line) {
+  constexpr size_t kLongestUnit = 8;
+  constexpr size_t kManyDigits = 5;
+  const size_t last = line.find_last_of("0123456789");
+  if (last == std::string_view::npos || line.size() - last > kLongestUnit + 1) return false;
+  const std::string_view unit = line.substr(last + 1);
+  if (unit.find_first_of(".:)]") != std::string_view::npos) return false;
+  size_t first = last;
+  while (first > 0 && (is_digit(line[first - 1]) || line[first - 1] == ',' || line[first - 1] == '.')) --first;
+  const std::string_view number = line.substr(first, last + 1 - first);
+  const bool parted = number.size() > 3 && (number[number.size() - 3] == ',' || number[number.size() - 3] == '.');
+  const size_t colon = line.find(": ");
+  const bool labelled = colon != std::string_view::npos && colon < first && colon > 0;
+  return parted || number.size() >= kManyDigits || labelled || says_money(unit);
 }
 
 bool begins_upper(std::string_view line) {
@@ -241,6 +260,7 @@ class LineReader {
     const size_t mark = item_mark(here.trimmed, ordered);
     const bool item = mark > 0 && !ordered;
     if (item || here.indent > 0 || here.trimmed.size() > kShortLine || ends_sentence(here.trimmed)) return false;
+    if (states_number(here.trimmed)) return false;
     if (here.trimmed.find('|') != std::string_view::npos || here.trimmed.starts_with('<')) return false;
     // "2.1 Method" is no item of a list.
     const SectionNumber number = section_number(here.trimmed);
@@ -251,7 +271,8 @@ class LineReader {
     if (next == nullptr) return false;
     if (next->blank()) {
       const bool text_follows = at_ + 2 < lines_.size();
-      if (mark > 0 || !text_follows || wide(here.trimmed)) return false;
+      if (!text_follows || (wide(here.trimmed) && !heads_items(at_ + 2))) return false;
+      if (mark > 0 && !heads_paragraph(here.trimmed, at_ + 2)) return false;
     } else {
       const bool begins = begins_upper(next->trimmed) || section_number(next->trimmed).levels > 1;  // "2.1 The rent"
       const bool sentence =
@@ -275,6 +296,22 @@ class LineReader {
   bool follows_heading() const {
     return !blocks_.empty() && blocks_.back().kind == SentenceKind::kHeading &&
            blocks_.back().byte_end == lines_[at_ - 1].end();
+  }
+
+  // "3. Rent", and below it running text at the margin: no item of a list, but a section of a contract.
+  bool heads_paragraph(std::string_view title, size_t next) const {
+    bool ordered = false;
+    while (next < lines_.size() && lines_[next].blank()) ++next;
+    if (next >= lines_.size() || lines_[next].indent > 0 || item_mark(lines_[next].trimmed, ordered) > 0) return false;
+    const std::string_view text = lines_[next].trimmed;
+    return begins_upper(text) && text.size() > title.size() && (ends_sentence(text) || text.size() > kShortLine);
+  }
+
+  // A list, as calendars and contacts have it below the name of each entry.
+  bool heads_items(size_t next) const {
+    bool ordered = false;
+    while (next < lines_.size() && lines_[next].blank()) ++next;
+    return next < lines_.size() && item_mark(lines_[next].trimmed, ordered) > 0;
   }
 
   // Scripts without capitals give no sign of where a sentence begins.

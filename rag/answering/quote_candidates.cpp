@@ -39,7 +39,8 @@ double cue_weight(QuestionKind kind, bool spaced) {
     case QuestionKind::kDifference: return 2.1;
     case QuestionKind::kDefinition: return spaced ? 3.0 : 2.1;  // unspaced, any "what is" counts as one
     case QuestionKind::kPerson: return 1.9;
-    case QuestionKind::kDuration: return 2.1;
+    case QuestionKind::kDuration:
+    case QuestionKind::kFrequency: return 2.1;
     case QuestionKind::kNumber: return 1.1;
     case QuestionKind::kAttribute: return 1.0;
     case QuestionKind::kManner: return 0.8;
@@ -311,7 +312,8 @@ void QuoteFinder::read_heading(size_t p, size_t i, QuoteCandidate& candidate, st
   }
   const OutlinePart& heading = outlines_[p].parts()[static_cast<size_t>(part.heading)];
   candidate.evidence.heading_asked = wanted_.all_asked(heading.stems);
-  const bool first = static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText;
+  const bool first =
+      static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText && !is_bare_field(part.raw);
   candidate.evidence.leads = first && candidate.evidence.heading_asked && says_what_is_asked(heading.stems) &&
                              (short_form_.empty() || opens_with_long_form(part.raw, short_form_));
   if (!is_item(part)) return;
@@ -351,7 +353,8 @@ void QuoteFinder::name_manual(QuoteCandidate& candidate) const {
   const auto quoted = std::find_if(parts.begin(), parts.end(), [&](const OutlinePart& part) {
     return part.span.byte_begin == candidate.quote.byte_begin;
   });
-  const bool wanted = !action_.empty() || kind_ == QuestionKind::kDefinition;
+  const bool does = kind_ == QuestionKind::kManner && !action_.empty();
+  const bool wanted = does || kind_ == QuestionKind::kDefinition;
   if (!wanted || quoted == parts.end()) return;
   const bool of_top = quoted->span.kind == SentenceKind::kText && outline.heading_text(*quoted) == outline.title();
   const std::vector<std::string> title = stems_of(outline.title());

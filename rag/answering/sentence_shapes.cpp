@@ -51,6 +51,10 @@ bool says_under_label(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem && words_of(said).size() >= kLeastSaid;
 }
 
+bool is_bare_field(std::string_view raw) {
+  return !label_of(raw).empty() && !raw.ends_with('.') && raw.find('\n') == std::string_view::npos;
+}
+
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
 }

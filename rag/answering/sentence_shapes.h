@@ -13,6 +13,8 @@ bool heads_steps(std::string_view heading);
 std::string_view opening_case(std::string_view sentence);
 // "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
 bool stands_for_heading(std::string_view label);
+// "Date: 9 March 2026": a label and what it says, no sentence. Such a line does not lead what its heading names.
+bool is_bare_field(std::string_view raw);
 bool is_item(const OutlinePart& part);
 // "Allergies: penicillin" says what it has to say in few words, and so does an item "E15: door not locked"; of a list
 // of single values ("PEP: 20") each is only one.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rag/text/german.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
@@ -40,7 +41,9 @@ bool excludes(std::string_view folded) {
 }  // namespace
 
 WantedWords::WantedWords(std::string_view question)
-    : wants_person_(kind_of_question(question) == QuestionKind::kPerson), measure_(asked_measure(question)) {
+    : wants_person_(kind_of_question(question) == QuestionKind::kPerson),
+      german_(is_german(question)),
+      measure_(asked_measure(question)) {
   for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
 }
 
@@ -67,6 +70,17 @@ int WantedWords::find_forms(const std::string& stem) {
   for (const auto& [other, count] : sentences_with_) {
     if (!is_form(stem, other)) continue;
     form_of_.emplace(other, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
+// Compounds of what is asked for, in German: "Kaltmiete" is a "Miete".
+int WantedWords::find_kinds(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [compound, count] : sentences_with_) {
+    if (!is_kind_of(compound, stem) || asked_.contains(compound)) continue;
+    form_of_.emplace(compound, stem);
     sentences += count;
   }
   return sentences;
@@ -122,12 +136,15 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (german_ && !is_measure) sentences += find_kinds(stem);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (is_measure) stem += kMeasure;
     if (sentences == 0 || is_measure || wants_person_) sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
-      if (sentences == 0 && !is_measure && !contexts_with_.contains(stem)) nowhere_.insert(std::move(stem));
+      // Pairs that occur nowhere mostly lie across the border of two words.
+      if (sentences == 0 && !word.pair && !is_measure && !contexts_with_.contains(stem))
+        nowhere_.insert(std::move(stem));
       continue;
     }
     if (weight_.emplace(std::move(stem), idf).second) total_ += idf;

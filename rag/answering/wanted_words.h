@@ -44,11 +44,13 @@ class WantedWords {
 
  private:
   int find_forms(const std::string& stem);
+  int find_kinds(const std::string& stem);
   int find_parts(const std::string& stem);
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 
   const bool wants_person_;
+  const bool german_;          // where a compound is a kind of its last word
   const std::string measure_;  // "long" of "how long"
   std::unordered_set<std::string> asked_;
   std::unordered_map<std::string, int> sentences_with_;

@@ -107,7 +107,14 @@ rag::Chunk chunk_of(const rag::Document& document, std::span<const TextUnit> uni
   chunk.byte_begin = units.front().begin;
   chunk.byte_end = units.back().end;
   chunk.page = document.blocks[units.front().block].page;
+  int page = chunk.page;
   for (const TextUnit& unit : units) {
+    const int unit_page = document.blocks[unit.block].page;
+    if (unit_page != page && unit_page > 0) {
+      if (!chunk.page_marks.empty()) chunk.page_marks += ' ';
+      chunk.page_marks += std::to_string(unit.begin - chunk.byte_begin) + ':' + std::to_string(unit_page);
+      page = unit_page;
+    }
     if (chunk.line_begin == 0) chunk.line_begin = unit.line_begin;
     if (unit.line_end != 0) chunk.line_end = unit.line_end;
   }

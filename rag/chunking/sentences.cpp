@@ -1,3 +1,5 @@
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <array>
 
@@ -8,8 +10,9 @@
 namespace mneme::chunking {
 namespace {
 
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
+// In any script that knows small letters.
+bool begins_small(std::string_view text, size_t at) {
+  return u_islower(static_cast<UChar32>(utf8::next(text, at))) != 0;
 }
 
 // Bytes of a sentence-ending character outside ASCII at `i`; 0: none.
@@ -45,13 +48,17 @@ size_t closing_mark(std::string_view text, size_t i) {
 
 // True when the full stop at `dot` ends an abbreviation or an initial rather than a sentence.
 bool abbreviates(std::string_view text, size_t dot) {
+  // "А. П. Кузнецов": a letter of two bytes behind a space is an initial, too.
+  const auto lead = dot >= 2 ? static_cast<unsigned char>(text[dot - 2]) : 0;
+  if (lead >= 0xC3 && lead <= 0xD1 && (dot == 2 || is_space(text[dot - 3]))) return true;
   size_t begin = dot;
   while (begin > 0 && ((text[begin - 1] | 0x20) >= 'a' && (text[begin - 1] | 0x20) <= 'z')) --begin;
   const std::string_view word = text.substr(begin, dot - begin);
   if (word.size() == 1 && word != "I") return true;
   for (const std::string_view known :
-       {"Mr",  "Mrs", "Ms", "Dr", "Prof", "St", "vs",  "Fig", "fig", "No",     "Vol", "Eq",
-        "Sec", "Jr",  "Sr", "al", "cf",   "ca", "bzw", "Nr",  "Abs", "approx", "Inc", "Ltd"}) {
+       {"Mr",  "Mrs",  "Ms",  "Dr",   "Prof", "St",  "vs",   "Fig", "fig",    "No",  "Vol", "Eq",  "Sec",
+        "Jr",  "Sr",   "al",  "cf",   "ca",   "bzw", "Nr",   "Abs", "approx", "Inc", "Ltd", "Str", "Tel",
+        "Mme", "Mlle", "Sra", "Srta", "Dra",  "Sig", "Dott", "Art", "art",    "av",  "Av"}) {
     if (word == known) return true;
   }
   return false;
@@ -90,7 +97,7 @@ std::vector<size_t> sentence_ends(std::string_view text) {
       if (!is_space(text[end])) continue;
       size_t next = end;
       while (next < text.size() && is_space(text[next])) ++next;
-      if (next == text.size() || is_lower(text[next])) continue;
+      if (next == text.size() || begins_small(text, next)) continue;
       if (c == '.' && (abbreviates(text, stop) || is_day_of_month(text, stop, next))) continue;
     }
     ends.push_back(end);

@@ -116,7 +116,7 @@ class WordCounts {
 void add_word(const WordCounts::Entry& entry, float weight, std::span<float> out) {
   add_feature(entry.hash, weight, out);
   if (entry.pair || entry.word.size() < 4) return;
-  const std::string_view stem = stem_of(entry.word);
+  const std::string_view stem = english_stem_of(entry.word);
   add_feature(mix(hash_bytes(stem) + 1), weight, out);
   char bordered[kMaxWordBytes + 2];
   const size_t length = std::min(entry.word.size(), kMaxWordBytes);

@@ -113,6 +113,7 @@ Status chunk_and_embed(const Document& document, const Embedder& embedder, const
     row.line_begin = chunk.line_begin;
     row.line_end = chunk.line_end;
     row.page = chunk.page;
+    row.page_marks = chunk.page_marks;
     row.heading_path = chunk.heading_path;
     row.text = chunking::chunk_text(document, chunk);
     row.n_tokens = static_cast<int>(std::min<int64_t>(chunking::estimate_tokens(row.text), 1 << 30));

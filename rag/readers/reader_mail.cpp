@@ -66,14 +66,23 @@ Status add_body(ReadContext& context, const std::string& name, const MimePart& m
   return add_html(context, name, decoded->text, options, builder);
 }
 
-// Parts with a file name, wherever they stand.
+// Invitations and cards often have no file name.
+std::string name_of(const MimePart& part) {
+  if (!part.file_name.empty()) return part.file_name;
+  if (part.type == "text/calendar") return "invitation.ics";
+  if (part.type == "text/vcard" || part.type == "text/x-vcard") return "card.vcf";
+  return {};
+}
+
+// Parts with a file name, or of a kind that needs none, wherever they stand.
 Status read_attachments(ReadContext& context, const MimePart& part) {
   for (const MimePart& child : part.children) MNEME_RETURN_IF_ERROR(read_attachments(context, child));
-  if (!part.children.empty() || part.file_name.empty() || !worth_opening(part.file_name)) return {};
-  MNEME_RETURN_IF_ERROR(context.charge_member(part.file_name));
+  const std::string name = name_of(part);
+  if (!part.children.empty() || name.empty() || !worth_opening(name)) return {};
+  MNEME_RETURN_IF_ERROR(context.charge_member(name));
   std::string bytes = part.decoded_body();
-  MNEME_RETURN_IF_ERROR(context.charge_unpacked(part.file_name, bytes.size()));
-  return context.read_member(part.file_name, Input{.name = part.file_name, .bytes = std::move(bytes)});
+  MNEME_RETURN_IF_ERROR(context.charge_unpacked(name, bytes.size()));
+  return context.read_member(name, Input{.name = name, .bytes = std::move(bytes)});
 }
 
 }  // namespace

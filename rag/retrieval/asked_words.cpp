@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "rag/text/german.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -37,7 +38,7 @@ bool is_held_in_parts(std::string_view asked, const Terms& there) {
 
 }  // namespace
 
-AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) {
+AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) : german_(is_german(question)) {
   size_t n_unknown = 0;
   double most = 0.0;
   for (const std::string& term : weights.terms()) {
@@ -72,7 +73,9 @@ AskedWords::Held AskedWords::in(std::string_view text) const {
     const auto has = [&](const std::string& term) { return there.contains(term); };
     const auto is_its_form = [&](const std::string& term) { return is_form(word.term, term); };
     return has(word.term) || std::any_of(word.relatives.begin(), word.relatives.end(), has) ||
-           std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there);
+           std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there) ||
+           (german_ && std::any_of(there.begin(), there.end(),
+                                   [&](const std::string& term) { return is_kind_of(term, word.term); }));
   };
   Held held = 0;
   for (size_t i = 0; i < words_.size(); ++i) held |= holds(words_[i]) ? Held{1} << i : 0;

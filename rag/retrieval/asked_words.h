@@ -43,6 +43,7 @@ class AskedWords {
 
   void find_relatives(std::string_view question);
 
+  const bool german_;  // where a compound is a kind of its last word
   std::vector<Word> words_;
   Held rarest_ = 0;
   double unknown_ = 0.0;

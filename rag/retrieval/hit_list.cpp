@@ -97,6 +97,7 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   }
   hit.ordinal = row.ordinal;
   hit.page = row.page;
+  hit.page_marks = row.page_marks;
   hit.line_start = row.line_begin;
   hit.line_end = row.line_end;
   hit.byte_begin = row.byte_begin;

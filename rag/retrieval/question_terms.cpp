@@ -76,10 +76,22 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
 // "Where is the descaler stored?" is answered by "It is kept under the sink": what happens to a thing is told in many
 // words, the thing itself in few.
 void QuestionTerms::lighten_predicate(std::string_view question) {
+  lighten_verbs(question);
   const std::string predicate = asked_predicate(question);
   if (predicate.empty()) return;
   const auto at = weights_.find(storage::term_of_word(predicate));
   if (at != weights_.end() && at->second.count == 0) at->second.idf *= kUnsaidPredicate;
+}
+
+// "Где мы живём", "¿Dónde nos alojamos?": by their endings verbs of who asks, which documents tell of in other persons.
+void QuestionTerms::lighten_verbs(std::string_view question) {
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const auto at = weights_.find(storage::term_of_word(word.text));
+    if (at != weights_.end() && at->second.count == 0 && is_verb_of_asker(word.text)) {
+      at->second.idf *= kUnsaidPredicate;
+    }
+  }
 }
 
 void QuestionTerms::weigh_counts() {

@@ -41,6 +41,7 @@ class QuestionTerms {
   void weigh_counts();
   void leave_out_asking(std::string_view question);
   void lighten_predicate(std::string_view question);
+  void lighten_verbs(std::string_view question);
 
   std::vector<std::string> terms_;
   std::unordered_map<std::string, Weight> weights_;

@@ -62,8 +62,9 @@ struct Hit {
   std::string heading_path;
   TextForm form = TextForm::kProse;
   std::string collection;
-  int ordinal = 0;  // position of the passage in its document, from 0
-  int page = 0;
+  int ordinal = 0;         // position of the passage in its document, from 0
+  int page = 0;            // where the passage begins; further ones:
+  std::string page_marks;  // as ChunkRecord has them
   int line_start = 0;
   int line_end = 0;
   uint64_t byte_begin = 0;

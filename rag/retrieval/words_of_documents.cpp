@@ -6,11 +6,13 @@
 #include "base/ascii.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/misspelling.h"
+#include "rag/retrieval/word_variants.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
+#include "storage/catalogue/stop_words.h"
 
 namespace mneme::rag {
 
@@ -69,15 +71,52 @@ struct Replacement {
   std::string by;
 };
 
-Result<std::vector<Replacement>> by_synonyms(storage::Catalogue& catalogue, std::string_view question) {
-  std::vector<Replacement> replaced;
+bool is_replaced(const std::vector<Replacement>& replaced, size_t begin, size_t end) {
+  return std::any_of(replaced.begin(), replaced.end(),
+                     [&](const Replacement& r) { return r.begin < end && begin < r.end; });
+}
+
+Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
   for (const SynonymSpot& spot : synonym_spots(question)) {
-    if (is_quoted(question, spot.begin)) continue;
+    if (is_quoted(question, spot.begin) || is_replaced(replaced, spot.begin, spot.end)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count,
                            passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));
     if (count > 0) continue;
     MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, known_synonym(catalogue, spot));
     if (!synonym.empty()) replaced.push_back({spot.begin, spot.end, std::string(synonym)});
+  }
+  return {};
+}
+
+// The one that most passages have; empty where none has any. Terms of different forms may be the same.
+Result<std::string> commonest(storage::Catalogue& catalogue, std::vector<std::string> spellings) {
+  if (spellings.empty()) return std::string();
+  std::vector<std::string> terms;
+  terms.reserve(spellings.size());
+  for (const std::string& spelling : spellings) terms.push_back(storage::term_of_word(spelling));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
+  const auto most = std::max_element(counts.begin(), counts.end());
+  return *most == 0 ? std::string() : std::move(spellings[static_cast<size_t>(most - counts.begin())]);
+}
+
+// What documents spell with other letters, names included, or have in other forms.
+Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
+  std::vector<Replacement> replaced;
+  const bool inflects = !storage::StopTerms::of(question).may_be_english();
+  int n_looked_for = 0;
+  WordScanner scanner(question);
+  for (Word word; n_looked_for < kMostLookedFor && scanner.next(word);) {
+    if (word.pair || is_stop_word(word.text) || is_quoted(question, word.byte_begin)) continue;
+    if (is_part_of_name(question, word.byte_begin, word.byte_end)) continue;
+    const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
+    MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, written));
+    if (count > 0) continue;
+    ++n_looked_for;
+    MNEME_ASSIGN_OR_RETURN(std::string variant, commonest(catalogue, spelling_variants(written)));
+    if (variant.empty() && inflects) {
+      MNEME_ASSIGN_OR_RETURN(variant, commonest(catalogue, possible_forms(word.text)));
+    }
+    if (!variant.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(variant)});
   }
   return replaced;
 }
@@ -91,9 +130,7 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
   for (bool first = true; n_looked_for < kMostLookedFor && scanner.next(word); first = false) {
     const bool is_name = !first && question[word.byte_begin] >= 'A' && question[word.byte_begin] <= 'Z';
     const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
-    const bool done = std::any_of(replaced.begin(), replaced.end(), [&](const Replacement& r) {
-      return r.begin < word.byte_end && word.byte_begin < r.end;
-    });
+    const bool done = is_replaced(replaced, word.byte_begin, word.byte_end);
     if (word.pair || is_name || done || !alone || is_stop_word(word.text)) continue;
     if (is_quoted(question, word.byte_begin) || embedder.knows_word(word.text)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
@@ -109,7 +146,8 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
 
 Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Embedder& embedder,
                                         std::string_view question) {
-  MNEME_ASSIGN_OR_RETURN(std::vector<Replacement> replaced, by_synonyms(catalogue, question));
+  MNEME_ASSIGN_OR_RETURN(std::vector<Replacement> replaced, by_variants(catalogue, question));
+  MNEME_RETURN_IF_ERROR(add_synonyms(catalogue, question, replaced));
   MNEME_RETURN_IF_ERROR(add_respelled(catalogue, embedder, question, replaced));
   std::sort(replaced.begin(), replaced.end(),
             [](const Replacement& a, const Replacement& b) { return a.begin < b.begin; });

@@ -49,6 +49,14 @@ std::string participle_last(const std::vector<std::string>& words) {
 
 }  // namespace
 
+bool is_verb_of_asker(std::string_view folded) {
+  constexpr std::string_view kEndings[] = {"amos", "emos", "imos", "iamo", "ем", "им", "емся", "имся", "ете", "ите"};
+  constexpr size_t kLeastBefore = 2;
+  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
+    return folded.ends_with(ending) && folded.size() >= ending.size() + kLeastBefore;
+  });
+}
+
 std::string asked_predicate(std::string_view question) {
   const std::vector<std::string> words = words_of(question);
   if (words.empty()) return {};

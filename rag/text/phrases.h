@@ -2,12 +2,26 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace mneme::rag {
 
 // folded: folded_text() (words.h) with a space before and after. Phrases are folded, too; in scripts without spaces
 // they may stand within a word.
+bool says_phrase(std::string_view folded, std::string_view phrase);
 bool says_any(std::string_view folded, std::span<const std::string_view> phrases);
+
+// Phrases as people write them (どこ, "какой"), folded once.
+class FoldedPhrases {
+ public:
+  explicit FoldedPhrases(std::span<const std::string_view> phrases);
+  bool any_in(std::string_view folded) const;
+  std::span<const std::string> all() const { return phrases_; }
+
+ private:
+  std::vector<std::string> phrases_;
+};
 
 }  // namespace mneme::rag

@@ -4,9 +4,11 @@
 #include <span>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -15,7 +17,9 @@ namespace {
 
 using Strings = std::span<const std::string_view>;
 
-constexpr double kOtherUnit = 0.5;    // a number of something else than what is counted
+constexpr double kOtherUnit = 0.5;  // a number of something else than what is counted
+constexpr double kMoneyForUnit = 0.25;
+constexpr size_t kNameDigits = 6;     // a longer number in one piece names something: an invoice, a meter
 constexpr int kLongestUnit = 4;       // characters
 constexpr size_t kCountedWithin = 3;  // words from the number to what it counts
 
@@ -23,23 +27,75 @@ constexpr std::string_view kMeasures[] = {"long",  "tall",  "high",  "deep", "wi
                                           "large", "fast",  "thick", "hot",  "heavy", "lang",    "lange", "hoch",
                                           "tief",  "breit", "weit",  "alt",  "gross", "schnell", "schwer"};
 constexpr std::string_view kNumberWords[] = {
-    "one",   "two",     "three",    "four",    "five",    "six",  "seven", "eight", "nine", "ten",  "eleven", "twelve",
-    "dozen", "hundred", "thousand", "million", "billion", "once", "twice", "half",  "eins", "zwei", "drei",   "vier",
-    "funf",  "sechs",   "zehn",     "hundert", "tausend", "deux", "trois", "cinq",  "dix",  "cent", "mille",  "dos",
-    "tres",  "cuatro",  "cinco",    "diez",    "cien",    "一",   "二",    "三",    "四",   "五",   "六",     "七",
-    "八",    "九",      "十",       "百",      "千",      "万",   "两",    "半"};
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "dozen",
+    "hundred", "thousand", "million", "billion", "once", "twice", "half",
+    // German
+    "eins", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwolf", "zwanzig",
+    "dreissig", "hundert", "tausend", "einmal", "zweimal", "dreimal", "halbe", "halben",
+    // French
+    "deux", "trois", "quatre", "cinq", "huit", "neuf", "dix", "onze", "douze", "quinze", "vingt", "trente", "cent",
+    "mille",
+    // Spanish
+    "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "doce", "quince", "veinte", "treinta",
+    "cien",
+    // Italian and Portuguese
+    "quattro", "cinque", "sette", "nove", "dieci", "dodici", "quindici", "venti", "trenta", "quatro", "sete", "oito",
+    "dez", "doze", "vinte", "trinta",
+    // Russian
+    "один", "одна", "одну", "одного", "два", "две", "двух", "три", "трех", "четыре", "пять", "шесть", "семь", "восемь",
+    "девять", "десять", "двадцать", "тридцать", "сто", "тысяча", "раз", "полгода",
+    // Chinese and Japanese
+    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "千", "万", "两", "半"};
 
 constexpr std::string_view kMoney = "$";  // the unit where a price is asked for
-constexpr std::string_view kAskPrice[] = {"how much is",   "how much are",  "how much was",   "how much were",
-                                          "how expensive", "was kostet",    "was kosten",     "wie teuer",
-                                          "combien coute", "cuanto cuesta", "combien coutent"};
-constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel"};  // ... with one of the next
-constexpr std::string_view kPrices[] = {"cost",   "costs",   "price",  "pay",   "paid",
-                                        "charge", "charged", "kostet", "kosten"};
+constexpr std::string_view kAskPrice[] = {"how much is",
+                                          "how much are",
+                                          "how much was",
+                                          "how much were",
+                                          "how expensive",
+                                          "was kostet",
+                                          "was kosten",
+                                          "was kostete",
+                                          "wie teuer",
+                                          "combien coute",
+                                          "combien coutent",
+                                          "quel prix",
+                                          "quel est le prix",
+                                          "quel montant",
+                                          "quel est le montant",
+                                          "cuanto cuesta",
+                                          "cuanto cuestan",
+                                          "cuanto costo",
+                                          "cuanto vale",
+                                          "que precio",
+                                          "quanto costa",
+                                          "quanto costano",
+                                          "quanto e costato",
+                                          "quanto custa",
+                                          "quanto custam",
+                                          "quanto custou",
+                                          "какая цена",
+                                          "какова стоимость",
+                                          "какая стоимость",
+                                          "多少钱",
+                                          "何円",
+                                          "いくら"};
+constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel",  // ... with one of the next
+                                         "combien",  "cuanto",   "quanto",  "сколько"};
+constexpr std::string_view kPrices[] = {
+    "cost",     "costs",   "price",  "pay",       "paid",     "charge",  "charged", "kostet",   "kosten",  "kostete",
+    "gekostet", "zahle",   "zahlen", "zahlt",     "bezahlen", "bezahle", "bezahlt", "coute",    "coutent", "cout",
+    "payer",    "paye",    "payons", "cuesta",    "cuestan",  "costo",   "pago",    "pagar",    "pagamos", "costa",
+    "costano",  "costato", "pagare", "paghiamo",  "custa",    "custam",  "custou",  "стоит",    "стоят",   "стоил",
+    "стоила",   "стоило",  "стоить", "заплатить", "платить",  "плачу",   "цена",    "стоимость"};
 constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
-constexpr std::string_view kCurrencies[] = {"dollar", "dollars", "cents", "euro",    "euros",  "pound", "pounds",
-                                            "pence",  "yen",     "yuan",  "franken", "francs", "rupee", "rupees",
-                                            "usd",    "eur",     "gbp",   "chf",     "jpy",    "cny",   "inr"};
+constexpr std::string_view kCurrencies[] = {
+    "dollar",  "dollars", "cents", "euro",   "euros",  "pound", "pounds", "pence", "yen", "yuan",
+    "franken", "francs",  "rupee", "rupees", "usd",    "eur",   "gbp",    "chf",   "jpy", "cny",
+    "inr",     "cent",    "pesos", "reais",  "рублей", "рубля", "рубль",  "руб",   "коп", "евро"};
+// What only says how much is asked: "сколько стоит аренда" counts no "стоит".
+constexpr std::string_view kNoUnits[] = {"нужно", "надо", "можно", "было",  "были", "будет", "осталось",
+                                         "dois",  "doit", "avons", "coute", "faut", "reste"};
 
 bool one_of(std::string_view word, Strings words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -101,17 +157,32 @@ bool counts(std::string_view sentence, std::string_view unit) {
     } else if (is_stop_word(word.text)) {
       since = kCountedWithin;  // "in 1873 with its piers" counts no piers
     }
-    if (since > 0 && since <= kCountedWithin && stem_of(word.text) == unit) return true;
+    const std::string_view stem = stem_of(word.text);
+    if (since > 0 && since <= kCountedWithin && (stem == unit || is_form(unit, stem))) return true;
   }
   return false;
 }
 
 bool holds_money(std::string_view sentence) {
-  if (!has_digits(sentence)) return false;
-  const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
-    return sentence.find(currency) != std::string_view::npos;
-  });
-  return sign || says_any(" " + folded_text(sentence) + " ", kCurrencies);
+  return has_digits(sentence) && says_money(sentence);
+}
+
+// "Invoice no. E-4471902": all its numbers are names.
+bool holds_only_names(std::string_view sentence) {
+  bool names = false;
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t begin = at;
+    while (at < sentence.size() && is_digit(sentence[at])) ++at;
+    if (at == begin) {
+      ++at;
+      continue;
+    }
+    const size_t sign = sentence.substr(0, begin).find_last_not_of('-');
+    const bool of_letters = sign != std::string_view::npos && begin > 0 && is_letter(sentence[sign]);
+    if (at - begin <= kNameDigits && !of_letters) return false;
+    names = true;
+  }
+  return names;
 }
 
 }  // namespace
@@ -128,6 +199,14 @@ bool is_price_word(std::string_view folded) {
   return one_of(folded, kPrices);
 }
 
+bool says_money(std::string_view unit) {
+  const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
+    return unit.find(currency) != std::string_view::npos;
+  });
+  static const FoldedPhrases kFolded{kCurrencies};
+  return sign || kFolded.any_in(" " + folded_text(unit) + " ");
+}
+
 std::string asked_measure(std::string_view question) {
   WordScanner scanner(question);
   bool how = false;
@@ -139,15 +218,21 @@ std::string asked_measure(std::string_view question) {
 }
 
 std::string asked_unit(std::string_view question) {
-  if (written_without_spaces(question)) return unit_without_spaces(question);
   if (asks_price(question)) return std::string(kMoney);
+  if (written_without_spaces(question)) return unit_without_spaces(question);
+  constexpr std::string_view kCounting[] = {"combien", "cuantos", "cuantas", "quanti",   "quante",
+                                            "quantos", "quantas", "сколько", "wieviele", "wieviel"};
+  constexpr std::string_view kOf[] = {"de", "d", "di"};  // "combien de jours"
   WordScanner scanner(question);
   std::string before_last;
   std::string last;
   for (Word word; scanner.next(word);) {
-    const bool asks = (before_last == "how" && last == "many") || (before_last == "wie" && last == "viele") ||
-                      last == "combien" || last == "cuantos" || last == "cuantas" || last == "сколько";
-    if (asks && !is_stop_word(word.text)) return std::string(stem_of(word.text));
+    if (last == "combien" && one_of(word.text, kOf)) continue;
+    const bool many = last == "many" || last == "viele" || last == "viel";
+    const bool asks = (many && (before_last == "how" || before_last == "wie")) || one_of(last, kCounting);
+    if (asks && !is_stop_word(word.text)) {
+      return one_of(word.text, kNoUnits) ? std::string() : std::string(stem_of(word.text));
+    }
     before_last = std::exchange(last, std::string(word.text));
   }
   return {};
@@ -169,7 +254,12 @@ bool asks_for_count(std::string_view question) {
 }
 
 bool has_digits(std::string_view text) {
-  return text.find_first_of("0123456789") != std::string_view::npos;
+  if (text.find_first_of("0123456789") != std::string_view::npos) return true;
+  constexpr std::string_view kWide = "\xef\xbc";  // of the wide digits U+FF10 to U+FF19
+  for (size_t at = text.find(kWide); at != std::string_view::npos; at = text.find(kWide, at + 1)) {
+    if (at + 2 < text.size() && text[at + 2] >= '\x90' && text[at + 2] <= '\x99') return true;
+  }
+  return false;
 }
 
 bool is_number(std::string_view folded) {
@@ -192,7 +282,9 @@ bool has_number(std::string_view sentence) {
 double counting_cue(std::string_view sentence, std::string_view unit) {
   if (!has_number(sentence)) return 0.0;
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : kOtherUnit;
-  return unit.empty() || counts(sentence, unit) ? 1.0 : kOtherUnit;
+  if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
+  if (counts(sentence, unit)) return 1.0;
+  return holds_money(sentence) ? kMoneyForUnit : kOtherUnit;  // how much water it was, not what it cost
 }
 
 }  // namespace mneme::rag

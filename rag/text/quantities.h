@@ -24,6 +24,9 @@ std::string asked_unit(std::string_view question);
 // Whether 何 asks for a number of something (何メートル), not for a thing (何色).
 bool asks_for_count(std::string_view question);
 
+// "€", "руб.": whether a few characters behind a number say that it is a sum.
+bool says_money(std::string_view unit);
+
 bool has_digits(std::string_view text);
 // Whether a folded word is a number, in digits or spelled out.
 bool is_number(std::string_view folded);

@@ -16,7 +16,8 @@ enum class QuestionKind {
   kPerson,
   kDate,
   kNumber,
-  kDuration,  // "how long": of time, else of space
+  kDuration,   // "how long": of time, else of space
+  kFrequency,  // "how often"
   kPlace,
   kReason,
   kManner,

@@ -1,7 +1,8 @@
-// Everyday and technical words that say the same: a small thesaurus, mostly English, some German, French, Spanish,
-// Chinese and Japanese. For words that the documents never use (rag/retrieval/words_of_documents.h), since a word that
-// they do use means what it says. Trained vectors know no synonyms: those of the default embedder put "warranty" no
-// nearer to "guarantee" than to "chain" (docs/retrieval.md). Threads: pure functions.
+// Everyday and technical words that say the same: a small thesaurus of English, German, French, Spanish, Italian,
+// Portuguese, Russian, Chinese and Japanese. For words that the documents never use
+// (rag/retrieval/words_of_documents.h), since a word that they do use means what it says. Trained vectors know no
+// synonyms: those of the default embedder put "warranty" no nearer to "guarantee" than to "chain" (docs/retrieval.md).
+// Threads: pure functions.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,8 @@ struct SynonymSpot {
   size_t end = 0;
   std::vector<std::string_view> synonyms;  // never empty, without the word itself
 };
-// In order; none overlaps another. Words that are written as names are ("Boss", but for the first of all) have none.
+// In order; none overlaps another. Words that are written as names are ("Boss", but for the first of all) have none,
+// except in German, where all nouns are.
 std::vector<SynonymSpot> synonym_spots(std::string_view text);
 
 // Of one folded word (rag/text/words.h), whatever its inflection; empty for most.

@@ -110,6 +110,37 @@ FoldedCharacter fold_of(char32_t c) {
   return fold_slow(c);
 }
 
+// Endings of nouns, adjectives and verbs in Russian, the longer before what they end with. Light: what is left need not
+// be a word, and irregular forms stay apart. Folded, so that й is и.
+constexpr std::string_view kCyrillicEndings[] = {
+    "ением", "анием", "ения", "ение", "ению", "ении", "ания", "ание", "анию", "ании", "иями", "ность", "ости",
+    "ами",   "ями",   "ими",  "ыми",  "его",  "ого",  "ему",  "ому",  "иях",  "ием",  "иеи",  "ешь",   "ишь",
+    "ете",   "ите",   "ать",  "ить",  "ять",  "еть",  "ала",  "ила",  "али",  "или",  "ует",  "уют",   "ах",
+    "ях",    "ам",    "ям",   "ом",   "ем",   "ов",   "ев",   "еи",   "ои",   "ии",   "ыи",   "ью",    "ия",
+    "ию",    "ии",    "ие",   "ые",   "ое",   "ее",   "их",   "ых",   "ую",   "юю",   "ая",   "яя",    "им",
+    "ым",    "ет",    "ит",   "ут",   "ют",   "ат",   "ят",   "ал",   "ил",   "ть",   "а",    "я",     "о",
+    "е",     "и",     "ы",    "у",    "ю",    "ь",    "и"};
+constexpr size_t kLeastCyrillic = 6;  // bytes: three letters
+
+bool is_cyrillic(std::string_view word) {
+  const auto lead = static_cast<unsigned char>(word.front());
+  return lead == 0xD0 || lead == 0xD1;
+}
+
+std::string_view stem_of_cyrillic(std::string_view word) {
+  for (const std::string_view reflexive : {std::string_view("ся"), std::string_view("сь")}) {
+    if (word.ends_with(reflexive) && word.size() >= reflexive.size() + 2 * kLeastCyrillic) {
+      word.remove_suffix(reflexive.size());
+    }
+  }
+  for (const std::string_view ending : kCyrillicEndings) {
+    if (!word.ends_with(ending) || word.size() < ending.size() + kLeastCyrillic) continue;
+    word.remove_suffix(ending.size());
+    break;
+  }
+  return word;
+}
+
 }  // namespace
 
 void WordScanner::fold(char32_t character) {
@@ -227,6 +258,10 @@ bool written_without_spaces(std::string_view text) {
 }
 
 std::string_view stem_of(std::string_view folded) {
+  return !folded.empty() && is_cyrillic(folded) ? stem_of_cyrillic(folded) : english_stem_of(folded);
+}
+
+std::string_view english_stem_of(std::string_view folded) {
   // The plural and verb endings of Porter's first step, and nothing that could join different words.
   const auto ends = [&](std::string_view ending) { return folded.ends_with(ending); };
   if (folded.size() < 4 || static_cast<unsigned char>(folded.back()) >= 0x80) return folded;

@@ -27,8 +27,10 @@ constexpr const char* kWords[] = {
     // German
     "der die das den dem des ein eine einen einem einer eines und oder aber wenn dann als wie von vom zu zum zur im in "
     "auf an am aus bei mit nach seit ist sind war waren wird werden wurde wurden hat haben hatte nicht kein keine es "
-    "er "
-    "sie wir ihr ich du was wer wo wann warum welche welcher welches fur uber unter auch nur noch sich",
+    "er sie wir ihr ich du was wer wem wen wo wohin woher wogegen womit wofur worauf woran wovon wann warum wieso "
+    "welche welcher welches welchem welchen fur "
+    "uber unter auch nur noch sich viel viele wieviel wieviele mein meine meinen meinem meiner unser unsere unseren "
+    "muss mussen soll sollen darf durfen kann konnen mich mir uns man",
     // French, Spanish, Portuguese, Italian
     "le la les un une des du de et ou mais si que qui quoi dont en dans sur sous par pour avec sans ce cet cette ces "
     "est sont etait etaient sera a ont avait il elle ils elles on nous vous je tu ne pas plus au aux son sa ses leur "
@@ -36,12 +38,17 @@ constexpr const char* kWords[] = {
     "el los las una unos unas del al y o pero que quien cual cuando donde como por para con sin es son era fue ser ha "
     "han se su sus no lo le mas muy os as um uma uns umas do da dos das no na nos nas ao e ou mas com sem foi il lo "
     "gli "
-    "di del della dei delle che chi quale quando dove come perche per con non si",
+    "di del della dei delle che chi quale quando dove come perche per con non si "
+    "combien faut dois doit mon ma mes notre nos votre je "
+    "cuanto cuanta cuantos cuantas mi mis tengo tiene tienen hay nos adonde "
+    "quanto quanta quanti quante cosa mio mia miei ho devo deve alla al nel nella va "
+    "quem quantos quantas qual meu minha tenho tem onde ate ao",
     // Russian
     "и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня "
     "еще "
     "нет о из ему когда даже ну ли если или ни быть был него до вас они тут где есть для мы их чем была сам без какой "
-    "какая какие кто это этот эта этих",
+    "какая какие кто это этот эта этих какое какого какую каком сколько когда почему зачем куда откуда мой моя мое мои "
+    "моего моей мне нас нам наш наша наше кого кому нужно надо",
     // Arabic
     "في من على إلى الى عن مع هذا هذه ذلك تلك التي الذي الذين هو هي هم كان كانت أن ان إن ما ماذا متى أين اين كيف لماذا "
     "هل كم أي اي قد لا لم لن ثم أو او و بين بعد قبل كل",

@@ -178,6 +178,22 @@ TEST(Chunker, SlidesAndSheetsAreNotPutTogether) {
   EXPECT_EQ(chunk_document(in_pages("pdf")).size(), 1u);
 }
 
+TEST(Chunker, FurtherPagesAreMarked) {
+  rag::Document document;
+  document.format = "pdf";
+  document.text = "One page.\n\nStill one.\n\nTwo.\n\nFour.";
+  document.blocks = {{.byte_begin = 0, .byte_end = 9, .page = 1},
+                     {.byte_begin = 11, .byte_end = 21, .page = 1},
+                     {.byte_begin = 23, .byte_end = 27, .page = 2},
+                     {.byte_begin = 29, .byte_end = 34, .page = 4}};
+  const std::vector<rag::Chunk> chunks = chunk_document(document);
+  ASSERT_EQ(chunks.size(), 1U);
+  EXPECT_EQ(chunks[0].page, 1);
+  EXPECT_EQ(chunks[0].page_marks, "23:2 29:4");
+  document.blocks.resize(2);
+  EXPECT_EQ(chunk_document(document)[0].page_marks, "");
+}
+
 TEST(Chunker, BlocksWithoutLinesLeaveThoseOfTheOthers) {
   const auto chunks = chunk_document(in_pages("eml"));
   ASSERT_EQ(chunks.size(), 1u);
@@ -282,6 +298,14 @@ TEST(Estimate, CountsScriptsDifferently) {
 TEST(Sentences, DaysOfGermanDates) {
   const std::string text = "Beginn ist der 1. Juli 2023. Sie kam auf Platz 3. Danach ruhte sie bis zum 24. Dezember.";
   EXPECT_EQ(sentence_ends(text).size(), 3u);
+}
+
+TEST(Sentences, SmallLettersAndInitialsOfAnyScript) {
+  const std::string price = "Цена 450 руб. за билет. Вход свободный.";
+  EXPECT_EQ(sentence_ends(price).size(), 2U);
+  const std::string name = "Доклад сделал А. П. Кузнецов. Все слушали.";
+  EXPECT_EQ(sentence_ends(name).size(), 2U);
+  EXPECT_EQ(sentence_ends("Le prix est fixé. État des lieux.").size(), 2U);
 }
 
 TEST(Sentences, AbbreviationsInitialsAndQuotes) {

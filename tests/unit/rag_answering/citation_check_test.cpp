@@ -101,9 +101,5 @@ TEST(CitationCheck, ParaphrasesOfTheRightPassageStand) {
   EXPECT_FALSE(marked("Ferries leave from Kelby while the harbour is closed [2].", "", kPassages));
 }
 
-TEST(WithoutCitations, TakesMarksOff) {
-  EXPECT_EQ(without_citations("A is b [1]. C [2, 3] is [d]."), "A is b. C is [d].");
-}
-
 }  // namespace
 }  // namespace mneme::rag

@@ -109,5 +109,22 @@ TEST(CitedPlace, CodeBetweenFencesIsWhatIsSaid) {
   EXPECT_EQ(words_citing("\n```\n[1]", 1), "");
 }
 
+TEST(CitedPlace, IsThePageOfTheWords) {
+  Hit hit;
+  hit.text = "The first page ends here.\n\nA second page tells of mills.\n\nThe fourth tells of rivers.";
+  hit.page = 11;
+  hit.page_marks = "27:12 58:14";
+  EXPECT_EQ(cited_place(hit, "The first page ends here. [1]", 1).page, 11);
+  EXPECT_EQ(cited_place(hit, "A second page tells of mills. [1]", 1).page, 12);
+  EXPECT_EQ(cited_place(hit, "The fourth tells of rivers. [1]", 1).page, 14);
+  EXPECT_EQ(cited_place(hit, "[1]", 1).page, 11) << "nothing is said";
+  EXPECT_EQ(page_at(hit, 57), 12);
+  EXPECT_EQ(page_at(hit, 58), 14);
+  for (const char* damaged : {"x", "27", "27:", ":12", " ", "27:x 58:14"}) {
+    hit.page_marks = damaged;
+    EXPECT_EQ(page_at(hit, 60), 11) << damaged;
+  }
+}
+
 }  // namespace
 }  // namespace mneme::rag

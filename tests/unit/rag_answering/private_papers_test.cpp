@@ -197,5 +197,45 @@ TEST(PrivatePapers, IrregularFormsAreTheWord) {
   EXPECT_EQ(first_quote("did anything sink", {diary}), "In the storm two of the eleven sank.");
 }
 
+TEST(PrivatePapers, NumberedSectionsWithTextAtTheMarginAreNoList) {
+  const QuotePassage lease{
+      "Lease Agreement\n\n1. Parties\n\nThis lease is made between the foundation and the tenant.\n\n2. Term\n\nEither "
+      "party may terminate by giving three months' notice to the end of a quarter.\n\n3. Rent\n\nThe rent is due on "
+      "the "
+      "first day of each month.",
+      "Leases\nLease Agreement"};
+  EXPECT_EQ(first_quote("What notice period does the lease have?", {lease}),
+            "Either party may terminate by giving three months' notice to the end of a quarter.");
+  const QuotePassage steps{"# Bread\n\n## Steps\n\n1. Mix the dough\n\n2. Let it rest\n\n3. Bake it", "Bread"};
+  EXPECT_NE(first_quote("How do I make bread?", {steps}).find("2. Let it rest"), std::string::npos) << "a list";
+}
+
+TEST(PrivatePapers, LinesOfABillAreNoHeadings) {
+  const QuotePassage bill{
+      "Facture d'eau\n\nConsommation : 38 m³\n\nAbonnement 21,36 €\n\nTotal TTC 173,40 €\n\nService client : 02 40 55 "
+      "66 77",
+      "facture eau\nFacture eau"};
+  EXPECT_EQ(first_quote("Combien coûte l'abonnement ?", {bill}), "Abonnement 21,36 €");
+  const QuotePassage report{"Annual report 2025\n\nThe year was good. The harvest of 2025 was large.",
+                            "report\nReport"};
+  EXPECT_EQ(first_quote("How was the harvest of 2025?", {report}), "The harvest of 2025 was large.");
+}
+
+TEST(PrivatePapers, AskedInGerman) {
+  const QuotePassage contract{
+      "## Miete\n\nDie monatliche Kaltmiete beträgt 712,00 €. Die Treppe ist jede Woche zu reinigen.", "Mietvertrag"};
+  EXPECT_EQ(first_quote("Wie viel Miete zahle ich im Monat?", {contract}),
+            "Die monatliche Kaltmiete beträgt 712,00 €.");
+  EXPECT_EQ(first_quote("Wie oft wird die Treppe gereinigt?", {contract}), "Die Treppe ist jede Woche zu reinigen.");
+}
+
+TEST(PrivatePapers, AskedInRussian) {
+  const QuotePassage policy{
+      "Срок действия полиса истекает 14 марта. Стоимость продления — 7 240 рублей. Для продления полиса пришлите фото.",
+      "Страховка"};
+  EXPECT_EQ(first_quote("Сколько стоит продлить полис?", {policy}), "Стоимость продления — 7 240 рублей.");
+  EXPECT_EQ(first_quote("Когда истекает полис?", {policy}), "Срок действия полиса истекает 14 марта.");
+}
+
 }  // namespace
 }  // namespace mneme::rag

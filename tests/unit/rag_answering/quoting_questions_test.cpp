@@ -181,7 +181,7 @@ TEST_F(QuotingQuestions, PlantedWrongCitationsAreMarked) {
   for (const QuotedQuestion& question : load_questions()) {
     const Answer answer = ask(question.text);
     if (answer.citations.empty() || !holds(first_quotation(answer.text), question)) continue;
-    const std::string sentence = without_citations(answer.text.substr(0, answer.text.find('\n')));
+    const std::string sentence = answer.text.substr(0, answer.text.find_first_of("[\n"));
     if (!holds(sentence, question)) continue;  // a list: its heading says nothing
     std::vector<std::string_view> texts;
     for (const Citation& source : answer.sources) texts.push_back(source.source.text);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <utility>
+
 #include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
@@ -243,6 +246,66 @@ TEST(QuestionKind, HowToDoItWhateverIsDone) {
   EXPECT_EQ(kind_of_question("How do I see who is logged in?"), QuestionKind::kManner);
   EXPECT_EQ(kind_of_question("How can I find out when a file was changed?"), QuestionKind::kManner);
   EXPECT_EQ(kind_of_question("How many people are logged in?"), QuestionKind::kNumber);
+}
+
+TEST(QuestionKind, IsReadInManyLanguages) {
+  constexpr std::pair<std::string_view, QuestionKind> kAsked[] = {
+      {"Um wie viel Uhr beginnt das Konzert?", QuestionKind::kDate},
+      {"À quelle heure part le train ?", QuestionKind::kDate},
+      {"¿Hasta cuándo está cerrado el puente?", QuestionKind::kDate},
+      {"Quando scade il biglietto?", QuestionKind::kDate},
+      {"Во сколько закрывается музей?", QuestionKind::kDate},
+      {"К какому числу нужен отчёт?", QuestionKind::kDate},
+      {"会议几点开始？", QuestionKind::kDate},
+      {"会議は何時に始まりますか？", QuestionKind::kDate},
+      {"何時間かかりますか？", QuestionKind::kDuration},
+      {"Combien de temps dure la visite ?", QuestionKind::kDuration},
+      {"Как долго варить рис?", QuestionKind::kDuration},
+      {"Wie oft wird die Heizung gewartet?", QuestionKind::kFrequency},
+      {"¿Cada cuánto se riega el jardín?", QuestionKind::kFrequency},
+      {"どのくらいの頻度で交換しますか？", QuestionKind::kFrequency},
+      {"How often should I water it?", QuestionKind::kFrequency},
+      {"Quanto costa il biglietto?", QuestionKind::kNumber},
+      {"入場料はいくらですか？", QuestionKind::kNumber},
+      {"Chi ha scritto la lettera?", QuestionKind::kPerson},
+      {"Кому принадлежит дом?", QuestionKind::kPerson},
+      {"Où se trouve la gare ?", QuestionKind::kPlace},
+      {"Dove si trova la stazione?", QuestionKind::kPlace},
+      {"駅はどこですか？", QuestionKind::kPlace},
+      {"Perché il ponte è chiuso?", QuestionKind::kReason},
+      {"なぜ橋は閉まっていますか？", QuestionKind::kReason},
+      {"Что взять с собой в поход?", QuestionKind::kList},
+      {"要带什么去野营？", QuestionKind::kList}};
+  for (const auto& [question, kind] : kAsked) EXPECT_EQ(kind_of_question(question), kind) << question;
+}
+
+TEST(QuestionKind, WordsOfOtherLanguagesAskNothingInEnglish) {
+  EXPECT_EQ(kind_of_question("Did he come along?"), QuestionKind::kOther) << "Italian come, how";
+  EXPECT_EQ(kind_of_question("Is the dove white?"), QuestionKind::kOther) << "Italian dove, where";
+  EXPECT_EQ(kind_of_question("Veut-elle du thé ou du café ?"), QuestionKind::kOther) << "ou, or";
+}
+
+TEST(AnswerCue, TimesFrequenciesAndSumsOfManyLanguages) {
+  EXPECT_EQ(cue("À quelle heure part le train ?", "Départ samedi à 6 h 40."), 1.0);
+  EXPECT_EQ(cue("会議は何時ですか？", "午後2時から始まる。"), 1.0);
+  EXPECT_EQ(cue("Когда собрание?", "Оно будет 16 мая."), 1.0);
+  EXPECT_EQ(cue("Quando è la gita?", "Si terrà mercoledì."), 1.0);
+  EXPECT_EQ(cue("Wie oft wird gereinigt?", "Alle zwei Monate reinigen."), 1.0);
+  EXPECT_EQ(cue("Как часто чистить фильтр?", "Чистить раз в полгода."), 1.0);
+  EXPECT_EQ(cue("Wie oft wird gereinigt?", "Mit Wasser reinigen."), 0.0);
+  EXPECT_EQ(cue("Сколько стоит билет?", "Цена 450 рублей."), 1.0);
+  EXPECT_EQ(cue("入場料はいくらですか？", "大人850円。"), 1.0);
+  EXPECT_EQ(cue("Почему закрыт мост?", "Мост закрыт, потому что его красят."), 1.0);
+}
+
+TEST(AnswerCue, ASumIsNoAmountOfSomethingElse) {
+  const std::string_view question = "Combien de litres avons-nous consommé ?";
+  EXPECT_GT(cue(question, "Consommation : 380 litres."), cue(question, "Consommation 152,04 €"));
+}
+
+TEST(AnswerCue, NumbersOfInvoicesCountNothing) {
+  EXPECT_LT(cue("¿Cuánto fue la factura?", "Número de factura: E-4471902"), 1.0);
+  EXPECT_EQ(cue("¿Cuánto fue la factura?", "Importe total: 58,73 €"), 1.0);
 }
 
 }  // namespace

@@ -38,5 +38,10 @@ TEST(Synonyms, AreFoundInQuestions) {
   EXPECT_THAT(words_with_synonyms("\xff\xfe 🙂 ?!"), IsEmpty());
 }
 
+TEST(Synonyms, GermanNounsAreNoNames) {
+  EXPECT_THAT(words_with_synonyms("Wer ist die Vermieterin?"), ::testing::ElementsAre("Vermieterin"));
+  EXPECT_THAT(words_with_synonyms("Who is the Vermieterin?"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -74,5 +74,18 @@ TEST(Words, StemsJoinInflections) {
   EXPECT_NE(stem_of("news"), stem_of("newt"));
 }
 
+TEST(Stems, RussianInflectionsMeet) {
+  const auto same = [](std::string_view a, std::string_view b) {
+    return stem_of(words_of(a).front()) == stem_of(words_of(b).front());
+  };
+  EXPECT_TRUE(same("страховка", "страховку"));
+  EXPECT_TRUE(same("гостиница", "гостинице"));
+  EXPECT_TRUE(same("новый", "нового"));
+  EXPECT_TRUE(same("продлить", "продления"));
+  EXPECT_FALSE(same("дом", "дорога"));
+  EXPECT_EQ(stem_of("кот"), "кот") << "short words stay whole";
+  EXPECT_EQ(english_stem_of("страховку"), "страховку");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -137,6 +137,24 @@ TEST(Mail, HeadersBodyAndAttachments) {
   EXPECT_EQ(items[1].document.title, "Notes");
 }
 
+TEST(Mail, InvitationsNeedNoFileName) {
+  const std::string message =
+      "From: a@b.c\r\nSubject: Tea\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n"
+      "Content-Type: text/plain\r\n\r\nCome to tea.\r\n--b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n"
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Tea in the garden\r\nDTSTART:20260704T160000\r\nEND:VEVENT\r\n"
+      "END:VCALENDAR\r\n--b--\r\n";
+  std::vector<ReadItem> items;
+  const Status status = read_bytes("a.eml", as_bytes(message), {}, [&](ReadItem item) {
+    items.push_back(std::move(item));
+    return Status();
+  });
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[0].document.text.find("VCALENDAR"), std::string::npos);
+  EXPECT_EQ(items[1].member, "invitation.ics");
+  EXPECT_NE(items[1].document.text.find("Tea in the garden"), std::string::npos) << items[1].document.text;
+}
+
 TEST(Mail, PlainMessagesKeepTheirLines) {
   const rag::Document document =
       read_text("a.eml", "Subject: S\nFrom: a@b.c\n\nFirst paragraph\nof two lines.\n\nSecond.\n");

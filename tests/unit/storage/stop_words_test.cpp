@@ -35,6 +35,9 @@ TEST(StopTermsTest, EachLanguageLeavesOutItsOwn) {
   EXPECT_THAT(meaning_of("¿Cuándo fue la guerra de los mundos?"), ElementsAre("guerra", "mundo"));
   EXPECT_THAT(meaning_of("Come si chiama il figlio?"), ElementsAre("chiama", "figlio"));
   EXPECT_THAT(meaning_of("Когда была война?"), ElementsAre("воина"));
+  EXPECT_THAT(meaning_of("Wie viel Miete muss ich zahlen?"), ElementsAre("miet", "zahlen"));
+  EXPECT_THAT(meaning_of("Quanto devo pagare per la casa?"), ElementsAre("pagar", "casa"));
+  EXPECT_THAT(meaning_of("Сколько нужно сахара?"), ElementsAre("сахара"));
 }
 
 TEST(StopTermsTest, BareWordsThatEnglishKnowsAreLookedFor) {

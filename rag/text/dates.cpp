@@ -1,0 +1,236 @@
+#include "rag/text/dates.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/ascii.h"
+#include "rag/text/phrases.h"
+#include "rag/text/quantities.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr std::string_view kMonths[] = {
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "century", "centuries",
+    // German
+    "januar", "februar", "marz", "mai", "juni", "juli", "oktober", "dezember", "jahrhundert",
+    // French
+    "janvier", "fevrier", "avril", "juin", "juillet", "aout", "septembre", "octobre", "novembre", "decembre",
+    // Spanish
+    "enero", "febrero", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+    // Italian
+    "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "settembre", "ottobre", "dicembre",
+    // Portuguese
+    "janeiro", "fevereiro", "maio", "junho", "julho", "setembro", "outubro", "novembro", "dezembro",
+    // Russian
+    "январь", "января", "январе", "февраль", "февраля", "феврале", "март", "марта", "марте", "апрель", "апреля",
+    "апреле", "мая", "мае", "июнь", "июня", "июне", "июль", "июля", "июле", "август", "августа", "августе", "сентябрь",
+    "сентября", "сентябре", "октябрь", "октября", "октябре", "ноябрь", "ноября", "ноябре", "декабрь", "декабря",
+    "декабре"};
+// Words that also mean something else, or end other words: of months where the sentence holds a number.
+constexpr std::string_view kMonthsBesideNumbers[] = {"mars", "marco", "май"};
+constexpr std::string_view kWeekdays[] = {
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays",
+    "thursdays", "fridays", "saturdays", "sundays", "weekend", "weekdays",
+    // German
+    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "montags", "dienstags",
+    "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "sonnabend", "wochenende",
+    // French and Spanish
+    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miercoles", "jueves",
+    "viernes", "sabado", "domingo",
+    // Italian and Portuguese
+    "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "sabato", "domenica", "segunda feira", "terca feira",
+    "quarta feira", "quinta feira", "sexta feira",
+    // Russian
+    "понедельник", "понедельника", "вторник", "среду", "четверг", "четверга", "пятница", "пятницу", "пятницы",
+    "суббота", "субботу", "субботы", "воскресенье", "воскресенья"};
+constexpr std::string_view kWideDays[] = {"年", "月", "日", "曜", "周", "号", "星期"};
+// Days that come again: "due on the first working day of the month".
+constexpr std::string_view kRecurring[] = {"working day",
+                                           "business day",
+                                           "werktag",
+                                           "day of the month",
+                                           "day of each month",
+                                           "day of every month",
+                                           "end of the month",
+                                           "end of each month",
+                                           "monatsende",
+                                           "ende des monats",
+                                           "tag des monats",
+                                           "des monats",
+                                           "jour du mois",
+                                           "fin du mois",
+                                           "de chaque mois",
+                                           "de cada mes",
+                                           "fin de mes",
+                                           "di ogni mese",
+                                           "fine mese",
+                                           "каждого месяца",
+                                           "毎月",
+                                           "每月"};
+constexpr std::string_view kUnits[] = {
+    "second", "seconds", "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "weeks", "month",
+    "months", "year", "years",
+    // German
+    "sekunde", "sekunden", "minuten", "stunde", "stunden", "std", "tag", "tage", "tagen", "woche", "wochen", "monat",
+    "monate", "monaten", "jahr", "jahre", "jahren",
+    // French
+    "seconde", "secondes", "heure", "heures", "jour", "jours", "semaine", "semaines", "mois", "an", "ans", "annee",
+    "annees",
+    // Spanish
+    "segundos", "minutos", "hora", "horas", "dia", "dias", "semanas", "mes", "meses", "ano", "anos",
+    // Italian and Portuguese
+    "secondi", "minuti", "ora", "ore", "giorno", "giorni", "settimana", "settimane", "mese", "mesi", "anno", "anni",
+    "semana",
+    // Russian
+    "секунд", "секунды", "минут", "минуты", "минуту", "час", "часа", "часов", "день", "дня", "дней", "неделя", "недели",
+    "неделю", "недель", "месяц", "месяца", "месяцев", "год", "года", "лет", "сутки", "суток", "полгода",
+    // Arabic
+    "دقيقة", "ساعة",
+    // Chinese and Japanese
+    "秒", "分钟", "分鐘", "小时", "小時", "天", "周", "个月", "年", "分間", "時間", "日間", "週間", "か月", "ヶ月",
+    "カ月"};
+constexpr std::string_view kOften[] = {
+    "every", "each", "once", "twice", "times", "per", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly",
+    "annually", "regularly",
+    // German
+    "alle", "jede", "jeden", "jedes", "jeder", "einmal", "zweimal", "dreimal", "mal", "pro", "taglich", "wochentlich",
+    "monatlich", "vierteljahrlich", "halbjahrlich", "jahrlich", "regelmassig",
+    // French
+    "chaque", "tous les", "toutes les", "fois", "par jour", "par semaine", "par mois", "par an", "quotidien",
+    "hebdomadaire", "mensuel", "annuel", "quotidiennement", "mensuellement", "annuellement",
+    // Spanish
+    "cada", "veces", "vez", "todos los", "todas las", "diario", "diariamente", "semanal", "mensual", "anual",
+    // Italian and Portuguese
+    "ogni", "volta", "volte", "giornaliero", "settimanale", "mensile", "annuale", "vezes", "todos os", "todas as",
+    // Russian
+    "каждый", "каждую", "каждые", "каждое", "раз", "раза", "ежедневно", "еженедельно", "ежемесячно", "ежегодно",
+    // Chinese and Japanese
+    "每", "次", "毎", "ごと", "おき", "一度", "一回"};
+
+// "Within 14 days": a day that depends on another.
+constexpr std::string_view kWithin[] = {"within",        "no later than", "innerhalb",   "binnen",    "dans les",
+                                        "dans un delai", "sous",          "avant",       "dentro de", "en el plazo",
+                                        "antes de",      "entro",         "no prazo de", "ate",       "в течение",
+                                        "не позднее",    "以内",          "之内",        "天内"};
+
+struct TimeWords {
+  FoldedPhrases months{kMonths};
+  FoldedPhrases months_beside_numbers{kMonthsBesideNumbers};
+  FoldedPhrases weekdays{kWeekdays};
+  FoldedPhrases wide_days{kWideDays};
+  FoldedPhrases recurring{kRecurring};
+  FoldedPhrases units{kUnits};
+  FoldedPhrases within{kWithin};
+  FoldedPhrases often{kOften};
+};
+
+const TimeWords& words() {
+  static const TimeWords kWords;
+  return kWords;
+}
+
+size_t digits_at(std::string_view text, size_t at) {
+  size_t n = 0;
+  while (at + n < text.size() && is_digit(text[at + n])) ++n;
+  return n;
+}
+
+// A number of four digits that stands by itself and can be a year: "1953", not "RFC 3107" or "pep-0008".
+bool has_year(std::string_view sentence) {
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t n = digits_at(sentence, at);
+    if (n == 4 && (sentence[at] == '1' || sentence.substr(at, 2) == "20")) return true;
+    at += std::max<size_t>(n, 1);
+  }
+  return false;
+}
+
+// "the 3rd of each month", "on the 12th".
+bool has_day_of_month(const std::string& folded) {
+  for (const std::string_view ending : {"st ", "nd ", "rd ", "th "}) {
+    for (size_t at = folded.find(ending); at != std::string::npos; at = folded.find(ending, at + 1)) {
+      const size_t first = folded.find_last_not_of("0123456789", at - 1) + 1;
+      const std::string_view behind = std::string_view(folded).substr(at + ending.size());
+      if (at - first >= 1 && at - first <= 2 &&
+          (behind.empty() || behind.starts_with("of ") || behind.starts_with("day")))
+        return true;
+    }
+  }
+  return false;
+}
+
+// "20.2.", "3/14": day and month, parted by the same sign that ends or begins no longer number.
+bool has_day_and_month(std::string_view sentence) {
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t first = digits_at(sentence, at);
+    const size_t sign = at + first;
+    const bool parted =
+        first >= 1 && first <= 2 && sign < sentence.size() && (sentence[sign] == '.' || sentence[sign] == '/');
+    const size_t second = parted ? digits_at(sentence, sign + 1) : 0;
+    const size_t behind = sign + 1 + second;
+    const bool dotted = parted && sentence[sign] == '.' && behind < sentence.size() && sentence[behind] == '.';
+    const bool slashed = parted && sentence[sign] == '/' && (behind >= sentence.size() || !is_letter(sentence[behind]));
+    if (second >= 1 && second <= 2 && (dotted || slashed)) return true;
+    at = std::max(at + 1, at + first);
+  }
+  return false;
+}
+
+// "6 h 40", "18h", "8 Uhr", "20 heures", "7時50分", "9点".
+bool has_hour(std::string_view sentence) {
+  constexpr std::string_view kHours[] = {"h", "Uhr", "heures", "часов", "часа", "時", "点", "點"};
+  for (size_t at = 0; at < sentence.size();) {
+    const size_t n = digits_at(sentence, at);
+    at += n;
+    if (n == 1 || n == 2) {
+      const std::string_view behind = sentence.substr(at + (sentence.substr(at).starts_with(' ') ? 1 : 0));
+      const bool hour = std::any_of(std::begin(kHours), std::end(kHours), [&](std::string_view name) {
+        if (!behind.starts_with(name) || behind.substr(name.size()).starts_with("間")) return false;
+        return name != "h" || behind.size() == 1 || !is_letter(behind[1]);
+      });
+      if (hour) return true;
+    }
+    at += n == 0 ? 1 : 0;
+  }
+  return false;
+}
+
+// "18:15".
+bool has_clock_time(std::string_view sentence) {
+  const size_t colon = sentence.find(':');
+  return colon != std::string_view::npos && colon > 0 && is_digit(sentence[colon - 1]) &&
+         digits_at(sentence, colon + 1) > 0;
+}
+
+}  // namespace
+
+bool has_date(std::string_view sentence, const std::string& folded) {
+  const TimeWords& known = words();
+  if (has_clock_time(sentence) || has_year(sentence) || has_day_of_month(folded) || has_day_and_month(sentence)) {
+    return true;
+  }
+  if (known.months.any_in(folded) || known.weekdays.any_in(folded) || known.recurring.any_in(folded)) return true;
+  if (!has_digits(sentence)) return false;
+  if (known.within.any_in(folded) && known.units.any_in(folded)) return true;
+  return known.wide_days.any_in(folded) || known.months_beside_numbers.any_in(folded) || has_hour(sentence);
+}
+
+bool is_time_word(std::string_view folded_word) {
+  const auto is_it = [&](const std::string& name) { return name == folded_word; };
+  const std::span<const std::string> months = words().months.all();
+  const std::span<const std::string> weekdays = words().weekdays.all();
+  return std::any_of(months.begin(), months.end(), is_it) || std::any_of(weekdays.begin(), weekdays.end(), is_it);
+}
+
+bool has_time_unit(std::string_view folded) {
+  return words().units.any_in(folded);
+}
+
+bool says_how_often(std::string_view folded) {
+  return words().often.any_in(folded);
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,16 @@
+// Whether a sentence says when, how long or how often: months, days and times as people write them in many languages
+// ("20.2.", "3 mars", "7時50分", "каждые два месяца"). Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mneme::rag {
+
+// `folded`: by folded_text() (rag/text/words.h), a space before and after it.
+bool has_date(std::string_view sentence, const std::string& folded);  // or a time of day
+bool is_time_word(std::string_view folded_word);                      // of a month or weekday
+bool has_time_unit(std::string_view folded);                          // "minutes", "Stunden", 分钟
+bool says_how_often(std::string_view folded);                         // "monthly", "alle", "raz"
+
+}  // namespace mneme::rag

@@ -1,0 +1,46 @@
+#include "rag/text/german.h"
+
+#include <algorithm>
+#include <span>
+
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLeastHead = 4;   // letters, endings off: "tag" and the like end too many words
+constexpr size_t kLeastFirst = 3;  // ... of what stands before it
+constexpr std::string_view kGerman[] = {
+    "der",    "das",     "dem",      "den",      "des",     "ein",     "eine",  "einen",   "einem", "einer",
+    "und",    "oder",    "ist",      "sind",     "wie",     "wer",     "wem",   "wen",     "wann",  "warum",
+    "wo",     "welche",  "welcher",  "welches",  "welchem", "welchen", "viel",  "viele",   "wird",  "wurde",
+    "wurden", "im",      "zum",      "zur",      "mit",     "von",     "vom",   "auf",     "fur",   "nicht",
+    "sich",   "bei",     "nach",     "ich",      "wir",     "mein",    "meine", "meinen",  "unser", "unsere",
+    "hat",    "haben",   "muss",     "kann",     "darf",    "soll",    "wofur", "wogegen", "womit", "wohin",
+    "woher",  "wieviel", "wieviele", "bedeutet", "heisst",  "gibt"};
+constexpr std::string_view kEnglish[] = {"the", "of", "what", "who", "how",   "is",    "are", "were", "does", "did",
+                                         "do",  "to", "for",  "and", "which", "where", "why", "when", "with"};
+
+bool one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+bool is_german(std::string_view text) {
+  int german = 0;
+  int english = 0;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word);) {
+    german += one_of(word.text, kGerman) ? 1 : 0;
+    english += one_of(word.text, kEnglish) ? 1 : 0;
+  }
+  return german > english;
+}
+
+bool is_kind_of(std::string_view compound, std::string_view word) {
+  return word.size() >= kLeastHead && compound.size() >= word.size() + kLeastFirst && compound.ends_with(word);
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,15 @@
+// What is peculiar to German: nouns begin with a capital, so that a capital is no sign of a name, and words are put
+// together without a space. Threads: pure functions.
+#pragma once
+
+#include <string_view>
+
+namespace mneme::rag {
+
+// By its grammar words, those that English has, too, left out ("was", "die", "in").
+bool is_german(std::string_view text);
+
+// Whether a German compound is a kind of what the word says: "kaltmiete" is a "miete". Both folded.
+bool is_kind_of(std::string_view compound, std::string_view word);
+
+}  // namespace mneme::rag

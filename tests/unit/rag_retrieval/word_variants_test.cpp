@@ -1,0 +1,32 @@
+#include "rag/retrieval/word_variants.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mneme::rag {
+namespace {
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+TEST(WordVariants, LettersAndTheirReplacements) {
+  EXPECT_TRUE(has(spelling_variants("Suedtirol"), "Südtirol"));
+  EXPECT_TRUE(has(spelling_variants("Südtirol"), "Suedtirol"));
+  EXPECT_TRUE(has(spelling_variants("oeufs"), "œufs"));
+  EXPECT_TRUE(has(spelling_variants("Strasse"), "Straße"));
+  EXPECT_TRUE(spelling_variants("Leipzig").empty());
+}
+
+TEST(WordVariants, FormsOfAWord) {
+  EXPECT_TRUE(has(possible_forms("страховку"), "страховка"));
+  EXPECT_TRUE(has(possible_forms("feiert"), "feier"));
+  EXPECT_TRUE(has(possible_forms("consomme"), "consommes"));
+  EXPECT_FALSE(has(possible_forms("feiert"), "feiert")) << "the word itself is none";
+  EXPECT_TRUE(possible_forms("tag").empty()) << "too short";
+  EXPECT_TRUE(possible_forms("e18").empty());
+}
+
+}  // namespace
+}  // namespace mneme::rag

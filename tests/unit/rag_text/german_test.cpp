@@ -1,0 +1,25 @@
+#include "rag/text/german.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+TEST(German, IsKnownByItsGrammarWords) {
+  EXPECT_TRUE(is_german("Wie hoch ist die Kaution?"));
+  EXPECT_TRUE(is_german("Welche Frist hat der Vertrag?"));
+  EXPECT_FALSE(is_german("What was the war about, and who did die in it?"));
+  EXPECT_FALSE(is_german("Combien coûte le loyer ?"));
+  EXPECT_FALSE(is_german(""));
+}
+
+TEST(German, CompoundsAreKindsOfTheirLastWord) {
+  EXPECT_TRUE(is_kind_of("kaltmiete", "miete"));
+  EXPECT_TRUE(is_kind_of("stromrechnung", "rechnung"));
+  EXPECT_FALSE(is_kind_of("mietvertrag", "miete"));
+  EXPECT_FALSE(is_kind_of("miete", "miete"));
+  EXPECT_FALSE(is_kind_of("montag", "tag")) << "too short to tell";
+}
+
+}  // namespace
+}  // namespace mneme::rag
