@@ -8,8 +8,8 @@ namespace mneme::engine {
 
 namespace {
 
-// How far a match is trusted: two equal tokens are often a coincidence, five hardly ever. Even steps are the efficient
-// ones (docs/engine.md, "Drafts").
+// How far a match is trusted: two equal tokens are often a coincidence, five hardly ever
+// (docs/engine.md, "Drafts").
 size_t trusted_tokens(int match) {
   if (match < PromptLookup::kMinMatch) return 0;
   return match >= 5 ? DraftedDecoder::kMostDrafted : match >= 3 ? 3 : 1;

@@ -101,8 +101,8 @@ void Codebook::measure_spread(std::span<const float> keys, int n_keys, const PqK
   }
   const size_t n = some.size() / dim;
   std::vector<uint8_t> codes(static_cast<size_t>(n_parts_) * n);
-  std::vector<uint8_t*> of_part;
-  for (size_t p = 0; p < static_cast<size_t>(n_parts_); ++p) of_part.push_back(codes.data() + p * n);
+  std::vector<uint8_t*> of_part(static_cast<size_t>(n_parts_));
+  for (size_t p = 0; p < of_part.size(); ++p) of_part[p] = codes.data() + p * n;
   encode(some, static_cast<int>(n), kernels, of_part);
   spreads_.assign(dim, 0.0f);
   spread_of_.assign(static_cast<size_t>(n_parts_) * static_cast<size_t>(width_), 0.0f);
@@ -146,9 +146,9 @@ void Codebook::add_spread(std::span<const float> query, float scale, int part, s
 
 std::vector<float> Codebook::centroid(int part, int code) const {
   const std::vector<float> columns = columns_of(part);
-  std::vector<float> values;
-  for (int d = 0; d < part_dim_; ++d)
-    values.push_back(columns[static_cast<size_t>(d) * static_cast<size_t>(width_) + static_cast<size_t>(code)]);
+  std::vector<float> values(static_cast<size_t>(part_dim_));
+  for (size_t d = 0; d < values.size(); ++d)
+    values[d] = columns[d * static_cast<size_t>(width_) + static_cast<size_t>(code)];
   return values;
 }
 

@@ -28,7 +28,7 @@ class WordCache {
     return true;
   }
   void remember(std::string_view word, size_t begin, size_t end) {
-    if (entries_.empty() || word.size() > kLongest) return;
+    if (slot_ == nullptr || word.size() > kLongest) return;
     *slot_ = {word, static_cast<uint32_t>(begin), static_cast<uint32_t>(end - begin)};
   }
 

@@ -95,6 +95,7 @@ Result<Text> JinjaChatTemplate::render_messages(const std::vector<ChatMessage>& 
 
 Result<Text> JinjaChatTemplate::render_all(const std::vector<ChatMessage>& messages, bool generation_prompt) const {
   std::vector<Text> contents;
+  contents.reserve(messages.size());
   for (size_t i = 0; i < messages.size(); ++i) contents.emplace_back(messages[i].content, mark_of(i));
   auto text = render_messages(messages, contents, generation_prompt);
   if (text.ok() || messages.size() < 2 || messages[0].role != "system" || messages[1].role != "user") return text;
@@ -176,7 +177,7 @@ Thinking JinjaChatTemplate::thinking_behind(std::string_view generation_prompt) 
 
 // A template is taken when it renders a plain exchange.
 Status probe(const ChatTemplate& chat) {
-  MNEME_ASSIGN_OR_RETURN(const std::string single, chat.render({{"system", "Be brief."}, {"user", "Hello?"}}, true));
+  MNEME_RETURN_IF_ERROR(chat.render({{"system", "Be brief."}, {"user", "Hello?"}}, true).status());
   MNEME_ASSIGN_OR_RETURN(const std::string several,
                          chat.render({{"user", "Hello?"}, {"assistant", "42."}, {"user", "Who?"}}, true));
   if (several.find("42.") == std::string::npos) return unsupported("the chat template loses earlier answers");
@@ -199,7 +200,7 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-Result<std::unique_ptr<ChatTemplate>> ChatTemplate::make(Source source) {
+Result<std::unique_ptr<ChatTemplate>> ChatTemplate::make(const Source& source) {
   auto own = open_with(source.text, source, "gguf");
   if (own.ok()) return own;
   const ChatFamily* family = find_chat_family(source.text);
@@ -218,7 +219,7 @@ Result<std::unique_ptr<ChatTemplate>> ChatTemplate::open(const gguf::GgufFile& f
   const std::string name = lower(file.text("general.name").value_or(""));
   source.strip_after_markers = name.find("phi-3") != std::string::npos || name.find("phi3") != std::string::npos ||
                                name.find("phi 3") != std::string::npos;
-  auto chat = make(std::move(source));
+  auto chat = make(source);
   if (!chat.ok()) return chat.status().with_context(file.name() + ": ");
   return chat;
 }

@@ -33,7 +33,7 @@ class ChatTemplate {
     std::string bos, eos;
     bool strip_after_markers = false;
   };
-  static Result<std::unique_ptr<ChatTemplate>> make(Source source);
+  static Result<std::unique_ptr<ChatTemplate>> make(const Source& source);
 
   // Token ids of the rendered conversation: as if the whole text were tokenised, except that special tokens come from
   // the template's own text only; contents are plain text wherever they land. BOS comes first when the model asks for

@@ -100,6 +100,7 @@ std::vector<TokenLogprob> top_logprobs(std::span<const float> logits, int n) {
   for (const Entry& entry : entries) total += std::exp(static_cast<double>(entry.logit) - entries[0].logit);
   const double log_total = entries[0].logit + std::log(total);
   std::vector<TokenLogprob> top;
+  top.reserve(n_kept);
   for (size_t i = 0; i < n_kept; ++i) top.push_back({entries[i].id, static_cast<float>(entries[i].logit - log_total)});
   return top;
 }

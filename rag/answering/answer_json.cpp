@@ -148,6 +148,7 @@ void read(const json& object, const char* key, T& out) {
   try {
     out = found->get<T>();
   } catch (const json::exception&) {
+    return;  // of another type
   }
 }
 

@@ -111,7 +111,7 @@ class AnswerStream {
  private:
   // Markers of thoughts are seen also where the file takes them for control tokens, which have no text.
   std::string text_of(engine::TokenId token) {
-    const std::string marker = tokenizer_.token_bytes(token).empty() ? tokenizer_.special_text(token) : std::string();
+    std::string marker = tokenizer_.token_bytes(token).empty() ? tokenizer_.special_text(token) : std::string();
     for (const engine::ThoughtMarkers& markers : engine::kThoughtMarkers) {
       if (marker == markers.open || marker == markers.close) return marker;
     }
