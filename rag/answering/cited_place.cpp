@@ -10,6 +10,15 @@
 
 namespace mneme::rag {
 
+namespace {
+
+template <typename Number>
+bool is_number_of(std::string_view digits, Number& number) {
+  return std::from_chars(digits.data(), digits.data() + digits.size(), number).ec == std::errc();
+}
+
+}  // namespace
+
 CitedPlace cited_place(const Hit& source, std::string_view answer, int n) {
   const auto n_breaks = [](std::string_view text) {
     return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
@@ -34,9 +43,8 @@ int page_at(const Hit& source, size_t byte) {
     const size_t colon = mark.find(':');
     size_t begins = 0;
     int number = 0;
-    const bool read = colon != std::string_view::npos &&
-                      std::from_chars(mark.data(), mark.data() + colon, begins).ec == std::errc() &&
-                      std::from_chars(mark.data() + colon + 1, mark.data() + mark.size(), number).ec == std::errc();
+    const bool read = colon != std::string_view::npos && is_number_of(mark.substr(0, colon), begins) &&
+                      is_number_of(mark.substr(colon + 1), number);
     if (!read || begins > byte) break;
     page = number;
     at = end + 1;

@@ -121,7 +121,7 @@ void add_word(const WordCounts::Entry& entry, float weight, std::span<float> out
   char bordered[kMaxWordBytes + 2];
   const size_t length = std::min(entry.word.size(), kMaxWordBytes);
   bordered[0] = '<';
-  std::memcpy(bordered + 1, entry.word.data(), length);
+  std::copy_n(entry.word.begin(), length, bordered + 1);
   bordered[length + 1] = '>';
   constexpr size_t kGram = 4;
   const size_t n_grams = length + 2 - kGram + 1;
