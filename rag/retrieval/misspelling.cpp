@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 #include "rag/embedding/embedder.h"
-#include "storage/catalogue/catalogue.h"
+#include "rag/retrieval/commonest_spelling.h"
 #include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {
@@ -38,17 +38,6 @@ void add_slips(std::string_view word, std::vector<std::string>& spellings) {
   }
 }
 
-// The one that most passages have; empty where none has any.
-Result<std::string> commonest(storage::Catalogue& catalogue, const std::vector<std::string>& spellings) {
-  if (spellings.empty()) return std::string();
-  std::vector<std::string> terms;
-  terms.reserve(spellings.size());
-  for (const std::string& spelling : spellings) terms.push_back(storage::term_of_word(spelling));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
-  const auto most = std::max_element(counts.begin(), counts.end());
-  return *most == 0 ? std::string() : spellings[static_cast<size_t>(most - counts.begin())];
-}
-
 }  // namespace
 
 Result<std::string> as_documents_spell(storage::Catalogue& catalogue, const Embedder& embedder,
@@ -63,8 +52,8 @@ Result<std::string> as_documents_spell(storage::Catalogue& catalogue, const Embe
                                              [&](const std::string& word) { return embedder.knows_word(word); });
   const std::vector<std::string> known(std::make_move_iterator(spellings.begin()), std::make_move_iterator(unknown));
   spellings.erase(spellings.begin(), unknown);
-  MNEME_ASSIGN_OR_RETURN(std::string spelled, commonest(catalogue, known));
-  if (spelled.empty()) return commonest(catalogue, spellings);
+  MNEME_ASSIGN_OR_RETURN(std::string spelled, commonest_spelling(catalogue, known));
+  if (spelled.empty()) return commonest_spelling(catalogue, spellings);
   // Its plural may be the nearer slip: "pupils", not "pupil", where two letters of "pupisl" changed places.
   const std::string term = storage::term_of_word(spelled);
   const auto same = [&](const std::string& spelling) { return storage::term_of_word(spelling) == term; };

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "rag/embedding/embedder.h"
+#include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_variants.h"
 #include "rag/text/stop_words.h"
@@ -88,17 +89,6 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
   return {};
 }
 
-// The one that most passages have; empty where none has any. Terms of different forms may be the same.
-Result<std::string> commonest(storage::Catalogue& catalogue, std::vector<std::string> spellings) {
-  if (spellings.empty()) return std::string();
-  std::vector<std::string> terms;
-  terms.reserve(spellings.size());
-  for (const std::string& spelling : spellings) terms.push_back(storage::term_of_word(spelling));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
-  const auto most = std::max_element(counts.begin(), counts.end());
-  return *most == 0 ? std::string() : std::move(spellings[static_cast<size_t>(most - counts.begin())]);
-}
-
 // What documents spell with other letters, names included, or have in other forms.
 Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
   std::vector<Replacement> replaced;
@@ -112,9 +102,9 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, written));
     if (count > 0) continue;
     ++n_looked_for;
-    MNEME_ASSIGN_OR_RETURN(std::string variant, commonest(catalogue, spelling_variants(written)));
+    MNEME_ASSIGN_OR_RETURN(std::string variant, commonest_spelling(catalogue, spelling_variants(written)));
     if (variant.empty() && inflects) {
-      MNEME_ASSIGN_OR_RETURN(variant, commonest(catalogue, possible_forms(word.text)));
+      MNEME_ASSIGN_OR_RETURN(variant, commonest_spelling(catalogue, possible_forms(word.text)));
     }
     if (!variant.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(variant)});
   }
