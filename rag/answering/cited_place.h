@@ -15,9 +15,6 @@ struct CitedPlace {
                     // where the answer says nothing with the citation
 };
 
-// The page on which a byte of a passage lies: of a PDF the page of the words, not the one where the passage begins.
-int page_at(const Hit& source, size_t byte);
-
 CitedPlace cited_place(const Hit& source, std::string_view answer, int n);
 
 }  // namespace mneme::rag

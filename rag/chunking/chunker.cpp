@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "rag/chunking/heading_path.h"
+#include "rag/chunking/page_marks.h"
 #include "rag/chunking/text_units.h"
 
 namespace mneme::chunking {
@@ -111,8 +112,7 @@ rag::Chunk chunk_of(const rag::Document& document, std::span<const TextUnit> uni
   for (const TextUnit& unit : units) {
     const int unit_page = document.blocks[unit.block].page;
     if (unit_page != page && unit_page > 0) {
-      if (!chunk.page_marks.empty()) chunk.page_marks += ' ';
-      chunk.page_marks += std::to_string(unit.begin - chunk.byte_begin) + ':' + std::to_string(unit_page);
+      add_page_mark(chunk.page_marks, unit.begin - chunk.byte_begin, unit_page);
       page = unit_page;
     }
     if (chunk.line_begin == 0) chunk.line_begin = unit.line_begin;

@@ -1,13 +1,12 @@
 #include "ui/view_model/document_actions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "base/utf8.h"
 #include "rag/answering/cited_words.h"
+#include "rag/chunking/page_marks.h"
 #include "rag/readers/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -65,23 +64,10 @@ std::vector<PageImage::Box> boxes_of(const std::vector<readers::PageWord>& words
   return boxes;
 }
 
-// The page that a byte of the document lies on. A passage's marks say at which of its bytes further pages begin:
-// "412:3 980:4".
-int page_at(const storage::ChunkRecord& passage, uint64_t byte) {
-  int page = passage.page;
-  const char* at = passage.page_marks.data();
-  const char* const end = at + passage.page_marks.size();
-  while (at < end) {
-    uint64_t begin = 0;
-    int next = 0;
-    const auto [colon, bad_begin] = std::from_chars(at, end, begin);
-    if (bad_begin != std::errc{} || colon == end || *colon != ':') break;
-    const auto [space, bad_page] = std::from_chars(colon + 1, end, next);
-    if (bad_page != std::errc{} || passage.byte_begin + begin > byte) break;
-    page = next;
-    at = space == end ? end : space + 1;
-  }
-  return page;
+// The page that a byte of the document lies on; the passage holds it.
+int page_of(const storage::ChunkRecord& passage, uint64_t byte) {
+  const uint64_t inside = byte > passage.byte_begin ? byte - passage.byte_begin : 0;
+  return chunking::page_at(passage.page_marks, passage.page, inside);
 }
 
 // The words of a page as one text.
@@ -191,7 +177,7 @@ FoundInDocument DocumentActions::places_in(const DocumentTextView& view, const s
            std::next(passage)->byte_begin <= place.begin)
       ++passage;
     found.places.push_back(
-        {place.begin, place.end, passage == passages.end() ? view.source.page : page_at(*passage, place.begin)});
+        {place.begin, place.end, passage == passages.end() ? view.source.page : page_of(*passage, place.begin)});
   }
   return found;
 }
