@@ -98,7 +98,8 @@ class AnswerStream {
 
   void finish(Generation& generation) {
     const bool ended = generation.finish == Finish::kStop;
-    std::string rest = filter_.add(characters_.finish());
+    // Half a character at the end of a turn is nothing; one that was cut off is shown as such.
+    std::string rest = ended ? std::string() : filter_.add(characters_.finish());
     rest += filter_.finish(ended);
     outlet_.add(rest);
     outlet_.finish();

@@ -95,6 +95,12 @@ TEST_F(GeneratorTest, AnAnswerIsStreamedAsItIs) {
   EXPECT_TRUE(told_.empty());
 }
 
+TEST_F(GeneratorTest, HalfACharacterAtTheEndOfATurnIsNothing) {
+  EXPECT_EQ(write("At six.\xC3").text, "At six.");
+  options_.max_tokens = n_ids_;  // cut off there
+  EXPECT_EQ(write("At six.\xC3\xC3").text, "At six.\uFFFD");
+}
+
 TEST_F(GeneratorTest, AThoughtIsKeptApart) {
   const Generation generation = write("<think>\nSix or seven?\n</think>\n\nAt six. [1]");
   EXPECT_EQ(generation.text, "At six. [1]");
