@@ -9,13 +9,15 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answerer.h"
+#include "rag/answering/ask_options.h"
 
 namespace mneme::engine {
 class LanguageModel;
 }
 
 namespace mneme::rag {
+
+class Workspace;
 
 struct ModeChoice {
   AnswerMode mode = AnswerMode::kFull;

@@ -8,7 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answerer.h"
+#include "rag/answering/ask_options.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/answering/prompt_builder.h"
 
@@ -18,6 +18,8 @@ class Sequence;
 }  // namespace mneme::engine
 
 namespace mneme::rag {
+
+class Workspace;
 
 struct PrefillReport {
   CacheReport cache;

@@ -4,7 +4,6 @@
 
 #include "engine/tokenizer/chat_template.h"
 #include "engine/tokenizer/tokenizer.h"
-#include "rag/answering/answerer.h"
 
 namespace mneme::rag {
 

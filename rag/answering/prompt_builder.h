@@ -14,6 +14,7 @@
 #include "engine/tokenizer/thought_markers.h"
 #include "engine/types.h"
 #include "rag/answering/prompt_layout.h"
+#include "rag/answering/turn.h"
 
 namespace mneme::engine {
 class ChatTemplate;
@@ -22,8 +23,6 @@ class Tokenizer;
 }  // namespace mneme::engine
 
 namespace mneme::rag {
-
-struct Turn;
 
 // The fixed beginning, behind which every chunk's KV is computed: BOS + system prompt, up to the user's turn; and what
 // follows the question. They depend on the model and the layout alone.

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "rag/answering/answerer.h"
+#include "rag/answering/turn.h"
 
 namespace mneme::rag {
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/tokenizer/tokenizer.h"
-#include "rag/answering/answerer.h"
 #include "rag/answering/prompt_builder.h"
 #include "rag/answering/prompt_layout.h"
 
