@@ -15,7 +15,7 @@
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
 #include "rag/answering/ask_options.h"
-#include "rag/answering/prompt_builder.h"
+#include "rag/prompt/prompt_builder.h"
 
 namespace mneme::app {
 

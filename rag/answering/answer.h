@@ -1,24 +1,16 @@
 // What a question comes back with: the text, what it cites, and how it came to be. Threads: values.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
-#include "rag/kv_reuse/loading_controller.h"
+#include "rag/kv_reuse/cache_report.h"
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::rag {
-
-// How chunk KV is come by: recompute all; reuse the exact common prefix; reuse every chunk's cache as it is; repair a
-// share of the tokens.
-enum class AnswerMode { kFull, kPrefix, kReuse, kBlend };
-Result<AnswerMode> parse_answer_mode(std::string_view name);
-std::string_view answer_mode_name(AnswerMode mode);
 
 // A source the answer may cite. n counts from 1 in the order of the prompt.
 struct Citation {
@@ -44,28 +36,6 @@ struct AnswerUsage {
   int reasoning_tokens = 0;
   int cut_passages = 0;  // retrieved, but the context had no room for them
   int decode_steps = 0;  // of the model, for the answer's tokens behind the first
-};
-
-// How a passage's KV came to be: computed from its text, read from the store, or left there by an earlier turn.
-struct PassageForm {
-  enum class Source { kText, kStore, kChat };
-  Source source = Source::kText;
-  std::array<int, 4> layers{};  // kStore: how many came at each level, by engine::KvLevel
-};
-
-struct CacheReport {
-  AnswerMode mode = AnswerMode::kFull;
-  int chunks = 0;
-  int hits = 0;
-  double recompute_ratio = 1.0;
-  int64_t recomputed_tokens = 0;
-  std::optional<std::string> level;
-  int64_t bytes_read = 0;
-  int64_t bytes_fp16 = 0;
-  int carried = 0;                      // passages that an earlier turn of the chat had left in place
-  int history_tokens = 0;               // of earlier turns that came from the chat's cache
-  std::optional<LoadingPlan> plan;      // of the loading controller, where it decided
-  std::vector<PassageForm> passages{};  // in the order of the prompt; empty where none could have been loaded
 };
 
 struct AttentionReport {

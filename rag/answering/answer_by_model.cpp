@@ -12,13 +12,12 @@
 #include "engine/language_model.h"
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/generator.h"
-#include "rag/answering/prefill.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
 #include "rag/answering/prompt_sequence.h"
 #include "rag/answering/teacher_forcing.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
 #include "rag/text/path_names.h"
 #include "rag/workspace.h"
 
@@ -36,7 +35,7 @@ class ModelAnswer {
     for (const std::string& note : by_.choice.notes) answer_.notes.push_back(note);
     MNEME_RETURN_IF_ERROR(make_prompt());
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller,
-                           make_prefiller(by_.workspace, by_.choice, seconds_left()));
+                           prefiller_for(by_.workspace, by_.choice, seconds_left()));
     // A chat's KV is taken out of the sequence again.
     const bool unrotated = options_.chat != nullptr;
     const int needed = prompt_.n_tokens() + options_.max_tokens + thought_room();
@@ -122,7 +121,7 @@ class ModelAnswer {
 
   Status read_prompt(Prefiller& prefiller) {
     asked_.stage("reading");
-    Result<PrefillReport> report = prefiller.prefill(by_.model, *sequence_, prompt_, options_, asked_.cancel);
+    Result<PrefillReport> report = prefiller.prefill(by_.model, *sequence_, prompt_, prefill_options(), asked_.cancel);
     if (report.status().code() == StatusCode::kCancelled) {
       answer_.finish = Finish::kInterrupted;
       return {};
@@ -135,6 +134,14 @@ class ModelAnswer {
     // So that what is measured already depends on what retrieval finds with the answer's first token.
     if (options_.wants_logits && retrieves()) MNEME_RETURN_IF_ERROR(decode_question());
     return {};
+  }
+
+  PrefillOptions prefill_options() const {
+    return {.kv_level = options_.kv_level,
+            .recompute_ratio = options_.recompute_ratio,
+            .selector = options_.selector,
+            .seed = options_.seed,
+            .chat = options_.chat};
   }
 
   bool retrieves() const { return options_.retrieval.kind == engine::AttentionKind::kPq; }

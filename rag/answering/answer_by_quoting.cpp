@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "rag/answering/prompt_layout.h"
-#include "rag/answering/quoting.h"
 #include "rag/embedding/embedder.h"
-#include "rag/retrieval/document_names.h"
+#include "rag/prompt/prompt_layout.h"
+#include "rag/quoting/quoting.h"
+#include "rag/text/document_names.h"
 
 namespace mneme::rag {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/decoding/drafted_decoder.h"
 #include "engine/pq/retrieval_options.h"
 #include "rag/answering/answer.h"
-#include "rag/answering/turn.h"
+#include "rag/prompt/turn.h"
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::rag {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "rag/answering/turn.h"
+#include "rag/prompt/turn.h"
 
 namespace mneme::rag {
 

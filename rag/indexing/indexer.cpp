@@ -13,7 +13,7 @@
 #include "rag/indexing/index_work.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

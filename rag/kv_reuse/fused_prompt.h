@@ -7,7 +7,7 @@
 
 #include "engine/fusion/fuser.h"
 #include "engine/model/model_config.h"
-#include "rag/answering/answer.h"
+#include "rag/kv_reuse/cache_report.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/kv_reuse/prompt_source.h"
 

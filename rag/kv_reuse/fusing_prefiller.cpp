@@ -33,7 +33,7 @@ constexpr double kLeastReadAheadBytes = 1e6;
 class Fusing {
  public:
   Fusing(KvLibrary& library, const FusingOptions& fusing, engine::LanguageModel& model, engine::Sequence& sequence,
-         const Prompt& prompt, const AskOptions& options, KvLevel level, const CancelToken& cancel)
+         const Prompt& prompt, const PrefillOptions& options, KvLevel level, const CancelToken& cancel)
       : library_(library),
         fusing_(fusing),
         model_(model),
@@ -217,7 +217,7 @@ class Fusing {
   engine::LanguageModel& model_;
   engine::Sequence& sequence_;
   const Prompt& prompt_;
-  const AskOptions& options_;
+  const PrefillOptions& options_;
   const KvLevel level_;
   const CancelToken& cancel_;
 
@@ -234,7 +234,7 @@ class Fusing {
 }  // namespace
 
 Result<PrefillReport> FusingPrefiller::prefill(engine::LanguageModel& model, engine::Sequence& sequence,
-                                               const Prompt& prompt, const AskOptions& options,
+                                               const Prompt& prompt, const PrefillOptions& options,
                                                const CancelToken& cancel) {
   const trace::Span span("fuse", "rag");
   const std::optional<KvLevel> level = engine::kv_level_from_name(options.kv_level);

@@ -7,7 +7,7 @@
 
 #include "engine/fusion/prompt_plan.h"
 #include "engine/types.h"
-#include "rag/answering/prompt_builder.h"
+#include "rag/prompt/prompt_builder.h"
 
 namespace mneme::rag {
 
