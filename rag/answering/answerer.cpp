@@ -39,7 +39,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kDefining = 2;  // passages for each of two things that are compared
+constexpr double kSaysItself = 0.6;  // of a question: what says so much of it needs no conversation
+constexpr int kDefining = 2;         // passages for each of two things that are compared
 
 // A file given with --context, as one passage.
 Status read_context_file(const std::string& given, const CancelToken& cancel, std::vector<Hit>& hits) {
@@ -121,19 +122,11 @@ class Asking {
   // The best sentences, or that there are none.
   void quote() {
     stage("answering");
-    std::vector<std::string> contexts;
-    std::vector<QuotePassage> passages;
-    contexts.reserve(answer_.sources.size());
-    for (const Citation& source : answer_.sources) {
-      if (!answerable_) break;
-      contexts.push_back(called_by_path(source.source.document, source.source.names) + "\n" + source.source.title +
-                         "\n" + source.source.heading_path);
-      passages.push_back({source.source.text, contexts.back(), source.source.title, source.source.form});
-    }
-    QuotingOptions quoting;
-    if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();
-    quoting.compared = compared_;
-    const std::vector<QuotedSentence> sentences = quote_sentences(query_, passages, quoting);
+    std::vector<Hit> hits;
+    hits.reserve(answer_.sources.size());
+    for (const Citation& source : answer_.sources) hits.push_back(source.source);
+    if (!answerable_) hits.clear();
+    const std::vector<QuotedSentence> sentences = quotations(query_, leaned_on_, hits);
     answer_.in_documents = !sentences.empty();
     answer_.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);
     answer_.timing.ttft = milliseconds_since(start_);
@@ -190,29 +183,68 @@ class Asking {
   Answer take() { return std::move(answer_); }
 
  private:
+  std::vector<QuotedSentence> quotations(const std::string& query, std::string_view leaned_on,
+                                         std::span<const Hit> hits) const {
+    std::vector<std::string> contexts;
+    std::vector<QuotePassage> passages;
+    contexts.reserve(hits.size());
+    for (const Hit& hit : hits) {
+      contexts.push_back(called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path);
+      passages.push_back({hit.text, contexts.back(), hit.title, hit.form});
+    }
+    QuotingOptions quoting;
+    if (workspace_.embedder().is_quick()) quoting.embedder = &workspace_.embedder();
+    quoting.compared = compared_;
+    quoting.leaned_on = leaned_on;
+    return quote_sentences(query, passages, quoting);
+  }
+
   void stage(std::string_view name) const {
     if (callbacks_.stage) callbacks_.stage(name);
   }
 
   Status retrieve(engine::LanguageModel* model, std::vector<Hit>& hits) {
-    if (model != nullptr && options_.rewrite_by_model) {
-      MNEME_ASSIGN_OR_RETURN(query_, rewritten_query(*model, question_, options_.history, cancel_));
-    } else {
-      query_ = standalone_query(question_, options_.history);
+    std::vector<QuestionReading> readings = question_readings(question_, options_.history);
+    if (model != nullptr) {
+      readings.resize(1);  // a model sees the conversation itself
+      if (options_.rewrite_by_model) {
+        MNEME_ASSIGN_OR_RETURN(readings[0].question, rewritten_query(*model, question_, options_.history, cancel_));
+      }
     }
-    if (query_ != question_) answer_.standalone_query = query_;
     Retriever retriever(workspace_);
     SearchOptions search = options_.search;
     search.judge = model == nullptr;  // a model says itself what its passages do not hold
-    MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(query_, search, cancel_));
-    hits = std::move(found.hits);
-    query_ = found.query;
-    answerable_ = found.answerable.value_or(true);
-    answer_.timing.retrieve = found.milliseconds;
-    answer_.reranked = found.reranked;
-    if (found.reranked > 0) answer_.timing.rerank = found.rerank_milliseconds;
-    for (std::string& note : found.notes) answer_.notes.push_back(std::move(note));
+    SearchResult first;
+    for (size_t i = 0; i < readings.size(); ++i) {
+      MNEME_ASSIGN_OR_RETURN(SearchResult found, retriever.search(readings[i].question, search, cancel_));
+      const bool plain = readings.size() == 1 && readings[i].leaned_on.empty();
+      const bool answers = plain || model != nullptr || is_answered(found, readings[i]);
+      if (answers || i == 0) {
+        query_ = readings[i].question;
+        leaned_on_ = readings[i].leaned_on;
+        first = std::move(found);
+      }
+      if (answers) break;
+      // None is answered: what the question alone finds may be shown, not what is only about the same.
+      if (i + 1 == readings.size() && !leaned_on_.empty()) first.answerable = false;
+    }
+    if (query_ != question_) answer_.standalone_query = query_;
+    query_ = first.query;
+    hits = std::move(first.hits);
+    answerable_ = first.answerable.value_or(true);
+    answer_.timing.retrieve = first.milliseconds;
+    answer_.reranked = first.reranked;
+    if (first.reranked > 0) answer_.timing.rerank = first.rerank_milliseconds;
+    for (std::string& note : first.notes) answer_.notes.push_back(std::move(note));
     return model == nullptr ? find_compared(retriever, search, hits) : Status();
+  }
+
+  // Whether a sentence of what was found would be quoted that holds what is asked for.
+  bool is_answered(const SearchResult& found, const QuestionReading& reading) const {
+    if (!found.answerable.value_or(true)) return false;
+    const std::vector<QuotedSentence> quotes = quotations(found.query, reading.leaned_on, found.hits);
+    if (quotes.empty()) return false;
+    return quotes.front().fits || (reading.leaned_on.empty() && quotes.front().says >= kSaysItself);
   }
 
   // Of two things that are compared, what says what each of them is: their difference may be stated nowhere.
@@ -438,6 +470,7 @@ class Asking {
   std::string query_ = question_;
   bool answerable_ = true;
   std::vector<std::string> compared_;  // compared_definitions() that are answered; both or none
+  std::string leaned_on_;              // by query_: QuestionReading
   bool has_template_ = false;
   engine::Thinking thinking_ = engine::Thinking::kUnlikely;
   Answer answer_;
