@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/answering/answerer.h"
+#include "rag/prompt/turn.h"
 
 namespace mneme::rag {
 
