@@ -21,6 +21,7 @@ class Workspace;
 struct QuestionSources {
   std::vector<Hit> hits;   // best first, ranks from 1
   std::string query;       // what was searched, in words the documents have; the question where nothing was
+  std::string leaned_on;   // by the query: QuestionReading
   std::string standalone;  // the question as the history made it; empty: it stands alone
   bool answerable = true;  // false: nothing found comes near enough (decided for quoting only)
   // Questions for what each of two compared things is, which the hits answer; both or none (compared_definitions()).

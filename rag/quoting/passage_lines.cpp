@@ -439,7 +439,31 @@ class LineReader {
     const bool quoted = is_quoted(lines_[first].trimmed);
     for (; quoted ? continues_quotation(at_) : continues_block(at_); ++at_) {
     }
+    if (!quoted && are_notes(first, at_)) {
+      for (size_t i = first; i < at_; ++i) add(SentenceKind::kText, i, i);
+      return;
+    }
     add(SentenceKind::kText, first, at_ - 1);
+  }
+
+  // Lines that each say something of their own, as bills and travel plans have them ("Hotel: Casa Rosa, 92 euros"), not
+  // running text: none goes on in small letters, and half of them have a label or end with a number.
+  bool are_notes(size_t first, size_t end) const {
+    constexpr size_t kLeastNotes = 2;
+    size_t notes = 0;
+    for (size_t i = first; i < end; ++i) {
+      const std::string_view text = lines_[i].trimmed;
+      if (i > first && !begins_upper(text) && !is_digit(text.front())) return false;
+      if (i > first && lines_[i - 1].trimmed.ends_with(',')) return false;
+      notes += is_field(text) || has_wide_label(text) || states_number(text) ? 1 : 0;
+    }
+    return notes >= kLeastNotes && notes * 2 >= end - first;
+  }
+
+  // 出発：8月8日
+  static bool has_wide_label(std::string_view line) {
+    const size_t colon = line.find("：");
+    return colon != std::string_view::npos && colon > 0 && colon <= kLongestField && wide(line);
   }
 
   // Whether a line goes on with the block before it rather than beginning something of its own.

@@ -8,8 +8,11 @@
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/definitions.h"
+#include "rag/text/german.h"
 #include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -19,6 +22,9 @@ namespace {
 constexpr size_t kLongCode = 240;
 constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
+constexpr double kAllBeside = 0.75;    // of the question's weight: what stands there is of nothing else
+constexpr double kOnTopic = 0.75;      // of what the best passage has of it
+constexpr double kLeanedOn = 0.4;      // ... of what the conversation is about
 constexpr double kLeastRest = 0.2;
 constexpr double kAllAbove = 0.9;          // of the question's weight: the document is about nothing else
 constexpr double kUnderItsName = 0.85;     // a cue of definition: what stands first under the thing's name
@@ -51,10 +57,16 @@ double cue_weight(QuestionKind kind, bool spaced) {
   return 0.0;
 }
 
+// What answers is a number or a day, which a sentence has or has not.
+bool is_measured(QuestionKind kind) {
+  return kind == QuestionKind::kDate || kind == QuestionKind::kNumber || kind == QuestionKind::kDuration ||
+         kind == QuestionKind::kFrequency;
+}
+
 }  // namespace
 
 QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std::span<const PassageOutline> outlines,
-                         const Embedder* embedder)
+                         const Embedder* embedder, std::string_view leaned_on)
     : question_(question),
       outlines_(outlines),
       embedder_(embedder),
@@ -86,6 +98,8 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
     acting_.insert(action_);
     for (const std::string_view verb : like) acting_.emplace(stem_of(verb));
   }
+  for (std::string& stem : stems_of(leaned_on)) leaned_on_.insert(std::move(stem));
+  for (size_t p = 0; p < outlines.size(); ++p) on_topic_.push_back(share_of_topic(p));
   const auto only_asks = [&](std::string_view word) {
     return document_.only_asks(word) || (kind_ == QuestionKind::kDifference && word.starts_with("differ")) ||
            (price_ && is_price_word(word)) || (contact_ != Contact::kNone && is_contact_word(word));
@@ -98,14 +112,20 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
     for (std::string& stem : stems_of(thing)) matter_.insert(std::move(stem));
   }
   if (!thing.empty()) wanted_.weigh(thing, 1.0, only_asks);
-  wanted_.weigh(question, thing.empty() ? 1.0 : kOtherPart, only_asks);
+  const auto says_little = [&](std::string_view word) {
+    return only_asks(word) || leaned_on_.contains(std::string(stem_of(word)));
+  };
+  wanted_.weigh(question, thing.empty() ? 1.0 : kOtherPart, says_little);
+  if (!leaned_on.empty()) wanted_.weigh(leaned_on, kLeanedOn, only_asks);
   if (whole.size() != question.size()) wanted_.weigh(whole, kOtherPart, only_asks);
 }
 
 std::vector<QuoteCandidate> QuoteFinder::find() {
   if (wanted_.empty() && symbols_.empty()) return {};
   std::vector<QuoteCandidate> candidates;
+  const double best_on_topic = on_topic_.empty() ? 0.0 : *std::max_element(on_topic_.begin(), on_topic_.end());
   for (size_t p = 0; p < outlines_.size(); ++p) {
+    if (on_topic_[p] < kOnTopic * best_on_topic) continue;
     const std::vector<OutlinePart>& parts = outlines_[p].parts();
     for (size_t i = 0; i < parts.size(); ++i) {
       const bool says = !label_in_heading(parts[i].raw).empty() && labelled(p, i) >= kAsked;  // "# Author: Verne"
@@ -136,12 +156,46 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
   if (short_form_.empty() && !document_.is_asked())
     std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
   for (QuoteCandidate& candidate : candidates) {
+    candidate.quote.fits = fits(candidate);
+    candidate.quote.says = candidate.evidence.held + candidate.evidence.above;
     name_document(candidate.quote);
     name_manual(candidate);
   }
+  keep_fitting(candidates);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
   return candidates;
+}
+
+// Whether it answers what is asked, not only what the conversation is about.
+bool QuoteFinder::fits(const QuoteCandidate& candidate) const {
+  if (is_measured(kind_) || candidate.evidence.cue > 0.0) return candidate.evidence.cue > 0.0;
+  const auto own = [&](const std::string& stem) { return !leaned_on_.contains(stem); };
+  const std::set<std::string>& found = candidate.found;
+  return wanted_.all_among(leaned_on_) || std::any_of(found.begin(), found.end(), own);
+}
+
+// How many of the words of what a conversation is about a passage has, or what stands above it.
+double QuoteFinder::share_of_topic(size_t p) const {
+  std::unordered_set<std::string> there(outlines_[p].context_stems().begin(), outlines_[p].context_stems().end());
+  for (const OutlinePart& part : outlines_[p].parts()) there.insert(part.stems.begin(), part.stems.end());
+  const auto holds = [&](const std::string& stem) {
+    return std::any_of(there.begin(), there.end(), [&](const std::string& other) {
+      return other == stem || is_form(stem, other) || is_kind_of(other, stem);
+    });
+  };
+  const auto names = [](const std::string& stem) { return !is_stop_word(stem); };
+  const auto n_named = std::count_if(leaned_on_.begin(), leaned_on_.end(), names);
+  const auto n_held = std::count_if(leaned_on_.begin(), leaned_on_.end(),
+                                    [&](const std::string& stem) { return names(stem) && holds(stem); });
+  return n_named == 0 ? 0.0 : static_cast<double>(n_held) / static_cast<double>(n_named);
+}
+
+// Of what a conversation is about, what answers the question at hand.
+void QuoteFinder::keep_fitting(std::vector<QuoteCandidate>& candidates) const {
+  const auto fits = [](const QuoteCandidate& c) { return c.quote.fits; };
+  if (leaned_on_.empty() || std::none_of(candidates.begin(), candidates.end(), fits)) return;
+  std::erase_if(candidates, std::not_fn(fits));
 }
 
 // A sign that is asked about is the matter of the question: where it occurs, nothing else answers.
@@ -164,7 +218,8 @@ void QuoteFinder::keep_with_names(std::vector<QuoteCandidate>& candidates) const
 
 // Where something is counted or measured, what holds no such number answers nothing as long as something else does.
 void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) const {
-  if (kind_ != QuestionKind::kNumber && kind_ != QuestionKind::kDuration) return;
+  const bool last_day_or_hour = kind_ == QuestionKind::kDate && !unit_.empty();
+  if (kind_ != QuestionKind::kNumber && kind_ != QuestionKind::kDuration && !last_day_or_hour) return;
   const double whole = cue_weight(kind_, wanted_.spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
@@ -254,6 +309,10 @@ void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, Q
   const bool measured = kind_ == QuestionKind::kNumber || kind_ == QuestionKind::kDuration;
   const std::string_view special = measured ? opening_case(text) : std::string_view();
   std::set<std::string> named;
+  const double beside = evidence.near > 0.0 ? (evidence.near + evidence.above) * wanted_.share_known() : 0.0;
+  evidence.is_sum_beside = price_ && cue >= 1.0 && beside >= kAllBeside;
+  const double topic = on_topic_[static_cast<size_t>(candidate.quote.passage)];
+  evidence.is_told_there = is_measured(kind_) && cue >= 1.0 && topic >= 1.0;
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
   evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part);
   evidence.acts = !part.stems.empty() && acting_.contains(part.stems.front());

@@ -31,14 +31,17 @@ struct QuoteCandidate {
 class QuoteFinder {
  public:
   // question: one of question_parts() of `whole`; the words of the other parts say what it is about. The outlines and
-  // the texts are borrowed.
+  // the texts are borrowed. leaned_on: QuotingOptions.
   QuoteFinder(std::string_view question, std::string_view whole, std::span<const PassageOutline> outlines,
-              const Embedder* embedder);
+              const Embedder* embedder, std::string_view leaned_on = {});
 
   // Scored, best first; none that says too little.
   std::vector<QuoteCandidate> find();
 
  private:
+  bool fits(const QuoteCandidate& candidate) const;
+  double share_of_topic(size_t p) const;
+  void keep_fitting(std::vector<QuoteCandidate>& candidates) const;
   bool says_what_is_asked(const std::vector<std::string>& heading) const;
   void keep_with_symbols(std::vector<QuoteCandidate>& candidates) const;
   void keep_with_names(std::vector<QuoteCandidate>& candidates) const;
@@ -80,6 +83,8 @@ class QuoteFinder {
   std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question (asked_labels.h)
   std::vector<bool> own_;         // per passage: of the document that the question calls by name
   bool any_own_ = false;
+  std::unordered_set<std::string> leaned_on_;  // stems
+  std::vector<double> on_topic_;               // per passage: how much of what is leaned on it tells of
   WantedWords wanted_;
   std::unordered_set<std::string> matter_;  // stems of what a definition is asked of; of all that is asked otherwise
 };

@@ -81,6 +81,17 @@ bool speaks_of_all(const PassageOutline& outline, std::string_view question) {
   });
 }
 
+// "Whom do I pay?" of "Whom do I pay? (the rent)".
+std::string_view without_topic(std::string_view question, std::string_view topic) {
+  constexpr std::string_view kMark = "：";
+  if (topic.empty()) return question;
+  if (question.ends_with(" (" + std::string(topic) + ")"))
+    return question.substr(0, question.size() - topic.size() - 3);
+  if (question.starts_with(std::string(topic) + std::string(kMark)))
+    return question.substr(topic.size() + kMark.size());
+  return question;
+}
+
 // Of each of two things that are compared the sentence that says what it is; empty where one of them has none.
 std::vector<QuoteCandidate> definitions_of(std::span<const std::string> compared,
                                            std::span<const PassageOutline> outlines, const Embedder* embedder) {
@@ -116,11 +127,12 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
   for (const QuotePassage& passage : passages) {
     outlines.emplace_back(passage.text, passage.context, passage.title, passage.form);
   }
-  const std::vector<std::string_view> parts = question_parts(question);
+  const std::vector<std::string_view> parts = question_parts(without_topic(question, options.leaned_on));
   const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
   Choice choice(options);
   for (const std::string_view part : parts) {
-    std::vector<QuoteCandidate> candidates = QuoteFinder(part, question, outlines, options.embedder).find();
+    std::vector<QuoteCandidate> candidates =
+        QuoteFinder(part, question, outlines, options.embedder, options.leaned_on).find();
     std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
     if (definitions.empty()) {
       choice.take(candidates, most);

@@ -27,12 +27,16 @@ struct QuotedSentence {
   size_t byte_end = 0;
   double score = 0.0;  // log odds, up to a constant
   std::string text;    // as one line; a list has one for each item
+  double says = 0.0;   // the share of the question's words that it and what stands above it hold
+  bool fits = true;    // holds the kind of thing asked for, or a word of the question that is not leaned on
 };
 
 struct QuotingOptions {
   int max_sentences = 3;                    // a whole list counts as one
   size_t max_bytes = 900;                   // further sentences are taken up to this; the first may be longer
   std::span<const std::string> compared{};  // two definitions to quote where nothing states their difference
+  // What a question of a conversation took over from those before it: says where to look rather than what is asked.
+  std::string_view leaned_on{};
   const Embedder* embedder = nullptr;  // null: by words alone. Sentences are embedded one by one, so a quick one only
 };
 

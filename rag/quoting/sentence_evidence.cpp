@@ -60,6 +60,9 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
 bool worth_quoting(const SentenceEvidence& e) {
   if (e.leads || e.labelled >= kLeastLabelled) return true;    // "# chmod", and under it what chmod does
   if (e.told_above >= kToldAbove && e.cue > 0.0) return true;  // "Invoices > ACME", and "Total due: 480.00 EUR"
+  // "The trip goes to Wernigerode. The costs are 218 euros.": told of in the sentence before.
+  if (e.is_told_there) return true;
+  if (e.is_sum_beside) return true;
   if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
   const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;

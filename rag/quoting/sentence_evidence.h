@@ -26,6 +26,8 @@ struct SentenceEvidence {
   bool defines = false;        // says what the thing is, in so many words
   bool acts = false;           // an instruction for what is to be done: begins with the verb
   bool contrasts = false;      // states the difference that is asked for
+  bool is_sum_beside = false;  // of money, where a price is asked for, and what it is asked of stands beside it
+  bool is_told_there = false;  // of the kind that is asked for, in a passage about what a conversation is about
   bool is_row = false;         // of a table, or behind a label: short and complete
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;

@@ -79,7 +79,8 @@ int WantedWords::find_forms(const std::string& stem) {
 int WantedWords::find_kinds(const std::string& stem) {
   int sentences = 0;
   for (const auto& [compound, count] : sentences_with_) {
-    if (!is_kind_of(compound, stem) || asked_.contains(compound)) continue;
+    const bool tells = is_kind_of(compound, stem) || is_compound_with(compound, stem);
+    if (!tells || asked_.contains(compound)) continue;
     form_of_.emplace(compound, stem);
     sentences += count;
   }
@@ -175,6 +176,11 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
   return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
     return wanted(stem) || is_stop_word(stem);  // "law of demand"
   });
+}
+
+bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const {
+  return std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); }) &&
+         std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
 }
 
 size_t WantedWords::n_beside(const std::vector<std::string>& stems) const {

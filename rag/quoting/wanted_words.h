@@ -31,6 +31,8 @@ class WantedWords {
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
   // Whether nothing but wanted words, and at most grammar words between them, are here.
   bool all_asked(const std::vector<std::string>& stems) const;
+  // Whether no word is wanted, told of here or not, but these.
+  bool all_among(const std::unordered_set<std::string>& stems) const;
   // Wanted words that are not among these.
   size_t n_beside(const std::vector<std::string>& stems) const;
 

@@ -4,7 +4,6 @@
 
 #include "base/random.h"
 #include "rag/answering/query_rewriter.h"
-#include "rag/answering/standalone_query.h"
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/quote_candidates.h"
 #include "rag/quoting/sentences.h"
@@ -570,19 +569,6 @@ TEST(Quoting, NothingToSayAboutOtherThings) {
   EXPECT_TRUE(quote_sentences("the of and", {}).empty());
 }
 
-TEST(StandaloneQuery, TakesOverWhatAFollowUpLeavesOut) {
-  const std::vector<Turn> history = {{"When does the Arnmouth museum open?", "At nine."}};
-  EXPECT_EQ(standalone_query("And in winter?", history), "And in winter? Arnmouth museum open");
-  EXPECT_EQ(standalone_query("Where is the Kelby lighthouse?", history), "Where is the Kelby lighthouse?");
-  EXPECT_EQ(standalone_query("And in winter?", {}), "And in winter?");
-}
-
-TEST(StandaloneQuery, ChineseFollowUp) {
-  const std::vector<Turn> history = {{"红烧肉怎么做？", "..."}};
-  const std::string query = standalone_query("它要炖多久？", history);
-  EXPECT_NE(query.find("红烧肉"), std::string::npos) << query;
-}
-
 TEST(QueryRewriter, OnlyWordsOfTheConversationAreTrusted) {
   const std::vector<Turn> history = {{"When does the Arnmouth museum open?", "It opens at nine, except on Mondays."}};
   const auto trusted = [&](std::string_view text) { return is_trustworthy(text, "And in winter?", history); };
@@ -595,11 +581,41 @@ TEST(QueryRewriter, OnlyWordsOfTheConversationAreTrusted) {
   EXPECT_FALSE(trusted(""));
 }
 
-TEST(FollowUp, Rules) {
-  EXPECT_TRUE(is_follow_up("What about dogs?"));
-  EXPECT_TRUE(is_follow_up("How old was she?"));
-  EXPECT_TRUE(is_follow_up("why?"));
-  EXPECT_FALSE(is_follow_up("Which ferries leave from Kelby harbour?"));
+// A question that leans on a conversation is answered by what it asks itself, in what is being talked about.
+TEST(Quoting, WhatIsLeanedOnSaysOnlyWhereToLook) {
+  const std::vector<QuotePassage> passages = {
+      {"Everyone has 27 days of annual leave plus public holidays. Up to five days may be carried over until 31 March.",
+       "Handbook"},
+      {"Dogs may be carried on trains.", "Trains"}};
+  QuotingOptions options;
+  options.leaned_on = "annual leave";
+  const std::vector<QuotedSentence> quotes =
+      quote_sentences("Can I carry some over? (annual leave)", passages, options);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes.front().text, "Up to five days may be carried over until 31 March.");
+  EXPECT_TRUE(quotes.front().fits);
+  const std::vector<QuotedSentence> other = quote_sentences("Is there a canteen? (annual leave)", passages, options);
+  EXPECT_TRUE(other.empty() || !other.front().fits) << "of a canteen nothing is said";
+}
+
+// Bills and plans have a line for each thing they say.
+TEST(Quoting, LinesOfNotesAreQuotedByThemselves) {
+  const std::vector<QuotePassage> passages = {
+      {"Taller Hermanos\nPresupuesto 318\nCambio de correa: 465,00 €\nCuatro neumáticos: 312,00 €\nTotal con IVA: "
+       "940,17 €\n",
+       "Taller"}};
+  const std::vector<QuotedSentence> quotes = quote_sentences("¿Cuánto costó el cambio de correa?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes.front().text, "Cambio de correa: 465,00 €");
+}
+
+// What a trip costs is told in the sentence after the one that says where it goes.
+TEST(Quoting, ASumBesideWhatIsAskedOfIsTheAnswer) {
+  const std::vector<QuotePassage> passages = {
+      {"Unsere Klassenfahrt führt uns nach Wernigerode. Die Kosten belaufen sich auf 218 Euro pro Kind.", "Brief"}};
+  const std::vector<QuotedSentence> quotes = quote_sentences("Was kostet die Klassenfahrt?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes.front().text, "Die Kosten belaufen sich auf 218 Euro pro Kind.");
 }
 
 // Lists were quoted for any "how" that some of their items shared words with.
