@@ -1,3 +1,4 @@
+// The modes of answering, which differ in how the KV of passages is come by. Threads: pure functions.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// What was said before in a chat. Threads: values.
 #pragma once
 
 #include <string>
