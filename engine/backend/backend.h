@@ -163,7 +163,7 @@ struct AttentionWeights {
   const Activations* k_bias = nullptr;
   const Activations* v_bias = nullptr;
   const Activations* qkv_bias = nullptr;
-  const Activations* q_norm = nullptr;  // RMS over each head, (head_dim); before RoPE
+  const Activations* q_norm = nullptr;  // RMS over each head, (head_dim), or over all of a row; before RoPE
   const Activations* k_norm = nullptr;
   const Matrix* output = nullptr;
   const Activations* output_bias = nullptr;

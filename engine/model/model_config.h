@@ -2,6 +2,7 @@
 // data here, so that there is one forward pass. Units: tokens, elements. Threads: immutable after construction.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,6 +36,17 @@ struct LayerConfig {
   bool uses_rope = true;
 };
 
+// Queries at far positions are scaled up, as a softmax over more keys is flatter (Llama 4, Ministral 3).
+struct QueryGrowth {
+  float rate = 0.0f;  // 0: none
+  int every = 0;      // positions over which all are scaled alike
+  float scale_at(int position) const {
+    if (rate == 0.0f) return 1.0f;
+    const int steps = position / every;
+    return 1.0f + rate * std::log1p(static_cast<float>(steps));
+  }
+};
+
 struct ModelConfig {
   std::string architecture;  // general.architecture
   std::string name;
@@ -54,6 +66,8 @@ struct ModelConfig {
   float attention_scale = 0.0f;    // usually 1 / sqrt(head_dim)
   float attention_softcap = 0.0f;  // 0: none
   float logit_softcap = 0.0f;      // 0: none
+  QueryGrowth query_growth;
+  bool whole_qk_norm = false;  // QK-norm over all heads of a row together instead of each by itself
   float logit_scale = 1.0f;
   float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
   bool causal = true;            // encoders: false

@@ -157,8 +157,10 @@ class WeightLoader {
       MNEME_RETURN_IF_ERROR(norm(prefix + "attn_output_norm", weights.attention.output_norm));
       return norm(prefix + "layer_output_norm", weights.feed_forward.output_norm);
     }
-    MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
-    MNEME_RETURN_IF_ERROR(norm(prefix + "ffn_norm", weights.feed_forward.input_norm));
+    if (architecture_.input_norms) {
+      MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
+      MNEME_RETURN_IF_ERROR(norm(prefix + "ffn_norm", weights.feed_forward.input_norm));
+    }
     if (!architecture_.post_norms) return {};
     MNEME_RETURN_IF_ERROR(norm(prefix + "post_attention_norm", weights.attention.output_norm));
     return norm(prefix + "post_ffw_norm", weights.feed_forward.output_norm);
@@ -170,8 +172,11 @@ class WeightLoader {
     const int64_t kv_dim = config_.kv_dim();
     const Presence bias = architecture_.qkv_bias;
     const Presence head_norm = architecture_.qk_norm;
-    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q_norm.weight", config_.head_dim, head_norm, weights.q_norm));
-    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k_norm.weight", config_.head_dim, head_norm, weights.k_norm));
+    const bool whole = architecture_.whole_qk_norm;
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_q_norm.weight", whole ? q_dim : config_.head_dim, head_norm, weights.q_norm));
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_k_norm.weight", whole ? kv_dim : config_.head_dim, head_norm, weights.k_norm));
     const int64_t all = q_dim + 2 * kv_dim;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
     if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);

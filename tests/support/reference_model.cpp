@@ -101,6 +101,10 @@ Vector ReferenceModel::layer_norm(const std::string& name, const Vector& x) cons
 
 void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
   if (!has(name + ".weight")) return;
+  if (is("olmo2")) {  // over all heads
+    x = rms_norm(name, x);
+    return;
+  }
   const auto size = static_cast<std::ptrdiff_t>(head_dim_);
   for (auto head = x.begin(); head != x.end(); head += size) {
     const Vector normed = rms_norm(name, Vector(head, head + size));
@@ -108,14 +112,24 @@ void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
   }
 }
 
+// Ministral 3 scales a query by 1 + beta ln(1 + floor(position / original context)).
+void ReferenceModel::grow(const Row& row, Vector& query) const {
+  const double beta = number("attention.temperature_scale", 0);
+  if (beta == 0) return;
+  const double steps = std::floor(row.position / number("rope.scaling.original_context_length", 1));
+  for (double& value : query) value *= 1.0 + beta * std::log(1.0 + steps);
+}
+
 bool ReferenceModel::is_window_layer(int layer) const {
   if (window_ == 0) return false;
   if (is("gemma2")) return layer % 2 == 0;
   if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
+  if (is("olmo2") || is("exaone4")) return layer % 4 != 3;
   return is("phi3");
 }
 
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
+  if (is("olmo2") && window_layer) return std::pow(number("rope.freq_base", 10000.0), -2.0 * pair / n_rot);
   if ((is("gemma3") || is("gemma-embedding")) && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
   const double base = number("rope.freq_base", 10000.0);
   const double plain = std::pow(base, -2.0 * pair / n_rot);
@@ -139,19 +153,21 @@ double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
   return plain * (1.0 - interpolated) + plain / factor * interpolated;
 }
 
-double ReferenceModel::rotation_gain() const {
+double ReferenceModel::rotation_gain(bool window_layer) const {
+  if (is("olmo2") && window_layer) return 1.0;
   double gain = number("rope.scaling.attn_factor", 1.0);
-  if (file_.text(architecture_ + ".rope.scaling.type") == "yarn")
-    gain *= 0.1 * std::log(number("rope.scaling.factor", 1.0)) + 1.0;
-  return gain;
+  if (file_.text(architecture_ + ".rope.scaling.type") != "yarn") return gain;
+  const double log_factor = 0.1 * std::log(number("rope.scaling.factor", 1.0));
+  return gain * (log_factor + 1.0) / (number("rope.scaling.yarn_log_multiplier", 0.0) * log_factor + 1.0);
 }
 
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   if (is("bert") || (is("smollm3") && layer % 4 == 3)) return;
+  if (is("exaone4") && window_ != 0 && !is_window_layer(layer)) return;
   const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
-                          is("granitemoe") || is("glm4");
+                          is("granitemoe") || is("glm4") || is("mistral3");
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -159,8 +175,8 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
       const size_t b = neighbours ? a + 1 : a + static_cast<size_t>(n_rot) / 2;
       const double x = heads[a];
       const double y = heads[b];
-      heads[a] = (x * std::cos(angle) - y * std::sin(angle)) * rotation_gain();
-      heads[b] = (x * std::sin(angle) + y * std::cos(angle)) * rotation_gain();
+      heads[a] = (x * std::cos(angle) - y * std::sin(angle)) * rotation_gain(is_window_layer(layer));
+      heads[b] = (x * std::sin(angle) + y * std::cos(angle)) * rotation_gain(is_window_layer(layer));
     }
   }
 }
@@ -190,7 +206,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto q_dim = static_cast<size_t>(n_heads_ * head_dim_);
   const auto kv_dim = static_cast<size_t>(n_kv_heads_ * head_dim_);
   for (Row& row : rows) {
-    const Vector x = is_encoder() ? row.hidden : rms_norm(prefix + "attn_norm", row.hidden);
+    const Vector x = norms_inputs() ? rms_norm(prefix + "attn_norm", row.hidden) : row.hidden;
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -212,6 +228,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
     norm_heads(prefix + "attn_q_norm", row.query);
     norm_heads(prefix + "attn_k_norm", key);
     rotate(layer, row.position, row.query);
+    grow(row, row.query);
     rotate(layer, row.position, key);
     cache.keys[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(key) : key;
     cache.values[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(value) : value;
@@ -311,7 +328,7 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
     for (double& value : y) value *= number("residual_scale", 1.0);
     add_to(row.hidden, y);
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
-    Vector z = feed_forward(prefix, is_encoder() ? row.hidden : rms_norm(prefix + "ffn_norm", row.hidden));
+    Vector z = feed_forward(prefix, norms_inputs() ? rms_norm(prefix + "ffn_norm", row.hidden) : row.hidden);
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
     for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);
