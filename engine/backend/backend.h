@@ -176,6 +176,9 @@ struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
   bool normalise = true;           // the used experts' weights sum to one
   const Matrix* router = nullptr;  // (n_experts, dim)
   std::vector<const Matrix*> gate, up, down;
+  // Biases of the router and of each expert; null or empty: none.
+  const Activations* router_bias = nullptr;  // (n_experts)
+  std::vector<const Activations*> gate_bias, up_bias, down_bias;
 };
 
 struct FeedForwardWeights {

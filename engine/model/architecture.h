@@ -34,6 +34,9 @@ struct Architecture {
   bool fused_gate_up = false;                // ffn_up holds gate, then up
   Presence linear_bias = Presence::kAbsent;  // attn_output, ffn_up, ffn_down
   bool input_norms = true;                   // norms before each block
+  std::string_view ffn_norm = "ffn_norm";    // the name of the second of them
+  bool sinks = false;                        // a logit a head in every softmax
+  bool expert_bias = false;                  // router and experts have biases
   bool post_norms = false;                   // gemma: norms on each block's output, before the residual
   bool encoder_norms = false;                // bert: norms after the residual, none before a block
   bool yes_no_ranker = false;                // models of that name answer "yes" or "no" (rank_head.h)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/model/rope_scaling.h"
+#include "engine/model/tensor_values.h"
 
 namespace mneme::engine {
 
@@ -138,6 +139,16 @@ class ConfigReader {
     QueryGrowth& growth = config_.query_growth;
     MNEME_RETURN_IF_ERROR(read_number("attention.temperature_scale", 0.0, 100.0, 0.0, growth.rate));
     return read_int("rope.scaling.original_context_length", 1, kMaxContext, config_.context_length, growth.every);
+  }
+
+  Status read_sinks(int layer, std::vector<float>& sinks) const {
+    const std::string name = "blk." + std::to_string(layer) + ".attn_sinks.weight";
+    MNEME_ASSIGN_OR_RETURN(sinks, read_tensor_values(file_, name, 1, config_.n_heads));
+    if (sinks.empty()) return damaged("tensor '" + name + "' is missing");
+    for (const float sink : sinks) {
+      if (!std::isfinite(sink)) return damaged("tensor '" + name + "' holds what is no number");
+    }
+    return {};
   }
 
   // What blocks add to the hidden state is scaled by r. Every block begins with a norm, which undoes any scale of all
@@ -286,7 +297,8 @@ class ConfigReader {
         layer_config.sliding_window = window;
         layer_config.rope_index = c.ropes.size() > 1 ? 1 : 0;
       }
-      c.layers.push_back(layer_config);
+      if (architecture_.sinks) MNEME_RETURN_IF_ERROR(read_sinks(layer, layer_config.sinks));
+      c.layers.push_back(std::move(layer_config));
     }
     return {};
   }

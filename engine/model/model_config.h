@@ -21,7 +21,8 @@ struct RopeConfig {
   float attention_factor = 1.0f;           // YaRN, longrope: multiplies cos and sin, once
 };
 
-enum class Activation { kSilu, kGelu, kGeluTanh };
+// kSiluClamped: min(gate, 7) sigmoid(1.702 gate) (clamp(up, -7, 7) + 1), of experts only (gpt-oss).
+enum class Activation { kSilu, kGelu, kGeluTanh, kSiluClamped };
 enum class NormKind { kRms, kLayer };
 
 // How an encoder makes one vector of a text's token vectors.
@@ -34,6 +35,8 @@ struct LayerConfig {
   int sliding_window = 0;
   int rope_index = 0;  // index into ModelConfig::ropes
   bool uses_rope = true;
+  // A logit a query head that takes part in its softmax and has no value [StreamingLLM 2309.17453]; empty: none.
+  std::vector<float> sinks = {};
 };
 
 // Queries at far positions are scaled up, as a softmax over more keys is flatter (Llama 4, Ministral 3).
@@ -80,6 +83,7 @@ struct ModelConfig {
 
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
+  bool has_sinks() const { return !layers.empty() && !layers[0].sinks.empty(); }
   int kv_dim() const { return n_kv_heads * head_dim; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const { return int64_t{4} * kv_dim() * n_layers; }

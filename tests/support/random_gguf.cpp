@@ -83,7 +83,8 @@ class Builder {
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is("qwen3moe") || is("qwen3vlmoe")) put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
+      if (is("qwen3moe") || is("qwen3vlmoe") || is("gpt-oss"))
+        put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
     }
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
@@ -201,6 +202,14 @@ class Builder {
     keep(name, {n}, TensorType::kF32, gguf::quantize(TensorType::kF32, values.data(), 1, n));
   }
 
+  // One for each expert, around 0.
+  void add_vectors(const std::string& name, uint32_t n, float reach) {
+    std::vector<float> values(size_t{n} * model_.n_experts);
+    for (float& value : values) value = reach * static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(name, {n, model_.n_experts}, TensorType::kF32,
+         gguf::quantize(TensorType::kF32, values.data(), model_.n_experts, n));
+  }
+
   void add_matrix(const std::string& name, std::vector<uint64_t> dims, float gain = 1.0f) {
     uint64_t n_rows = 1;
     for (size_t i = 1; i < dims.size(); ++i) n_rows *= dims[i];
@@ -276,7 +285,7 @@ class Builder {
     }
     const bool outputs_only = is("olmo2") || is("exaone4");
     if (!outputs_only) add_norm(prefix + "attn_norm", model_.dim);
-    if (!outputs_only) add_norm(prefix + "ffn_norm", model_.dim);
+    if (!outputs_only) add_norm(prefix + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
@@ -287,7 +296,7 @@ class Builder {
     const uint32_t q_dim = model_.n_heads * model_.head_dim;
     const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
     const bool may_fuse = is("phi3") || is_encoder();
-    const bool bias = is("qwen2") || is("qwen2vl") || is("glm4") || is("bert") || model_.qkv_bias;
+    const bool bias = is("qwen2") || is("qwen2vl") || is("gpt-oss") || is("glm4") || is("bert") || model_.qkv_bias;
     if (may_fuse && model_.fused_qkv) {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
@@ -304,16 +313,26 @@ class Builder {
       add_vector(prefix + "attn_k_norm.weight", is("olmo2") ? kv_dim : model_.head_dim, 1.0f, 0.3f);
     }
     add_matrix(prefix + "attn_output.weight", {q_dim, dim});
-    if (is("bert")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+    if (is("bert") || is("gpt-oss")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+    if (is("gpt-oss")) add_vector(prefix + "attn_sinks.weight", model_.n_heads, 3.0f, 3.0f);
   }
 
   void add_experts(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t ffn = model_.ffn_dim;
-    add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
+    if (is("gpt-oss")) {  // whose files keep it as it is
+      add_vectors(prefix + "ffn_gate_inp.weight", model_.dim, 0.2f);
+    } else {
+      add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
+    }
     add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
+    if (!is("gpt-oss")) return;
+    add_vector(prefix + "ffn_gate_inp.bias", model_.n_experts, 0.0f, 1.0f);
+    add_vectors(prefix + "ffn_gate_exps.bias", model_.ffn_dim, 3.0f);
+    add_vectors(prefix + "ffn_up_exps.bias", model_.ffn_dim, 3.0f);
+    add_vectors(prefix + "ffn_down_exps.bias", model_.dim, 0.3f);
   }
 
   const RandomModel& model_;

@@ -125,6 +125,7 @@ bool ReferenceModel::is_window_layer(int layer) const {
   if (is("gemma2")) return layer % 2 == 0;
   if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
   if (is("olmo2") || is("exaone4")) return layer % 4 != 3;
+  if (is("gpt-oss")) return layer % 2 == 0;
   return is("phi3");
 }
 
@@ -262,6 +263,8 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       weights.emplace_back(position, score);
       largest = std::max(largest, score);
     }
+    const std::string sinks = block(layer) + "attn_sinks.weight";
+    if (has(sinks)) total += std::exp(tensor(sinks).values[static_cast<size_t>(head)] - largest);
     for (auto& [position, weight] : weights) total += weight = std::exp(weight - largest);
     for (const auto& [position, weight] : weights) {
       for (size_t i = 0; i < size; ++i) out[q + i] += weight / total * values.at(position)[kv + i];
@@ -272,12 +275,20 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
 
 Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
   Vector out(up.size());
+  if (is("gpt-oss")) {
+    for (size_t i = 0; i < up.size(); ++i) {
+      const double g = std::min(gate[i], 7.0);
+      out[i] = g / (1.0 + std::exp(-1.702 * g)) * (std::clamp(up[i], -7.0, 7.0) + 1.0);
+    }
+    return out;
+  }
   for (size_t i = 0; i < up.size(); ++i) out[i] = (is_gemma() ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
   return out;
 }
 
 Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
-  const Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
+  Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
+  add_bias(prefix + "ffn_gate_inp.bias", scores);
   const auto n_used = static_cast<size_t>(number("expert_used_count", 0));
   std::vector<size_t> order(scores.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -289,9 +300,12 @@ Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) co
   Vector out(x.size());
   for (size_t i = 0; i < n_used; ++i) {
     const size_t expert = order[i];
-    const Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
-    const Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
-    const Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
+    Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
+    Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
+    add_bias(prefix + "ffn_gate_exps.bias", gate, expert * ffn);
+    add_bias(prefix + "ffn_up_exps.bias", up, expert * ffn);
+    Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
+    add_bias(prefix + "ffn_down_exps.bias", y, expert * x.size());
     for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[expert] - scores[order[0]]) / total * y[j];
   }
   return out;
@@ -324,11 +338,12 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   for (Row& row : rows) {
     Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    if (has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
+    const std::string ffn_norm = is("gpt-oss") ? "post_attention_norm" : "ffn_norm";
+    if (!is("gpt-oss") && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);
     add_to(row.hidden, y);
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
-    Vector z = feed_forward(prefix, norms_inputs() ? rms_norm(prefix + "ffn_norm", row.hidden) : row.hidden);
+    Vector z = feed_forward(prefix, norms_inputs() ? rms_norm(prefix + ffn_norm, row.hidden) : row.hidden);
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
     for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);

@@ -147,6 +147,21 @@ TEST(ModelConfig, WindowsMayDecideHowLayersRotate) {
   }
 }
 
+TEST(ModelConfig, SinksAreNumbersOfEveryHead) {
+  RandomModel model{.architecture = "gpt-oss", .n_experts = 4, .n_experts_used = 2, .window = 16};
+  const ModelConfig config = config_of(model);
+  EXPECT_TRUE(config.has_sinks());
+  EXPECT_EQ(config.layers[1].sinks.size(), 4u);
+  EXPECT_EQ(config.layers[0].sliding_window, 16);
+  EXPECT_EQ(config.layers[1].sliding_window, 0);
+  EXPECT_EQ(load(random_gguf(model)).message(), "");
+  for (const char* tensor : {"blk.1.attn_sinks.weight", "blk.0.ffn_gate_inp.bias", "blk.1.ffn_up_exps.bias"}) {
+    model.without_tensor = tensor;
+    EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(tensor));
+  }
+}
+
 TEST(ModelConfig, QueriesMayGrowWithTheirPositions) {
   RandomModel model{.architecture = "mistral3", .rope_scaling = "yarn", .original_context = 32};
   EXPECT_EQ(config_of(model).query_growth.scale_at(1000), 1.0f);

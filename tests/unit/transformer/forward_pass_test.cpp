@@ -162,6 +162,28 @@ INSTANTIATE_TEST_SUITE_P(
         RandomModel{
             .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}));
 
+// gpt-oss: sinks, biases of routers and experts, clamped gates. On the processor only.
+TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {
+  if (test_device().name != "cpu") GTEST_SKIP() << "runs on the processor only";
+  RandomModel model{.architecture = "gpt-oss",
+                    .n_layers = 3,
+                    .head_dim = 32,
+                    .n_experts = 8,
+                    .n_experts_used = 3,
+                    .window = 16,
+                    .rope_scaling = "yarn",
+                    .original_context = 64};
+  for (const size_t length : {1, 7, 130, 500}) expect_parity(model, length);
+  expect_parity({.dim = 256,
+                 .n_heads = 4,
+                 .n_kv_heads = 2,
+                 .head_dim = 64,
+                 .ffn_dim = 512,
+                 .type = gguf::TensorType::kMXFP4,
+                 .seed = 31},
+                33, 0.1);
+}
+
 TEST(ForwardPass, LongRopeChoosesItsFactorsByTheContextInUse) {
   const RandomModel model{.architecture = "phi3", .rope_scaling = "longrope", .original_context = 128};
   expect_parity(model, 60, kTolerance, 128);
