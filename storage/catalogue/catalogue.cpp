@@ -119,6 +119,19 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
   return std::unique_ptr<Catalogue>(new Catalogue(std::move(state)));
 }
 
+Result<int64_t> Catalogue::data_version() {
+  MutexLock lock(state_->watcher_mutex);
+  if (!state_->watcher) {
+    MNEME_ASSIGN_OR_RETURN(state_->watcher, state_->connect(false));
+  }
+  return state_->watcher->query_integer("PRAGMA data_version");
+}
+
+void Catalogue::release_pages() {
+  MutexLock lock(state_->pool_mutex);
+  for (const std::unique_ptr<Database>& reader : state_->idle_readers) sqlite3_db_release_memory(reader->handle());
+}
+
 // ---- Shared helpers
 
 int64_t now_ms() {

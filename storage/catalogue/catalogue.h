@@ -40,6 +40,11 @@ class Catalogue {
 
   static int schema_version();
 
+  // Another number whenever something was written since, by whomever: microseconds, where reading what changed is not.
+  Result<int64_t> data_version();
+  // Gives back what was kept of the file for reading it again, after a list was read that is as long as the catalogue.
+  void release_pages();
+
   // ---- Collections
   Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable name
   Result<CollectionRecord> find_collection(std::string_view name);

@@ -28,6 +28,10 @@ struct Catalogue::State {
   Mutex pool_mutex;
   std::vector<std::unique_ptr<Database>> idle_readers MNEME_GUARDED_BY(pool_mutex);
 
+  // Reads nothing but data_version(), which counts what was committed through other connections than its own.
+  Mutex watcher_mutex;
+  std::unique_ptr<Database> watcher MNEME_GUARDED_BY(watcher_mutex);
+
   LexicalCache lexical_cache;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }

@@ -79,7 +79,7 @@ TEST_F(AnswersE2E, AModelWritesItsAnswerToTheEndAndWhatItCostIsDrawn) {
   EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kSources, kText, 40) > 0.0005; }));
   desktop_->key("ctrl+4");
   constexpr Rect kTimeline{470, 380, 790, 260};
-  constexpr Colour kRetrieve{0x8a, 0x94, 0xa6};
+  constexpr Colour kRetrieve{0x7f, 0x89, 0x9b};
   EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) {
     return p.share(kTimeline, kRetrieve) > 0.0002 && p.share(kTimeline, kAccent) > 0.002;
   })) << "no stages";

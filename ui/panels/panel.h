@@ -28,6 +28,10 @@ constexpr SplitterRange kSidebarWidths = {180.0f, 480.0f, 264.0f};
 constexpr SplitterRange kSourcesWidths = {260.0f, 720.0f, 380.0f};
 constexpr SplitterRange kPageWidths = {260.0f, 1600.0f, 560.0f};  // the same panel, for the page of a PDF to be read in
 
+// What the view of the conversation keeps to, until somebody scrolls: the question just asked, at the top, with its
+// answer growing below it; or the end.
+enum class Follow { kNothing, kQuestion, kEnd };
+
 // A message as it was drawn last: laid out again only when its text, width or fonts change, drawn only where visible.
 struct MessageBox {
   GrowingLayout layout;
@@ -56,11 +60,13 @@ struct DocumentBox {
   GrowingLayout before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
-  size_t around = 8000;               // bytes of text before and after the passage that are laid out
-  std::vector<TextMark> marks;        // in the passage
-  float marked_width = 0.0f;          // that they hold for
-  float zoom = 1.0f;                  // of a page: 1 has its text as wide as the panel
-  const PageImage* placed = nullptr;  // the page that was scrolled to its text
+  size_t around = 8000;         // bytes of text before and after the passage that are laid out
+  std::vector<TextMark> marks;  // in the passage
+  float marked_width = 0.0f;    // that they hold for
+  float zoom = 1.0f;            // of a page: 1 has its text as wide as the panel
+  int placed = 0;               // the page that was scrolled to its text
+  int sharpened_page = 0;       // that was asked for in more dots an inch
+  int sharpened_dpi = 0;
   DocumentFind find;
 
   // The fonts are others now.
@@ -69,7 +75,7 @@ struct DocumentBox {
     marks.clear();
     marked_width = 0.0f;
     scroll_to_passage = true;
-    placed = nullptr;
+    placed = 0;
   }
 };
 
@@ -99,8 +105,9 @@ struct WindowState {
   size_t history_at = 0;
   double cut_since = -100.0;  // when a question was cut off at its longest
   bool focus_question = true;
-  float question_top = 0.0f;         // on the screen, where it was drawn last
-  bool stick_to_bottom = true;       // the conversation follows what is being written
+  float question_top = 0.0f;  // on the screen, where it was drawn last
+  Follow follow = Follow::kEnd;
+  bool room_below = false;           // of the last answer, so that its question can stand at the top
   float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
   float scroll_page = 0.0f;          // likewise any other page
   float scroll_document = 0.0f;      // likewise the opened document, or the sources
@@ -114,7 +121,7 @@ struct WindowState {
   TextEditor edited;
   int64_t renaming_chat = 0;
   TextField rename_field;
-  bool scroll_to_renamed = false;
+  int64_t sought_chat = 0;  // in the list: it is scrolled to once it stands there
   std::string rename_text;
   TextField chat_filter_field;
   std::string chat_filter;
@@ -133,7 +140,7 @@ struct WindowState {
   std::string browser_folder;
   AskedFolder browser_asked;
   TextField collection_field;
-  std::string new_collection = "default";
+  std::string new_collection;                  // that added folders go into; empty: of their own names
   float sidebar_width = kSidebarWidths.usual;  // at scale 1
   float sources_width = kSourcesWidths.usual;
   float page_width = kPageWidths.usual;  // of the same panel, while it shows the page of a PDF
@@ -271,6 +278,8 @@ void show_sidebar(PanelContext& context);    // in place of the page, where ther
 void toggle_sidebar(PanelContext& context);
 void toggle_palette(WindowState& window);
 void edit_question(PanelContext& context, size_t message);
+void answer_again(PanelContext& context);
+void follow_question(WindowState& window);  // that is being asked
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
 // In the document that is open, else of documents in the library, else of chats.
 void begin_search(PanelContext& context);

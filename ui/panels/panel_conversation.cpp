@@ -40,7 +40,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
   if (ask && !editor.text().empty()) {
     c.post(EditQuestion{index, editor.text()});
     c.window.editing_message = -1;
-    c.window.stick_to_bottom = true;
+    follow_question(c.window);
     c.window.focus_question = true;
   }
   ImGui::SameLine();
@@ -85,7 +85,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   if (index + 1 == c.snapshot.conversation.messages.size() && !c.snapshot.answering) {
     ImGui::Dummy(ImVec2(0, c.px(6)));
     label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
-    if (primary_button("Answer it", c.theme)) c.post(RegenerateAnswer{});
+    if (primary_button("Answer it", c.theme)) answer_again(c);
   }
 }
 
@@ -111,8 +111,7 @@ void draw_answer_actions(PanelContext& c, size_t index, const MessageView& messa
   ImGui::SameLine();
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   if (last) {
-    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering))
-      c.post(RegenerateAnswer{});
+    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering)) answer_again(c);
     ImGui::SameLine();
   }
   if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.answering))
@@ -129,7 +128,7 @@ void draw_failed_answer(PanelContext& c, const MessageView& message, float width
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
   ImGui::BeginGroup();
   copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
-  if (plain_button("Try again")) c.post(RegenerateAnswer{});
+  if (plain_button("Try again")) answer_again(c);
   ImGui::SameLine();
   if (plain_button("Models…")) go_to(c, Page::kModels);
   ImGui::EndGroup();
@@ -180,11 +179,41 @@ void offer_questions(PanelContext& c) {
 }
 
 // Who asks before there is a document is told so: that “the documents do not say” is true, but no help.
-void draw_nothing_to_ask(PanelContext& c) {
+void draw_nothing_to_ask(PanelContext& c, float width) {
+  const auto& rows = c.snapshot.library.collections;
+  const auto failed = std::find_if(rows.begin(), rows.end(), [](const CollectionRow& row) { return row.failed > 0; });
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  label("Nothing is indexed yet. Add a folder, then ask again.", c.fonts.regular, c.theme.muted);
-  offer_documents(c);
+  wrapped(failed != rows.end() ? "None of the files in your folders could be read yet."
+          : !rows.empty()      ? "Your folders hold nothing that mneme reads. Add another one, then ask again."
+                               : "Nothing is indexed yet. Add a folder, then ask again.",
+          c.fonts.regular, c.theme.muted, width);
+  if (failed == rows.end()) {
+    offer_documents(c);
+  } else if (primary_button("See why", c.theme)) {
+    c.post(ShowCollection{failed->name});
+    c.window.failed_open = true;
+    go_to(c, Page::kLibrary);
+  }
   ImGui::Dummy(ImVec2(0, c.px(4)));
+}
+
+// Passages were read, and none of them was quoted: what else can be tried.
+void draw_not_found(PanelContext& c, float width) {
+  const std::string& asked = c.snapshot.settings.collection;
+  ImGui::Dummy(ImVec2(0, c.px(2)));
+  wrapped("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know.",
+          c.fonts.regular, c.theme.muted, width);
+  if (!asked.empty() && plain_button("Ask all collections")) {
+    c.change_settings([](SettingsView& s) { s.collection.clear(); });
+    answer_again(c);
+  }
+  ImGui::Dummy(ImVec2(0, c.px(2)));
+}
+
+// Who has passages quoted gets one as the answer, or is told that there is none.
+bool found_nothing(const MessageView& answer) {
+  const bool quotes = answer.facts && answer.facts->model == "none";
+  return quotes && std::none_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
 }
 
 // What a model that thinks first wrote before its answer; for who asks for it.
@@ -230,8 +259,9 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   answer_menu(c, index, message);
   if (message.streaming) return;
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
-  if (last && c.snapshot.library.loaded && documents_of(c.snapshot) == 0 && !c.snapshot.indexing.running)
-    draw_nothing_to_ask(c);
+  const bool nothing_read = c.snapshot.library.loaded && documents_of(c.snapshot) == 0;
+  if (last && nothing_read && !c.snapshot.indexing.running) draw_nothing_to_ask(c, width);
+  if (last && !nothing_read && found_nothing(message)) draw_not_found(c, width);
   draw_answer_actions(c, index, message);
   if (message.facts) draw_insight(c, *message.facts, width, box.insight_open);
 }
@@ -282,30 +312,54 @@ void draw_message(PanelContext& c, size_t index, float left, float width) {
   ImGui::Dummy(ImVec2(0, c.px(20)));
 }
 
-// Scrolls as asked, else keeps the view where it was; follows what is written unless the reader has scrolled away.
-void follow(PanelContext& c, float moved) {
+// Where the conversation is scrolled to while its last question is followed, and where what is drawn of it ends.
+struct LastQuestion {
+  float y = 0.0f;
+  float end = 0.0f;
+
+  // At the top; of a wall of pasted text its end, so that the answer is in sight.
+  float scroll(const PanelContext& c) const {
+    return std::max({0.0f, y - c.px(16) - ImGui::GetStyle().ItemSpacing.y, end - ImGui::GetWindowHeight() * 0.6f});
+  }
+};
+
+// Without it the end of a short answer would be the lowest that can be seen, and its question stand where it likes.
+void leave_room_below(const PanelContext& c, const LastQuestion& last) {
+  const float missing = last.scroll(c) + ImGui::GetWindowHeight() - ImGui::GetCursorPosY();
+  if (c.window.room_below && missing > 0.0f) ImGui::Dummy(ImVec2(0, missing));
+}
+
+bool holds_scroll_bar() {
+  const ImGuiID held = ImGui::GetActiveID();
+  return held != 0 && held == ImGui::GetWindowScrollbarID(ImGui::GetCurrentWindow(), ImGuiAxis_Y);
+}
+
+// Scrolls as asked, else keeps the view where it was, or to what is followed unless the reader has scrolled away.
+void follow(PanelContext& c, const LastQuestion& last, float moved) {
   const float asked = std::exchange(c.window.scroll_conversation, 0.0f);
   if (ImGui::GetCurrentWindow()->ScrollTarget.y < FLT_MAX) {  // Tab has gone to something out of sight
-    c.window.stick_to_bottom = false;
+    c.window.follow = Follow::kNothing;
     return;
   }
-  if (asked < 0.0f || (ImGui::GetIO().MouseWheel > 0.0f && ImGui::IsWindowHovered())) {
-    c.window.stick_to_bottom = false;
-  } else if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4)) {
-    c.window.stick_to_bottom = true;
+  const float wheel = ImGui::IsWindowHovered() ? ImGui::GetIO().MouseWheel : 0.0f;
+  const bool upwards = asked < 0.0f || wheel > 0.0f || holds_scroll_bar();
+  const bool downwards = asked > 0.0f || wheel < 0.0f;
+  if (upwards || (downwards && c.window.follow == Follow::kQuestion)) c.window.follow = Follow::kNothing;
+  const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4);
+  if (c.window.follow == Follow::kNothing && at_end && !upwards) c.window.follow = Follow::kEnd;
+  switch (c.window.follow) {
+    case Follow::kQuestion: return ImGui::SetScrollY(last.scroll(c));
+    case Follow::kEnd: return ImGui::SetScrollHereY(1.0f);
+    case Follow::kNothing: break;
   }
-  if (c.window.stick_to_bottom) {
-    ImGui::SetScrollHereY(1.0f);
-  } else if (asked + moved != 0.0f) {
-    ImGui::SetScrollY(ImGui::GetScrollY() + asked + moved);
-  }
+  if (asked + moved != 0.0f) ImGui::SetScrollY(ImGui::GetScrollY() + asked + moved);
 }
 
 // Brings the question into sight whose editing has just begun: without its editor what is typed would go elsewhere.
 void scroll_to_editing(PanelContext& c, float y, float height) {
   const float above = y - ImGui::GetScrollY();
   if (above >= 0.0f && above + height <= ImGui::GetWindowHeight()) return;
-  c.window.stick_to_bottom = false;
+  c.window.follow = Follow::kNothing;
   c.window.scroll_conversation = above - c.px(40);
 }
 
@@ -321,10 +375,12 @@ void draw_messages(PanelContext& c, float left, float width) {
   const Clock::time_point begin = Clock::now();
   float moved = 0.0f;  // what measuring above the view moved it by
   int measured = 0;    // out of sight, in this frame
+  LastQuestion last;
   for (size_t i = 0; i < messages.size(); ++i) {
     MessageBox& box = box_of(c, i);
     if (!box.measured && box.height == 0.0f) box.height = guessed_height(c, *messages[i], width);
     const float y = ImGui::GetCursorPosY();
+    if (messages[i]->from_user) last = {y, y + box.height};
     const bool edited = c.window.editing_message == static_cast<int>(i);
     if (edited && std::exchange(c.window.scroll_to_editing, false)) scroll_to_editing(c, y, box.height);
     const bool visible = edited || (y < bottom && y + box.height > top);
@@ -342,7 +398,8 @@ void draw_messages(PanelContext& c, float left, float width) {
     box.measured = true;
     if (y + old_height < ImGui::GetScrollY()) moved += box.height - old_height;
   }
-  follow(c, moved);
+  leave_room_below(c, last);
+  follow(c, last, moved);
 }
 
 void draw_title(PanelContext& c, float left, float width) {

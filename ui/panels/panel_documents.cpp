@@ -109,11 +109,23 @@ void follow_order(PanelContext& c) {
   c.post(OrderDocuments{order});
 }
 
+// In place of an empty table.
+void draw_nothing_read(PanelContext& c) {
+  const bool reading = c.snapshot.indexing.running && c.snapshot.indexing.collection == c.snapshot.library.shown;
+  const bool failed = c.snapshot.library.failed && !c.snapshot.library.failed->empty();
+  wrapped(reading  ? "Its documents appear here while they are read."
+          : failed ? "None of its files could be read. The reasons stand above, and what can be done about them."
+                   : "Nothing was found here that mneme reads: PDF, Word and other office files, web pages, mail, "
+                     "Markdown, plain text and source code.",
+          c.fonts.regular, c.theme.muted);
+}
+
 }  // namespace
 
 void draw_documents(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!v.documents || !v.shown_rows) return;
+  if (v.documents->empty()) return draw_nothing_read(c);
   draw_filter(c, c.window.document_filter_field, "##documents", c.window.document_filter, c.px(280),
               "Filter documents (Ctrl+F)");
   ImGui::SameLine();

@@ -38,6 +38,12 @@ void take_model(PanelContext& c) {
   c.window.browser_folder.clear();  // begins at home the next time
 }
 
+// Who has clicked on a folder takes it with Enter; who goes through the list by keys goes on in it.
+void open_folder(WindowState& w, const std::filesystem::path& folder) {
+  w.browser_folder = folder.string();
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) w.browser_field.focus();
+}
+
 std::string folder_name(const std::filesystem::path& folder) {
   return folder.has_filename() ? folder.filename().string() : folder.string();
 }
@@ -48,7 +54,7 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
   const std::filesystem::path current = w.browser_folder;
   if (current.has_parent_path() && current != current.parent_path() &&
       list_row("##up", Icon::kPrevious, "Back to " + folder_name(current.parent_path()), false, c.theme, c.scale)) {
-    w.browser_folder = current.parent_path().string();
+    open_folder(w, current.parent_path());
   }
   if (listing != nullptr && listing->error.empty() && listing->entries.empty())
     label(w.browser_for_model ? "No folders and no GGUF files in here." : "No folders in here.", c.fonts.small,
@@ -61,7 +67,7 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
       const FolderView::Entry& entry = listing->entries[static_cast<size_t>(i)];
       const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
       if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
-      w.browser_folder = (current / entry.name).string();
+      open_folder(w, current / entry.name);
       if (!entry.is_folder) take_model(c);
     }
   }

@@ -23,7 +23,7 @@ void send(PanelContext& c) {
   w.history_at = w.question_history.size();
   w.question.set_text("");
   w.focus_question = true;
-  w.stick_to_bottom = true;
+  follow_question(w);
   w.selected_message = -1;
   w.selected_source = 0;
   if (c.snapshot.document) c.post(CloseDocument{});
@@ -130,7 +130,7 @@ void draw_input(PanelContext& c) {
   const TextEditor::Outcome outcome =
       c.window.question.draw("##question", size, "Ask about your documents", kLongestInput, c.theme, c.scale);
   list.AddRect(ImVec2(at.x + 0.5f, at.y + 0.5f), ImVec2(end.x - 0.5f, end.y - 0.5f),
-               outcome.active ? c.theme.accent : c.theme.border, c.px(12));
+               outcome.active ? c.theme.accent : c.theme.outline, c.px(12));
   if (outcome.too_long) c.window.cut_since = ImGui::GetTime();
   if (outcome.submitted) send(c);
   if (outcome.active) go_through_history(c, outcome);

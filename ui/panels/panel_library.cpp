@@ -26,8 +26,9 @@ void draw_header(PanelContext& c) {
   label("into the collection", c.fonts.regular, c.theme.muted);
   ImGui::SameLine();
   const float field = std::min(c.px(180), ImGui::GetContentRegionAvail().x - c.px(4));
-  c.window.collection_field.draw("##collection", c.window.new_collection, field, "Collection", c.theme, c.scale);
-  if (ImGui::IsItemHovered()) tooltip("The collection that new folders go into; a new name makes a new one");
+  c.window.collection_field.draw("##collection", c.window.new_collection, field, "named after it", c.theme, c.scale);
+  if (ImGui::IsItemHovered())
+    tooltip("The collection that new folders go into; left empty, each gets one of its own name");
   same_line_if_room(c.px(110));
   ImGui::AlignTextToFramePadding();
   label("or drop folders here", c.fonts.small, c.theme.muted);
@@ -142,6 +143,17 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   if (icon_button(Icon::kTrash, "Remove this collection…", c.theme, c.scale, !busy)) ImGui::OpenPopup("remove");
   remove_popup(c, row);
   ImGui::PopID();
+}
+
+// Many scroll by themselves, so that the documents of the one that is chosen stay in sight below.
+void draw_collections(PanelContext& c) {
+  constexpr size_t kMostInSight = 6;
+  const auto& rows = c.snapshot.library.collections;
+  const bool scrolls = rows.size() > kMostInSight;
+  const float row = c.px(36) + ImGui::GetStyle().ItemSpacing.y;
+  if (scrolls) ImGui::BeginChild("collections", ImVec2(0, (static_cast<float>(kMostInSight) - 0.5f) * row));
+  for (const CollectionRow& collection : rows) draw_collection(c, collection);
+  if (scrolls) ImGui::EndChild();
 }
 
 void draw_quota(PanelContext& c) {
@@ -272,7 +284,7 @@ void draw_library(PanelContext& c) {
     if (!c.snapshot.samples_folder.empty() && plain_button("Try the sample documents"))
       c.post(AddFolder{c.snapshot.samples_folder, "samples"});
   }
-  for (const CollectionRow& row : c.snapshot.library.collections) draw_collection(c, row);
+  draw_collections(c);
   draw_meter(c);
   draw_failed(c);
   ImGui::Dummy(ImVec2(0, c.px(4)));

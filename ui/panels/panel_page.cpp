@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "ui/panels/page_words.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
@@ -14,7 +15,10 @@ constexpr float kMargin = 0.03f;    // left beside the text, as a share of the p
 constexpr float kLeastZoom = 0.5f;  // of a page whose text fills the panel
 constexpr float kMostZoom = 4.0f;
 constexpr float kZoomStep = 1.25f;
-constexpr float kWidestText = 0.95f;  // wider than that, margins are not worth cutting
+constexpr float kBlurred = 1.1f;  // times as large as it was drawn: it is drawn anew
+constexpr float kDpiStep = 65.0f;
+constexpr float kMostPixels = 8.0e6f;  // of a picture: some 290 dpi of a letter
+constexpr float kWidestText = 0.95f;   // wider than that, margins are not worth cutting
 
 // Which part of a page's width is to fill the panel: its text, and a little beside it.
 struct Part {
@@ -91,6 +95,28 @@ void scroll_to(const std::vector<PageImage::Box>& boxes, float page_top, float h
   ImGui::SetScrollFromPosY(page_top + first * height - ImGui::GetWindowPos().y, 0.2f);
 }
 
+// A page that has just come into sight: its text at the left border, and nothing of it selected.
+void place(PanelContext& c, float left) {
+  ImGui::SetScrollX(left);
+  if (c.window.selection.owner == &c.window.document) c.window.selection = {};
+}
+
+// Drawn anew where it is shown larger than it was drawn: in steps, so that growing draws it a few times, not at each
+// click of the wheel.
+void sharpen(PanelContext& c, const DocumentTextView& view, float shown_width) {
+  const PageImage& image = *view.page_image;
+  const auto pixels = static_cast<float>(image.width) * static_cast<float>(image.height);
+  if (image.dpi <= 0 || shown_width <= static_cast<float>(image.width) * kBlurred) return;
+  const auto dpi = static_cast<float>(image.dpi);
+  const float step = std::ceil(dpi * shown_width / static_cast<float>(image.width) / kDpiStep) * kDpiStep;
+  const int wanted = static_cast<int>(std::min(step, dpi * std::sqrt(kMostPixels / std::max(1.0f, pixels))));
+  DocumentBox& box = c.window.document;
+  if (wanted <= image.dpi || (box.sharpened_page == view.page && box.sharpened_dpi >= wanted)) return;
+  box.sharpened_page = view.page;
+  box.sharpened_dpi = wanted;
+  c.post(ShowPage{view.page, wanted});
+}
+
 // Where the hand is while the wheel makes it larger, the page stays.
 void take_wheel(DocumentBox& box, ImVec2 page, ImVec2 size) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -127,8 +153,10 @@ void draw_document_page(PanelContext& c, const DocumentTextView& view) {
   for (const auto& found : view.found_on_page)
     mark(c, found, at, size, &found == shown ? IM_COL32(255, 120, 0, 140) : IM_COL32(64, 160, 255, 80));
   ImGui::Dummy(size);
+  select_on_page(image, &box, at, size, c.window.selection);
   take_wheel(box, at, size);
-  if (std::exchange(box.placed, &image) != &image) ImGui::SetScrollX(part.left * size.x);
+  sharpen(c, view, size.x);
+  if (std::exchange(box.placed, view.page) != view.page) place(c, part.left * size.x);
   if (shown != nullptr && std::exchange(box.find.scroll, false)) {
     scroll_to(*shown, at.y, size.y);
     box.scroll_to_passage = false;

@@ -35,7 +35,7 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.answering) {
     actions.push_back({Icon::kCopy, "Copy the answer", "Ctrl+Shift+C",
                        [text = answer->text] { ImGui::SetClipboardText(text.c_str()); }});
-    actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] { c.post(RegenerateAnswer{}); }});
+    actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] { answer_again(c); }});
     actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
                        [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});
     for (const SourceView& source : answer->sources) {

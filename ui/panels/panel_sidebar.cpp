@@ -6,6 +6,8 @@
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
+#include "ui/view_model/chat_periods.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr float kRowHeight = 34.0f;  // of list_row()
 constexpr float kRowSpacing = 4.0f;
-constexpr size_t kMostCollections = 4;        // in sight; the rest scrolls
+constexpr size_t kMostCollections = 5;        // in sight, and half of one more, which says that the rest scrolls
 constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
 constexpr float kFewestChats = 3;             // in sight; in windows too low for them all of the sidebar scrolls
 
@@ -66,11 +68,37 @@ std::vector<const ChatRow*> shown_chats(PanelContext& c) {
   return shown;
 }
 
-// A chat to be renamed may be far down the list.
-void scroll_to_renamed(PanelContext& c, const std::vector<const ChatRow*>& shown) {
-  if (!std::exchange(c.window.scroll_to_renamed, false)) return;
-  for (size_t i = 0; i < shown.size(); ++i) {
-    if (shown[i]->id != c.window.renaming_chat) continue;
+// A line of the list: a chat, or the time of those below it.
+struct ListedChat {
+  const ChatRow* chat = nullptr;
+  std::string period;
+};
+
+std::vector<ListedChat> with_periods(const std::vector<const ChatRow*>& chats) {
+  std::vector<ListedChat> lines;
+  lines.reserve(chats.size());
+  const int64_t midnight = last_midnight_ms();
+  Period period;  // of the chats not pinned
+  bool pinned = false;
+  for (const ChatRow* chat : chats) {
+    if (chat->pinned && !std::exchange(pinned, true)) lines.push_back({nullptr, "Pinned"});
+    if (!chat->pinned && !period.holds(chat->updated_ms)) {
+      period = period_of(chat->updated_ms, midnight);
+      lines.push_back({nullptr, period.name});
+    }
+    lines.push_back({chat, {}});
+  }
+  const bool one =
+      std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.chat == nullptr; }) == 1;
+  if (one) lines.erase(lines.begin());  // one time tells nothing apart
+  return lines;
+}
+
+// The chat that has come to be shown, or is to be renamed, may be far down the list.
+void scroll_to_sought(PanelContext& c, const std::vector<ListedChat>& lines) {
+  for (size_t i = 0; c.window.sought_chat != 0 && i < lines.size(); ++i) {
+    if (lines[i].chat == nullptr || lines[i].chat->id != c.window.sought_chat) continue;
+    c.window.sought_chat = 0;
     const float y = static_cast<float>(i) * c.px(kRowHeight + kRowSpacing);
     const float top = ImGui::GetScrollY();
     if (y < top || y + c.px(kRowHeight) > top + ImGui::GetWindowHeight())
@@ -78,18 +106,29 @@ void scroll_to_renamed(PanelContext& c, const std::vector<const ChatRow*>& shown
   }
 }
 
+void period_row(const PanelContext& c, const std::string& period) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 text(at.x, at.y + c.px(kRowHeight - 6) - font_size(c.fonts.small));
+  ImGui::GetWindowDrawList()->AddText(c.fonts.small, font_size(c.fonts.small), text, c.theme.muted, period.c_str());
+  ImGui::Dummy(ImVec2(1, c.px(kRowHeight)));
+}
+
 void draw_chats(PanelContext& c, const std::vector<const ChatRow*>& shown, float height) {
   ImGui::BeginChild("chats", ImVec2(0, height));
-  scroll_to_renamed(c, shown);
+  const std::vector<ListedChat> lines = with_periods(shown);
+  scroll_to_sought(c, lines);
   if (c.snapshot.chats->empty()) {
     wrapped("Your questions and their answers will be kept here.", c.fonts.small, c.theme.muted);
   } else if (shown.empty()) {
     wrapped("No chat says that.", c.fonts.small, c.theme.muted);
   }
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(shown.size()));
+  clipper.Begin(static_cast<int>(lines.size()));
   while (clipper.Step()) {
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) chat_row(c, *shown[static_cast<size_t>(i)]);
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const ListedChat& line = lines[static_cast<size_t>(i)];
+      line.chat == nullptr ? period_row(c, line.period) : chat_row(c, *line.chat);
+    }
   }
   ImGui::EndChild();
 }
@@ -109,7 +148,8 @@ void collection_menu(PanelContext& c, const CollectionRow& row) {
 float collections_height(const PanelContext& c) {
   const size_t n = c.snapshot.library.collections.size();
   if (n == 0 || ImGui::GetIO().DisplaySize.y < c.px(kHeightForCollections)) return 0.0f;
-  const auto rows = static_cast<float>(std::min(n + 1, kMostCollections));
+  const bool all = n + 1 <= kMostCollections;
+  const float rows = all ? static_cast<float>(n + 1) : static_cast<float>(kMostCollections) + 0.5f;
   return c.px(28) + rows * c.px(kRowHeight + kRowSpacing);
 }
 

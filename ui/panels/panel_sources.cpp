@@ -71,6 +71,8 @@ void draw_cards(PanelContext& c) {
   for (const SourceView& source : answer->sources) ordered.push_back(&source);
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) { return a->cited && !b->cited; });
   bool cited = true;
+  if (!ordered.front()->cited && !answer->streaming)
+    label("Read, but the answer rests on none of them", c.fonts.small, c.theme.muted);
   for (const SourceView* source : ordered) {
     if (cited && !source->cited && source != ordered.front()) label("Also read", c.fonts.small, c.theme.muted);
     cited = source->cited;

@@ -71,7 +71,7 @@ void control_shortcuts(PanelContext& c) {
   if (pressed('F')) begin_search(c);
   if (pressed('B')) toggle_sidebar(c);
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
-  if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) c.post(RegenerateAnswer{});
+  if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
   if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
   if (pressed('C') && io.KeyShift) {
     if (const MessageView* answer = selected_answer(c)) ImGui::SetClipboardText(answer->text.c_str());

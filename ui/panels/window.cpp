@@ -64,14 +64,15 @@ void follow_conversation(PanelContext& c) {
   if (c.window.shown_chat == c.snapshot.conversation.chat) return;
   // A new chat gets its number when its first question is saved: that is the same conversation.
   const bool same = c.window.shown_chat == 0 && c.snapshot.answering;
-  c.window.shown_chat = c.snapshot.conversation.chat;
+  c.window.shown_chat = c.window.sought_chat = c.snapshot.conversation.chat;
   if (same) return;
   std::erase_if(c.window.messages, [](const auto& entry) { return entry.first.first == 0; });  // of an unsaved one
   c.window.selected_message = -1;
   c.window.selected_source = 0;
   c.window.editing_message = -1;
   c.window.selection = {};
-  c.window.stick_to_bottom = true;
+  // A question that is edited goes on in a chat of another number.
+  if (c.window.follow == Follow::kNothing) c.window.follow = Follow::kEnd;
 }
 
 // What was typed in the settings just before they were left.

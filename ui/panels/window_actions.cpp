@@ -17,6 +17,12 @@ namespace {
 
 constexpr float kNarrowWindow = 720.0f;  // below this the side panels give way
 
+// Of a conversation that was not just asked something.
+void follow_end(WindowState& w) {
+  w.follow = Follow::kEnd;
+  w.room_below = false;
+}
+
 }  // namespace
 
 bool window_is_narrow(const PanelContext& c) {
@@ -76,7 +82,7 @@ void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
   c.window.rename_field.reset(title);
   c.window.rename_field.focus(/*select_all=*/true);
   c.window.focus_question = false;
-  c.window.scroll_to_renamed = true;
+  c.window.sought_chat = chat;
   c.window.chat_filter.clear();
   show_sidebar(c);
 }
@@ -123,14 +129,25 @@ void edit_question(PanelContext& c, size_t message) {
   c.window.edited.focus();
 }
 
+void follow_question(WindowState& w) {
+  w.follow = Follow::kQuestion;
+  w.room_below = true;
+}
+
+void answer_again(PanelContext& c) {
+  follow_question(c.window);
+  c.post(RegenerateAnswer{});
+}
+
 void start_new_chat(PanelContext& c) {
+  follow_end(c.window);
   c.post(NewChat{});
   go_to(c, Page::kChat);
 }
 
 void open_chat(PanelContext& c, int64_t chat) {
   go_to(c, Page::kChat);
-  c.window.stick_to_bottom = true;
+  follow_end(c.window);
   if (chat != c.snapshot.conversation.chat) c.post(OpenChat{chat});
 }
 

@@ -21,7 +21,7 @@ struct WindowMemory {
   float page_width = kPageWidths.usual;
   int64_t chat = 0;
   std::string draft;  // of the question
-  std::string new_collection = "default";
+  std::string new_collection;
   bool operator==(const WindowMemory&) const = default;
 };
 

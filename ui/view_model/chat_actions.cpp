@@ -280,7 +280,7 @@ Status ChatActions::export_to(int64_t chat, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const std::string file, storage::free_name(workspace_.env(), path));
   MNEME_RETURN_IF_ERROR(storage::write_atomically(workspace_.env(), file, as_bytes(text)));
   Notice notice;
-  notice.text = "The chat was written to " + file + ".";
+  notice.text = "The chat was written to “" + file + "”.";
   notice.action = NoticeAction::kOpenFile;
   notice.file = file;
   publisher_.notice(std::move(notice));

@@ -49,7 +49,7 @@ struct ExportChat {
 };  // Markdown, or JSON when the path ends in .json
 struct AddFolder {
   std::string path;
-  std::string collection;  // empty: "default"
+  std::string collection;  // empty: the one named after it (collection_of_folder.h)
 };
 struct PauseIndexing {};
 struct ResumeIndexing {};
@@ -94,6 +94,7 @@ struct ShowDocument {
 };
 struct ShowPage {
   int page = 0;
+  int dpi = 0;  // at least; 0: as usual
 };  // of the PDF being looked at
 struct FindInDocument {
   std::string text;

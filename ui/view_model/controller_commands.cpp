@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "storage/catalogue/catalogue.h"
+#include "ui/view_model/collection_of_folder.h"
 #include "ui/view_model/controller_state.h"
 #include "ui/view_model/folder_listing.h"
 #include "ui/view_model/freed_memory.h"
@@ -104,8 +105,11 @@ void Controller::State::on(const ExportChat& c) {
 // ---- Indexing
 
 void Controller::State::on(const AddFolder& c) {
-  const std::string collection = c.collection.empty() ? "default" : c.collection;
-  on_indexing([=, this] { return indexing->request({collection, {c.path}, false, true}); });
+  on_indexing([this, c] {
+    const std::string collection =
+        c.collection.empty() ? collection_of_folder(c.path, publisher.current()->library.collections) : c.collection;
+    return indexing->request({collection, {c.path}, false, true});
+  });
 }
 
 void Controller::State::on(const PauseIndexing&) {
@@ -142,9 +146,13 @@ void Controller::State::on(const LookAround&) {
 
 // What other processes have changed on this home. A catalogue too busy to tell is asked again in a moment.
 void Controller::State::follow_others() {
-  static_cast<void>(chats->refresh());
-  static_cast<void>(models->refresh_if_changed());
-  if (!publisher.current()->indexing.running) static_cast<void>(library->refresh_if_changed());
+  const Result<int64_t> version = workspace->catalogue().data_version();
+  if (!version.ok() || *version == followed_version) return;
+  const bool chats_shown = chats->refresh().ok();
+  const bool models_shown = models->refresh_if_changed().ok();
+  // While a folder is read here, the library follows by itself.
+  const bool library_shown = !publisher.current()->indexing.running && library->refresh_if_changed();
+  if (chats_shown && models_shown && library_shown) followed_version = *version;
 }
 
 // ---- Library
@@ -192,7 +200,7 @@ void Controller::State::on(const ShowDocument& c) {
 }
 
 void Controller::State::on(const ShowPage& c) {
-  view_queue.post([this, c] { documents->show_page(c.page); });
+  view_queue.post([this, c] { documents->show_page(c.page, c.dpi); });
 }
 
 void Controller::State::on(const FindInDocument& c) {

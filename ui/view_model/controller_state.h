@@ -36,7 +36,8 @@ struct Controller::State {
   std::unique_ptr<DocumentActions> documents;
   std::unique_ptr<ModelActions> models;
   ActivitySampler activity{publisher};
-  int meter_looks = 0;  // still to come; of the catalogue thread
+  int meter_looks = 0;           // still to come; of the catalogue thread
+  int64_t followed_version = 0;  // of the catalogue, whose chats, models and documents are shown; likewise
   // Last, so that their threads end before what they work on; watches before the queues they post to.
   TaskQueue catalogue_queue{"catalogue"};
   TaskQueue index_queue{"indexing", Priority::kBackground};

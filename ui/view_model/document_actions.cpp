@@ -126,8 +126,8 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
   view.text = std::make_shared<const std::string>(*std::move(text));
 }
 
-void DocumentActions::load_page(DocumentTextView& view, int page) {
-  Result<readers::PdfPreview> preview = readers::preview_pdf_page(view.source.document, page, kPageDpi);
+void DocumentActions::load_page(DocumentTextView& view, int page, int dpi) {
+  Result<readers::PdfPreview> preview = readers::preview_pdf_page(view.source.document, page, dpi);
   if (!preview.ok()) {
     if (view.error.empty()) view.error = preview.status().message();
     return;
@@ -135,6 +135,7 @@ void DocumentActions::load_page(DocumentTextView& view, int page) {
   auto image = std::make_shared<PageImage>();
   image->width = preview->width;
   image->height = preview->height;
+  image->dpi = dpi;
   image->rgb = std::move(preview->rgb);
   image->passage = boxes_of(preview->words, readers::words_of_passage(preview->words, view.source.text));
   image->said = boxes_of(preview->words, words_said(preview->words, view.said));
@@ -145,6 +146,7 @@ void DocumentActions::load_page(DocumentTextView& view, int page) {
   for (const readers::PageWord& word : preview->words) {
     image->text_left = std::clamp(word.x_min, 0.0f, image->text_left);
     image->text_right = std::clamp(word.x_max, image->text_right, 1.0f);
+    image->words.push_back({{word.x_min, word.y_min, word.x_max, word.y_max}, word.text});
   }
   page_words_ = std::move(preview->words);
   page_ = image;
@@ -203,18 +205,20 @@ void DocumentActions::show(const SourceView& source, const std::string& said) {
   view.loading = is_pdf;
   publisher_.update([&](Snapshot& s) { s.document = view; });
   if (!is_pdf) return;
-  load_page(view, std::max(1, source.page));
+  load_page(view, std::max(1, source.page), kPageDpi);
   view.loading = false;
   publisher_.update([&](Snapshot& s) {
     if (s.document && s.document->text == view.text) s.document = std::move(view);
   });
 }
 
-void DocumentActions::show_page(int page) {
+void DocumentActions::show_page(int page, int dpi) {
   const std::shared_ptr<const Snapshot> now = publisher_.current();
-  if (!now->document || now->document->page == page) return;
+  if (!now->document) return;
   DocumentTextView view = *now->document;
-  load_page(view, page);
+  const int drawn = view.page_image ? view.page_image->dpi : 0;
+  if (view.page == page && drawn >= dpi) return;
+  load_page(view, page, std::max(dpi, kPageDpi));
   publisher_.update([&](Snapshot& s) {
     if (s.document && s.document->text == view.text) s.document = std::move(view);
   });

@@ -18,13 +18,13 @@ class DocumentActions {
   DocumentActions(rag::Workspace& workspace, Publisher& publisher) : workspace_(workspace), publisher_(publisher) {}
 
   void show(const SourceView& source, const std::string& said);
-  void show_page(int page);  // of the PDF that is shown
+  void show_page(int page, int dpi);  // of the PDF that is shown, at least that fine
   // Says where the document that is shown says a text; empty: nothing is sought any more.
   void find(const std::string& sought);
 
  private:
   void load_text(const SourceView& source, DocumentTextView& view);
-  void load_page(DocumentTextView& view, int page);
+  void load_page(DocumentTextView& view, int page, int dpi);
   FoundInDocument places_in(const DocumentTextView& view, const std::string& sought);
   std::vector<std::vector<PageImage::Box>> boxes_of_found(const DocumentTextView& view) const;
 

@@ -1,6 +1,8 @@
 #include "ui/view_model/indexing_actions.h"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
+#include "rag/readers/child_process.h"
 #include "storage/catalogue/catalogue.h"
 #include "ui/view_model/settings_keys.h"
 
@@ -17,13 +20,22 @@ namespace {
 
 constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
 
-std::string summary_of(const rag::IndexReport& report) {
+std::string summary_of(const rag::IndexReport& report, const std::vector<std::string>& paths) {
+  if (report.documents + report.unchanged + report.removed + report.failed.size() == 0)
+    return "Nothing to read was found in “" + paths.front() +
+           "”. mneme reads PDF, Word and other office files, web pages, mail, Markdown, plain text and source code.";
   const auto count = [](uint64_t n) { return human_count(static_cast<int64_t>(n)); };
   std::string text = "Indexing finished: " + count(report.documents) + " new or changed";
   if (report.unchanged > 0) text += ", " + count(report.unchanged) + " unchanged";
   if (report.removed > 0) text += ", " + count(report.removed) + " removed";
   if (!report.failed.empty()) text += ", " + count(report.failed.size()) + " could not be read";
   return text + ".";
+}
+
+std::string no_longer_there(const std::string& root) {
+  return "“" + root +
+         "” is not there any more. If it was moved, add it from its new place; what was read of it stays until you "
+         "remove its collection.";
 }
 
 }  // namespace
@@ -59,12 +71,24 @@ std::deque<IndexRequest> IndexingActions::requests() {
 Status IndexingActions::request_roots(const std::string& collection) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(collection));
   MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace_.catalogue().roots(record.id));
+  const auto is_gone = [](const std::string& root) {
+    std::error_code error;
+    return std::filesystem::status(root, error).type() == std::filesystem::file_type::not_found;
+  };
+  const auto gone = std::stable_partition(roots.begin(), roots.end(), [&](const auto& root) { return !is_gone(root); });
+  for (auto root = gone; root != roots.end(); ++root) publisher_.notice(no_longer_there(*root), true);
+  roots.erase(gone, roots.end());
+  if (roots.empty()) return {};
   return request({collection, std::move(roots), false, true});
 }
 
 Status IndexingActions::request_failed(const std::string& collection, bool recognise) {
   // Files that vanished meanwhile are no failures any more: looking through the folders finds that out.
   if (!recognise) return request_roots(collection);
+  if (readers::find_program("tesseract").empty())
+    return unsupported(
+        "Text recognition needs tesseract, which is not installed here: install the package tesseract-ocr, then try "
+        "again");
   MNEME_ASSIGN_OR_RETURN(std::vector<std::string> paths, rag::failed_paths(workspace_.catalogue(), collection));
   return request({collection, std::move(paths), true, false});
 }
@@ -226,14 +250,15 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
     changed_();
   };
   callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
-  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, *cancel), quietly);
+  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, *cancel), request, quietly);
   publisher_.update([](Snapshot& s) { s.indexing = {}; });
   changed_();
   return outcome;
 }
 
 // Says what came of a run.
-IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport>& report, bool quietly) {
+IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport>& report, const IndexRequest& request,
+                                                   bool quietly) {
   if (!report.ok()) {
     if (report.status().code() == StatusCode::kCancelled) return Outcome::kInterrupted;
     Notice notice;
@@ -247,7 +272,7 @@ IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport
   if (report->interrupted) return Outcome::kInterrupted;
   if (quietly && report->documents + report->removed == 0) return Outcome::kDone;
   Notice notice;
-  notice.text = summary_of(*report);
+  notice.text = summary_of(*report, request.paths);
   notice.long_work = report->seconds > publisher_.current()->settings.long_work_s;
   if (!report->failed.empty()) notice.action = NoticeAction::kShowFailed;
   publisher_.notice(std::move(notice));

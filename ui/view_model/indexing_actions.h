@@ -54,7 +54,7 @@ class IndexingActions {
   enum class Outcome { kDone, kInterrupted, kNoSpace };
 
   Outcome run(const IndexRequest& request, bool quietly);
-  Outcome conclude(const Result<rag::IndexReport>& report, bool quietly);
+  Outcome conclude(const Result<rag::IndexReport>& report, const IndexRequest& request, bool quietly);
   void show_begin(const IndexRequest& request, bool quietly);
   void show_progress(const rag::IndexProgress& progress);
   void show_waiting();

@@ -5,7 +5,7 @@
 
 #include "rag/indexing/failed_files.h"
 #include "rag/kv_reuse/kv_quota.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
 #include "ui/view_model/kv_store.h"
@@ -32,6 +32,14 @@ Result<std::shared_ptr<const DocumentTable>> read_documents(storage::Catalogue& 
   return std::shared_ptr<const DocumentTable>(std::move(table));
 }
 
+// Reasons name what helps on the command line; here a button does.
+std::string said_in_a_window(std::string reason) {
+  constexpr std::string_view kOption = "index it with --ocr (needs tesseract-ocr)";
+  const size_t at = reason.find(kOption);
+  if (at != reason.npos) reason.replace(at, kOption.size(), "“Try with text recognition” reads it");
+  return reason;
+}
+
 }  // namespace
 
 Status LibraryActions::refresh_if_due() {
@@ -40,10 +48,10 @@ Status LibraryActions::refresh_if_due() {
   return refreshed_lately() && moves && now->library.shown == listed_ ? Status() : timed_refresh();
 }
 
-Status LibraryActions::refresh_if_changed() {
-  if (!publisher_.current()->library.loaded || refreshed_lately()) return {};
-  MNEME_ASSIGN_OR_RETURN(const Revisions now, revisions());
-  return now == seen_ ? Status() : timed_refresh();
+bool LibraryActions::refresh_if_changed() {
+  if (!publisher_.current()->library.loaded || refreshed_lately()) return false;
+  const Result<Revisions> now = revisions();
+  return now.ok() && (*now == seen_ || timed_refresh().ok());
 }
 
 bool LibraryActions::refreshed_lately() const {
@@ -141,9 +149,11 @@ Status LibraryActions::show(const std::string& collection) {
   if (!record.ok() && record.status().code() == StatusCode::kNotFound) return {};  // removed meanwhile
   if (!record.ok()) return record.status();
   MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<const DocumentTable> documents, read_documents(catalogue, record->id));
+  catalogue.release_pages();  // 16 MB of 100,000 documents, which nothing else asks for
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(record->id));
   auto failed = std::make_shared<std::vector<FailedRow>>();
-  for (const storage::FailureRecord& failure : failures) failed->push_back({failure.path, failure.error});
+  for (const storage::FailureRecord& failure : failures)
+    failed->push_back({failure.path, said_in_a_window(failure.error)});
   const DocumentOrder order = publisher_.current()->library.order;
   auto rows = std::make_shared<const std::vector<uint32_t>>(ordered_rows(*documents, order));
   publisher_.update([&](Snapshot& s) {

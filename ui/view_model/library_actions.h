@@ -20,8 +20,8 @@ class LibraryActions {
   Status refresh();  // collections, meters, and the documents of the shown collection
   // The same while documents come in: not before what the last one cost is a small share of the time since.
   Status refresh_if_due();
-  // The same where another process has changed what the collections hold.
-  Status refresh_if_changed();
+  // The same where another process has changed what the collections hold; whether what is shown is what there is.
+  bool refresh_if_changed();
   Status refresh_meters();  // KV store and catalogue
   Status show(const std::string& collection);
   Status order(const DocumentOrder& order);

@@ -253,11 +253,17 @@ struct Notice {
 struct PageImage {
   int width = 0;
   int height = 0;
+  int dpi = 0;               // that it was drawn with
   std::vector<uint8_t> rgb;  // width * height * 3
   struct Box {               // of a passage, as shares of width and height
     float x_min, y_min, x_max, y_max;
   };
-  float text_left = 0.0f;  // where its words begin and end, as shares of the width
+  struct Word {
+    Box box;
+    std::string text;
+  };
+  std::vector<Word> words;  // in reading order
+  float text_left = 0.0f;   // where its words begin and end, as shares of the width
   float text_right = 1.0f;
   std::vector<Box> passage;
   std::vector<Box> said;  // the words of it that the answer says

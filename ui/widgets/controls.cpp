@@ -41,7 +41,7 @@ void draw_slider(float share, const Theme& theme, float scale) {
   const ImVec2 knob(left + std::clamp(share, 0.0f, 1.0f) * (right - left), y);
   const float half = kTrack * 0.5f * scale;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(ImVec2(min.x, y - half), ImVec2(max.x, y + half), theme.border, half);
+  list.AddRectFilled(ImVec2(min.x, y - half), ImVec2(max.x, y + half), theme.outline, half);
   list.AddRectFilled(ImVec2(min.x, y - half), ImVec2(knob.x, y + half), theme.accent, half);
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (hot) list.AddCircleFilled(knob, radius + 3.0f * scale, theme.accent_soft);
@@ -94,7 +94,8 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
     const ImVec2 corner(at.x + width, at.y + height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, corner, is_chosen ? theme.accent_soft : hovered ? theme.hover : theme.raised, height * 0.5f);
-    list.AddRect(at, corner, is_chosen ? theme.accent : theme.border, height * 0.5f);
+    list.AddRect(at, corner, is_chosen ? theme.accent : theme.outline, height * 0.5f, 0,
+                 is_chosen ? 2.0f * scale : 1.0f);
     list.AddText(ImVec2(at.x + 14.0f * scale, at.y + (height - text.y) * 0.5f), is_chosen ? theme.accent : theme.text,
                  options[i].name);
     focus_ring(theme, scale);
@@ -118,7 +119,7 @@ bool toggle(const char* name, bool& on, const Theme& theme, float scale) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float top = at.y + (height - track_height) * 0.5f;
   const float radius = track_height * 0.5f;
-  const ImU32 ground = on ? theme.accent : ImGui::IsItemHovered() ? theme.muted : theme.border;
+  const ImU32 ground = on ? theme.accent : ImGui::IsItemHovered() ? theme.muted : theme.outline;
   list.AddRectFilled(ImVec2(at.x, top), ImVec2(at.x + track_width, top + track_height), ground, radius);
   const float knob = at.x + (on ? track_width - radius : radius);
   list.AddCircleFilled(ImVec2(knob, top + radius), radius - 3.0f * scale, theme.raised);

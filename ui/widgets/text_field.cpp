@@ -26,7 +26,7 @@ TextEditor::Outcome TextField::draw(const char* id, std::string& text, float wid
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, end, theme.raised, rounding);
   const TextEditor::Outcome outcome = editor_.draw(id, size, hint, kLongest, theme, scale);
-  list.AddRect(at, end, outcome.active ? theme.accent : theme.border, rounding);
+  list.AddRect(at, end, outcome.active ? theme.accent : theme.outline, rounding);
   text = editor_.text();
   return outcome;
 }

@@ -19,11 +19,11 @@ constexpr std::pair<ImGuiCol, ImU32 Theme::*> kColours[] = {{ImGuiCol_Text, &The
                                                             {ImGuiCol_TextDisabled, &Theme::muted},
                                                             {ImGuiCol_WindowBg, &Theme::background},
                                                             {ImGuiCol_PopupBg, &Theme::raised},
-                                                            {ImGuiCol_Border, &Theme::border},
+                                                            {ImGuiCol_Border, &Theme::outline},
                                                             {ImGuiCol_FrameBg, &Theme::raised},
                                                             {ImGuiCol_FrameBgHovered, &Theme::hover},
                                                             {ImGuiCol_FrameBgActive, &Theme::hover},
-                                                            {ImGuiCol_ScrollbarGrab, &Theme::border},
+                                                            {ImGuiCol_ScrollbarGrab, &Theme::outline},
                                                             {ImGuiCol_ScrollbarGrabHovered, &Theme::muted},
                                                             {ImGuiCol_ScrollbarGrabActive, &Theme::muted},
                                                             {ImGuiCol_CheckMark, &Theme::accent},
@@ -55,6 +55,7 @@ Theme light_theme() {
   t.surface = rgb(0xf5f5f2);
   t.raised = rgb(0xffffff);
   t.border = rgb(0xe0dfd8);
+  t.outline = rgb(0x8a8982);
   t.text = rgb(0x22252b);
   t.muted = rgb(0x626771);
   t.accent = rgb(0x1f6f6b);
@@ -66,7 +67,7 @@ Theme light_theme() {
   t.passage = rgb(0xfdf5dc);
   t.highlight = rgb(0xffdf80);
   t.selection = rgb(0xb6dcd8);
-  const unsigned stages[] = {0x8a94a6, 0x4a90b8, 0x2f5d8c, 0xc98a2b, 0x8f6bb8, 0x1f6f6b};
+  const unsigned stages[] = {0x7f899b, 0x4a90b8, 0x2f5d8c, 0xb87c1e, 0x8f6bb8, 0x1f6f6b};
   for (int i = 0; i < 6; ++i) t.stages[i] = rgb(stages[i]);
   return t;
 }
@@ -78,6 +79,7 @@ Theme dark_theme() {
   t.surface = rgb(0x131518);
   t.raised = rgb(0x23262b);
   t.border = rgb(0x33373e);
+  t.outline = rgb(0x70767f);
   t.text = rgb(0xe6e7e9);
   t.muted = rgb(0xa0a6b0);
   t.accent = rgb(0x4fb3aa);

@@ -10,7 +10,8 @@ struct Theme {
   ImU32 background = 0;  // of the conversation
   ImU32 surface = 0;     // side panels
   ImU32 raised = 0;      // cards, inputs
-  ImU32 border = 0;
+  ImU32 border = 0;      // between what is told apart by its text too
+  ImU32 outline = 0;     // of what can be pressed, written into or moved: seen by weak eyes too
   ImU32 text = 0;
   ImU32 muted = 0;        // second-rank text
   ImU32 accent = 0;       // one colour for what acts

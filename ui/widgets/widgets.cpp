@@ -143,6 +143,10 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
     list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), selected ? theme.accent_soft : theme.hover,
                        8.0f * scale);
   }
+  // Told by more than its colour.
+  if (selected)
+    list.AddRectFilled(ImVec2(at.x, at.y + height * 0.25f), ImVec2(at.x + 3.0f * scale, at.y + height * 0.75f),
+                       theme.accent, 1.5f * scale);
   focus_ring(theme, scale);
   draw_icon(list, icon, ImVec2(at.x + 18.0f * scale, at.y + height * 0.5f), 15.0f * scale,
             selected ? theme.accent : theme.muted);

@@ -50,6 +50,22 @@ TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
   expect_clean();
 }
 
+TEST_F(CatalogueTest, ItsVersionChangesWithWhatAnybodyWritesAndOnlyThen) {
+  const int64_t before = *catalogue_->data_version();
+  EXPECT_EQ(*catalogue_->data_version(), before);
+  put("/docs/a.txt", {"zebras graze"});
+  const int64_t written = *catalogue_->data_version();
+  EXPECT_NE(written, before);
+  EXPECT_FALSE(found("zebras").empty());
+  catalogue_->release_pages();
+  EXPECT_FALSE(found("zebras").empty());
+  EXPECT_EQ(*catalogue_->data_version(), written) << "reading is no change";
+  const auto other = Catalogue::open({.path = database_path()});
+  ASSERT_TRUE(other.ok());
+  ASSERT_TRUE((*other)->create_chat("Asked elsewhere").ok());
+  EXPECT_NE(*catalogue_->data_version(), written);
+}
+
 TEST_F(CatalogueTest, ReplacingKeepsTheDocumentsIdAndLeavesNothingOfTheOldText) {
   const DocumentId first = put("/docs/a.txt", {"zebras graze", "lions sleep", "owls hoot"});
   const auto revision = catalogue_->collection_revision(collection_);

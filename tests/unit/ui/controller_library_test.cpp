@@ -187,6 +187,32 @@ TEST_F(ControllerTest, OneDocumentIsReadAgain) {
   EXPECT_EQ(s->library.collections[0].roots.size(), 1u) << "a file read again is no folder of the collection";
 }
 
+TEST_F(ControllerTest, AFolderThatWasMovedIsSaidAndTheOthersAreRead) {
+  index();
+  fs::create_directories(folder_ / "more");
+  write("more/one.md", "# One\n\nOne more.\n");
+  controller().post(AddFolder{(folder_ / "more").string(), "default"});
+  wait([](const Snapshot& s) { return !s.indexing.running && s.library.collections[0].documents == 3; });
+  fs::rename(folder_ / "docs", folder_ / "elsewhere");
+  write("more/two.md", "# Two\n\nTwo more.\n");
+  controller().post(Reindex{"default"});
+  const auto s = wait([](const Snapshot& now) {
+    return !now.indexing.running && now.library.collections[0].documents == 4;  // nothing of the moved one is lost
+  });
+  EXPECT_TRUE(std::any_of(s->notices.begin(), s->notices.end(), [&](const Notice& notice) {
+    return notice.is_error && notice.text.find((folder_ / "docs").string()) != std::string::npos &&
+           notice.text.find("moved") != std::string::npos;
+  }));
+}
+
+TEST_F(ControllerTest, AFolderWithNothingToReadIsSaid) {
+  fs::create_directories(folder_ / "empty");
+  controller().post(AddFolder{(folder_ / "empty").string(), ""});
+  const auto s = wait([](const Snapshot& now) { return !now.notices.empty() && !now.library.collections.empty(); });
+  EXPECT_NE(s->notices.back().text.find("Nothing to read"), std::string::npos) << s->notices.back().text;
+  EXPECT_EQ(s->library.collections[0].name, "empty") << "named after its folder";
+}
+
 TEST_F(ControllerTest, FailedFilesAreListedWithReasonsAndTriedAgain) {
   write("docs/broken.pdf", "%PDF-1.4 this is no PDF");
   controller().post(AddFolder{(folder_ / "docs").string(), "default"});

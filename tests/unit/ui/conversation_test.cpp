@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <imgui_internal.h>
+
 #include "tests/unit/ui/window_fixture.h"
 
 namespace mneme::ui {
@@ -110,7 +112,113 @@ TEST_F(WindowTest, OfALongChatOnlyWhatIsInSightIsDrawn) {
   drawer_.window().scroll_conversation = -4000.0f;
   frame();
   frame();
-  EXPECT_FALSE(drawer_.window().stick_to_bottom);
+  EXPECT_EQ(drawer_.window().follow, Follow::kNothing);
+}
+
+class FollowTest : public WindowTest {
+ protected:
+  void say(bool from_user, const std::string& text, bool streaming = false) {
+    auto message = std::make_shared<MessageView>();
+    message->from_user = from_user;
+    message->text = text;
+    message->streaming = streaming;
+    snapshot_->conversation.messages.push_back(message);
+  }
+  void write(const std::string& text) {
+    snapshot_->conversation.messages.pop_back();
+    say(false, text, true);
+  }
+  void frames(int n) {
+    for (int i = 0; i < n; ++i) frame();
+  }
+  static ImGuiWindow& messages() {
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find("/messages_") != std::string::npos) return *window;
+    }
+    ADD_FAILURE() << "no conversation is drawn";
+    return *ImGui::GetCurrentContext()->Windows[0];
+  }
+  static float scroll() { return messages().Scroll.y; }
+  static float end() { return messages().ScrollMax.y; }
+  // Of the question, from the top of the view.
+  float question_top() {
+    const auto& all = snapshot_->conversation.messages;
+    float y = 16.0f + ImGui::GetStyle().ItemSpacing.y;
+    for (size_t i = 0; i + 2 < all.size(); ++i) y += drawer_.window().messages.at({7, i}).height;
+    return y - scroll();
+  }
+  void ask(const std::string& question) {
+    type(question);
+    press(ImGuiKey_Enter);
+    ASSERT_NE(posted<AskQuestion>(), nullptr);
+    say(true, question);
+    say(false, "", true);
+    snapshot_->answering = true;
+    frames(5);
+  }
+  static std::string paragraphs(int n) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += "A paragraph that takes a line.\n\n";
+    return text;
+  }
+};
+
+TEST_F(FollowTest, ANewQuestionStandsAtTheTopAndItsAnswerGrowsBelow) {
+  say(true, "And how long is it?");
+  say(false, paragraphs(40));
+  frames(10);
+  ASSERT_EQ(scroll(), end());
+  ask("What does it cost?");
+  EXPECT_NEAR(question_top(), 24.0f, 2.0f);
+  const float before = scroll();
+  write(paragraphs(60));
+  frames(5);
+  EXPECT_EQ(scroll(), before) << "what is being read stays where it is";
+  EXPECT_GT(end(), before + 200.0f);
+  snapshot_->answering = false;
+  frames(5);
+  EXPECT_EQ(scroll(), before);
+}
+
+TEST_F(FollowTest, WhoScrollsIsLeftAloneAndAtTheEndFollowsIt) {
+  say(true, "And how long is it?");
+  say(false, paragraphs(40));
+  frames(10);
+  ask("What does it cost?");
+  write(paragraphs(60));
+  frames(3);
+  drawer_.window().scroll_conversation = 100.0f;
+  frames(2);
+  const float there = scroll();
+  EXPECT_EQ(drawer_.window().follow, Follow::kNothing);
+  write(paragraphs(70));
+  frames(3);
+  EXPECT_EQ(scroll(), there);
+  drawer_.window().scroll_conversation = 100'000.0f;
+  frames(3);
+  EXPECT_EQ(drawer_.window().follow, Follow::kEnd);
+  write(paragraphs(80));
+  frames(3);
+  EXPECT_EQ(scroll(), end());
+}
+
+TEST_F(FollowTest, OfAWallOfTextTheEndIsShownAndTheAnswerBelow) {
+  say(true, "And how long is it?");
+  say(false, paragraphs(40));
+  frames(10);
+  ask(paragraphs(100));
+  const float height = messages().Size.y;
+  const auto& boxes = drawer_.window().messages;
+  const float answer = question_top() + boxes.at({7, 4}).height;
+  EXPECT_GT(answer, height * 0.5f);
+  EXPECT_LT(answer, height * 0.7f);
+}
+
+TEST_F(FollowTest, AShortChatHasNoRoomBelowUntilSomethingIsAsked) {
+  frames(5);
+  EXPECT_EQ(end(), 0.0f);
+  ask("What does it cost?");
+  EXPECT_NEAR(question_top(), 24.0f, 2.0f);
 }
 
 TEST_F(WindowTest, AQuestionFarAboveItsAnswersEndIsBroughtIntoSightToBeEdited) {
@@ -121,7 +229,7 @@ TEST_F(WindowTest, AQuestionFarAboveItsAnswersEndIsBroughtIntoSightToBeEdited) {
   answer->text = std::string(20000, 'x');
   snapshot_->conversation.messages = {question, answer};
   for (int i = 0; i < 20; ++i) frame();
-  ASSERT_TRUE(drawer_.window().stick_to_bottom);
+  ASSERT_EQ(drawer_.window().follow, Follow::kEnd);
   press_letter('E');
   frame();
   type(" in winter?");
@@ -277,6 +385,96 @@ TEST_F(WindowTest, APageTakesMoreRoomThanItsSources) {
     EXPECT_GT(drawer_.window().document.zoom, 0.0f);
   }
   EXPECT_EQ(drawer_.window().page_width, kPageWidths.usual) << "a window that is narrow for a while changes nothing";
+}
+
+// A page with words in two lines, open beside the answer.
+class PageTest : public WindowTest {
+ protected:
+  PageTest() {
+    auto image = std::make_shared<PageImage>();
+    image->width = 1000;
+    image->height = 1400;
+    image->dpi = 130;
+    image->rgb.resize(size_t{1000} * 1400 * 3);
+    image->words = {{{0.1f, 0.10f, 0.3f, 0.12f}, "The"},
+                    {{0.4f, 0.10f, 0.6f, 0.12f}, "lease"},
+                    {{0.1f, 0.14f, 0.3f, 0.16f}, "ends"}};
+    image_ = image;
+    DocumentTextView view;
+    view.source = snapshot_->conversation.messages[1]->sources[0];
+    view.text = std::make_shared<const std::string>("The lease ends");
+    view.page_image = image;
+    view.page = view.pages = 1;
+    snapshot_->document = view;
+    hooks_.texture = [](const std::shared_ptr<const PageImage>&) { return kPage; };
+    for (int i = 0; i < 5; ++i) frame();
+  }
+  // The middle of a word, as it was drawn last.
+  ImVec2 word(size_t i) const {
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int n = 0; n < drawn.CmdListsCount; ++n) {
+      const ImDrawList& list = *drawn.CmdLists[n];
+      for (const ImDrawCmd& cmd : list.CmdBuffer) {
+        if (cmd.ElemCount < 6 || cmd.GetTexID() != kPage) continue;
+        const auto corner = [&](unsigned k) {
+          return list.VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + k)])]
+              .pos;
+        };
+        const ImVec2 min = corner(0);
+        const ImVec2 max = corner(2);
+        const PageImage::Box& box = image_->words[i].box;
+        return {min.x + (max.x - min.x) * (box.x_min + box.x_max) / 2,
+                min.y + (max.y - min.y) * (box.y_min + box.y_max) / 2};
+      }
+    }
+    ADD_FAILURE() << "no page is drawn";
+    return {};
+  }
+  void drag(ImVec2 from, ImVec2 to) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = from;
+    frame();
+    io.MouseDown[0] = true;
+    frame();
+    io.MousePos = to;
+    frame();
+    frame();
+    io.MouseDown[0] = false;
+    frame();
+  }
+  static std::string copied() {
+    const char* text = ImGui::GetClipboardText();
+    return text == nullptr ? "" : text;
+  }
+
+  static inline const auto kPage = ImTextureID(77);
+  std::shared_ptr<const PageImage> image_;
+};
+
+TEST_F(PageTest, WordsAreSelectedAndCopiedWhereTheyStand) {
+  drag(word(1), word(2));
+  press(ImGuiKey_C, true);
+  EXPECT_EQ(copied(), "lease\nends");
+  ImGui::SetClipboardText("");
+  click(word(0).x, word(0).y);
+  press(ImGuiKey_C, true);
+  EXPECT_EQ(copied(), "") << "a click selects nothing";
+  press(ImGuiKey_A, true);
+  press(ImGuiKey_C, true);
+  EXPECT_EQ(copied(), "The lease\nends");
+}
+
+TEST_F(PageTest, ShownLargerThanItWasDrawnItIsDrawnAnew) {
+  EXPECT_EQ(posted<ShowPage>(), nullptr);
+  drawer_.window().document.zoom = 3.0f;
+  for (int i = 0; i < 5; ++i) frame();
+  ASSERT_NE(posted<ShowPage>(), nullptr);
+  EXPECT_EQ(posted<ShowPage>()->page, 1);
+  EXPECT_GT(posted<ShowPage>()->dpi, 130);
+  EXPECT_LE(posted<ShowPage>()->dpi, 300) << "not more of a picture than memory is worth";
+  posted_.clear();
+  for (int i = 0; i < 5; ++i) frame();
+  EXPECT_EQ(posted<ShowPage>(), nullptr) << "once";
 }
 
 TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {

@@ -147,7 +147,7 @@ TEST_F(KeyboardTest, ALinkOutOfSightIsScrolledTo) {
   hooks_.open_path = [&](const std::string& path) { opened.push_back(path); };
   EXPECT_TRUE(reaches_until(Page::kChat, ImGuiKey_Enter, true, [&] { return !opened.empty(); }));
   frame();
-  EXPECT_FALSE(drawer_.window().stick_to_bottom);
+  EXPECT_EQ(drawer_.window().follow, Follow::kNothing);
 }
 
 TEST_F(KeyboardTest, AListIsOneStopAndArrowsMoveWithinIt) {

@@ -36,5 +36,16 @@ TEST(ThemeTest, EveryColourOfLettersIsReadableOnEveryGround) {
   }
 }
 
+TEST(ThemeTest, WhatCanBePressedWrittenIntoOrMovedIsSeenOnEveryGround) {
+  constexpr double kSeen = 3.0;  // WCAG 2.1, level AA, for parts of controls and of diagrams
+  for (const Theme& t : {light_theme(), dark_theme()}) {
+    for (const ImU32 ground : {t.background, t.surface, t.raised}) {
+      EXPECT_GE(contrast(t.outline, ground), kSeen) << std::hex << ground;
+      EXPECT_GE(contrast(t.accent, ground), kSeen) << std::hex << ground << ": where the keyboard is";
+      for (const ImU32 stage : t.stages) EXPECT_GE(contrast(stage, ground), kSeen) << std::hex << stage;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mneme::ui

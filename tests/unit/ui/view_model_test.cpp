@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "rag/model_facts.h"
 #include "tests/support/checkout/checkout.h"
 #include "ui/shell/window_memory.h"
+#include "ui/view_model/chat_periods.h"
+#include "ui/view_model/collection_of_folder.h"
 #include "ui/view_model/flowing_text.h"
 #include "ui/view_model/index_request.h"
 #include "ui/view_model/library_actions.h"
@@ -25,6 +28,45 @@
 
 namespace mneme::ui {
 namespace {
+
+TEST(ChatPeriodsTest, AreNamedAsPeopleSayThem) {
+  constexpr int64_t kHour = 3'600'000;
+  constexpr int64_t kDay = 24 * kHour;
+  const int64_t midnight = last_midnight_ms();
+  EXPECT_EQ(period_of(midnight + kHour, midnight).name, "Today");
+  EXPECT_EQ(period_of(midnight + 3 * kDay, midnight).name, "Today") << "a clock that went ahead";
+  EXPECT_EQ(period_of(midnight - 1, midnight).name, "Yesterday");
+  EXPECT_EQ(period_of(midnight - kDay - 1, midnight).name, "Last 7 days");
+  EXPECT_EQ(period_of(midnight - 8 * kDay, midnight).name, "Last 30 days");
+  // The 15th of June 2021 is in June everywhere.
+  const Period june = period_of(1'623'758'400'000, midnight);
+  EXPECT_EQ(june.name, "June 2021");
+  EXPECT_TRUE(june.holds(1'623'758'400'000 + 10 * kDay));
+  EXPECT_FALSE(june.holds(1'623'758'400'000 + 20 * kDay));
+  for (const int64_t ago : {int64_t{0}, kHour, kDay, 5 * kDay, 20 * kDay, 31 * kDay, 400 * kDay}) {
+    EXPECT_TRUE(period_of(midnight - ago, midnight).holds(midnight - ago)) << ago;
+  }
+}
+
+TEST(CollectionOfFolderTest, IsNamedAfterTheFolderUnlessOneHasItAlready) {
+  EXPECT_EQ(collection_of_folder("/home/anna/Contracts", {}), "Contracts");
+  EXPECT_EQ(collection_of_folder("/home/anna/Contracts/", {}), "Contracts");
+  EXPECT_EQ(collection_of_folder("/home/anna/合同", {}), "合同");
+  EXPECT_EQ(collection_of_folder("/", {}), "default");
+  EXPECT_EQ(collection_of_folder("/home/\xff\xfe", {}), "default");
+  EXPECT_EQ(collection_of_folder("/home/a\nb", {}), "default");
+  CollectionRow work;
+  work.name = "work";
+  work.roots = {"/home/anna/Contracts"};
+  EXPECT_EQ(collection_of_folder("/home/anna/Contracts", {work}), "work");
+  EXPECT_EQ(collection_of_folder("/home/anna/Contracts/2024", {work}), "work");
+  EXPECT_EQ(collection_of_folder("/home/anna/Contracts of others", {work}), "Contracts of others");
+}
+
+TEST(CollectionOfFolderTest, AFileGoesIntoItsFoldersCollection) {
+  const std::string file = checkout::path("README.md");
+  EXPECT_EQ(collection_of_folder(file, {}), std::filesystem::path(file).parent_path().filename().string());
+}
 
 TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
   DocumentTable rows;

@@ -1,10 +1,13 @@
 // The panels without a window.
 #include <algorithm>
+#include <cfloat>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <imgui_internal.h>
 
 #include "tests/unit/ui/window_fixture.h"
 #include "ui/text/imgui_fonts.h"
@@ -89,6 +92,59 @@ TEST_F(WindowTest, TheBuiltInBrowserShowsWhatTheControllerListsAndTakesNoFolderT
   ASSERT_NE(posted<AddFolder>(), nullptr);
   EXPECT_EQ(posted<AddFolder>()->path, "/letters");
   EXPECT_FALSE(drawer_.window().browser_open);
+}
+
+TEST_F(WindowTest, AFolderThatWasClickedOnIsTakenByEnter) {
+  drawer_.window().browser_open = true;
+  drawer_.window().browser_folder = "/letters";
+  FolderView listing{"/letters", false, {}, {}};
+  for (int i = 0; i < 40; ++i) listing.entries.push_back({"folder " + std::to_string(i), true});
+  snapshot_->folder = std::make_shared<const FolderView>(listing);
+  for (int i = 0; i < 3; ++i) frame();
+  for (float y = 300; y < 400 && drawer_.window().browser_folder == "/letters"; y += 12) click(640, y);
+  const std::string chosen = drawer_.window().browser_folder;
+  ASSERT_TRUE(chosen.starts_with("/letters/folder ")) << chosen;
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<AddFolder>(), nullptr);
+  EXPECT_EQ(posted<AddFolder>()->path, chosen);
+}
+
+// Somebody with many folders: the documents of the one that is chosen stay in sight.
+TEST_F(WindowTest, ManyCollectionsScrollAboveTheirDocuments) {
+  const auto top_of_table = [&] {
+    for (int i = 0; i < 5; ++i) frame();
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (window->Active && std::string(window->Name).find("/documents_") != std::string::npos) return window->Pos.y;
+    }
+    return FLT_MAX;
+  };
+  drawer_.window().page = Page::kLibrary;
+  DocumentTable table;
+  table.add({1, "/docs/a.md", "A", "markdown", 1, 1, 1});
+  snapshot_->library.shown = "default";
+  snapshot_->library.documents = std::make_shared<const DocumentTable>(table);
+  snapshot_->library.shown_rows = std::make_shared<const std::vector<uint32_t>>(std::vector<uint32_t>{0});
+  EXPECT_LT(top_of_table(), 800.0f);
+  for (int i = 0; i < 40; ++i) {
+    snapshot_->library.collections.push_back(snapshot_->library.collections.front());
+    snapshot_->library.collections.back().name = "collection " + std::to_string(i);
+  }
+  EXPECT_LT(top_of_table(), 600.0f);
+}
+
+TEST_F(WindowTest, TheChatThatIsShownIsInSightInTheList) {
+  auto chats = std::make_shared<std::vector<ChatRow>>();
+  for (int64_t i = 1; i <= 60; ++i) chats->push_back({i, "Pinned " + std::to_string(i), 1000, 2, true});
+  chats->push_back({99, "Just asked", 2000, 2, false});
+  snapshot_->chats = chats;
+  for (int i = 0; i < 3; ++i) frame();
+  snapshot_->conversation.chat = 99;
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_EQ(drawer_.window().sought_chat, 0);
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (std::string(window->Name).find("/chats_") == std::string::npos) continue;
+    EXPECT_GT(window->Scroll.y, 1000.0f);
+  }
 }
 
 TEST_F(WindowTest, SidePanelsLieOnGroundsThatTheShellClears) {
