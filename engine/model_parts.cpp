@@ -56,9 +56,21 @@ Status check_memory(const ModelParts& parts, int64_t context_tokens) {
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
+// Attention sinks and their models' feed-forward are the processor's alone.
+Status open_cpu_for_sinks(ModelParts& parts, const ModelOptions& options) {
+  DeviceOptions device = options.device;
+  if (!device.device.empty() && device.device != "auto" && device.device != "cpu")
+    return unsupported("cannot use the model " + parts.path + " on " + device.device + ": " +
+                       parts.config.architecture + " runs on the processor only; use --device cpu");
+  device.device = "cpu";
+  MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(device));
+  return check_memory(parts, options.context_tokens);
+}
+
 // The device asked for. A model that does not fit on the GPU is shared with the processor, as many layers as fit; where
 // no device was asked for and not one layer fits, or the context does not, the processor has it all.
 Status open_device(ModelParts& parts, const ModelOptions& options) {
+  if (parts.config.has_sinks()) return open_cpu_for_sinks(parts, options);
   MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
   Status fits = check_memory(parts, options.context_tokens);
   if (fits.ok() || parts.backend->name() == "cpu") return fits;

@@ -163,7 +163,7 @@ struct AttentionWeights {
   const Activations* k_bias = nullptr;
   const Activations* v_bias = nullptr;
   const Activations* qkv_bias = nullptr;
-  const Activations* q_norm = nullptr;  // RMS over each head, (head_dim); before RoPE
+  const Activations* q_norm = nullptr;  // RMS over each head, (head_dim), or over all of a row; before RoPE
   const Activations* k_norm = nullptr;
   const Matrix* output = nullptr;
   const Activations* output_bias = nullptr;
@@ -176,6 +176,9 @@ struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
   bool normalise = true;           // the used experts' weights sum to one
   const Matrix* router = nullptr;  // (n_experts, dim)
   std::vector<const Matrix*> gate, up, down;
+  // Biases of the router and of each expert; null or empty: none.
+  const Activations* router_bias = nullptr;  // (n_experts)
+  std::vector<const Activations*> gate_bias, up_bias, down_bias;
 };
 
 struct FeedForwardWeights {

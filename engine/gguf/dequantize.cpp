@@ -1,6 +1,7 @@
 #include "engine/gguf/dequantize.h"
 
 #include <cassert>
+#include <cmath>
 #include <cstring>
 
 #include "base/f16.h"
@@ -104,7 +105,7 @@ void read_q6_k(const BlockQ6_K& in, IntegerBlock& out) {
   out.group = 16;
   out.d = to_f32(in.d);
   out.zero = 32;
-  for (int j = 0; j < 16; ++j) out.scales[j] = in.scales[j];
+  for (int j = 0; j < 16; ++j) out.scales[j] = int16_t{in.scales[j]};
   for (int half = 0; half < 2; ++half)
     for (int l = 0; l < 32; ++l) {
       const uint8_t* ql = in.ql + half * 64;
@@ -122,6 +123,15 @@ void set_iq4_levels(const uint8_t* qs, uint8_t* code) {
   for (int j = 0; j < 16; ++j) {
     code[j] = static_cast<uint8_t>(kIq4Values[qs[j] & 15] + 128);
     code[j + 16] = static_cast<uint8_t>(kIq4Values[qs[j] >> 4] + 128);
+  }
+}
+
+void read_mxfp4(const BlockMXFP4& in, IntegerBlock& out) {
+  out.d = std::ldexp(1.0f, in.e - 128);
+  out.zero = 16;
+  for (int j = 0; j < 16; ++j) {
+    out.code[j] = static_cast<uint8_t>(kMxfp4Values[in.qs[j] & 15] + 16);
+    out.code[j + 16] = static_cast<uint8_t>(kMxfp4Values[in.qs[j] >> 4] + 16);
   }
 }
 
@@ -174,6 +184,8 @@ void read_small_block(TensorType type, const std::byte* source, IntegerBlock& ou
     out.d = to_f32(in.d);
     out.zero = 128;
     set_iq4_levels(in.qs, out.code);
+  } else if (type == TensorType::kMXFP4) {
+    read_mxfp4(load<BlockMXFP4>(source), out);
   } else {
     assert(false && "not a quantised type");
   }

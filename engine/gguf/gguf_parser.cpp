@@ -44,7 +44,7 @@ std::string foreign_type_name(uint32_t type) {
       {18, "IQ3_XXS"},  {19, "IQ1_S"}, {21, "IQ3_S"}, {22, "IQ2_S"},      {24, "I8"},         {25, "I16"},
       {26, "I32"},      {27, "I64"},   {28, "F64"},   {29, "IQ1_M"},      {31, "Q4_0_4_4"},   {32, "Q4_0_4_8"},
       {33, "Q4_0_8_8"}, {34, "TQ1_0"}, {35, "TQ2_0"}, {36, "IQ4_NL_4_4"}, {37, "IQ4_NL_4_8"}, {38, "IQ4_NL_8_8"},
-      {39, "MXFP4"},    {40, "NVFP4"}, {41, "Q1_0"},  {42, "Q2_0"}};
+      {40, "NVFP4"},    {41, "Q1_0"},  {42, "Q2_0"}};
   for (const auto& [number, name] : kNames) {
     if (number == type) return std::string(name);
   }

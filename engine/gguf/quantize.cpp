@@ -132,6 +132,26 @@ BlockIQ4_NL make_iq4_nl(const float* x) {
   return block;
 }
 
+BlockMXFP4 make_mxfp4(const float* x) {
+  BlockMXFP4 block{};
+  const float largest = std::fabs(signed_extreme(x, 32));
+  // The least power of two of which the largest is no more than 12.
+  int exponent = largest > 0 ? std::ilogb(largest) - 3 : -128;
+  if (std::ldexp(largest, -exponent) > 12.0f) ++exponent;
+  block.e = static_cast<uint8_t>(std::clamp(exponent + 128, 0, kMxfp4HighestExponent));
+  const float step = std::ldexp(1.0f, 128 - block.e);
+  int code[32];
+  for (int j = 0; j < 32; ++j) {
+    code[j] = 0;
+    for (int level = 1; level < 16; ++level) {
+      const auto off = [&](int index) { return std::fabs(x[j] * step - static_cast<float>(kMxfp4Values[index])); };
+      if (off(level) < off(code[j])) code[j] = level;
+    }
+  }
+  pack_nibbles(code, block.qs);
+  return block;
+}
+
 // Codes of a 256-element block whose groups have integer scales (and minimums) of their own.
 struct SuperCodes {
   f16 d{0}, dmin{0};
@@ -312,6 +332,7 @@ void quantize_row(TensorType type, const float* x, int64_t n, std::byte* out) {
     case TensorType::kQ4_K: quantize_blocks(x, n, 256, make_q4_k, out); break;
     case TensorType::kQ5_K: quantize_blocks(x, n, 256, make_q5_k, out); break;
     case TensorType::kQ6_K: quantize_blocks(x, n, 256, make_q6_k, out); break;
+    case TensorType::kMXFP4: quantize_blocks(x, n, 32, make_mxfp4, out); break;
     case TensorType::kIQ4_NL: quantize_blocks(x, n, 32, make_iq4_nl, out); break;
     case TensorType::kIQ4_XS: quantize_blocks(x, n, 256, make_iq4_xs, out); break;
   }

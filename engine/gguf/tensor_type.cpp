@@ -12,7 +12,7 @@ struct Entry {
   TensorTypeInfo info;
 };
 
-constexpr std::array<Entry, 15> kTypes = {{
+constexpr std::array<Entry, 16> kTypes = {{
     {TensorType::kF32, {"F32", 1, 4}},
     {TensorType::kF16, {"F16", 1, 2}},
     {TensorType::kBF16, {"BF16", 1, 2}},
@@ -28,6 +28,7 @@ constexpr std::array<Entry, 15> kTypes = {{
     {TensorType::kQ6_K, {"Q6_K", 256, 210}},
     {TensorType::kIQ4_NL, {"IQ4_NL", 32, 18}},
     {TensorType::kIQ4_XS, {"IQ4_XS", 256, 136}},
+    {TensorType::kMXFP4, {"MXFP4", 32, 17}},
 }};
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {

@@ -24,13 +24,19 @@ struct Architecture {
   bool scale_embedding = false;  // embeddings times sqrt(dim)
   bool own_scales = false;       // the metadata may scale embeddings, what blocks add, and logits
   int unrotated_step = 0;        // of every so many layers the last uses no rotation; 0: all do
+  bool query_growth = false;     // the metadata may scale queries by their positions
 
   // Tensors a layer may have beside the common ones.
   Presence qkv_bias = Presence::kAbsent;
   Presence qk_norm = Presence::kAbsent;
+  bool whole_qk_norm = false;                // over all heads of a row together
   Presence fused_qkv = Presence::kAbsent;    // attn_qkv instead of attn_q, attn_k, attn_v
   bool fused_gate_up = false;                // ffn_up holds gate, then up
   Presence linear_bias = Presence::kAbsent;  // attn_output, ffn_up, ffn_down
+  bool input_norms = true;                   // norms before each block
+  std::string_view ffn_norm = "ffn_norm";    // the name of the second of them
+  bool sinks = false;                        // a logit a head in every softmax
+  bool expert_bias = false;                  // router and experts have biases
   bool post_norms = false;                   // gemma: norms on each block's output, before the residual
   bool encoder_norms = false;                // bert: norms after the residual, none before a block
   bool yes_no_ranker = false;                // models of that name answer "yes" or "no" (rank_head.h)
@@ -43,6 +49,8 @@ struct Architecture {
 
   // Sliding windows: of every `window_pattern` layers all but the last use the window; 1: all layers do; 0: none.
   int window_pattern = 0;
+  bool unscaled_window_rope = false;    // window layers rotate without the model's rope scaling
+  bool unrotated_full_layers = false;   // where there are windows, the other layers do not rotate
   double default_window_rope_base = 0;  // rope base of window layers when they have their own; 0: the model's
   float default_attention_softcap = 0;
   float default_logit_softcap = 0;

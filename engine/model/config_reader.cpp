@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/model/rope_scaling.h"
+#include "engine/model/tensor_values.h"
 
 namespace mneme::engine {
 
@@ -127,8 +128,27 @@ class ConfigReader {
         read_number("attn_logit_softcapping", 0.0, 1e6, architecture_.default_attention_softcap, c.attention_softcap));
     MNEME_RETURN_IF_ERROR(
         read_number("final_logit_softcapping", 0.0, 1e6, architecture_.default_logit_softcap, c.logit_softcap));
+    c.whole_qk_norm = architecture_.whole_qk_norm;
+    MNEME_RETURN_IF_ERROR(read_query_growth());
     if (architecture_.scale_embedding) c.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(c.dim)));
     return architecture_.own_scales ? read_own_scales() : Status();
+  }
+
+  Status read_query_growth() {
+    if (!architecture_.query_growth) return {};
+    QueryGrowth& growth = config_.query_growth;
+    MNEME_RETURN_IF_ERROR(read_number("attention.temperature_scale", 0.0, 100.0, 0.0, growth.rate));
+    return read_int("rope.scaling.original_context_length", 1, kMaxContext, config_.context_length, growth.every);
+  }
+
+  Status read_sinks(int layer, std::vector<float>& sinks) const {
+    const std::string name = "blk." + std::to_string(layer) + ".attn_sinks.weight";
+    MNEME_ASSIGN_OR_RETURN(sinks, read_tensor_values(file_, name, 1, config_.n_heads));
+    if (sinks.empty()) return damaged("tensor '" + name + "' is missing");
+    for (const float sink : sinks) {
+      if (!std::isfinite(sink)) return damaged("tensor '" + name + "' holds what is no number");
+    }
+    return {};
   }
 
   // What blocks add to the hidden state is scaled by r. Every block begins with a norm, which undoes any scale of all
@@ -182,6 +202,7 @@ class ConfigReader {
                                       scaling.original_context));
     MNEME_RETURN_IF_ERROR(read_number("rope.scaling.yarn_beta_fast", 1e-3, 1e6, 32.0, scaling.beta_fast));
     MNEME_RETURN_IF_ERROR(read_number("rope.scaling.yarn_beta_slow", 1e-3, 1e6, 1.0, scaling.beta_slow));
+    MNEME_RETURN_IF_ERROR(read_number("rope.scaling.yarn_log_multiplier", 0.0, 100.0, 0.0, scaling.log_multiplier));
     double natural = 1.0;
     const double stretch = config_.context_length / scaling.original_context;
     if (scaling.kind == RopeScalingKind::kLongRope && stretch > 1.0 && scaling.original_context > 1.0)
@@ -225,7 +246,9 @@ class ConfigReader {
       if (divisors.empty()) return damaged(std::string("tensor '") + name + "' is missing");
     }
     c.ropes.push_back(make_rope(architecture_.rope_layout, n_rot, base, scaling, divisors));
-    if (architecture_.default_window_rope_base > 0) {
+    if (architecture_.unscaled_window_rope && has_windows()) {
+      c.ropes.push_back(make_rope(architecture_.rope_layout, n_rot, base, RopeScaling{}, {}));
+    } else if (architecture_.default_window_rope_base > 0) {
       double window_base = 0;
       MNEME_RETURN_IF_ERROR(
           read_number("rope.freq_base_swa", 1.0001, 1e12, architecture_.default_window_rope_base, window_base));
@@ -234,7 +257,12 @@ class ConfigReader {
     return {};
   }
 
-  bool is_unrotated(int layer) const {
+  bool has_windows() const {
+    return architecture_.window_pattern > 0 && file_.integer(key("attention.sliding_window")).value_or(0) > 0;
+  }
+
+  bool is_unrotated(int layer, bool windowed) const {
+    if (architecture_.unrotated_full_layers && has_windows() && !windowed) return true;
     return architecture_.unrotated_step > 0 && layer % architecture_.unrotated_step == architecture_.unrotated_step - 1;
   }
 
@@ -263,12 +291,14 @@ class ConfigReader {
       MNEME_RETURN_IF_ERROR(read_int("attention.sliding_window", 0, kMaxContext, 0, window));
     MNEME_ASSIGN_OR_RETURN(const std::vector<bool> windowed, read_windowed_layers());
     for (int layer = 0; layer < c.n_layers; ++layer) {
-      LayerConfig layer_config{.uses_rope = architecture_.uses_rope && !is_unrotated(layer)};
-      if (windowed[static_cast<size_t>(layer)]) {
+      const bool has_window = windowed[static_cast<size_t>(layer)];
+      LayerConfig layer_config{.uses_rope = architecture_.uses_rope && !is_unrotated(layer, has_window)};
+      if (has_window) {
         layer_config.sliding_window = window;
         layer_config.rope_index = c.ropes.size() > 1 ? 1 : 0;
       }
-      c.layers.push_back(layer_config);
+      if (architecture_.sinks) MNEME_RETURN_IF_ERROR(read_sinks(layer, layer_config.sinks));
+      c.layers.push_back(std::move(layer_config));
     }
     return {};
   }

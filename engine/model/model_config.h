@@ -2,6 +2,7 @@
 // data here, so that there is one forward pass. Units: tokens, elements. Threads: immutable after construction.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct RopeConfig {
   float attention_factor = 1.0f;           // YaRN, longrope: multiplies cos and sin, once
 };
 
-enum class Activation { kSilu, kGelu, kGeluTanh };
+// kSiluClamped: min(gate, 7) sigmoid(1.702 gate) (clamp(up, -7, 7) + 1), of experts only (gpt-oss).
+enum class Activation { kSilu, kGelu, kGeluTanh, kSiluClamped };
 enum class NormKind { kRms, kLayer };
 
 // How an encoder makes one vector of a text's token vectors.
@@ -33,6 +35,19 @@ struct LayerConfig {
   int sliding_window = 0;
   int rope_index = 0;  // index into ModelConfig::ropes
   bool uses_rope = true;
+  // A logit a query head that takes part in its softmax and has no value [StreamingLLM 2309.17453]; empty: none.
+  std::vector<float> sinks = {};
+};
+
+// Queries at far positions are scaled up, as a softmax over more keys is flatter (Llama 4, Ministral 3).
+struct QueryGrowth {
+  float rate = 0.0f;  // 0: none
+  int every = 0;      // positions over which all are scaled alike
+  float scale_at(int position) const {
+    if (rate == 0.0f) return 1.0f;
+    const int steps = position / every;
+    return 1.0f + rate * std::log1p(static_cast<float>(steps));
+  }
 };
 
 struct ModelConfig {
@@ -54,6 +69,8 @@ struct ModelConfig {
   float attention_scale = 0.0f;    // usually 1 / sqrt(head_dim)
   float attention_softcap = 0.0f;  // 0: none
   float logit_softcap = 0.0f;      // 0: none
+  QueryGrowth query_growth;
+  bool whole_qk_norm = false;  // QK-norm over all heads of a row together instead of each by itself
   float logit_scale = 1.0f;
   float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
   bool causal = true;            // encoders: false
@@ -66,6 +83,7 @@ struct ModelConfig {
 
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
+  bool has_sinks() const { return !layers.empty() && !layers[0].sinks.empty(); }
   int kv_dim() const { return n_kv_heads * head_dim; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const { return int64_t{4} * kv_dim() * n_layers; }

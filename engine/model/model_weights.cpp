@@ -121,6 +121,30 @@ class WeightLoader {
     return {};
   }
 
+  // One vector per expert out of a tensor (n_experts, n).
+  Status expert_vectors(const std::string& name, int64_t n, std::vector<const Activations*>& out) {
+    TensorView all;
+    MNEME_RETURN_IF_ERROR(find(name, config_.n_experts, n, kRequired, all));
+    if (backend_ == nullptr) return {};
+    const size_t row_bytes = all.bytes.size() / static_cast<size_t>(config_.n_experts);
+    for (int expert = 0; expert < config_.n_experts; ++expert) {
+      TensorView view = all;
+      view.n_out = 1;
+      view.bytes = all.bytes.subspan(static_cast<size_t>(expert) * row_bytes, row_bytes);
+      auto loaded = backend_->load_vector(view);
+      if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+      out.push_back(weights_->vectors.emplace_back(std::move(*loaded)).get());
+    }
+    return {};
+  }
+
+  Status load_expert_biases(const std::string& prefix, ExpertWeights& weights) {
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ffn_gate_inp.bias", config_.n_experts, kRequired, weights.router_bias));
+    MNEME_RETURN_IF_ERROR(expert_vectors(prefix + "ffn_gate_exps.bias", config_.ffn_dim, weights.gate_bias));
+    MNEME_RETURN_IF_ERROR(expert_vectors(prefix + "ffn_up_exps.bias", config_.ffn_dim, weights.up_bias));
+    return expert_vectors(prefix + "ffn_down_exps.bias", config_.dim, weights.down_bias);
+  }
+
   Status load_embeddings() {
     constexpr MatrixUse kLookup = MatrixUse::kLookup;
     const int64_t dim = config_.dim;
@@ -157,8 +181,10 @@ class WeightLoader {
       MNEME_RETURN_IF_ERROR(norm(prefix + "attn_output_norm", weights.attention.output_norm));
       return norm(prefix + "layer_output_norm", weights.feed_forward.output_norm);
     }
-    MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
-    MNEME_RETURN_IF_ERROR(norm(prefix + "ffn_norm", weights.feed_forward.input_norm));
+    if (architecture_.input_norms) {
+      MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
+      MNEME_RETURN_IF_ERROR(norm(prefix + std::string(architecture_.ffn_norm), weights.feed_forward.input_norm));
+    }
     if (!architecture_.post_norms) return {};
     MNEME_RETURN_IF_ERROR(norm(prefix + "post_attention_norm", weights.attention.output_norm));
     return norm(prefix + "post_ffw_norm", weights.feed_forward.output_norm);
@@ -170,8 +196,11 @@ class WeightLoader {
     const int64_t kv_dim = config_.kv_dim();
     const Presence bias = architecture_.qkv_bias;
     const Presence head_norm = architecture_.qk_norm;
-    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q_norm.weight", config_.head_dim, head_norm, weights.q_norm));
-    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k_norm.weight", config_.head_dim, head_norm, weights.k_norm));
+    const bool whole = architecture_.whole_qk_norm;
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_q_norm.weight", whole ? q_dim : config_.head_dim, head_norm, weights.q_norm));
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_k_norm.weight", whole ? kv_dim : config_.head_dim, head_norm, weights.k_norm));
     const int64_t all = q_dim + 2 * kv_dim;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
     if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);
@@ -207,7 +236,8 @@ class WeightLoader {
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up));
-    return expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down);
+    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down));
+    return architecture_.expert_bias ? load_expert_biases(prefix, weights) : Status();
   }
 
   Status load_output() {
@@ -221,6 +251,7 @@ class WeightLoader {
   Status refuse_unused() const {
     for (const gguf::TensorInfo& tensor : file_.tensors()) {
       if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
+      if (architecture_.sinks && tensor.name.ends_with(".attn_sinks.weight")) continue;  // read with the metadata
       if (config_.is_encoder() && is_used_by_encoders(config_, tensor.name)) continue;
       return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +
                          "' is not part of architecture " + config_.architecture + " as supported here");

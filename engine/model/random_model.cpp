@@ -81,7 +81,17 @@ float measured_deviation(TensorType type, std::span<const std::byte> blocks, siz
   return static_cast<float>(std::sqrt(sum / static_cast<double>(n_elements)));
 }
 
+// Its scales are powers of two: the deviation is met to within a factor of the root of two.
+void fill_mxfp4(std::span<std::byte> bytes, float deviation, Random& random) {
+  constexpr float kOfLevels = 5.85f;  // root mean square of the sixteen
+  const auto exponent = static_cast<int>(std::lround(std::log2(deviation / kOfLevels))) + 128;
+  fill_bits(bytes, random);
+  const auto block_bytes = static_cast<size_t>(gguf::tensor_type_info(TensorType::kMXFP4)->block_bytes);
+  for (size_t at = 0; at < bytes.size(); at += block_bytes) bytes[at] = static_cast<std::byte>(exponent);
+}
+
 void fill_quantised(TensorType type, std::span<std::byte> bytes, float deviation, Random& random) {
+  if (type == TensorType::kMXFP4) return fill_mxfp4(bytes, deviation, random);
   const gguf::TensorTypeInfo info = *gguf::tensor_type_info(type);
   const auto block_bytes = static_cast<size_t>(info.block_bytes);
   const ScaleField field = scale_field(type);

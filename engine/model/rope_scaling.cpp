@@ -42,7 +42,9 @@ RopeConfig make_rope(RopeLayout layout, int n_rot, double base, const RopeScalin
     rope.inverse_frequencies.push_back(static_cast<float>(frequency));
   }
   double attention_factor = scaling.attention_factor;
-  if (yarn) attention_factor *= 1.0 + 0.1 * std::log(scaling.factor);
+  // By how much YaRN sharpens attention; models that were trained to need less of it name a multiplier.
+  const auto sharpening = [&](double multiplier) { return 1.0 + 0.1 * multiplier * std::log(scaling.factor); };
+  if (yarn) attention_factor *= sharpening(1.0) / sharpening(scaling.log_multiplier);
   rope.attention_factor = static_cast<float>(attention_factor);
   return rope;
 }

@@ -16,6 +16,7 @@ struct RopeScaling {
   double factor = 1.0;            // context extension, >= 1 usually; linear and YaRN
   double original_context = 0;    // tokens the model was trained on before extension; YaRN, LongRoPE
   double attention_factor = 1.0;  // multiplies cos and sin on top of YaRN's own
+  double log_multiplier = 0.0;    // YaRN: of the logarithm in its own factor, which is divided by what it gives
   double beta_fast = 32.0;        // YaRN: rotations over the original context above which nothing is interpolated
   double beta_slow = 1.0;         // YaRN: below which everything is
 };

@@ -41,11 +41,27 @@ constexpr std::string_view kZephyr =
     "{% for m in messages %}{{ '<|' + m.role + '|>\\n' + m.content + eos_token + '\\n' }}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% endif %}";
 
+// gpt-oss: the answer's channel is opened for it, so that it does not think before; its own template writes the day and
+// tools as well.
+constexpr std::string_view kHarmony =
+    "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\n"
+    "Knowledge cutoff: 2024-06\n\nReasoning: low\n\n"
+    "# Valid channels: analysis, commentary, final. Channel must be included for every message.<|end|>"
+    "{% for m in messages %}{% if m.role == 'system' %}"
+    "{{ '<|start|>developer<|message|># Instructions\n\n' + m.content + '<|end|>' }}"
+    "{% elif m.role == 'user' %}{{ '<|start|>user<|message|>' + m.content + '<|end|>' }}"
+    "{% else %}{{ '<|start|>assistant<|channel|>final<|message|>' + m.content + '<|end|>' }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|start|>assistant<|channel|>final<|message|>' }}{% endif %}";
+
 // The first whose evidence is found counts: the narrower stand before the wider.
 constexpr ChatFamily kFamilies[] = {
-    {"chatml", "<|im_start|>", kChatMl},  {"llama3", "<|start_header_id|>", kLlama3},
-    {"gemma", "<start_of_turn>", kGemma}, {"llama2", "<<SYS>>", kLlama2},
-    {"mistral", "[INST]", kMistral},      {"phi3", "<|end|>", kPhi3},
+    {"harmony", "<|channel|>", kHarmony, true},
+    {"chatml", "<|im_start|>", kChatMl},
+    {"llama3", "<|start_header_id|>", kLlama3},
+    {"gemma", "<start_of_turn>", kGemma},
+    {"llama2", "<<SYS>>", kLlama2},
+    {"mistral", "[INST]", kMistral},
+    {"phi3", "<|end|>", kPhi3},
     {"zephyr", "<|assistant|>", kZephyr},
 };
 

@@ -10,6 +10,7 @@ struct ChatFamily {
   std::string_view name;      // "chatml"
   std::string_view evidence;  // a template of this family holds this text
   std::string_view source;
+  bool instead = false;  // of the file's own template, which lets the model write more than its answer
 };
 
 // The family a template's source shows, or null.

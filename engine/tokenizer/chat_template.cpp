@@ -201,9 +201,11 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 Result<std::unique_ptr<ChatTemplate>> ChatTemplate::make(const Source& source) {
+  const ChatFamily* family = find_chat_family(source.text);
+  if (family != nullptr && family->instead)
+    return open_with(std::string(family->source), source, "fallback: " + std::string(family->name));
   auto own = open_with(source.text, source, "gguf");
   if (own.ok()) return own;
-  const ChatFamily* family = find_chat_family(source.text);
   if (family == nullptr) return own.status();
   return open_with(std::string(family->source), source, "fallback: " + std::string(family->name));
 }

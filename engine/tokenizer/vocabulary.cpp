@@ -84,18 +84,11 @@ void read_flags(const gguf::GgufFile& file, Vocabulary& vocabulary) {
 }
 
 bool is_turn_end(std::string_view text) {
-  static constexpr std::string_view kEnds[] = {"<|eot_id|>",
-                                               "<|im_end|>",
-                                               "<|end|>",
-                                               "<end_of_turn>",
-                                               "<|endoftext|>",
-                                               "<|eom_id|>",
-                                               "<|end_of_text|>",
-                                               "<|end_of_turn|>",
-                                               "<|return|>",
-                                               "<EOT>",
-                                               "<｜end▁of▁sentence｜>",
-                                               "<|END_OF_TURN_TOKEN|>"};
+  static constexpr std::string_view kEnds[] = {
+      "<|eot_id|>",           "<|im_end|>", "<|end|>",         "<end_of_turn>",
+      "<|endoftext|>",        "<|eom_id|>", "<|end_of_text|>", "<|end_of_turn|>",
+      "<|return|>",           "<|call|>",   "<EOT>",           "<｜end▁of▁sentence｜>",
+      "<|END_OF_TURN_TOKEN|>"};
   return std::find(std::begin(kEnds), std::end(kEnds), text) != std::end(kEnds);
 }
 

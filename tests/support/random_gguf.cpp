@@ -33,6 +33,13 @@ class Builder {
   bool is_encoder() const { return is("bert") || is("nomic-bert"); }
   // Encoders are, and language models that are asked to pool otherwise than by default.
   bool pools() const { return is_encoder() || is("gemma-embedding") || (is("qwen3") && model_.pooling > 2); }
+  bool has_qk_norm() const {
+    for (const char* name :
+         {"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding", "olmo2", "exaone4"}) {
+      if (is(name)) return true;
+    }
+    return false;
+  }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
   void put_u32(const std::string& name, uint32_t value) {
@@ -76,7 +83,8 @@ class Builder {
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is("qwen3moe")) put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
+      if (is("qwen3moe") || is("qwen3vlmoe") || is("gpt-oss"))
+        put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
     }
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
@@ -172,6 +180,13 @@ class Builder {
       writer_.add_text(key("rope.scaling.type"), model_.rope_scaling);
       writer_.add_f32(key("rope.scaling.factor"), model_.rope_factor);
     }
+    if (model_.yarn_log_multiplier != 0.0f)
+      writer_.add_f32(key("rope.scaling.yarn_log_multiplier"), model_.yarn_log_multiplier);
+    if (model_.temperature_scale != 0.0f) writer_.add_f32(key("attention.temperature_scale"), model_.temperature_scale);
+    if (is("qwen2vl") || is("qwen3vl") || is("qwen3vlmoe")) {  // of positions in time, height, width
+      const auto third = static_cast<int32_t>(n_rot / 6);
+      writer_.add_i32s(key("rope.dimension_sections"), {static_cast<int32_t>(n_rot / 2) - 2 * third, third, third, 0});
+    }
     if (model_.original_context != 0) put_u32(key("rope.scaling.original_context_length"), model_.original_context);
     if (model_.rope_scaling == "llama3") add_vector("rope_freqs.weight", n_rot / 2, 4.0f, 3.0f);
     if (model_.rope_scaling != "longrope") return;
@@ -185,6 +200,14 @@ class Builder {
     std::vector<float> values(n);
     for (float& value : values) value = centre + reach * static_cast<float>(2.0 * random_.uniform() - 1.0);
     keep(name, {n}, TensorType::kF32, gguf::quantize(TensorType::kF32, values.data(), 1, n));
+  }
+
+  // One for each expert, around 0.
+  void add_vectors(const std::string& name, uint32_t n, float reach) {
+    std::vector<float> values(size_t{n} * model_.n_experts);
+    for (float& value : values) value = reach * static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(name, {n, model_.n_experts}, TensorType::kF32,
+         gguf::quantize(TensorType::kF32, values.data(), model_.n_experts, n));
   }
 
   void add_matrix(const std::string& name, std::vector<uint64_t> dims, float gain = 1.0f) {
@@ -260,9 +283,10 @@ class Builder {
       add_norm(prefix + "layer_output_norm", model_.dim);
       return;
     }
-    add_norm(prefix + "attn_norm", model_.dim);
-    add_norm(prefix + "ffn_norm", model_.dim);
-    if (!is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
+    const bool outputs_only = is("olmo2") || is("exaone4");
+    if (!outputs_only) add_norm(prefix + "attn_norm", model_.dim);
+    if (!outputs_only) add_norm(prefix + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
+    if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
   }
@@ -272,7 +296,7 @@ class Builder {
     const uint32_t q_dim = model_.n_heads * model_.head_dim;
     const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
     const bool may_fuse = is("phi3") || is_encoder();
-    const bool bias = is("qwen2") || is("glm4") || is("bert") || model_.qkv_bias;
+    const bool bias = is("qwen2") || is("qwen2vl") || is("gpt-oss") || is("glm4") || is("bert") || model_.qkv_bias;
     if (may_fuse && model_.fused_qkv) {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
@@ -284,21 +308,31 @@ class Builder {
       if (bias) add_vector(prefix + "attn_k.bias", kv_dim, 0.0f, 0.5f);
       if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
     }
-    if (is("qwen3") || is("qwen3moe") || is("gemma3") || is("gemma-embedding")) {
-      add_vector(prefix + "attn_q_norm.weight", model_.head_dim, 1.0f, 0.3f);
-      add_vector(prefix + "attn_k_norm.weight", model_.head_dim, 1.0f, 0.3f);
+    if (has_qk_norm()) {
+      add_vector(prefix + "attn_q_norm.weight", is("olmo2") ? q_dim : model_.head_dim, 1.0f, 0.3f);
+      add_vector(prefix + "attn_k_norm.weight", is("olmo2") ? kv_dim : model_.head_dim, 1.0f, 0.3f);
     }
     add_matrix(prefix + "attn_output.weight", {q_dim, dim});
-    if (is("bert")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+    if (is("bert") || is("gpt-oss")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+    if (is("gpt-oss")) add_vector(prefix + "attn_sinks.weight", model_.n_heads, 3.0f, 3.0f);
   }
 
   void add_experts(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t ffn = model_.ffn_dim;
-    add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
+    if (is("gpt-oss")) {  // whose files keep it as it is
+      add_vectors(prefix + "ffn_gate_inp.weight", model_.dim, 0.2f);
+    } else {
+      add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
+    }
     add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
+    if (!is("gpt-oss")) return;
+    add_vector(prefix + "ffn_gate_inp.bias", model_.n_experts, 0.0f, 1.0f);
+    add_vectors(prefix + "ffn_gate_exps.bias", model_.ffn_dim, 3.0f);
+    add_vectors(prefix + "ffn_up_exps.bias", model_.ffn_dim, 3.0f);
+    add_vectors(prefix + "ffn_down_exps.bias", model_.dim, 0.3f);
   }
 
   const RandomModel& model_;

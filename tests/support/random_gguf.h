@@ -37,6 +37,8 @@ struct RandomModel {
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;
+  float yarn_log_multiplier = 0.0f;
+  float temperature_scale = 0.0f;  // mistral3: attention.temperature_scale
   float rope_base = 10000.0f;
   uint32_t pooling = 1;   // 4: a cross-encoder, with a head; language models: 0 unless they embed
   uint32_t n_labels = 1;  // of that head; 2: "yes" and "no"

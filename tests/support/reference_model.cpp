@@ -101,6 +101,10 @@ Vector ReferenceModel::layer_norm(const std::string& name, const Vector& x) cons
 
 void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
   if (!has(name + ".weight")) return;
+  if (is("olmo2")) {  // over all heads
+    x = rms_norm(name, x);
+    return;
+  }
   const auto size = static_cast<std::ptrdiff_t>(head_dim_);
   for (auto head = x.begin(); head != x.end(); head += size) {
     const Vector normed = rms_norm(name, Vector(head, head + size));
@@ -108,14 +112,25 @@ void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
   }
 }
 
+// Ministral 3 scales a query by 1 + beta ln(1 + floor(position / original context)).
+void ReferenceModel::grow(const Row& row, Vector& query) const {
+  const double beta = number("attention.temperature_scale", 0);
+  if (beta == 0) return;
+  const double steps = std::floor(row.position / number("rope.scaling.original_context_length", 1));
+  for (double& value : query) value *= 1.0 + beta * std::log(1.0 + steps);
+}
+
 bool ReferenceModel::is_window_layer(int layer) const {
   if (window_ == 0) return false;
   if (is("gemma2")) return layer % 2 == 0;
   if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
+  if (is("olmo2") || is("exaone4")) return layer % 4 != 3;
+  if (is("gpt-oss")) return layer % 2 == 0;
   return is("phi3");
 }
 
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
+  if (is("olmo2") && window_layer) return std::pow(number("rope.freq_base", 10000.0), -2.0 * pair / n_rot);
   if ((is("gemma3") || is("gemma-embedding")) && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
   const double base = number("rope.freq_base", 10000.0);
   const double plain = std::pow(base, -2.0 * pair / n_rot);
@@ -139,19 +154,21 @@ double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
   return plain * (1.0 - interpolated) + plain / factor * interpolated;
 }
 
-double ReferenceModel::rotation_gain() const {
+double ReferenceModel::rotation_gain(bool window_layer) const {
+  if (is("olmo2") && window_layer) return 1.0;
   double gain = number("rope.scaling.attn_factor", 1.0);
-  if (file_.text(architecture_ + ".rope.scaling.type") == "yarn")
-    gain *= 0.1 * std::log(number("rope.scaling.factor", 1.0)) + 1.0;
-  return gain;
+  if (file_.text(architecture_ + ".rope.scaling.type") != "yarn") return gain;
+  const double log_factor = 0.1 * std::log(number("rope.scaling.factor", 1.0));
+  return gain * (log_factor + 1.0) / (number("rope.scaling.yarn_log_multiplier", 0.0) * log_factor + 1.0);
 }
 
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   if (is("bert") || (is("smollm3") && layer % 4 == 3)) return;
+  if (is("exaone4") && window_ != 0 && !is_window_layer(layer)) return;
   const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
-                          is("granitemoe") || is("glm4");
+                          is("granitemoe") || is("glm4") || is("mistral3");
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -159,8 +176,8 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
       const size_t b = neighbours ? a + 1 : a + static_cast<size_t>(n_rot) / 2;
       const double x = heads[a];
       const double y = heads[b];
-      heads[a] = (x * std::cos(angle) - y * std::sin(angle)) * rotation_gain();
-      heads[b] = (x * std::sin(angle) + y * std::cos(angle)) * rotation_gain();
+      heads[a] = (x * std::cos(angle) - y * std::sin(angle)) * rotation_gain(is_window_layer(layer));
+      heads[b] = (x * std::sin(angle) + y * std::cos(angle)) * rotation_gain(is_window_layer(layer));
     }
   }
 }
@@ -190,7 +207,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto q_dim = static_cast<size_t>(n_heads_ * head_dim_);
   const auto kv_dim = static_cast<size_t>(n_kv_heads_ * head_dim_);
   for (Row& row : rows) {
-    const Vector x = is_encoder() ? row.hidden : rms_norm(prefix + "attn_norm", row.hidden);
+    const Vector x = norms_inputs() ? rms_norm(prefix + "attn_norm", row.hidden) : row.hidden;
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -212,6 +229,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
     norm_heads(prefix + "attn_q_norm", row.query);
     norm_heads(prefix + "attn_k_norm", key);
     rotate(layer, row.position, row.query);
+    grow(row, row.query);
     rotate(layer, row.position, key);
     cache.keys[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(key) : key;
     cache.values[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(value) : value;
@@ -245,6 +263,8 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       weights.emplace_back(position, score);
       largest = std::max(largest, score);
     }
+    const std::string sinks = block(layer) + "attn_sinks.weight";
+    if (has(sinks)) total += std::exp(tensor(sinks).values[static_cast<size_t>(head)] - largest);
     for (auto& [position, weight] : weights) total += weight = std::exp(weight - largest);
     for (const auto& [position, weight] : weights) {
       for (size_t i = 0; i < size; ++i) out[q + i] += weight / total * values.at(position)[kv + i];
@@ -255,12 +275,20 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
 
 Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
   Vector out(up.size());
+  if (is("gpt-oss")) {
+    for (size_t i = 0; i < up.size(); ++i) {
+      const double g = std::min(gate[i], 7.0);
+      out[i] = g / (1.0 + std::exp(-1.702 * g)) * (std::clamp(up[i], -7.0, 7.0) + 1.0);
+    }
+    return out;
+  }
   for (size_t i = 0; i < up.size(); ++i) out[i] = (is_gemma() ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
   return out;
 }
 
 Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
-  const Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
+  Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
+  add_bias(prefix + "ffn_gate_inp.bias", scores);
   const auto n_used = static_cast<size_t>(number("expert_used_count", 0));
   std::vector<size_t> order(scores.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -272,9 +300,12 @@ Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) co
   Vector out(x.size());
   for (size_t i = 0; i < n_used; ++i) {
     const size_t expert = order[i];
-    const Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
-    const Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
-    const Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
+    Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
+    Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
+    add_bias(prefix + "ffn_gate_exps.bias", gate, expert * ffn);
+    add_bias(prefix + "ffn_up_exps.bias", up, expert * ffn);
+    Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
+    add_bias(prefix + "ffn_down_exps.bias", y, expert * x.size());
     for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[expert] - scores[order[0]]) / total * y[j];
   }
   return out;
@@ -307,11 +338,12 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   for (Row& row : rows) {
     Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    if (has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
+    const std::string ffn_norm = is("gpt-oss") ? "post_attention_norm" : "ffn_norm";
+    if (!is("gpt-oss") && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);
     add_to(row.hidden, y);
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
-    Vector z = feed_forward(prefix, is_encoder() ? row.hidden : rms_norm(prefix + "ffn_norm", row.hidden));
+    Vector z = feed_forward(prefix, norms_inputs() ? rms_norm(prefix + ffn_norm, row.hidden) : row.hidden);
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
     for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);

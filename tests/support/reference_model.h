@@ -63,6 +63,7 @@ class ReferenceModel {
   bool is(const char* name) const { return architecture_ == name; }
   bool is_encoder() const { return is("bert") || is("nomic-bert"); }
   bool sees_all() const { return is_encoder() || is("gemma-embedding"); }
+  bool norms_inputs() const { return !is_encoder() && !is("olmo2") && !is("exaone4"); }
   bool is_gemma() const { return is("gemma") || is("gemma2") || is("gemma3") || is("gemma-embedding"); }
   bool is_seen(int layer, int query, int key, int last) const;
   double number(const std::string& suffix, double otherwise) const;
@@ -72,9 +73,10 @@ class ReferenceModel {
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector layer_norm(const std::string& name, const Vector& x) const;
   void norm_heads(const std::string& name, Vector& x) const;
+  void grow(const Row& row, Vector& query) const;
   void rotate(int layer, int position, Vector& heads) const;
   double frequency(int pair, int n_rot, bool window_layer) const;
-  double rotation_gain() const;
+  double rotation_gain(bool window_layer) const;
   bool is_window_layer(int layer) const;
   Vector attend(int layer, const Row& row, const Cache& cache, int last_position) const;
   Vector feed_forward(const std::string& prefix, const Vector& x) const;

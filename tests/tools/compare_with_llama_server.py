@@ -4,7 +4,8 @@
 For each case a small GGUF is written by `random_gguf`, llama-server generates 64 tokens greedily from a random prompt
 and tells its ten best log probabilities per step; `score_tokens` follows the same tokens. Encoders are compared by the
 cosine of their vectors. Printed per case: steps where both put the same token first, the largest difference of a log
-probability, and the KL divergence over llama-server's ten best. For every step where the first tokens differ: how much
+probability, the KL divergence over llama-server's ten best, and that of both programs from an fp64 pass over the same
+weights. For every step where the first tokens differ: how much
 more likely each program holds its own (log probabilities), which of the two an fp64 pass prefers and by how much, and how
 far both programs are off that pass at this step. A margin below those errors is rounding.
 
@@ -40,6 +41,19 @@ CASES = {
     "phi3": ["phi3", "f32"],
     "phi3-longrope": ["phi3", "f32", "rope_scaling=longrope", "original_context=128"],
     "phi3-shortrope": ["phi3", "f32", "rope_scaling=longrope", "original_context=1024"],
+    "mistral3": ["mistral3", "f32", "rope_scaling=yarn", "original_context=32", "rope_factor=16", "head_dim=64",
+                 "temperature_scale=0.1", "yarn_log_multiplier=1"],
+    "qwen2vl": ["qwen2vl", "f32"],
+    "qwen3vl": ["qwen3vl", "f32", "head_dim=32"],
+    "qwen3vlmoe": ["qwen3vlmoe", "f32", "head_dim=32", "n_experts=8", "n_experts_used=3"],
+    "olmo2": ["olmo2", "f32"],
+    "olmo2-windows": ["olmo2", "f32", "n_layers=8", "window=16", "rope_scaling=yarn", "original_context=64",
+                      "head_dim=64", "dim=256"],
+    "gpt-oss": ["gpt-oss", "f32", "n_layers=6", "head_dim=32", "n_experts=8", "n_experts_used=3", "window=16",
+                "rope_scaling=yarn", "rope_factor=32", "original_context=64"],
+    "gpt-oss-mxfp4": ["gpt-oss", "mxfp4", "n_layers=6", "head_dim=32", "n_experts=8", "n_experts_used=3", "window=16"],
+    "exaone4": ["exaone4", "f32", "n_layers=4", "tied=1", "rope_scaling=llama3"],
+    "exaone4-windows": ["exaone4", "f32", "n_layers=64", "window=16"],
     "smollm3": ["smollm3", "f32", "n_layers=6", "tied=1"],
     "internlm2": ["internlm2", "f32"],
     "ernie4_5": ["ernie4_5", "f32"],
@@ -62,7 +76,8 @@ CASES = {
     "nomic-bert": ["nomic-bert", "f32", "n_kv_heads=4", "context=512", "rope_base=1000"],
 }
 for tensor_type in "bf16 q8_0 q4_0 q4_1 q5_0 q5_1 q2_k q3_k q4_k q5_k q6_k iq4_nl iq4_xs".split():
-    CASES["type-" + tensor_type] = ["llama", tensor_type, *WIDE]
+    for family in ("llama", "qwen2", "qwen3", "phi3", "gemma3"):
+        CASES[("type-" if family == "llama" else family + "-") + tensor_type] = [family, tensor_type, *WIDE]
 
 
 def post(path, body):
@@ -123,6 +138,7 @@ def compare_language_model(name, tools, model, context):
     line = " ".join(map(str, prompt)) + " | " + " ".join(map(str, tokens))
     ours, exact = score(tools, model, str(context), line), score(tools, model, "exact", line)
     agreed, worst, divergence, notes = 0, 0.0, 0.0, []
+    from_exact = [0.0, 0.0]  # KL divergence of this program and of llama-server from the fp64 pass
     for number, (mine, step, truth) in enumerate(zip(ours, steps, exact)):
         theirs = {str(entry["id"]): entry["logprob"] for entry in step["top_logprobs"]}
         my_first, their_first = max(mine, key=mine.get), str(step["top_logprobs"][0]["id"])
@@ -133,9 +149,20 @@ def compare_language_model(name, tools, model, context):
         for token, logprob in theirs.items():
             difference = mine[token] - logprob
             worst = max(worst, abs(difference))
-            divergence -= math.exp(logprob) * difference
+        divergence += divergence_from(theirs, mine, theirs)
+        for side, logprobs in enumerate((mine, theirs)):
+            from_exact[side] += divergence_from(truth, logprobs, theirs)
     print(f"{name}: same first token {agreed}/{len(steps)}, largest difference {worst:.4f}, "
-          f"KL {divergence / len(steps):.1e}", *notes, sep="\n", flush=True)
+          f"KL {divergence / len(steps):.1e}; from fp64 {from_exact[0] / len(steps):.1e} here, "
+          f"{from_exact[1] / len(steps):.1e} there", *notes, sep="\n", flush=True)
+
+
+def divergence_from(truth, logprobs, tokens):
+    """KL divergence over some tokens and all others together."""
+    exact = [math.exp(truth[token]) for token in tokens]
+    other = [math.exp(logprobs[token]) for token in tokens]
+    pairs = list(zip(exact, other)) + [(1 - sum(exact), 1 - sum(other))]
+    return sum(p * math.log(p / max(q, 1e-12)) for p, q in pairs if p > 0)
 
 
 def describe_difference(mine, theirs, truth, my_first, their_first):

@@ -3,7 +3,7 @@
 //   random_gguf OUT ARCHITECTURE TYPE [key=value ...]   a small model of an architecture, with a vocabulary
 // Keys are the fields of tests/support/random_gguf.h: n_layers, dim, n_heads, n_kv_heads, head_dim, n_rot, ffn_dim,
 // vocab_size, context, seed, n_experts, n_experts_used, window, original_context, rope_base, rope_factor, rope_scaling,
-// tied, qkv_bias, fused_qkv, pooling, n_labels, dense,
+// tied, qkv_bias, fused_qkv, pooling, n_labels, dense, yarn_log_multiplier, temperature_scale,
 // unigram.
 #include <cstdio>
 #include <cstdlib>
@@ -38,7 +38,10 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"pooling", &model.pooling},
                                                     {"n_labels", &model.n_labels},
                                                     {"dense", &model.dense}};
-  const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base}, {"rope_factor", &model.rope_factor}};
+  const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
+                                               {"rope_factor", &model.rope_factor},
+                                               {"yarn_log_multiplier", &model.yarn_log_multiplier},
+                                               {"temperature_scale", &model.temperature_scale}};
   const std::map<std::string, bool*> flags = {{"tied", &model.tied},
                                               {"qkv_bias", &model.qkv_bias},
                                               {"fused_qkv", &model.fused_qkv},

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/backend/attention_precision.h"
+#include "engine/backend/cpu/attention_sinks.h"
 
 namespace mneme::engine::cpu {
 namespace {
@@ -48,6 +49,8 @@ struct Attention::Call {
     const int before = config.causal ? window() - 1 : window() / 2;
     return window() > 0 ? std::max(0, rows.positions[row] - before) : 0;
   }
+  // What a head's sink adds to a sum of weights relative to `maximum`.
+  float sink(int head, float maximum) const { return sink_weight(config.layers[layer].sinks, head, maximum); }
   // A partial result: outputs, then maxima, then sums.
   int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
 };
@@ -216,7 +219,8 @@ void Attention::run_tasks(const Call& call, size_t index, bool waits, int worker
 void Attention::finish(const Call& call, const Task& task, const AttentionPage& page) {
   for (int i = 0; i < page.n_queries; ++i) {
     float* out = call.out.row(call.row(task, i)) + call.head(task, i) * page.head_dim;
-    const float scale = page.sum[i] > 0 ? 1.0f / page.sum[i] : 0.0f;
+    const float sum = page.sum[i] + call.sink(call.head(task, i), page.maximum[i]);
+    const float scale = sum > 0 ? 1.0f / sum : 0.0f;
     for (int d = 0; d < page.head_dim; ++d) out[d] = page.out[int64_t{i} * page.value_stride + d] * scale;
   }
 }
@@ -241,6 +245,7 @@ void Attention::merge(const Call& call, const Task& task) {
       sum += weight * part[at_maximum + n];
       kernels_.add_scaled(part + int64_t{i} * call.value_stride, weight, head_dim, out);
     }
+    sum += call.sink(call.head(task, i), maximum);
     const float scale = sum > 0 ? 1.0f / sum : 0.0f;
     for (int d = 0; d < head_dim; ++d) out[d] *= scale;
   }

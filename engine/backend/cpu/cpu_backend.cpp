@@ -97,6 +97,8 @@ class CpuBackend final : public Backend {
   void expect_tokens(int layer, const RowSet& rows) const;
   void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                     Activations& q);
+  // The norms of a row's queries and of its keys, all heads of each together.
+  void norm_whole(const ModelConfig& config, const float* q_norm, const float* k_norm, float* row) const;
   void add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
                  CpuActivations& x);
   const Kernels& kernels_;
@@ -242,6 +244,12 @@ void CpuBackend::expect_tokens(int layer, const RowSet& rows) const {
       static_cast<const CpuKvCache&>(*group.cache).expect_token(layer, rows.positions[static_cast<size_t>(row)]);
 }
 
+void CpuBackend::norm_whole(const ModelConfig& config, const float* q_norm, const float* k_norm, float* row) const {
+  const int q_dim = config.n_heads * config.head_dim;
+  if (q_norm != nullptr) kernels_.rms_norm(row, q_norm, config.norm_epsilon, q_dim, row);
+  if (k_norm != nullptr) kernels_.rms_norm(row + q_dim, k_norm, config.norm_epsilon, config.kv_dim(), row + q_dim);
+}
+
 // QK-norm, rotation, and the rows' keys and values into their caches.
 void CpuBackend::finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                               Activations& q) {
@@ -262,13 +270,17 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
           const int row = group.first_row + i;
           const TokenPos position = rows.positions[row];
           float* head = qkv_.row(row);
+          if (config.whole_qk_norm) norm_whole(config, q_norm, k_norm, head);
+          const float query_scale = config.query_growth.scale_at(position);
           for (int h = 0; h < config.n_heads + config.n_kv_heads; ++h, head += head_dim) {
             const bool is_query = h < config.n_heads;
-            if (const float* norm = is_query ? q_norm : k_norm)
+            if (const float* norm = config.whole_qk_norm ? nullptr : is_query ? q_norm : k_norm)
               kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
             if (!is_query && cache.options().keep_unrotated_keys)
               cache.write_unrotated_key(layer, position, h - config.n_heads, head);
             if (rope) rope->rotate(kernels_, position, head);
+            if (is_query && query_scale != 1.0f)
+              for (int d = 0; d < head_dim; ++d) head[d] *= query_scale;
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
             if (h % kHeadsPerRead == 0) ThreadPool::read_some();
           }

@@ -13,6 +13,16 @@ namespace {
 
 constexpr size_t kRowsAtOnce = 4;  // that a thread activates at a time
 
+// What makes silu(gate) * up of kSiluClamped: gate sigmoid(1.702 gate) is silu(1.702 gate) / 1.702.
+void clamp_gate_and_up(float* gate, float* up, int64_t n) {
+  constexpr float kLimit = 7.0f;
+  constexpr float kSlope = 1.702f;
+  for (int64_t i = 0; i < n; ++i) {
+    gate[i] = std::min(gate[i], kLimit) * kSlope;
+    up[i] = (std::clamp(up[i], -kLimit, kLimit) + 1.0f) * (1.0f / kSlope);
+  }
+}
+
 }  // namespace
 
 void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
@@ -22,9 +32,9 @@ void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weigh
 }
 
 FeedForward::ActivationKernel FeedForward::activation_of(const ModelConfig& config) const {
-  return config.activation == Activation::kSilu   ? kernels_.silu
-         : config.activation == Activation::kGelu ? kernels_.gelu
-                                                  : kernels_.gelu_tanh;
+  return config.activation == Activation::kSilu || config.activation == Activation::kSiluClamped ? kernels_.silu
+         : config.activation == Activation::kGelu                                                ? kernels_.gelu
+                                                                                                 : kernels_.gelu_tanh;
 }
 
 // hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
@@ -33,6 +43,7 @@ void FeedForward::activate(const ModelConfig& config, int n_rows, int64_t ffn_di
   pool_.parallel_for(static_cast<size_t>(n_rows), kRowsAtOnce, [&](int, size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       float* gate = hidden_.row(static_cast<int64_t>(row));
+      if (config.activation == Activation::kSiluClamped) clamp_gate_and_up(gate, gate + ffn_dim, ffn_dim);
       function(gate, gated ? gate + ffn_dim : nullptr, static_cast<int>(ffn_dim), gate);
     }
   });
@@ -71,7 +82,7 @@ void FeedForward::run_dense(const ModelConfig& config, const FeedForwardWeights&
 // Softmax over the router's logits, the best n_used of each row. Ties go to the lower expert.
 void FeedForward::choose_experts(const ExpertWeights& experts, int n_rows) {
   hidden_.shape(n_rows, experts.n_experts);
-  multiplier_.multiply(cast(*experts.router), nullptr, hidden_.row(0), hidden_.width);
+  multiplier_.multiply(cast(*experts.router), vector_or_null(experts.router_bias), hidden_.row(0), hidden_.width);
   expert_uses_.resize(std::max<size_t>(expert_uses_.size(), experts.n_experts));
   for (auto& uses : expert_uses_) uses.clear();
   std::vector<int> order(experts.n_experts);
@@ -101,12 +112,15 @@ void FeedForward::run_expert(const ModelConfig& config, const ExpertWeights& exp
   for (int i = 0; i < n_rows; ++i)
     std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
   multiplier_.begin({expert_in_.row(0), config.dim, n_rows, config.dim});
-  const Product products[] = {{&cast(*experts.gate[expert]), nullptr, hidden_.row(0)},
-                              {&cast(*experts.up[expert]), nullptr, hidden_.row(0) + ffn_dim}};
+  const auto bias = [&](const std::vector<const Activations*>& biases) {
+    return biases.empty() ? nullptr : vector_or_null(biases[static_cast<size_t>(expert)]);
+  };
+  const Product products[] = {{&cast(*experts.gate[expert]), bias(experts.gate_bias), hidden_.row(0)},
+                              {&cast(*experts.up[expert]), bias(experts.up_bias), hidden_.row(0) + ffn_dim}};
   multiplier_.multiply(products, hidden_.width);
   activate(config, n_rows, ffn_dim, true);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
-  multiplier_.multiply(cast(*experts.down[expert]), nullptr, expert_out_.row(0), expert_out_.width);
+  multiplier_.multiply(cast(*experts.down[expert]), bias(experts.down_bias), expert_out_.row(0), expert_out_.width);
   for (int i = 0; i < n_rows; ++i)
     kernels_.add_scaled(expert_out_.row(i), uses[i].weight, config.dim, out.row(uses[i].row));
 }

@@ -13,6 +13,10 @@ namespace {
 
 using gguf::TensorType;
 
+// IQ4's levels + 128, MXFP4's + 16, ascending.
+constexpr uint8_t kIq4Codes[16] = {1, 24, 45, 63, 79, 93, 106, 118, 129, 141, 153, 166, 181, 197, 217, 241};
+constexpr uint8_t kMxfp4Codes[16] = {4, 8, 10, 12, 13, 14, 15, 16, 16, 17, 18, 19, 20, 22, 24, 28};
+
 // code, zero point and groups are those of gguf::read_block.
 PackedMatrix::Format format_of(TensorType type) {
   switch (type) {
@@ -25,16 +29,26 @@ PackedMatrix::Format format_of(TensorType type) {
     case TensorType::kQ4_K: return {.nibbles = true, .super = true, .minimums = true, .six_bits = true};
     case TensorType::kQ5_K: return {.nibbles = true, .high_bits = 1, .super = true, .minimums = true, .six_bits = true};
     case TensorType::kQ6_K: return {.nibbles = true, .high_bits = 2, .zero_shift = 5, .group = 16, .super = true};
-    case TensorType::kIQ4_NL: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7};
-    case TensorType::kIQ4_XS: return {.nibbles = true, .iq4_levels = true, .zero_shift = 7, .super = true};
+    case TensorType::kIQ4_NL: return {.nibbles = true, .levels = kIq4Codes, .zero_shift = 7};
+    case TensorType::kIQ4_XS: return {.nibbles = true, .levels = kIq4Codes, .zero_shift = 7, .super = true};
+    case TensorType::kMXFP4: return {.nibbles = true, .levels = kMxfp4Codes, .zero_shift = 4};
     default: return {.zero_shift = 7};  // Q8_0
   }
 }
 
-// The nibble of an IQ4 code (level + 128); the levels ascend.
-uint8_t iq4_index(uint8_t code) {
-  const auto* end = gguf::kIq4Values + 16;
-  return static_cast<uint8_t>(std::lower_bound(gguf::kIq4Values, end, static_cast<int>(code) - 128) - gguf::kIq4Values);
+uint8_t index_of(const uint8_t* levels, uint8_t code) {
+  return static_cast<uint8_t>(std::lower_bound(levels, levels + 16, code) - levels);
+}
+
+// Scales that are no f16 would be infinite.
+Status check_scales(const TensorView& tensor) {
+  if (tensor.type != TensorType::kMXFP4) return {};
+  const size_t n_blocks = tensor.bytes.size() / sizeof(gguf::BlockMXFP4);
+  for (size_t i = 0; i < n_blocks; ++i) {
+    if (std::to_integer<int>(tensor.bytes[i * sizeof(gguf::BlockMXFP4)]) > gguf::kMxfp4HighestExponent)
+      return unsupported("tensor " + std::string(tensor.name) + " has scales above 32768, which are not supported");
+  }
+  return {};
 }
 
 constexpr uint32_t kLowNibbles = 0x0f0f0f0f;
@@ -66,13 +80,14 @@ int64_t PackedMatrix::bytes_of_panel() const {
 }
 
 Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena, ScalePlace scale_place) {
+  MNEME_RETURN_IF_ERROR(check_scales(tensor));
   format_ = format_of(tensor.type);
   n_out_ = tensor.n_out;
   n_in_ = static_cast<int>(tensor.n_in);
   n_groups_ = n_in_ / format_.group;
   in_chunks_ = scale_place == ScalePlace::kBetweenCodes && !format_.nibbles;
   panel_bytes_ = bytes_of_panel();
-  for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.iq4_levels ? gguf::kIq4Values[i] + 128 : i);
+  for (int i = 0; i < 16; ++i) levels_[i] = static_cast<uint8_t>(format_.levels != nullptr ? format_.levels[i] : i);
   MNEME_ASSIGN_OR_RETURN(data_, arena.allocate(static_cast<size_t>(memory_bytes())));
   const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
   pool.parallel_for(static_cast<size_t>(n_panels()), 8, [&](int, size_t begin, size_t end) {
@@ -89,8 +104,8 @@ Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightAren
 // Writes a block's nibbles at input k0 of one row of a panel, four at a time. High bits are added to zeroed memory.
 void PackedMatrix::scatter_codes(gguf::IntegerBlock& block, int row, int k0, int64_t panel) {
   uint8_t* target = codes(panel);
-  if (format_.iq4_levels)
-    for (int k = 0; k < block.n_elements; ++k) block.code[k] = iq4_index(block.code[k]);
+  if (format_.levels != nullptr)
+    for (int k = 0; k < block.n_elements; ++k) block.code[k] = index_of(format_.levels, block.code[k]);
   for (int k = 0; k < block.n_elements; k += 8) {
     const uint32_t pairs = (four_codes(block.code + k) & kLowNibbles) | (four_codes(block.code + k + 4) & kLowNibbles)
                                                                             << 4;
@@ -218,7 +233,7 @@ size_t PackedMatrix::scratch_bytes() const {
 void PackedMatrix::describe_format(PanelProduct& product) const {
   product.high_bits = format_.high_bits;
   product.nibbles = format_.nibbles;
-  product.levels = format_.iq4_levels ? levels_ : nullptr;
+  product.levels = format_.levels != nullptr ? levels_ : nullptr;
   product.zero_shift = format_.zero_shift;
   product.group = format_.group;
   product.minimum = format_.minimums;

@@ -37,8 +37,8 @@ class PackedMatrix {
   // How a type is packed; fixed per type.
   struct Format {
     bool nibbles = false;
-    int high_bits = 0;        // beside the nibbles
-    bool iq4_levels = false;  // nibbles are indices into the IQ4 levels
+    int high_bits = 0;                // beside the nibbles
+    const uint8_t* levels = nullptr;  // ascending codes that the nibbles are indices of; null: they are the codes
     int zero_shift = -1;
     int group = 32;
     bool super = false;  // 256-element blocks with integer factors

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/backend/cpu/attention_sinks.h"
 #include "engine/backend/cpu/retrieved_attention_call.h"
 #include "engine/backend/cpu/row_finder.h"
 
@@ -230,6 +231,8 @@ void RetrievedAttention::merge(const Call& call, const Task& task, Worker& own) 
       sum += weight * part.sum;
       kernels_.add_scaled(part.values, weight, head_dim, out);
     }
+    sum += sink_weight(call.config.layers[static_cast<size_t>(call.layer)].sinks, task.kv_head * call.heads_per_kv + i,
+                       maximum);
     const float scale = sum > 0 ? 1.0f / sum : 0.0f;
     for (int d = 0; d < head_dim; ++d) out[d] *= scale;
   }

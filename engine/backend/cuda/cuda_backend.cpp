@@ -179,6 +179,8 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   in.v_bias = fused ? (bias != nullptr ? bias + q_dim + config.kv_dim() : nullptr) : data_or_null(weights.v_bias);
   in.q_norm = data_or_null(weights.q_norm);
   in.k_norm = data_or_null(weights.k_norm);
+  in.whole_norm = config.whole_qk_norm;
+  in.query_growth = config.query_growth;
   in.epsilon = config.norm_epsilon;
   in.n_heads = config.n_heads;
   in.n_kv_heads = config.n_kv_heads;

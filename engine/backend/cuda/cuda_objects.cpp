@@ -17,6 +17,9 @@ bool is_unquantised(gguf::TensorType type) {
 }
 
 Status check_shape(const TensorView& tensor) {
+  if (tensor.type == gguf::TensorType::kMXFP4)
+    return unsupported("tensor " + std::string(tensor.name) +
+                       " is of type MXFP4, which runs on the processor only; use --device cpu");
   if (!gguf::tensor_type_info(tensor.type))
     return unsupported("tensor " + std::string(tensor.name) + " has an unknown type; supported are " +
                        std::string(gguf::supported_tensor_types()));

@@ -27,11 +27,26 @@ __global__ void __launch_bounds__(kThreads)
 // The functions below work on one head in shared memory, all lanes of a warp at once; lane l owns elements l, l + 32,
 // ... until a rotation mixes them.
 
-__device__ void norm_head(const float* weight, float epsilon, int head_dim, float* head) {
+__device__ float inverse_rms(const float* values, int n, float epsilon) {
   float squares = 0.0f;
-  for (int d = lane_id(); d < head_dim; d += kWarp) squares += head[d] * head[d];
-  const float inverse = 1.0f / sqrtf(warp_sum(squares) / static_cast<float>(head_dim) + epsilon);
+  for (int d = lane_id(); d < n; d += kWarp) squares += values[d] * values[d];
+  return 1.0f / sqrtf(warp_sum(squares) / static_cast<float>(n) + epsilon);
+}
+
+__device__ void norm_head(const float* weight, float inverse, int head_dim, float* head) {
   for (int d = lane_id(); d < head_dim; d += kWarp) head[d] = head[d] * inverse * weight[d];
+}
+
+// Head h of a row, whose queries or keys may be normed together: every head then sums up all of them again.
+__device__ void norm_query_or_key(const HeadsIn& in, int64_t row, int h, float* head) {
+  const bool is_query = h < in.n_heads;
+  const float* weight = is_query ? in.q_norm : in.k_norm;
+  if (weight == nullptr) return;
+  if (!in.whole_norm) return norm_head(weight, inverse_rms(head, in.head_dim, in.epsilon), in.head_dim, head);
+  const int first = is_query ? 0 : in.n_heads;
+  const float* all = in.qkv + (row * (in.n_heads + 2 * in.n_kv_heads) + first) * in.head_dim;
+  const float inverse = inverse_rms(all, (is_query ? in.n_heads : in.n_kv_heads) * in.head_dim, in.epsilon);
+  norm_head(weight + (h - first) * in.head_dim, inverse, in.head_dim, head);
 }
 
 __device__ void rotate_head(const RotationRef& rotation, int64_t row, float* head) {
@@ -116,12 +131,14 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
   const KvView& kv = rows.groups[rows.groups_of[row]].kv;
   const int position = rows.positions[row];
   if (is_value) return store_value(kv, layer, position, kv_head, head);
-  const float* norm = is_query ? in.q_norm : in.k_norm;
-  if (norm != nullptr) norm_head(norm, in.epsilon, in.head_dim, head);
+  norm_query_or_key(in, row, h, head);
   if (!is_query) return finish_key(kv, layer, position, kv_head, in.rotation, row, head);
   if (in.rotation.angles != nullptr) rotate_head(in.rotation, row, head);
   float* out = q + (row * in.n_heads + h) * in.head_dim;
-  for (int d = lane_id(); d < in.head_dim; d += kWarp) out[d] = head[d];
+  const QueryGrowth& growth = in.query_growth;
+  const float scale =
+      growth.rate == 0.0f ? 1.0f : 1.0f + growth.rate * log1pf(static_cast<float>(position / growth.every));
+  for (int d = lane_id(); d < in.head_dim; d += kWarp) out[d] = head[d] * scale;
 }
 
 __global__ void __launch_bounds__(kThreads)

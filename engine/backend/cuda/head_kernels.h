@@ -36,8 +36,10 @@ struct HeadsIn {
   const float* q_bias = nullptr;
   const float* k_bias = nullptr;
   const float* v_bias = nullptr;
-  const float* q_norm = nullptr;  // (head_dim)
+  const float* q_norm = nullptr;  // (head_dim), or of all heads of a row together
   const float* k_norm = nullptr;
+  bool whole_norm = false;
+  QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;
   int n_kv_heads = 0;

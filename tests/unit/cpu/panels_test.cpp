@@ -20,7 +20,8 @@ using gguf::TensorType;
 
 const TensorType kQuantTypes[] = {TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0,   TensorType::kQ5_1,
                                   TensorType::kQ8_0, TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,
-                                  TensorType::kQ5_K, TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
+                                  TensorType::kQ5_K, TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS,
+                                  TensorType::kMXFP4};
 
 struct Weights {
   Weights(TensorType type, int64_t n_out, int64_t n_in, uint64_t seed) : values(static_cast<size_t>(n_out * n_in)) {

@@ -13,10 +13,10 @@
 namespace mneme::gguf {
 namespace {
 
-const TensorType kAllTypes[] = {TensorType::kF32,  TensorType::kF16,    TensorType::kBF16,  TensorType::kQ4_0,
-                                TensorType::kQ4_1, TensorType::kQ5_0,   TensorType::kQ5_1,  TensorType::kQ8_0,
-                                TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,  TensorType::kQ5_K,
-                                TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS};
+const TensorType kAllTypes[] = {TensorType::kF32,  TensorType::kF16,    TensorType::kBF16,   TensorType::kQ4_0,
+                                TensorType::kQ4_1, TensorType::kQ5_0,   TensorType::kQ5_1,   TensorType::kQ8_0,
+                                TensorType::kQ2_K, TensorType::kQ3_K,   TensorType::kQ4_K,   TensorType::kQ5_K,
+                                TensorType::kQ6_K, TensorType::kIQ4_NL, TensorType::kIQ4_XS, TensorType::kMXFP4};
 
 std::string type_name(const ::testing::TestParamInfo<TensorType>& info) {
   return std::string(tensor_type_info(info.param)->name);
@@ -33,6 +33,7 @@ double tolerance(TensorType type) {
     case TensorType::kQ5_0:
     case TensorType::kQ5_1:
     case TensorType::kQ5_K: return 0.08;
+    case TensorType::kMXFP4: return 0.21;  // its highest levels are 8 and 12
     case TensorType::kQ3_K: return 0.35;
     case TensorType::kQ2_K: return 0.45;
     default: return 0.16;
@@ -212,6 +213,20 @@ TEST(Dequantize, Iq4XsByElement) {
     const int byte = block.qs[16 * g + i % 16];
     const int level = kIq4Values[i % 32 < 16 ? byte % 16 : byte / 16];
     ASSERT_EQ(out[i], to_f32(block.d) * static_cast<float>(scale) * static_cast<float>(level)) << i;
+  }
+}
+
+TEST(Dequantize, Mxfp4ByElement) {
+  Random random(7);
+  auto block = random_block<BlockMXFP4>(random);
+  constexpr float kValues[16] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6, -0.0f, -0.5f, -1, -1.5f, -2, -3, -4, -6};
+  for (const int exponent : {0, 1, 100, 127, 140}) {
+    block.e = static_cast<uint8_t>(exponent);
+    const auto out = dequantized(TensorType::kMXFP4, block);
+    for (int i = 0; i < 32; ++i) {
+      const float value = kValues[i < 16 ? block.qs[i] % 16 : block.qs[i - 16] / 16];
+      ASSERT_EQ(out[i], std::ldexp(value, exponent - 127)) << i;
+    }
   }
 }
 

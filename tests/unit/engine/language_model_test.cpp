@@ -301,8 +301,8 @@ TEST(LanguageModel, Q8KvStaysCloseToF16) {
 
 TEST(LanguageModel, RandomShapesOpenAtEveryType) {
   using enum gguf::TensorType;
-  for (const gguf::TensorType type :
-       {kF32, kF16, kBF16, kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0, kQ2_K, kQ3_K, kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS}) {
+  for (const gguf::TensorType type : {kF32, kF16, kBF16, kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0, kQ2_K, kQ3_K, kQ4_K, kQ5_K,
+                                      kQ6_K, kIQ4_NL, kIQ4_XS, kMXFP4}) {
     auto model = LanguageModel::make_random("bench-tiny", type, kOptions, 1);
     ASSERT_TRUE(model.ok()) << model.status().message();
     const auto sequence = new_sequence(**model, 64);

@@ -126,6 +126,25 @@ TEST_P(KvTypes, NearlyAllTokensNearlyFullAttention) {
   }
 }
 
+// Sinks weigh as much beside what is retrieved as beside all keys.
+TEST(Retrieval, SinksStayBesideWhatIsRetrieved) {
+  RandomModel description = small_llama();
+  description.architecture = "gpt-oss";
+  description.n_experts = 4;
+  description.n_experts_used = 2;
+  description.window = 64;
+  const auto model = open_model(description);
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(1, 1500);
+  const auto full = sequence_of(*model, prompt);
+  const auto few = sequence_of(*model, prompt);
+  ASSERT_TRUE(few->set_retrieval(retrieval(0.999, RetrievalMethod::kExact)).ok());
+  decode(*full, random_ids(2, 40));
+  decode(*few, random_ids(2, 40));
+  EXPECT_LE(distance(*few, *full), 0.01);
+  EXPECT_TRUE(few->retrieval_report().used);
+}
+
 TEST(Retrieval, TheOracleCoversMostAndPqNearlyAsMuch) {
   const auto model = open_model(small_llama());
   ASSERT_NE(model, nullptr);

@@ -59,9 +59,9 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, experts.
-inline constexpr const char* kFamilies[] = {"llama",    "mixtral",    "llama3.1", "qwen2",       "qwen3",
-                                            "qwen3moe", "qwen2-long", "phi3",     "phi3-window", "gemma2",
-                                            "gemma3",   "smollm3",    "granite"};
+inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",  "qwen3",  "qwen3moe",
+                                            "qwen2-long", "phi3",     "phi3-window", "gemma2", "gemma3", "smollm3",
+                                            "granite",    "mistral3", "olmo2",       "exaone4"};
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
@@ -75,7 +75,16 @@ inline mneme::testing::RandomModel model_of(const std::string& family) {
   if (family == "phi3")
     return {.architecture = family, .n_rot = 12, .rope_scaling = "longrope", .original_context = 128};
   if (family == "phi3-window") return {.architecture = "phi3", .window = 24};
-  if (family == "gemma2" || family == "gemma3") return {.architecture = family, .window = 24};
+  if (family == "mistral3")
+    return {.architecture = family,
+            .head_dim = 64,
+            .rope_scaling = "yarn",
+            .original_context = 32,
+            .yarn_log_multiplier = 1.0f,
+            .temperature_scale = 0.1f};
+  if (family == "olmo2")
+    return {.architecture = family, .head_dim = 64, .window = 24, .rope_scaling = "yarn", .original_context = 64};
+  if (family == "gemma2" || family == "gemma3" || family == "exaone4") return {.architecture = family, .window = 24};
   return {.architecture = family};
 }
 

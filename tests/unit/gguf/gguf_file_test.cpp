@@ -199,7 +199,7 @@ TEST(GgufFile, AlignmentIsChecked) {
 
 TEST(GgufFile, NamesWhatIsNotSupported) {
   for (const auto& [type, name] : std::map<uint32_t, const char*>{
-           {16, "IQ2_XXS"}, {31, "Q4_0_4_4"}, {34, "TQ1_0"}, {39, "MXFP4"}, {42, "Q2_0"}, {99, "number 99"}}) {
+           {16, "IQ2_XXS"}, {31, "Q4_0_4_4"}, {34, "TQ1_0"}, {40, "NVFP4"}, {42, "Q2_0"}, {99, "number 99"}}) {
     auto bytes = example();
     poke(bytes, after(bytes, "second") + 4 + 16, type);
     const auto file = GgufFile::parse(bytes, "x.gguf");

@@ -127,6 +127,57 @@ TEST(ModelConfig, EveryArchitectureOfTheTableLoads) {
   }
 }
 
+// Layers with windows rotate without the model's scaling (OLMo 3), or they alone rotate (EXAONE 4).
+TEST(ModelConfig, WindowsMayDecideHowLayersRotate) {
+  RandomModel model{.architecture = "olmo2", .n_layers = 5, .rope_scaling = "yarn", .original_context = 64};
+  EXPECT_EQ(config_of(model).ropes.size(), 1u);  // OLMo 2 has none
+  model.window = 16;
+  const ModelConfig olmo = config_of(model);
+  ASSERT_EQ(olmo.ropes.size(), 2u);
+  EXPECT_EQ(olmo.layers[2].rope_index, 1);
+  EXPECT_EQ(olmo.layers[3].rope_index, 0);
+  EXPECT_EQ(olmo.layers[3].sliding_window, 0);
+  EXPECT_FLOAT_EQ(olmo.ropes[1].attention_factor, 1.0f);
+  EXPECT_GT(olmo.ropes[0].attention_factor, 1.1f);
+  const ModelConfig small = config_of({.architecture = "exaone4", .n_layers = 5});
+  const ModelConfig large = config_of({.architecture = "exaone4", .n_layers = 5, .window = 16});
+  for (size_t layer = 0; layer < 5; ++layer) {
+    EXPECT_TRUE(small.layers[layer].uses_rope) << layer;
+    EXPECT_EQ(large.layers[layer].uses_rope, layer != 3) << layer;
+  }
+}
+
+TEST(ModelConfig, SinksAreNumbersOfEveryHead) {
+  RandomModel model{.architecture = "gpt-oss", .n_experts = 4, .n_experts_used = 2, .window = 16};
+  const ModelConfig config = config_of(model);
+  EXPECT_TRUE(config.has_sinks());
+  EXPECT_EQ(config.layers[1].sinks.size(), 4u);
+  EXPECT_EQ(config.layers[0].sliding_window, 16);
+  EXPECT_EQ(config.layers[1].sliding_window, 0);
+  EXPECT_EQ(load(random_gguf(model)).message(), "");
+  for (const char* tensor : {"blk.1.attn_sinks.weight", "blk.0.ffn_gate_inp.bias", "blk.1.ffn_up_exps.bias"}) {
+    model.without_tensor = tensor;
+    EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(tensor));
+  }
+}
+
+TEST(ModelConfig, QueriesMayGrowWithTheirPositions) {
+  RandomModel model{.architecture = "mistral3", .rope_scaling = "yarn", .original_context = 32};
+  EXPECT_EQ(config_of(model).query_growth.scale_at(1000), 1.0f);
+  EXPECT_NEAR(config_of(model).ropes[0].attention_factor, 1.0 + 0.1 * std::log(4.0), 1e-6);
+  model.temperature_scale = 0.1f;
+  model.yarn_log_multiplier = 1.0f;
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(config.query_growth.scale_at(31), 1.0f);
+  EXPECT_NEAR(config.query_growth.scale_at(32), 1.0 + 0.1 * std::log(2.0), 1e-6);
+  EXPECT_FLOAT_EQ(config.ropes[0].attention_factor, 1.0f);
+  for (const float impossible : {-1.0f, 1e9f, std::nanf("")}) {
+    model.temperature_scale = impossible;
+    EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << impossible;
+  }
+}
+
 TEST(ModelConfig, ImpossibleNumbersAreRefused) {
   const char* keys[] = {"llama.block_count",          "llama.context_length",         "llama.embedding_length",
                         "llama.feed_forward_length",  "llama.attention.head_count",   "llama.attention.head_count_kv",

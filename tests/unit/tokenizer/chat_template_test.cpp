@@ -180,6 +180,13 @@ TEST(ChatTemplate, FallsBackByFamilyAndSaysSo) {
        "<|system|>\nBe brief.<|end|>\n<|user|>\n Who is it? <|end|>\n<|assistant|>\n"},
       {"{{ nosuch() }}<|assistant|>", "fallback: zephyr",
        "<|system|>\nBe brief.</s>\n<|user|>\n Who is it? </s>\n<|assistant|>\n"},
+      // Even where its own can be run: it would have the model think first.
+      {"{{ messages[0].content }}<|start|>assistant<|channel|>", "fallback: harmony",
+       "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\nKnowledge cutoff: "
+       "2024-06\n\nReasoning: low\n\n# Valid channels: analysis, commentary, final. Channel must be included for every "
+       "message.<|end|><|start|>developer<|message|># Instructions\n\nBe brief.<|end|><|start|>user<|message|> Who is "
+       "it? "
+       "<|end|><|start|>assistant<|channel|>final<|message|>"},
   };
   for (const auto& c : cases) {
     const auto chat = chat_of(c.source, "<s>", "</s>");

@@ -126,7 +126,13 @@ INSTANTIATE_TEST_SUITE_P(
                       RandomModel{.architecture = "gemma", .n_layers = 3, .head_dim = 32},
                       RandomModel{.architecture = "gemma2", .n_layers = 4, .window = 16},
                       RandomModel{
-                          .architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16, .rope_base = 1e6f}));
+                          .architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16, .rope_base = 1e6f},
+                      RandomModel{.architecture = "qwen2vl", .head_dim = 32}, RandomModel{.architecture = "qwen3vl"},
+                      RandomModel{.architecture = "qwen3vlmoe", .n_experts = 8, .n_experts_used = 3},
+                      RandomModel{.architecture = "olmo2", .n_layers = 3},
+                      RandomModel{.architecture = "olmo2", .n_layers = 5, .window = 16},
+                      RandomModel{.architecture = "exaone4", .tied = true},
+                      RandomModel{.architecture = "exaone4", .n_layers = 5, .window = 16}));
 
 class RopeScalings : public ::testing::TestWithParam<RandomModel> {};
 TEST_P(RopeScalings, MatchReference) {
@@ -140,8 +146,43 @@ INSTANTIATE_TEST_SUITE_P(
         RandomModel{.architecture = "qwen2", .head_dim = 64, .rope_scaling = "yarn", .original_context = 256},
         RandomModel{.architecture = "llama", .head_dim = 128, .rope_scaling = "yarn", .original_context = 64},
         RandomModel{.architecture = "phi3", .rope_scaling = "longrope", .original_context = 128},
+        RandomModel{.architecture = "mistral3",
+                    .head_dim = 64,
+                    .rope_scaling = "yarn",
+                    .original_context = 32,
+                    .yarn_log_multiplier = 1.0f,
+                    .temperature_scale = 0.1f},
+        RandomModel{.architecture = "olmo2",
+                    .n_layers = 5,
+                    .head_dim = 64,
+                    .window = 16,
+                    .rope_scaling = "yarn",
+                    .original_context = 64},
+        RandomModel{.architecture = "exaone4", .rope_scaling = "llama3"},
         RandomModel{
             .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}));
+
+// gpt-oss: sinks, biases of routers and experts, clamped gates. On the processor only.
+TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {
+  if (test_device().name != "cpu") GTEST_SKIP() << "runs on the processor only";
+  RandomModel model{.architecture = "gpt-oss",
+                    .n_layers = 3,
+                    .head_dim = 32,
+                    .n_experts = 8,
+                    .n_experts_used = 3,
+                    .window = 16,
+                    .rope_scaling = "yarn",
+                    .original_context = 64};
+  for (const size_t length : {1, 7, 130, 500}) expect_parity(model, length);
+  expect_parity({.dim = 256,
+                 .n_heads = 4,
+                 .n_kv_heads = 2,
+                 .head_dim = 64,
+                 .ffn_dim = 512,
+                 .type = gguf::TensorType::kMXFP4,
+                 .seed = 31},
+                33, 0.1);
+}
 
 TEST(ForwardPass, LongRopeChoosesItsFactorsByTheContextInUse) {
   const RandomModel model{.architecture = "phi3", .rope_scaling = "longrope", .original_context = 128};
