@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 
 #include "base/hash.h"
 #include "rag/text/words.h"
@@ -27,6 +28,16 @@ constexpr std::array<std::string_view, 8> kUnrelated = {
     "Das Museum zeigt Gemälde aus dem siebzehnten Jahrhundert.",
 };
 
+// The first elements of a vector of length 1; fewer than all are made one again.
+void keep_first(std::span<const float> whole, std::span<float> out) {
+  std::copy_n(whole.begin(), out.size(), out.begin());
+  if (out.size() == whole.size()) return;
+  double squares = 0.0;
+  for (const float value : out) squares += double{value} * value;
+  const double scale = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+  for (float& value : out) value = static_cast<float>(value * scale);
+}
+
 }  // namespace
 
 EncoderPrefixes encoder_prefixes(std::string_view name, std::string_view architecture) {
@@ -49,8 +60,15 @@ EncoderPrefixes encoder_prefixes(std::string_view name, std::string_view archite
   return {"", ""};
 }
 
-EncoderEmbedder::EncoderEmbedder(std::unique_ptr<engine::Encoder> encoder, EncoderPrefixes prefixes)
-    : encoder_(std::move(encoder)), prefixes_(prefixes) {
+int kept_elements(std::string_view name, int n) {
+  if (n <= kMaxDim) return n;
+  const std::string folded = " " + folded_text(name) + " ";
+  const bool nested = folded.find(" qwen3 embedding ") != std::string::npos;
+  return nested ? kMaxDim : 0;
+}
+
+EncoderEmbedder::EncoderEmbedder(std::unique_ptr<engine::Encoder> encoder, EncoderPrefixes prefixes, int dim)
+    : encoder_(std::move(encoder)), prefixes_(prefixes), dim_(dim) {
   // The prefixes shape the vectors as much as the weights do.
   const std::string shape = std::string(prefixes_.query) + "\n" + std::string(prefixes_.passage);
   identity_ = "encoder-" + std::to_string(kFormatVersion) + "-" + encoder_->identity().hex() + "-" +
@@ -67,12 +85,13 @@ Result<std::unique_ptr<Embedder>> EncoderEmbedder::open(const std::string& path,
     return unsupported("cannot embed with " + path +
                        ": it is a cross-encoder, which ranks; give it to `mneme search --rerank-by`");
   }
-  if (encoder->dim() > kMaxDim) {
+  const int kept = kept_elements(name, encoder->dim());
+  if (kept == 0) {
     return unsupported("cannot embed with " + path + ": its vectors have " + std::to_string(encoder->dim()) +
                        " elements; up to " + std::to_string(kMaxDim) + " are supported, so choose a smaller model");
   }
   const EncoderPrefixes prefixes = encoder_prefixes(name, encoder->config().architecture);
-  std::unique_ptr<EncoderEmbedder> embedder(new EncoderEmbedder(std::move(encoder), prefixes));
+  std::unique_ptr<EncoderEmbedder> embedder(new EncoderEmbedder(std::move(encoder), prefixes, kept));
   MNEME_RETURN_IF_ERROR(embedder->measure_floor());
   return std::unique_ptr<Embedder>(std::move(embedder));
 }
@@ -104,7 +123,10 @@ Status EncoderEmbedder::embed(std::span<const std::string_view> texts, EmbedKind
     views.assign(prefixed.begin(), prefixed.end());
   }
   MNEME_ASSIGN_OR_RETURN(const std::vector<float> vectors, encoder_->embed(views));
-  std::copy(vectors.begin(), vectors.end(), out.begin());
+  const auto whole = static_cast<size_t>(encoder_->dim());
+  const auto kept = static_cast<size_t>(dim_);
+  for (size_t i = 0; i < texts.size(); ++i)
+    keep_first(std::span(vectors).subspan(i * whole, whole), out.subspan(i * kept, kept));
   return {};
 }
 

@@ -17,6 +17,10 @@ struct EncoderPrefixes {
 // `name`: general.name or the file's name; `architecture`: general.architecture. No prefix for unknown families.
 EncoderPrefixes encoder_prefixes(std::string_view name, std::string_view architecture);
 
+// How many of the n elements of a model's vectors are kept: all, or what an index holds where the model was trained so
+// that the first of them are a vector by themselves (Matryoshka 2205.13147, as its card says); 0: too many.
+int kept_elements(std::string_view name, int n);
+
 class EncoderEmbedder final : public Embedder {
  public:
   // kNotFound, kCorruption, kUnsupported, kResource name the file.
@@ -24,18 +28,19 @@ class EncoderEmbedder final : public Embedder {
                                                 const std::string& device);
 
   const std::string& identity() const override { return identity_; }
-  int dim() const override { return encoder_->dim(); }
+  int dim() const override { return dim_; }
   double hybrid_weight() const override { return 1.0; }
   double similarity_floor() const override { return floor_; }
   bool is_quick() const override { return false; }
   Status embed(std::span<const std::string_view> texts, EmbedKind kind, std::span<float> out) const override;
 
  private:
-  EncoderEmbedder(std::unique_ptr<engine::Encoder> encoder, EncoderPrefixes prefixes);
+  EncoderEmbedder(std::unique_ptr<engine::Encoder> encoder, EncoderPrefixes prefixes, int dim);
   Status measure_floor();
 
   std::unique_ptr<engine::Encoder> encoder_;
   EncoderPrefixes prefixes_;
+  const int dim_;  // the encoder's or fewer
   std::string identity_;
   double floor_ = 0.0;
 };

@@ -157,6 +157,27 @@ TEST(EncoderEmbedder, OtherWeightsHaveAnotherIdentity) {
   EXPECT_EQ(identities[0], identities[2]);
 }
 
+// Qwen3-Embedding 4B and 8B give more than an index holds; the first elements are a vector by themselves.
+TEST(EncoderEmbedder, VectorsOfNestedModelsAreCut) {
+  EXPECT_EQ(kept_elements("Qwen3-Embedding-0.6B", 1024), 1024);
+  EXPECT_EQ(kept_elements("Qwen3-Embedding-8B-Q4_K_M.gguf", 4096), 2048);
+  EXPECT_EQ(kept_elements("some-large-embedder", 4096), 0);
+  testing::RandomModel model{.architecture = "qwen3", .name = "Qwen3 Embedding 4B", .n_layers = 1, .dim = 2112};
+  model.pooling = 3;
+  const std::string path = write_encoder(model);
+  auto embedder = open_embedder(path, 1, "cpu");
+  std::remove(path.c_str());
+  ASSERT_TRUE(embedder.ok()) << embedder.status().message();
+  EXPECT_EQ((*embedder)->dim(), 2048);
+  const auto v = embed(**embedder, "1 2 3");
+  EXPECT_EQ(v.size(), 2048u);
+  EXPECT_NEAR(dot(v, v), 1.0f, 1e-4f);
+  model.name = "some large embedder";
+  const std::string other = write_encoder(model);
+  EXPECT_EQ(open_embedder(other, 1, "cpu").status().code(), StatusCode::kUnsupported);
+  std::remove(other.c_str());
+}
+
 TEST(EncoderEmbedder, LanguageModelsAreNoEmbedders) {
   const std::string path = write_encoder({});
   const auto opened = open_embedder(path, 1, "cpu");
