@@ -1,4 +1,5 @@
-# `cmake --install`: the program, its models and samples, the manual page, completions and notices. The manual page and
+# `cmake --install`: the program, its models and samples, the manual page, completions, notices, and what a desktop needs to
+# list it. The manual page and
 # the completions are written by the program itself, from the declarations of its commands, with a home of its own: who
 # installs may have none, or one whose configuration does not suit.
 include(GNUInstallDirs)
@@ -11,7 +12,20 @@ install(FILES README.md CHANGELOG.md THIRD-PARTY.md LICENSE DESTINATION "${CMAKE
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
   PATTERN "*.png")
 
+get_target_property(ui_type mneme_ui TYPE)
+if(NOT ui_type STREQUAL "INTERFACE_LIBRARY") # it has a window
+  set(desktop "${PROJECT_SOURCE_DIR}/assets/desktop")
+  set(icons "${CMAKE_INSTALL_DATADIR}/icons/hicolor")
+  install(FILES "${desktop}/mneme.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+  install(FILES "${desktop}/mneme.svg" DESTINATION "${icons}/scalable/apps")
+  foreach(size 48 128)
+    install(FILES "${desktop}/mneme-${size}.png" DESTINATION "${icons}/${size}x${size}/apps" RENAME mneme.png)
+  endforeach()
+endif()
+
 set(reference "${PROJECT_BINARY_DIR}/reference")
+# Another installation from this folder waits: it writes the same files.
+install(CODE "file(LOCK \"${reference}.lock\" GUARD PROCESS)")
 function(mneme_install_reference form name destination)
   install(CODE "
     file(MAKE_DIRECTORY \"${reference}\")

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "engine/encoder_input.h"
+#include "engine/model/dense_layers.h"
 #include "engine/model/model_identity.h"
 #include "engine/model/rank_head.h"
 #include "engine/model_parts.h"
@@ -24,19 +26,22 @@ constexpr int kMaxTextTokens = 2048;
 class OpenedEncoder final : public Encoder {
  public:
   explicit OpenedEncoder(std::unique_ptr<ModelParts> parts)
-      : parts_(std::move(parts)), max_tokens_(std::min(parts_->config.context_length, kMaxTextTokens)) {}
+      : parts_(std::move(parts)),
+        max_tokens_(std::min(parts_->config.context_length, kMaxTextTokens)),
+        input_(EncoderInput::make(parts_->file, parts_->config, *parts_->tokenizer, max_tokens_)) {}
 
   Status make_pass() {
     MutexLock lock(mutex_);
     MNEME_ASSIGN_OR_RETURN(
         pass_, ForwardPass::make(parts_->config, *parts_->weights, *parts_->backend, std::max(max_tokens_, kStepRows)));
+    MNEME_ASSIGN_OR_RETURN(dense_, DenseLayers::load(parts_->file, parts_->config.dim));
     if (parts_->config.pooling == Pooling::kRank) {
-      MNEME_ASSIGN_OR_RETURN(head_, RankHead::load(parts_->file, parts_->config.dim));
+      MNEME_ASSIGN_OR_RETURN(head_, RankHead::load(parts_->file, parts_->config));
     }
     return {};
   }
 
-  int dim() const override { return parts_->config.dim; }
+  int dim() const override { return dense_.output_dim(); }
   int max_tokens() const override { return max_tokens_; }
   const ModelConfig& config() const override { return parts_->config; }
   const Tokenizer& tokenizer() const override { return *parts_->tokenizer; }
@@ -53,7 +58,7 @@ class OpenedEncoder final : public Encoder {
   Result<std::vector<float>> embed(std::span<const std::string_view> texts, const CancelToken& cancel) override {
     std::vector<std::vector<TokenId>> ids;
     ids.reserve(texts.size());
-    for (const std::string_view text : texts) ids.push_back(encode(text));
+    for (const std::string_view text : texts) ids.push_back(input_.text(text));
     return embed_ids(ids, cancel);
   }
 
@@ -74,13 +79,12 @@ class OpenedEncoder final : public Encoder {
 
   Result<std::vector<double>> rank(std::string_view question, std::span<const std::string_view> passages,
                                    const CancelToken& cancel) override {
-    const std::vector<TokenId> asked = parts_->tokenizer->encode(question);
     std::vector<std::vector<TokenId>> pairs;
     std::vector<int> second;
     for (const std::string_view passage : passages) {
-      int begin = 0;
-      pairs.push_back(encode_pair(asked, passage, begin));
-      second.push_back(begin);
+      EncoderInput::Pair pair = input_.pair(question, passage);
+      pairs.push_back(std::move(pair.ids));
+      second.push_back(pair.second);
     }
     return rank_ids(pairs, second, cancel);
   }
@@ -94,45 +98,12 @@ class OpenedEncoder final : public Encoder {
       const size_t first = scores.size();
       const size_t count = step_size(pairs.subspan(first));
       MNEME_RETURN_IF_ERROR(run_step(pairs.subspan(first, count), second.subspan(first, count), cancel));
-      size_t row = 0;
-      for (size_t i = first; i < first + count; ++i) {
-        const auto n = static_cast<size_t>(n_rows(pairs[i]));
-        const auto width = static_cast<size_t>(dim());
-        scores.push_back(n == 0 ? 0.0 : head_->score(std::span<const float>(hidden_).subspan(row * width, width)));
-        row += n;
-      }
+      add_scores(pairs.subspan(first, count), scores);
     }
     return scores;
   }
 
  private:
-  // [CLS] question [SEP] passage [SEP]; the question may take half of the room.
-  std::vector<TokenId> encode_pair(std::vector<TokenId> ids, std::string_view passage, int& begin) const {
-    const Tokenizer& tokenizer = *parts_->tokenizer;
-    ids.resize(std::min(ids.size(), static_cast<size_t>(max_tokens_ / 2)));
-    if (tokenizer.bos() != kNoToken) ids.insert(ids.begin(), tokenizer.bos());
-    if (tokenizer.eos() != kNoToken) ids.push_back(tokenizer.eos());
-    begin = static_cast<int>(ids.size());
-    const std::vector<TokenId> second = tokenizer.encode(passage);
-    const auto room = static_cast<size_t>(std::max(0, max_tokens_ - begin - 1));
-    ids.insert(ids.end(), second.begin(), second.begin() + static_cast<std::ptrdiff_t>(std::min(room, second.size())));
-    if (tokenizer.eos() != kNoToken) ids.push_back(tokenizer.eos());
-    return ids;
-  }
-
-  // Markers around the text's ids, cut to what the model reads.
-  std::vector<TokenId> encode(std::string_view text) const {
-    const Tokenizer& tokenizer = *parts_->tokenizer;
-    std::vector<TokenId> ids = tokenizer.encode(text);
-    const bool begins = tokenizer.bos() != kNoToken;
-    const bool ends = tokenizer.eos() != kNoToken;
-    const auto room = static_cast<size_t>(std::max(0, max_tokens_ - (begins ? 1 : 0) - (ends ? 1 : 0)));
-    if (ids.size() > room) ids.resize(room);
-    if (begins) ids.insert(ids.begin(), tokenizer.bos());
-    if (ends) ids.push_back(tokenizer.eos());
-    return ids;
-  }
-
   int n_rows(const std::vector<TokenId>& ids) const { return std::min(static_cast<int>(ids.size()), max_tokens_); }
 
   // How many of the texts go into the next step: at least one.
@@ -171,7 +142,8 @@ class OpenedEncoder final : public Encoder {
       if (cancel.cancelled()) return cancelled();
       pass_->run_layer(layer);
     }
-    hidden_.resize(ids_.size() * static_cast<size_t>(dim()));
+    pass_->normalise_output();
+    hidden_.resize(ids_.size() * width());
     return parts_->backend->read(pass_->hidden(), static_cast<int>(ids_.size()), hidden_);
   }
 
@@ -186,35 +158,56 @@ class OpenedEncoder final : public Encoder {
     return caches_[index].get();
   }
 
+  size_t width() const { return static_cast<size_t>(parts_->config.dim); }  // of a hidden state
+
+  // A score for each pair of the step; 0 for one without any token. The first token stands for a pair, or the last
+  // where it alone has seen all of them.
+  void add_scores(std::span<const std::vector<TokenId>> pairs, std::vector<double>& scores) const
+      MNEME_REQUIRES(mutex_) {
+    size_t first = 0;
+    for (const std::vector<TokenId>& pair : pairs) {
+      const auto n = static_cast<size_t>(n_rows(pair));
+      const size_t row = parts_->config.causal && n > 0 ? first + n - 1 : first;
+      scores.push_back(n == 0 ? 0.0 : head_->score(std::span<const float>(hidden_).subspan(row * width(), width())));
+      first += n;
+    }
+  }
+
   // The texts' vectors of the step, of length 1; zero for a text without any token.
   void pool(std::span<const std::vector<TokenId>> texts, float* vectors) const MNEME_REQUIRES(mutex_) {
-    const auto width = static_cast<size_t>(dim());
     const float* rows = hidden_.data();
     for (const std::vector<TokenId>& text : texts) {
       const auto n = static_cast<size_t>(n_rows(text));
       if (n > 0) pool_text(rows, n, vectors);
-      rows += n * width;
-      vectors += width;
+      rows += n * width();
+      vectors += dim();
     }
   }
 
   void pool_text(const float* rows, size_t n, float* vector) const {
-    const auto width = static_cast<size_t>(dim());
     const Pooling pooling = parts_->config.pooling;
     const size_t first = pooling == Pooling::kLast ? n - 1 : 0;
     const size_t end = pooling == Pooling::kFirst ? 1 : n;
-    std::vector<double> sums(width);
+    std::vector<double> sums(width());
     for (size_t row = first; row < end; ++row) {
-      for (size_t i = 0; i < width; ++i) sums[i] += rows[row * width + i];
+      for (size_t i = 0; i < width(); ++i) sums[i] += rows[row * width() + i];
+    }
+    if (!dense_.empty()) {
+      std::vector<float> mean(sums.size());
+      for (size_t i = 0; i < sums.size(); ++i) mean[i] = static_cast<float>(sums[i] / static_cast<double>(end - first));
+      mean = dense_.apply(mean);
+      sums.assign(mean.begin(), mean.end());
     }
     double squares = 0;
     for (const double sum : sums) squares += sum * sum;
     const double scale = squares > 0 ? 1.0 / std::sqrt(squares) : 0.0;
-    for (size_t i = 0; i < width; ++i) vector[i] = static_cast<float>(sums[i] * scale);
+    for (size_t i = 0; i < sums.size(); ++i) vector[i] = static_cast<float>(sums[i] * scale);
   }
 
   const std::unique_ptr<ModelParts> parts_;
   const int max_tokens_;
+  const EncoderInput input_;
+  DenseLayers dense_;             // behind pooling; most have none
   std::optional<RankHead> head_;  // of a cross-encoder
   mutable std::once_flag identity_once_;
   mutable Hash128 identity_;

@@ -1,5 +1,6 @@
-// Texts to vectors with an embedding model (bert, nomic-bert): tokenise, run all layers, pool, normalise. Models with a
-// classification head (cross-encoders) give a score to a pair of texts instead.
+// Texts to vectors with an embedding model: tokenise, run all layers, pool, normalise. Encoders proper (bert), and
+// language models that were trained on to embed (Qwen3-Embedding), which their file says by a kind of pooling. Models
+// with a classification head (cross-encoders) give a score to a pair of texts instead.
 // Ownership: owns the opened model. Threads: embed() may be called from several threads, calls are serialised inside.
 #pragma once
 
@@ -23,7 +24,7 @@ class Encoder {
  public:
   virtual ~Encoder() = default;
 
-  // Opens a GGUF file of an encoder architecture. Errors as LanguageModel::open; kUnsupported for a language model.
+  // Opens a GGUF file that embeds or ranks. Errors as LanguageModel::open; kUnsupported for a language model.
   static Result<std::unique_ptr<Encoder>> open(const std::string& path, const ModelOptions& options);
 
   virtual int dim() const = 0;         // elements of a vector
@@ -44,8 +45,8 @@ class Encoder {
   // Whether the model ranks pairs; embed() is meaningless then, and rank() without.
   virtual bool is_ranker() const = 0;
   // How well each passage answers the question: a score each, higher is better (Nogueira and Cho 2019). The two are
-  // read together, "[CLS] question [SEP] passage [SEP]", and the passage is cut to what fits. kUnsupported for an
-  // embedder.
+  // read together, "[CLS] question [SEP] passage [SEP]" or as the model's template says, and the passage is cut to what
+  // fits. kUnsupported for an embedder.
   virtual Result<std::vector<double>> rank(std::string_view question, std::span<const std::string_view> passages,
                                            const CancelToken& cancel = never_cancelled()) = 0;
   // The same from token ids, markers included; second[i]: where the passage begins in pair i.

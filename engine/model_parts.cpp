@@ -5,6 +5,7 @@
 #include "engine/backend/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
+#include "engine/model/dense_layers.h"
 #include "engine/model/rank_head.h"
 #include "engine/tokenizer/number_tokenizer.h"
 
@@ -13,12 +14,14 @@ namespace mneme::engine {
 namespace {
 
 Status check_kind(const ModelParts& parts, ModelKind kind) {
-  if (parts.config.causal && kind == ModelKind::kEncoder)
+  if (!parts.config.is_encoder() && kind == ModelKind::kEncoder)
     return unsupported("cannot embed with the model " + parts.path + ": " + parts.config.architecture +
                        " is a language model, name it with --model");
-  if (!parts.config.causal && kind == ModelKind::kLanguageModel)
+  if (parts.config.is_encoder() && kind == ModelKind::kLanguageModel)
     return unsupported("cannot answer with the model " + parts.path + ": " + parts.config.architecture +
-                       " is an encoder for embeddings, name it with --embedder");
+                       (parts.config.pooling == Pooling::kRank
+                            ? " ranks passages, name it with --rerank-by"
+                            : " is an encoder for embeddings, name it with --embedder"));
   return {};
 }
 
@@ -60,7 +63,7 @@ Status open_device(ModelParts& parts, const ModelOptions& options) {
   Status fits = check_memory(parts, options.context_tokens);
   if (fits.ok() || parts.backend->name() == "cpu") return fits;
   const int64_t needed = static_cast<int64_t>(parts.file.bytes().size());
-  if (parts.config.causal && needed > parts.backend->free_memory_bytes()) {
+  if (!parts.config.is_encoder() && needed > parts.backend->free_memory_bytes()) {
     auto shared = share_with_cpu(parts.backend, parts.file, parts.config.n_layers, options.device.n_threads);
     if (shared != nullptr) {
       parts.backend = std::move(shared);
@@ -101,7 +104,8 @@ Result<ModelConfig> check_model(const gguf::GgufFile& file) {
   MNEME_ASSIGN_OR_RETURN(ModelConfig config, read_model_config(file));
   MNEME_RETURN_IF_ERROR(open_tokenizer(file, config).status());
   MNEME_RETURN_IF_ERROR(check_model_weights(file, *architecture, config));
-  if (config.pooling == Pooling::kRank) MNEME_RETURN_IF_ERROR(RankHead::load(file, config.dim).status());
+  if (config.pooling == Pooling::kRank) MNEME_RETURN_IF_ERROR(RankHead::load(file, config).status());
+  if (config.is_encoder()) MNEME_RETURN_IF_ERROR(DenseLayers::load(file, config.dim).status());
   return config;
 }
 

@@ -44,7 +44,8 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   }
   MNEME_ASSIGN_OR_RETURN(facts.config, engine::check_model(file));
   facts.chat_template = how_it_chats(file);
-  if (!facts.config->causal) facts.kind = "embedder";
+  if (facts.config->is_encoder()) facts.kind = "embedder";
+  if (facts.config->pooling == engine::Pooling::kRank) facts.kind = "reranker";
   return facts;
 }
 

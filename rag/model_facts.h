@@ -21,7 +21,7 @@ struct ModelFacts {
   std::string path;  // as given
   std::string name;
   std::string architecture;
-  std::string kind = "language";  // or "embedder"
+  std::string kind = "language";  // or "embedder", "reranker"
   uint64_t file_bytes = 0;
   uint64_t parameters = 0;
   std::map<std::string, int> tensor_types;  // name -> number of tensors

@@ -98,7 +98,7 @@ class Talk {
 
   // chat null: everything is computed.
   Result<FusionRun> ask(engine::Sequence& sequence, const rag::Prompt& prompt, rag::ChatKv* chat) const {
-    rag::AskOptions ask;
+    rag::PrefillOptions ask;
     ask.kv_level = options_.kv_level;
     ask.selector = options_.selector;
     ask.recompute_ratio = options_.recompute.empty() ? kRatio : options_.recompute.front();

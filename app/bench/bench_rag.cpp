@@ -15,8 +15,8 @@
 #include "base/stopwatch.h"
 #include "rag/answering/answerer.h"
 #include "rag/embedding/embedder.h"
-#include "rag/kv_reuse/kv_job.h"
-#include "rag/retrieval/hnsw_graph.h"
+#include "rag/indexing/kv_job.h"
+#include "rag/vectors/hnsw_graph.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::app {

@@ -17,7 +17,7 @@
 #include "base/stopwatch.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/page_cache.h"
 

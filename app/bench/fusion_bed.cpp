@@ -164,7 +164,7 @@ Result<FusionRun> FusionBed::run(const rag::Prompt& prompt, const FusionLane& la
     if (lane.bandwidth) fusing.bandwidth = [rate = *lane.bandwidth](double) { return rate; };
     prefiller = std::make_unique<rag::FusingPrefiller>(*library_, *background_, std::move(fusing));
   }
-  rag::AskOptions ask;
+  rag::PrefillOptions ask;
   ask.kv_level = options_.kv_level;
   ask.selector = options_.selector;
   ask.recompute_ratio = lane.ratio;

@@ -15,7 +15,6 @@
 #include "base/status.h"
 #include "engine/codec/codec.h"
 #include "engine/language_model.h"
-#include "rag/answering/prefill.h"
 #include "rag/kv_reuse/fusing_prefiller.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"

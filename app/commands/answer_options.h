@@ -7,7 +7,7 @@
 
 #include "app/cli/command_line.h"
 #include "engine/pq/retrieval_options.h"
-#include "rag/answering/answerer.h"
+#include "rag/answering/ask_options.h"
 
 namespace mneme::app {
 

@@ -14,6 +14,7 @@
 #include "app/session.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_json.h"
+#include "rag/answering/answerer.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/saved_json.h"

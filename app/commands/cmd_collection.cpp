@@ -6,7 +6,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

@@ -10,7 +10,7 @@
 #include "base/human_text.h"
 #include "rag/answering/answer_json.h"
 #include "rag/indexing/file_walker.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

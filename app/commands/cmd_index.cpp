@@ -18,8 +18,8 @@
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
+#include "rag/indexing/kv_job.h"
 #include "rag/indexing/passage_size.h"
-#include "rag/kv_reuse/kv_job.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

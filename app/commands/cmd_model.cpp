@@ -1,4 +1,5 @@
 // mneme model: the registry of GGUF files.
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -124,11 +125,31 @@ void measure_caches(Context& context, const storage::ModelRecord& record) {
   if (!status.ok()) context.output.note("note: the model's caches were not measured: " + status.message());
 }
 
+// The first language model answers from then on. An embedder does not take over by itself, since every passage would be
+// embedded anew, and a reranker is used only where it is named.
+bool becomes_default(const storage::ModelRecord& record, const std::vector<storage::ModelRecord>& known) {
+  return record.kind == "language" && std::none_of(known.begin(), known.end(), [](const storage::ModelRecord& model) {
+           return model.kind == "language";
+         });
+}
+
+std::string how_to_use(const storage::ModelRecord& record) {
+  if (record.is_default && record.kind == "language") return "it is the default now.";
+  if (record.is_default) return "it is the default now: the next command begins to embed all passages with it.";
+  if (record.kind == "reranker") return "use it with --rerank-by " + record.name + ".";
+  if (record.kind == "embedder") return "use it with --embedder " + record.name + ", or add it with --default.";
+  return "use it with --model " + record.name + ".";
+}
+
 Result<ExitCode> add_to_registry(Context& context, const ModelArguments& arguments) {
   if (arguments.name == "none") {
     return usage_error("--model none means no model, so none can be a model's name; give another one.");
   }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
+  if (arguments.make_default && facts.kind == "reranker") {
+    return usage_error(
+        "a reranker is used only where --rerank-by names it, so none can be the default; leave out --default.");
+  }
   storage::ModelRecord record;
   record.name = arguments.name.empty() ? std::filesystem::path(arguments.file).stem().string() : arguments.name;
   record.path = facts.path;
@@ -137,17 +158,14 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
   record.profile_json = "{}";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> known, workspace->catalogue().list_models());
-  bool first = true;
-  for (const storage::ModelRecord& model : known) first = first && model.kind != record.kind;
-  record.is_default = arguments.make_default || first;
+  record.is_default = arguments.make_default || becomes_default(record, known);
   MNEME_RETURN_IF_ERROR(workspace->catalogue().put_model(record));
   if (context.output.json()) {
     context.output.print_json(
         {{"name", record.name}, {"path", record.path}, {"kind", record.kind}, {"default", record.is_default}});
   }
   if (record.kind == "language") measure_caches(context, record);
-  context.output.note("Registered " + record.name + " (" + record.kind + ")" +
-                      (record.is_default ? "; it is the default now." : "; use it with --model " + record.name + "."));
+  context.output.note("Registered " + record.name + " (" + record.kind + "); " + how_to_use(record));
   return ExitCode::kDone;
 }
 

@@ -11,7 +11,7 @@
 #include "app/session.h"
 #include "base/human_text.h"
 #include "rag/embedding/embedder.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

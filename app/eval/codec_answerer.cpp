@@ -9,8 +9,8 @@
 #include "engine/kv/chunk_kv.h"
 #include "engine/transformer/distribution.h"
 #include "rag/answering/generator.h"
-#include "rag/answering/prompt_layout.h"
 #include "rag/kv_reuse/kv_codecs.h"
+#include "rag/prompt/prompt_layout.h"
 
 namespace mneme::app {
 namespace {

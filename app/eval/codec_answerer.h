@@ -14,8 +14,8 @@
 #include "base/cancel.h"
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
-#include "rag/answering/answerer.h"
-#include "rag/answering/prompt_builder.h"
+#include "rag/answering/ask_options.h"
+#include "rag/prompt/prompt_builder.h"
 
 namespace mneme::app {
 

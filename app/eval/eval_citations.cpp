@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "rag/answering/citation_check.h"
-#include "rag/answering/sentences.h"
+#include "rag/quoting/sentences.h"
 
 namespace mneme::app {
 namespace {

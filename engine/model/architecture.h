@@ -33,6 +33,7 @@ struct Architecture {
   Presence linear_bias = Presence::kAbsent;  // attn_output, ffn_up, ffn_down
   bool post_norms = false;                   // gemma: norms on each block's output, before the residual
   bool encoder_norms = false;                // bert: norms after the residual, none before a block
+  bool yes_no_ranker = false;                // models of that name answer "yes" or "no" (rank_head.h)
   Presence experts = Presence::kAbsent;      // optional: the metadata's expert count decides
 
   // Beside the layers.

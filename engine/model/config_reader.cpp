@@ -116,7 +116,7 @@ class ConfigReader {
     c.norm = architecture_.norm;
     c.activation = architecture_.activation;
     c.gated_ffn = architecture_.gated_ffn;
-    c.causal = architecture_.causal;
+    c.causal = architecture_.causal && file_.boolean(key("attention.causal")).value_or(true);
     const char* epsilon =
         c.norm == NormKind::kRms ? "attention.layer_norm_rms_epsilon" : "attention.layer_norm_epsilon";
     MNEME_RETURN_IF_ERROR(read_number(epsilon, 0.0, 1.0, 1e-5, c.norm_epsilon));
@@ -273,10 +273,16 @@ class ConfigReader {
     return {};
   }
 
+  // Qwen3-Reranker is often converted as the language model that it was made of; its name alone tells then.
+  bool is_reranker_by_name() const {
+    return architecture_.yes_no_ranker && config_.name.find("eranker") != std::string::npos;
+  }
+
+  // Language models that were trained on to embed or to rank say so by their pooling.
   Status read_pooling() {
-    if (config_.causal) return {};
-    int kind = 1;
-    MNEME_RETURN_IF_ERROR(read_int("pooling_type", 0, 4, 1, kind));
+    int kind = 0;
+    const int usual = is_reranker_by_name() ? 4 : config_.causal ? 0 : 1;
+    MNEME_RETURN_IF_ERROR(read_int("pooling_type", 0, 4, usual, kind));
     static constexpr Pooling kKinds[] = {Pooling::kNone, Pooling::kMean, Pooling::kFirst, Pooling::kLast,
                                          Pooling::kRank};
     config_.pooling = kKinds[kind];

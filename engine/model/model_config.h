@@ -28,8 +28,10 @@ enum class Pooling { kNone, kMean, kFirst, kLast, kRank };  // kRank: a score of
 
 // What one layer does differently; index into ModelConfig::layers.
 struct LayerConfig {
-  int sliding_window = 0;  // a row at position p sees keys at positions > p - window; 0: all
-  int rope_index = 0;      // index into ModelConfig::ropes
+  // A row at position p sees keys at positions > p - window, or, where nothing is causal, at most window / 2 away; 0:
+  // all.
+  int sliding_window = 0;
+  int rope_index = 0;  // index into ModelConfig::ropes
   bool uses_rope = true;
 };
 
@@ -62,6 +64,8 @@ struct ModelConfig {
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
 
+  // Whether it makes vectors or scores of whole texts, and no tokens.
+  bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
   int kv_dim() const { return n_kv_heads * head_dim; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const { return int64_t{4} * kv_dim() * n_layers; }

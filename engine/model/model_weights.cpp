@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/model/dense_layers.h"
 #include "engine/model/rank_head.h"
 
 namespace mneme::engine {
@@ -19,6 +20,12 @@ constexpr Presence kRequired = Presence::kRequired;
 bool is_known_elsewhere(std::string_view name) {
   return name == "rope_freqs.weight" || name == "rope_factors_long.weight" || name == "rope_factors_short.weight" ||
          name.ends_with(".attn_rot_embd") || name.ends_with(".attention.rotary_emb.inv_freq");
+}
+
+// What encoders make of the last hidden states is not the forward pass's; none of them predicts tokens.
+bool is_used_by_encoders(const ModelConfig& config, std::string_view name) {
+  if (config.pooling == Pooling::kRank && is_rank_tensor(name)) return true;
+  return is_dense_tensor(name) || name == "output.weight";
 }
 
 class WeightLoader {
@@ -117,7 +124,7 @@ class WeightLoader {
   Status load_embeddings() {
     constexpr MatrixUse kLookup = MatrixUse::kLookup;
     const int64_t dim = config_.dim;
-    const bool tied = config_.causal && file_.find_tensor("output.weight") == nullptr;
+    const bool tied = !config_.is_encoder() && file_.find_tensor("output.weight") == nullptr;
     MNEME_RETURN_IF_ERROR(matrix("token_embd.weight", config_.vocab_size, dim, kRequired, weights_->token_embedding,
                                  tied ? MatrixUse::kProduct : kLookup));
     const Presence positions = architecture_.learned_positions ? kRequired : kAbsent;
@@ -204,8 +211,8 @@ class WeightLoader {
   }
 
   Status load_output() {
-    if (!config_.causal) return {};
-    MNEME_RETURN_IF_ERROR(norm("output_norm", weights_->output_norm));
+    if (!architecture_.encoder_norms) MNEME_RETURN_IF_ERROR(norm("output_norm", weights_->output_norm));
+    if (config_.is_encoder()) return {};
     MNEME_RETURN_IF_ERROR(matrix("output.weight", config_.vocab_size, config_.dim, kOptional, weights_->output));
     if (weights_->output == nullptr) weights_->output = weights_->token_embedding;
     return {};
@@ -214,7 +221,7 @@ class WeightLoader {
   Status refuse_unused() const {
     for (const gguf::TensorInfo& tensor : file_.tensors()) {
       if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
-      if (config_.pooling == Pooling::kRank && is_rank_tensor(tensor.name)) continue;
+      if (config_.is_encoder() && is_used_by_encoders(config_, tensor.name)) continue;
       return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +
                          "' is not part of architecture " + config_.architecture + " as supported here");
     }

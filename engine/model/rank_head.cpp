@@ -1,10 +1,11 @@
 #include "engine/model/rank_head.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
-#include "engine/gguf/dequantize.h"
+#include "engine/model/tensor_values.h"
 
 namespace mneme::engine {
 
@@ -12,29 +13,34 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"cls.weight", "cls.bias", "cls.output.weight", "cls.output.bias"};
 
-// A tensor of n_rows rows of n_columns as floats; empty when the file has none of that name.
-Result<std::vector<float>> read(const gguf::GgufFile& file, std::string_view name, int64_t n_rows, int64_t n_columns) {
-  const gguf::TensorInfo* tensor = file.find_tensor(name);
-  if (tensor == nullptr) return std::vector<float>();
-  if (tensor->dims.empty() || tensor->dims[0] != static_cast<uint64_t>(n_columns) ||
-      tensor->n_rows() != static_cast<uint64_t>(n_rows)) {
-    return corruption("cannot use the model " + file.name() + ": tensor '" + std::string(name) + "' is not " +
-                      std::to_string(n_rows) + " rows of " + std::to_string(n_columns));
-  }
-  const int64_t row_bytes = gguf::row_bytes(tensor->type, n_columns);
-  if (row_bytes <= 0) return unsupported("cannot use the model " + file.name() + ": the type of its head is not read");
-  std::vector<float> values(static_cast<size_t>(n_rows * n_columns));
-  for (int64_t row = 0; row < n_rows; ++row) {
-    gguf::dequantize_row(tensor->type, tensor->bytes.data() + row * row_bytes, n_columns,
-                         values.data() + row * n_columns);
-  }
-  return values;
-}
-
 double dot(std::span<const float> a, std::span<const float> b) {
   double sum = 0.0;
   for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
   return sum;
+}
+
+// The rows whose products with the hidden state say how likely either answer is.
+struct YesNo {
+  std::string_view tensor;
+  int64_t yes = 0;
+  int64_t no = 1;
+};
+
+Result<YesNo> find_yes_no(const gguf::GgufFile& file, const ModelConfig& config) {
+  const bool has_head = file.find_tensor(kNames[2]) != nullptr;
+  const bool tied = file.find_tensor("output.weight") == nullptr;
+  const std::vector<std::string>* words =
+      file.strings(has_head ? config.architecture + ".classifier.output_labels" : "tokenizer.ggml.tokens");
+  if (has_head && words == nullptr) return YesNo{kNames[2], 0, 1};  // the order that the converter writes
+  const auto place = [&](std::string_view word) {
+    if (words == nullptr) return int64_t{-1};
+    const auto found = std::find(words->begin(), words->end(), word);
+    return found == words->end() ? int64_t{-1} : static_cast<int64_t>(found - words->begin());
+  };
+  const YesNo at{has_head ? kNames[2] : tied ? "token_embd.weight" : "output.weight", place("yes"), place("no")};
+  if (at.yes >= 0 && at.no >= 0) return at;
+  return unsupported("cannot use the model " + file.name() +
+                     " for ranking: it has neither a head of one class nor the answers \"yes\" and \"no\"");
 }
 
 }  // namespace
@@ -46,21 +52,33 @@ bool is_rank_tensor(std::string_view name) {
   return false;
 }
 
-Result<RankHead> RankHead::load(const gguf::GgufFile& file, int dim) {
+Result<RankHead> RankHead::load(const gguf::GgufFile& file, const ModelConfig& config) {
   RankHead head;
   const gguf::TensorInfo* output = file.find_tensor(kNames[2]);
   const gguf::TensorInfo* dense = file.find_tensor(kNames[0]);
   const gguf::TensorInfo* last = output != nullptr ? output : dense;
+  if (config.causal && dense == nullptr && (output == nullptr || output->n_rows() == 2))
+    return load_yes_no(file, config);
   if (last == nullptr) return unsupported("cannot use the model " + file.name() + ": it has no classification head");
   if (last->n_rows() != 1) {
     return unsupported("cannot use the model " + file.name() + " for ranking: it has " +
                        std::to_string(last->n_rows()) + " classes where one score is needed");
   }
+  const int64_t dim = config.dim;
   const int64_t dense_rows = output != nullptr ? dim : 1;
-  MNEME_ASSIGN_OR_RETURN(head.dense_, read(file, kNames[0], dense_rows, dim));
-  MNEME_ASSIGN_OR_RETURN(head.dense_bias_, read(file, kNames[1], 1, dense_rows));
-  MNEME_ASSIGN_OR_RETURN(head.output_, read(file, kNames[2], 1, dim));
-  MNEME_ASSIGN_OR_RETURN(head.output_bias_, read(file, kNames[3], 1, 1));
+  MNEME_ASSIGN_OR_RETURN(head.dense_, read_tensor_values(file, kNames[0], dense_rows, dim));
+  MNEME_ASSIGN_OR_RETURN(head.dense_bias_, read_tensor_values(file, kNames[1], 1, dense_rows));
+  MNEME_ASSIGN_OR_RETURN(head.output_, read_tensor_values(file, kNames[2], 1, dim));
+  MNEME_ASSIGN_OR_RETURN(head.output_bias_, read_tensor_values(file, kNames[3], 1, 1));
+  return head;
+}
+
+Result<RankHead> RankHead::load_yes_no(const gguf::GgufFile& file, const ModelConfig& config) {
+  RankHead head;
+  MNEME_ASSIGN_OR_RETURN(const YesNo at, find_yes_no(file, config));
+  MNEME_ASSIGN_OR_RETURN(head.output_, read_tensor_row(file, at.tensor, at.yes, config.dim));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<float> no, read_tensor_row(file, at.tensor, at.no, config.dim));
+  for (size_t i = 0; i < no.size(); ++i) head.output_[i] -= no[i];
   return head;
 }
 

@@ -1,5 +1,7 @@
-// The classification head of a cross-encoder: from the hidden state of a pair's first token to one score. GGUF tensors
-// as llama.cpp's converter names them: cls (dense, tanh; BERT's pooler), cls.output; either may be missing, not both.
+// The classification head of a cross-encoder: from one hidden state of a pair to one score. GGUF tensors as llama.cpp's
+// converter names them: cls (dense, tanh; BERT's pooler), cls.output; either may be missing. Rankers made of language
+// models (Qwen3-Reranker) are asked whether the passage answers: their score is by how much "yes" is likelier than
+// "no", from two rows of cls.output or, where the file has no head, of the rows that predict these two tokens.
 // Ownership: values. Threads: immutable after load.
 #pragma once
 
@@ -9,19 +11,22 @@
 
 #include "base/status.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/model/model_config.h"
 
 namespace mneme::engine {
 
 class RankHead {
  public:
-  // dim: of the hidden states. kCorruption for tensors of other shapes; kUnsupported for a head with several classes or
-  // without any tensor.
-  static Result<RankHead> load(const gguf::GgufFile& file, int dim);
+  // kCorruption for tensors of other shapes; kUnsupported for a head with several classes or without any tensor.
+  static Result<RankHead> load(const gguf::GgufFile& file, const ModelConfig& config);
 
-  // hidden (dim). Higher is a better match; not bounded.
+  // hidden (dim): of the first token, or of the last one where tokens see only those before them. Higher is a better
+  // match; not bounded.
   double score(std::span<const float> hidden) const;
 
  private:
+  static Result<RankHead> load_yes_no(const gguf::GgufFile& file, const ModelConfig& config);
+
   std::vector<float> dense_, dense_bias_;    // (dim, dim), (dim); empty: none
   std::vector<float> output_, output_bias_;  // (dim), (1); empty: the dense layer gives the score
 };

@@ -53,7 +53,10 @@ class Tokenizer {
 
   virtual TokenId bos() const = 0;  // kNoToken when the model has none
   virtual TokenId eos() const = 0;
-  virtual bool add_bos() const = 0;                         // whether prompts start with BOS
+  virtual bool add_bos() const = 0;               // whether prompts start with BOS
+  virtual bool add_eos() const { return false; }  // whether texts that an encoder reads end with EOS
+  // What an encoder reads before the second text of a pair, behind the first's EOS; kNoToken: nothing.
+  virtual TokenId pair_separator() const { return kNoToken; }
   virtual bool is_end_of_generation(TokenId id) const = 0;  // EOS, end of turn
 };
 

@@ -19,6 +19,8 @@ class TokenizerBase : public Tokenizer {
   TokenId bos() const override { return vocabulary_.bos; }
   TokenId eos() const override { return vocabulary_.eos; }
   bool add_bos() const override { return vocabulary_.add_bos && vocabulary_.bos != kNoToken; }
+  bool add_eos() const override { return vocabulary_.add_eos && vocabulary_.eos != kNoToken; }
+  TokenId pair_separator() const override { return vocabulary_.pair_separator; }
   bool is_end_of_generation(TokenId id) const override;
 
  protected:

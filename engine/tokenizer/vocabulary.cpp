@@ -57,10 +57,22 @@ void read_special_ids(const gguf::GgufFile& file, Vocabulary& vocabulary) {
   }
 }
 
-void read_flags(const gguf::GgufFile& file, Vocabulary& vocabulary) {
+// What stands around texts. Converters disagree about which of BERT's [SEP] flags they set; it has both markers always.
+void read_markers(const gguf::GgufFile& file, Vocabulary& vocabulary) {
   const bool llama3_style = vocabulary.pre.starts_with("llama") || vocabulary.pre == "falcon3";
-  vocabulary.add_bos = file.boolean("tokenizer.ggml.add_bos_token")
-                           .value_or(vocabulary.model == "llama" || vocabulary.model == "bert" || llama3_style);
+  const bool unigram = vocabulary.model == "t5";
+  const bool wordpiece = vocabulary.model == "bert";
+  vocabulary.add_bos =
+      wordpiece ||
+      file.boolean("tokenizer.ggml.add_bos_token").value_or(vocabulary.model == "llama" || unigram || llama3_style);
+  vocabulary.add_eos = wordpiece || file.boolean("tokenizer.ggml.add_eos_token").value_or(unigram);
+  // XLM-R: <s> one </s></s> other </s>.
+  if (!unigram || !file.boolean("tokenizer.ggml.add_sep_token").value_or(true)) return;
+  const TokenId separator = read_id(file, "tokenizer.ggml.seperator_token_id");
+  vocabulary.pair_separator = separator != kNoToken ? separator : vocabulary.eos;
+}
+
+void read_flags(const gguf::GgufFile& file, Vocabulary& vocabulary) {
   vocabulary.add_space_prefix = file.boolean("tokenizer.ggml.add_space_prefix").value_or(true);
   vocabulary.remove_extra_whitespaces =
       file.boolean("tokenizer.ggml.remove_extra_whitespaces").value_or(vocabulary.model == "t5");
@@ -120,6 +132,7 @@ Result<Vocabulary> Vocabulary::read(const gguf::GgufFile& file) {
     vocabulary.kinds.push_back(kind >= 1 && kind <= 6 ? static_cast<TokenKind>(kind) : TokenKind::kUnused);
   }
   read_special_ids(file, vocabulary);
+  read_markers(file, vocabulary);
   read_flags(file, vocabulary);
   MNEME_RETURN_IF_ERROR(vocabulary.check());
   return vocabulary;
@@ -136,7 +149,7 @@ Status Vocabulary::check() {
   for (float& score : scores) {
     if (!std::isfinite(score)) score = std::numeric_limits<float>::lowest();
   }
-  for (TokenId* id : {&bos, &eos, &unknown}) {
+  for (TokenId* id : {&bos, &eos, &unknown, &pair_separator}) {
     if (*id < 0 || *id >= size()) *id = kNoToken;
   }
   if (model != "gpt2" && unknown != kNoToken && kinds[unknown] == TokenKind::kNormal)

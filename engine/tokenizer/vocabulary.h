@@ -31,6 +31,8 @@ struct Vocabulary {
   std::vector<TokenId> end_of_generation;  // end-of-turn ids the file names, besides eos
 
   bool add_bos = false;
+  bool add_eos = false;                   // encoders: texts end with it
+  TokenId pair_separator = kNoToken;      // encoders: before the second text of a pair, after the first's EOS
   bool add_space_prefix = true;           // SentencePiece: text starts with a space of its own
   bool remove_extra_whitespaces = false;  // SentencePiece normaliser
   std::string precompiled_charsmap;       // SentencePiece normaliser; usually empty

@@ -86,6 +86,11 @@ class LayerwisePass final : public ForwardPass {
     rows_ = {positions_, groups_};
   }
 
+  void normalise_output() override {
+    if (weights_.output_norm.weight != nullptr && rows_.n_rows() > 0)
+      backend_.normalise(config_, weights_.output_norm, rows_.n_rows(), *hidden_);
+  }
+
   Status logits(std::span<const int> rows, std::vector<float>& out) override {
     if (weights_.output == nullptr) return usage_error("this model is an encoder, it predicts no tokens");
     const auto vocab_size = static_cast<size_t>(config_.vocab_size);

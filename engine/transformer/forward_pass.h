@@ -52,6 +52,10 @@ class ForwardPass {
   // finish.
   virtual void keep_rows(std::span<const int> keep) = 0;
 
+  // The final norm of the current rows, in place and once, after all layers: what encoders pool. Nothing for models
+  // whose last layer ends with one.
+  virtual void normalise_output() = 0;
+
   // Logits of the rows with these indices of the current rows: (rows.size(), vocab_size). Synchronises.
   virtual Status logits(std::span<const int> rows, std::vector<float>& out) = 0;
 };

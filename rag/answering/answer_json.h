@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
-#include "rag/answering/answerer.h"
+#include "rag/answering/answer.h"
 
 namespace mneme::rag {
 

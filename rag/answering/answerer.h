@@ -3,172 +3,17 @@
 // Ownership: borrows its Workspace. Threads: one ask() at a time per Answerer; callbacks come from the calling thread.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "engine/decoding/drafted_decoder.h"
-#include "engine/pq/retrieval_options.h"
-#include "rag/kv_reuse/loading_controller.h"
-#include "rag/retrieval/retriever.h"
+#include "rag/answering/answer.h"
+#include "rag/answering/ask_options.h"
 
 namespace mneme::rag {
 
-class ChatKv;
 class Workspace;
-
-// How chunk KV is come by: recompute all; reuse the exact common prefix; reuse every chunk's cache as it is; repair a
-// share of the tokens.
-enum class AnswerMode { kFull, kPrefix, kReuse, kBlend };
-Result<AnswerMode> parse_answer_mode(std::string_view name);
-std::string_view answer_mode_name(AnswerMode mode);
-
-// An earlier question and its answer.
-struct Turn {
-  std::string question;
-  std::string answer;
-};
-
-// A passage given by the caller instead of retrieved (`--context`, `eval`).
-struct ContextPassage {
-  std::string title;
-  std::string text;
-  std::string document;  // path, may be empty
-};
-
-struct AskOptions {
-  SearchOptions search;
-  std::vector<std::string> context_files;  // these files are the chunks, in this order; no retrieval
-  std::vector<ContextPassage> passages;    // or these texts; no retrieval either
-  std::vector<Turn> history;               // oldest first
-  bool rewrite_by_model = false;           // a follow-up is made to stand alone by the model, not by rules alone
-  std::string instructions;                // the user's own; follow the chunks
-  bool short_answer = false;               // asks for the answer alone (`eval`)
-  std::optional<AnswerMode> mode;          // unset: blend where the model's quality gate passes, else full
-  std::optional<double> recompute_ratio;   // overrides the loading controller and the quality gate
-  std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
-  std::string kv_level = "medium";
-  // The first token is wanted so many milliseconds after the question: passages come at the finest stored level that
-  // keeps that, or from their text. Modes that load nothing do not look at it.
-  std::optional<double> first_token_goal_ms;
-  engine::RetrievalOptions retrieval = {.kind = engine::AttentionKind::kAuto};  // how decoding attends
-  int max_tokens = 512;
-  float temperature = 0.0f;
-  float top_p = 1.0f;
-  uint64_t seed = 0;
-  // Tokens that a step of decoding may run ahead (engine/decoding); the answer is the same without.
-  int max_drafted = engine::DraftedDecoder::kMostDrafted;
-  // The chat this question belongs to: what was computed for its earlier turns is used, and this turn's is added.
-  ChatKv* chat = nullptr;
-  // For measuring: Answer::first_logits and mean_logprob are filled; and score_nll, for this text.
-  bool wants_logits = false;
-  std::optional<std::string> score_text;
-};
-
-// A source the answer may cite. n counts from 1 in the order of the prompt.
-struct Citation {
-  int n = 0;
-  Hit source;           // document, title, page (of the words, where they are quoted), lines, score, text, chunk
-  bool cited = false;   // the answer names [n]
-  bool quoted = false;  // the words of a sentence that cites it occur in the passage, exactly or nearly
-};
-
-// A sentence of the answer whose words no cited passage bears out. Byte span of Answer::text.
-struct UnsupportedSpan {
-  uint64_t byte_begin = 0;
-  uint64_t byte_end = 0;
-};
-
-enum class Finish { kStop, kLength, kInterrupted };
-std::string_view finish_name(Finish finish);
-
-struct AnswerUsage {
-  int prompt_tokens = 0;
-  int chunk_tokens = 0;
-  int answer_tokens = 0;  // with those of the reasoning
-  int reasoning_tokens = 0;
-  int cut_passages = 0;  // retrieved, but the context had no room for them
-  int decode_steps = 0;  // of the model, for the answer's tokens behind the first
-};
-
-// How a passage's KV came to be: computed from its text, read from the store, or left there by an earlier turn.
-struct PassageForm {
-  enum class Source { kText, kStore, kChat };
-  Source source = Source::kText;
-  std::array<int, 4> layers{};  // kStore: how many came at each level, by engine::KvLevel
-};
-
-struct CacheReport {
-  AnswerMode mode = AnswerMode::kFull;
-  int chunks = 0;
-  int hits = 0;
-  double recompute_ratio = 1.0;
-  int64_t recomputed_tokens = 0;
-  std::optional<std::string> level;
-  int64_t bytes_read = 0;
-  int64_t bytes_fp16 = 0;
-  int carried = 0;                      // passages that an earlier turn of the chat had left in place
-  int history_tokens = 0;               // of earlier turns that came from the chat's cache
-  std::optional<LoadingPlan> plan;      // of the loading controller, where it decided
-  std::vector<PassageForm> passages{};  // in the order of the prompt; empty where none could have been loaded
-};
-
-struct AttentionReport {
-  std::string kind = "full";
-  std::optional<int> budget;
-  std::optional<int> attended;
-  std::optional<double> block_cache_hit_rate;
-  std::optional<double> recall;  // of the tokens full attention weighs most; where it was checked
-  std::optional<double> mass;    // of full attention that was covered; likewise
-};
-
-struct AnswerTiming {  // milliseconds; unset: does not apply
-  std::optional<double> retrieve;
-  std::optional<double> rerank;  // of retrieve: the closer look at the best candidates
-  std::optional<double> load;
-  std::optional<double> recompute;
-  std::optional<double> ttft;
-  std::optional<double> total;
-};
-
-// Everything of the `ask --json` object.
-struct Answer {
-  std::string text;
-  std::string reasoning;  // what a model that thinks first wrote before the answer; not checked, cited or remembered
-  Finish finish = Finish::kStop;
-  std::vector<Citation> citations;  // those the answer names, by n
-  std::vector<Citation> sources;    // all passages the model saw
-  AnswerUsage usage;
-  CacheReport cache;
-  AttentionReport attention;
-  AnswerTiming timing;
-  std::optional<double> first_token_goal_ms;  // as it was asked for
-  std::optional<double> decode_tokens_per_s;
-  std::string model = "none";
-  std::string device = "cpu";
-  bool in_documents = true;                  // false: the answer is "not in your documents"
-  std::vector<UnsupportedSpan> unsupported;  // sentences to mark
-  int reranked = 0;                          // candidates that were looked at a second time
-  std::string standalone_query;              // what was searched, when history changed the question
-  std::vector<std::string> notes;            // truncation, fallbacks: never silent
-  std::vector<int> prompt_ids;               // the exact prompt, for eval and debugging; empty without a model
-  std::vector<float> first_logits;           // (vocab_size) of the first token, when asked for
-  std::optional<double> mean_logprob;        // of the answer's tokens, when asked for
-  std::optional<double> score_nll;           // mean -log p per token of AskOptions::score_text behind the prompt
-};
-
-struct AskCallbacks {
-  std::function<void(std::string_view text)> token;           // whole UTF-8 characters
-  std::function<void(const std::vector<Citation>&)> sources;  // known before the first token
-  std::function<void(std::string_view stage)> stage;          // "retrieving", "reading", "thinking", "answering"
-};
 
 class Answerer {
  public:
@@ -187,7 +32,7 @@ class Answerer {
   void leave_chat(const AskOptions& options);
 
  private:
-  struct State;  // the sequence of the last prompt, for mode prefix
+  struct State;
   std::unique_ptr<State> state_;
 };
 

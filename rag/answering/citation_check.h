@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/answering/answerer.h"
+#include "rag/answering/answer.h"
 
 namespace mneme::rag {
 

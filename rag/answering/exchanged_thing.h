@@ -1,5 +1,5 @@
-// "And the deposit?" after "How much is the rent?": the same question of another thing. Rules of form, for English and
-// German. Threads: pure functions.
+// "And the deposit?" after "How much is the rent?": the same question of another thing. Rules of form, for
+// scripts with spaces (others: wide_follow_ups.h). Threads: pure functions.
 #pragma once
 
 #include <optional>

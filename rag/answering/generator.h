@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "engine/decoding/drafted_decoder.h"
 #include "engine/tokenizer/thought_markers.h"
-#include "rag/answering/answerer.h"
+#include "rag/answering/answer.h"
 
 namespace mneme::engine {
 class LanguageModel;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/language_model.h"
+#include "rag/kv_reuse/fusing_prefiller.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/kv_reuse/speed_profile.h"
 #include "rag/workspace.h"
@@ -113,6 +114,20 @@ Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& mode
     static_cast<void>(library.speed().prepare(cancel));
   }
   return choice;
+}
+
+Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const ModeChoice& choice,
+                                                 std::optional<double> seconds_left) {
+  if (choice.mode == AnswerMode::kFull || choice.mode == AnswerMode::kPrefix) {
+    return make_append_prefiller(choice.mode == AnswerMode::kPrefix);
+  }
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  FusingOptions options;
+  options.repairs = choice.mode == AnswerMode::kBlend;
+  options.least_ratio = choice.least_ratio;
+  options.seconds_left = seconds_left;
+  options.goal_levels = choice.levels;
+  return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));
 }
 
 Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel) {

@@ -4,18 +4,23 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answerer.h"
+#include "rag/answering/ask_options.h"
+#include "rag/kv_reuse/prefiller.h"
 
 namespace mneme::engine {
 class LanguageModel;
 }
 
 namespace mneme::rag {
+
+class Workspace;
 
 struct ModeChoice {
   AnswerMode mode = AnswerMode::kFull;
@@ -30,6 +35,11 @@ struct ModeChoice {
 // asked for caches that this model cannot have.
 Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const AskOptions& options,
                                const AskCallbacks& callbacks, const CancelToken& cancel);
+
+// What puts a prompt into a sequence in that mode. kUnsupported for a mode this build or model cannot do. seconds_left:
+// of a time goal for the first token, if there is one.
+Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const ModeChoice& choice,
+                                                 std::optional<double> seconds_left = std::nullopt);
 
 // Calibrates, measures speed and quality gate where that was not done: what registering a model does, and the first
 // question otherwise.

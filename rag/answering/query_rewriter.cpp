@@ -5,9 +5,9 @@
 
 #include "engine/language_model.h"
 #include "rag/answering/generator.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
 #include "rag/answering/standalone_query.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answerer.h"
+#include "rag/prompt/turn.h"
 
 namespace mneme::engine {
 class LanguageModel;

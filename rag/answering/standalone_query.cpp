@@ -1,111 +1,185 @@
 #include "rag/answering/standalone_query.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <unordered_set>
 #include <utility>
-#include <vector>
 
+#include "rag/answering/asked_topic.h"
 #include "rag/answering/exchanged_thing.h"
-#include "rag/text/question_kind.h"
+#include "rag/answering/follow_up_words.h"
+#include "rag/answering/named_topic.h"
+#include "rag/answering/wide_follow_ups.h"
 #include "rag/text/stop_words.h"
-#include "rag/text/words.h"
 
 namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kMaxAdded = 12;  // words taken over from earlier turns
-constexpr size_t kTurnsBack = 3;
+constexpr size_t kMostTopics = 2;
+constexpr size_t kShort = 3;  // words that say something; a longer question says what it is about
 
-bool one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+enum class Leaning {
+  kNot,
+  kPerhaps,  // names a thing, in few words: "How long is a lesson?"
+  kLikely,   // names nothing, in few words: "Whom do I pay?"
+  kSurely,   // points back: "And how much is it?"
+};
+
+bool is_impersonal(std::span<const PlacedWord> words, size_t i) {  // "faut-il", "y a-t-il"
+  return words[i].text == "il" && i > 0 &&
+         (words[i - 1].text == "faut" || (i > 1 && words[i - 1].text == "t" && words[i - 2].text == "a"));
 }
 
-bool is_pronoun(std::string_view word) {
-  static constexpr std::array<std::string_view, 44> kPronouns = {
-      "it",    "its", "they", "them",   "their", "this",  "that",  "these",  "those", "he",    "she",
-      "him",   "her", "his",  "hers",   "there", "one",   "ones",  "both",   "er",    "ihn",   "ihm",
-      "diese", "sie", "es",   "dieser", "dort",  "davon", "damit", "dessen", "deren", "il",    "elle",
-      "ils",   "ca",  "cela", "lui",    "ello",  "esto",  "eso",   "eux",    "leur",  "dafur", "dazu"};
-  return one_of(word, kPronouns);
-}
-
-bool begins_continuation(std::string_view word) {
-  static constexpr std::array<std::string_view, 12> kBeginnings = {"and",  "but",  "or", "then", "also", "und",
-                                                                   "oder", "aber", "et", "mais", "y",    "so"};
-  return one_of(word, kBeginnings);
-}
-
-// Chinese and Japanese words that point back.
-bool has_wide_pronoun(std::string_view question) {
-  for (const std::string_view word :
-       {"它", "他", "她", "这个", "那个", "这些", "那些", "それ", "これ", "あれ", "その", "彼"}) {
-    if (question.find(word) != std::string_view::npos) return true;
+bool points_back(std::string_view question, std::span<const PlacedWord> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if ((is_pronoun(words[i].text) && !is_impersonal(words, i)) || is_lone_article(question, words, i)) return true;
   }
-  return question.ends_with("呢") || question.ends_with("呢？") || question.ends_with("呢?");
+  return false;
 }
 
-size_t n_content_words(std::string_view question) {
-  size_t n = 0;
-  WordScanner scanner(question);
-  Word word;
-  while (scanner.next(word)) n += is_stop_word(word.text) ? 0 : 1;
-  return n;
+// Words that say something.
+size_t n_saying(std::string_view question) {
+  if (is_wide(question)) return wide_topic_of(question).empty() ? 0 : 2;
+  const std::vector<PlacedWord> words = placed_words(question);
+  const auto says = [](const PlacedWord& word) { return !is_stop_word(word.text) && !is_asking_verb(word.text); };
+  return static_cast<size_t>(std::count_if(words.begin(), words.end(), says));
 }
 
-// "Where is the stopcock?" says all that it asks, "why?" and "in winter?" do not.
-bool is_whole(const std::vector<std::string>& words) {
-  constexpr size_t kLeastWords = 3;
-  return words.size() >= kLeastWords && (begins_english_question(words.front()) || words.front() == "wo" ||
-                                         words.front() == "wer" || words.front() == "was" || words.front() == "wann");
+Leaning leaning_of(std::string_view question) {
+  if (is_wide(question)) {
+    return is_wide_follow_up(question) ? Leaning::kSurely : Leaning::kPerhaps;
+  }
+  const std::vector<PlacedWord> words = placed_words(question);
+  if (n_continuing(words) > 0 || points_back(question, words)) return Leaning::kSurely;
+  const size_t n = n_saying(question);
+  if (n == 0) return Leaning::kSurely;
+  if (n > kShort) return Leaning::kNot;
+  const AskedTopic topic = topic_of(question);
+  return topic.is_thing || !topic.text.empty() ? Leaning::kPerhaps : Leaning::kLikely;
 }
+
+bool says_one_of(std::string_view question, std::span<const std::string_view> words) {
+  const std::vector<PlacedWord> said = placed_words(question);
+  return std::any_of(said.begin(), said.end(), [&](const PlacedWord& word) {
+    return std::find(words.begin(), words.end(), word.text) != words.end();
+  });
+}
+
+bool points_to_person(std::string_view question) {
+  static constexpr std::string_view kWords[] = {"he", "she", "him", "her", "his"};
+  return says_one_of(question, kWords);
+}
+
+// "Oscar's swimming course"
+bool names_person(std::string_view topic) {
+  const std::vector<PlacedWord> words = placed_words(topic);
+  return std::any_of(words.begin(), words.end(), [&](const PlacedWord& w) {
+    return topic[w.begin] >= 'A' && topic[w.begin] <= 'Z' && w.end < topic.size();
+  });
+}
+
+// "How much is the advanced one?" names a thing once the one is known.
+bool names_another(std::string_view question) {
+  static constexpr std::string_view kWords[] = {"one", "ones"};
+  return says_one_of(question, kWords);
+}
+
+// What is being talked about, newest first.
+class Talk {
+ public:
+  // What the next question may mean.
+  std::vector<QuestionReading> readings(std::string_view question) const {
+    const Leaning leaning = topics_.empty() ? Leaning::kNot : leaning_of(question);
+    std::vector<QuestionReading> leaned;
+    if (leaning != Leaning::kNot) leaned = leaning_ones(question);
+    const auto alone = leaning == Leaning::kPerhaps || leaning == Leaning::kNot ? leaned.begin() : leaned.end();
+    // One verb that names nothing asks of nothing by itself.
+    const bool says_little = leaning >= Leaning::kLikely && n_saying(question) < 2 && !exchange(question);
+    if (!says_little || leaned.empty()) leaned.insert(alone, {std::string(question), ""});
+    std::vector<QuestionReading> different;
+    for (QuestionReading& reading : leaned) {
+      const auto is_it = [&](const QuestionReading& other) { return other.question == reading.question; };
+      if (std::none_of(different.begin(), different.end(), is_it)) different.push_back(std::move(reading));
+    }
+    return different;
+  }
+
+  void go_on(std::string_view question) {
+    const Leaning leaning = topics_.empty() ? Leaning::kNot : leaning_of(question);
+    const std::optional<std::string> exchanged = exchange(question);
+    std::string said = readings(question).front().question;
+    const bool another = exchanged || (names_another(question) && said != question);
+    const AskedTopic own = topic(another ? std::string_view(said) : question);
+    if (leaning == Leaning::kNot) {
+      topics_.clear();
+      if (own.text.empty()) add(question, false);
+    }
+    const bool is_new = leaning != Leaning::kSurely || another || topics_.empty();
+    if (is_new && !own.text.empty()) add(own.text, own.is_thing);
+    said_ = std::move(said);
+  }
+
+ private:
+  struct Named {
+    std::string text;
+    bool is_thing = false;
+  };
+
+  static AskedTopic topic(std::string_view question) {
+    return is_wide(question) ? AskedTopic{wide_topic_of(question), true} : topic_of(question);
+  }
+
+  void add(std::string_view text, bool is_thing) {
+    topics_.insert(topics_.begin(), {std::string(text), is_thing});
+    if (topics_.size() > kMostTopics) topics_.pop_back();
+  }
+
+  std::optional<std::string> exchange(std::string_view question) const {
+    return is_wide(question) ? with_wide_thing_exchanged(said_, question) : with_thing_exchanged(said_, question);
+  }
+
+  // The topics, those first that the question's words can be about.
+  std::vector<Named> topics_for(std::string_view question) const {
+    std::vector<Named> topics = topics_;
+    const auto of_person = [](const Named& named) { return names_person(named.text); };
+    if (points_to_person(question)) std::stable_partition(topics.begin(), topics.end(), of_person);
+    // "The advanced one" is of what is being talked about, not of "a lesson".
+    const auto is_definite = [](const Named& named) { return !named.text.starts_with("a "); };
+    if (names_another(question)) std::stable_partition(topics.begin(), topics.end(), is_definite);
+    return topics;
+  }
+
+  std::vector<QuestionReading> leaning_ones(std::string_view question) const {
+    if (std::optional<std::string> exchanged = exchange(question)) return {{*std::move(exchanged), ""}};
+    std::vector<QuestionReading> ones;
+    for (Named& named : topics_for(question)) {
+      std::string said = is_wide(question) ? with_wide_topic_named(question, named.text)
+                                           : with_topic_named(question, {named.text, named.is_thing});
+      // Where the topic stands in the sentence as anybody would write it, it is asked about like anything else.
+      const bool apart = said.ends_with(")") || is_wide(said);
+      ones.push_back({std::move(said), apart ? std::move(named.text) : std::string()});
+    }
+    return ones;
+  }
+
+  std::string said_;  // the last question as it stands alone
+  std::vector<Named> topics_;
+};
 
 }  // namespace
 
 bool is_follow_up(std::string_view question) {
-  const std::vector<std::string> words = words_of(question);
-  if (words.empty()) return true;
-  if (begins_continuation(words.front())) return true;
-  const std::string folded = folded_text(question);
-  for (const std::string_view beginning :
-       {"what about", "how about", "what else", "why not", "was ist mit", "et pour"}) {
-    if (folded.starts_with(beginning)) return true;
-  }
-  if (has_wide_pronoun(question)) return true;
-  if (std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_pronoun(word); })) return true;
-  const size_t n = n_content_words(question);
-  return n == 0 || (n == 1 && !is_whole(words));
+  return leaning_of(without_pleasantries(question)) >= Leaning::kLikely;
+}
+
+std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {
+  Talk talk;
+  for (const Turn& turn : history) talk.go_on(without_pleasantries(turn.question));
+  return talk.readings(without_pleasantries(question));
 }
 
 std::string standalone_query(std::string_view question, std::span<const Turn> history) {
-  std::string query(question);
-  if (history.empty() || !is_follow_up(question)) return query;
-  const std::string before = standalone_query(history.back().question, history.first(history.size() - 1));
-  if (std::optional<std::string> exchanged = with_thing_exchanged(before, question)) return *std::move(exchanged);
-  std::unordered_set<std::string> present;
-  for (const std::string& word : words_of(question)) present.emplace(stem_of(word));
-  size_t added = 0;
-  // The newest question first; when it leans on an earlier one itself, that one too.
-  for (size_t back = 0; back < std::min(kTurnsBack, history.size()); ++back) {
-    const Turn& turn = history[history.size() - 1 - back];
-    WordScanner scanner(turn.question);
-    Word word;
-    size_t run_end = 0;  // pairs of one run are joined again
-    while (scanner.next(word) && added < kMaxAdded) {
-      if (is_stop_word(word.text) || is_pronoun(word.text)) continue;
-      if (!present.emplace(stem_of(word.text)).second) continue;
-      const size_t begin = word.pair ? std::max<size_t>(word.byte_begin, run_end) : word.byte_begin;
-      if (begin >= word.byte_end) continue;
-      if (!(word.pair && run_end == begin && run_end > 0)) query += " ";
-      query += std::string_view(turn.question).substr(begin, word.byte_end - begin);
-      run_end = word.byte_end;
-      ++added;
-    }
-    if (!is_follow_up(turn.question)) break;
-  }
-  return query;
+  return question_readings(question, history).front().question;
 }
 
 }  // namespace mneme::rag

@@ -1,20 +1,31 @@
 // A follow-up question made to stand alone: "and in winter?" after "When is the museum open?" needs the museum to be
-// found. By rules: what the question leaves out is added from the questions before it. Threads: pure functions.
+// found. By rules of form: the thing asked of is exchanged (exchanged_thing.h), or what the question is about is said
+// in it (named_topic.h). It is shown to the user, so it reads as somebody would write it. Threads: pure functions.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "rag/answering/answerer.h"
+#include "rag/prompt/turn.h"
 
 namespace mneme::rag {
 
-// The question itself when it stands alone, else the one before with what it asks of exchanged (exchanged_thing.h),
-// else the question with the words of earlier ones that it leans on.
+// What a question may mean behind its history.
+struct QuestionReading {
+  std::string question;   // as it stands alone
+  std::string leaned_on;  // what of it was said before; "" where it says all itself
+};
+
+// Likeliest first: alone, or leaning on what was asked before. A later one is for where those before it find no answer.
+// At least one, at most four.
+std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history);
+
+// The first of them: the question itself, without thanks and greetings, when it stands alone.
 std::string standalone_query(std::string_view question, std::span<const Turn> history);
 
-// Whether a question leans on what was said before: short, or with a pronoun, or beginning like a continuation.
+// Whether a question leans on what was said before: with a pronoun, beginning like a continuation, or naming nothing.
 bool is_follow_up(std::string_view question);
 
 }  // namespace mneme::rag

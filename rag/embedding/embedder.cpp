@@ -20,13 +20,8 @@ Result<std::unique_ptr<Embedder>> open_embedder(const std::string& spec, int n_t
   MNEME_ASSIGN_OR_RETURN(gguf::GgufFile file, gguf::GgufFile::open(spec));
   const std::string architecture(file.text("general.architecture").value_or(""));
   if (architecture == StaticEmbedder::kArchitecture) return StaticEmbedder::open(std::move(file));
-  if (architecture == "bert" || architecture == "nomic-bert") {
-    const std::string name(file.text("general.name").value_or(""));
-    return EncoderEmbedder::open(spec, name + " " + spec.substr(spec.rfind('/') + 1), n_threads, device);
-  }
-  return unsupported("cannot embed with " + spec + ": its architecture is " +
-                     (architecture.empty() ? "not named" : architecture) + "; supported are " +
-                     std::string(StaticEmbedder::kArchitecture) + ", bert and nomic-bert");
+  const std::string name(file.text("general.name").value_or(""));
+  return EncoderEmbedder::open(spec, name + " " + spec.substr(spec.rfind('/') + 1), n_threads, device);
 }
 
 }  // namespace mneme::rag

@@ -34,9 +34,17 @@ EncoderPrefixes encoder_prefixes(std::string_view name, std::string_view archite
   const auto has = [&](std::string_view word) { return folded.find(word) != std::string::npos; };
   constexpr std::string_view kInstruction = "Represent this sentence for searching relevant passages: ";
   if (has(" nomic ") || architecture == "nomic-bert") return {"search_query: ", "search_document: "};
+  // Models made of language models, and their cards' words for searching.
+  constexpr std::string_view kTask =
+      "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ";
+  if (has(" qwen3 ") && has(" embedding ")) return {kTask.substr(0, kTask.size() - 1), ""};  // no space at its end
+  if (has(" e5 ") && (has(" instruct ") || has(" mistral "))) return {kTask, ""};
+  if (has(" gte ") && has(" qwen2 ")) return {kTask, ""};
+  if (architecture == "gemma-embedding") return {"task: search result | query: ", "title: none | text: "};
   if (has(" e5 ")) return {"query: ", "passage: "};
   if (has(" bge ") && has(" zh ")) return {"为这个句子生成表示以用于检索相关文章：", ""};
   if (has(" bge ") && has(" m3 ")) return {"", ""};
+  if (has(" arctic ") && has(" v2 ")) return {"query: ", ""};
   if (has(" bge ") || has(" arctic ") || has(" mxbai ")) return {kInstruction, ""};
   return {"", ""};
 }

@@ -1,5 +1,5 @@
-// An embedding model the user brings (bert, nomic-bert as GGUF), run by the engine, with the prefixes its family was
-// trained with. Ownership: owns the opened model. Threads: embed() from any thread; the engine runs one call at a time.
+// An embedding model the user brings as GGUF, run by the engine, with the prefixes its family was trained with.
+// Ownership: owns the opened model. Threads: embed() from any thread; the engine runs one call at a time.
 #pragma once
 
 #include <memory>

@@ -8,73 +8,16 @@
 // Ownership: borrows its Workspace. Threads: one run() at a time; callbacks come from the calling thread.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "rag/indexing/index_options.h"
+#include "rag/indexing/index_report.h"
 
 namespace mneme::rag {
 
 class Workspace;
-
-enum class KvPolicy { kOff, kLazy, kNow };  // when the KV caches of new passages are computed
-
-struct IndexOptions {
-  std::vector<std::string> paths;  // files and folders
-  std::string collection = "default";
-  KvPolicy kv = KvPolicy::kLazy;
-  bool ocr = false;
-  int n_threads = 0;                                  // 0: physical cores
-  uint64_t limit_file_bytes = uint64_t{1} << 30;      // larger files are reported, not read
-  std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
-  bool include_hidden = false;
-  bool use_ignore_files = true;
-  bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
-  bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it
-};
-
-struct IndexProgress {
-  uint64_t documents_done = 0;   // indexed, unchanged or failed
-  uint64_t documents_total = 0;  // found so far; final when `counting` is false
-  uint64_t bytes_done = 0;
-  uint64_t bytes_total = 0;
-  uint64_t chunks = 0;
-  bool counting = true;      // the walker is still finding files
-  bool paused = false;       // waits for IndexControl::resume()
-  std::string current_file;  // last one finished
-  double seconds = 0.0;      // without the time paused
-  double bytes_per_s = 0.0;
-  double eta_s = -1.0;  // -1: unknown yet
-};
-
-struct IndexFailure {
-  std::string path;
-  std::string error;  // one sentence
-};
-
-// The `done` event of `index --json`.
-struct IndexReport {
-  uint64_t documents = 0;  // new or changed, now indexed
-  uint64_t unchanged = 0;
-  uint64_t removed = 0;
-  uint64_t renamed = 0;  // moved without a change; not counted in documents
-  std::vector<IndexFailure> failed;
-  uint64_t chunks = 0;   // of the documents indexed now
-  uint64_t tokens = 0;   // estimated
-  uint64_t bytes = 0;    // of source files read
-  uint64_t skipped = 0;  // by ignore rules, hidden, not a regular file
-  double seconds = 0.0;
-  bool interrupted = false;  // cancelled: what is finished is kept
-};
-
-struct IndexCallbacks {
-  std::function<void(const IndexProgress&)> progress;  // about ten times a second
-  std::function<void(const IndexFailure&)> failed;     // as it happens
-};
 
 class Indexer {
  public:

@@ -7,9 +7,9 @@
 #include "base/trace.h"
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
-#include "rag/answering/answerer.h"
-#include "rag/answering/prompt_builder.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/turn.h"
 #include "storage/chunks/chunk_store.h"
 
 namespace mneme::rag {

@@ -9,9 +9,9 @@
 #include <functional>
 #include <optional>
 
-#include "rag/answering/prefill.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/kv_reuse/prefiller.h"
 #include "rag/kv_reuse/stream_plan.h"
 
 namespace mneme::rag {
@@ -35,7 +35,7 @@ class FusingPrefiller final : public Prefiller {
       : library_(library), background_(background), options_(std::move(options)) {}
 
   Result<PrefillReport> prefill(engine::LanguageModel& model, engine::Sequence& sequence, const Prompt& prompt,
-                                const AskOptions& options, const CancelToken& cancel) override;
+                                const PrefillOptions& options, const CancelToken& cancel) override;
 
  private:
   KvLibrary& library_;

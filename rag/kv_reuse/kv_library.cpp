@@ -12,12 +12,12 @@
 #include "engine/fusion/selection_fingerprint.h"
 #include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/kv_reuse/kv_key.h"
 #include "rag/kv_reuse/loading_controller.h"
 #include "rag/kv_reuse/speed_profile.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

@@ -14,9 +14,9 @@
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
-#include "rag/answering/answerer.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
+#include "rag/prompt/turn.h"
 
 namespace mneme::rag {
 namespace {

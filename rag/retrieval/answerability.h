@@ -13,10 +13,10 @@
 #include "rag/retrieval/answer_evidence.h"
 #include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/asked_words.h"
-#include "rag/retrieval/document_names.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/question_terms.h"
 #include "rag/retrieval/second_look.h"
+#include "rag/text/document_names.h"
 
 namespace mneme::rag {
 

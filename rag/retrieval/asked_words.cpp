@@ -74,8 +74,9 @@ AskedWords::Held AskedWords::in(std::string_view text) const {
     const auto is_its_form = [&](const std::string& term) { return is_form(word.term, term); };
     return has(word.term) || std::any_of(word.relatives.begin(), word.relatives.end(), has) ||
            std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there) ||
-           (german_ && std::any_of(there.begin(), there.end(),
-                                   [&](const std::string& term) { return is_kind_of(term, word.term); }));
+           (german_ && std::any_of(there.begin(), there.end(), [&](const std::string& term) {
+              return is_kind_of(term, word.term) || is_compound_with(term, word.term);
+            }));
   };
   Held held = 0;
   for (size_t i = 0; i < words_.size(); ++i) held |= holds(words_[i]) ? Held{1} << i : 0;

@@ -7,14 +7,14 @@
 
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
-#include "rag/retrieval/document_names.h"
-#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/rank_merge.h"
 #include "rag/retrieval/title_pages.h"
-#include "rag/retrieval/vector_indexes.h"
 #include "rag/text/definitions.h"
+#include "rag/text/document_names.h"
 #include "rag/text/question_kind.h"
+#include "rag/vectors/embedding_background.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

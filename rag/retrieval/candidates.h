@@ -16,7 +16,7 @@
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/query.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/retrieval/vector_index.h"
+#include "rag/vectors/vector_index.h"
 #include "storage/catalogue/records.h"
 
 namespace mneme::rag {

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/retrieval/document_names.h"
 #include "rag/retrieval/looked_at.h"
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_labels.h"
+#include "rag/text/document_names.h"
 #include "rag/text/spelling.h"
 #include "storage/catalogue/stop_words.h"
 

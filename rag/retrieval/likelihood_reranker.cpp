@@ -4,9 +4,9 @@
 
 #include "engine/fusion/fuser.h"
 #include "engine/transformer/distribution.h"
-#include "rag/answering/prompt_layout.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/kv_reuse/prompt_source.h"
+#include "rag/prompt/prompt_layout.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {

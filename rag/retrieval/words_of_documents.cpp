@@ -8,6 +8,7 @@
 #include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_variants.h"
+#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/words.h"
@@ -78,7 +79,10 @@ bool is_replaced(const std::vector<Replacement>& replaced, size_t begin, size_t 
 }
 
 Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
+  const bool price = asks_price(question);
   for (const SynonymSpot& spot : synonym_spots(question)) {
+    // "À combien s'élève le loyer ?" asks after no élève.
+    if (price && is_price_word(folded_text(question.substr(spot.begin, spot.end - spot.begin)))) continue;
     if (is_quoted(question, spot.begin) || is_replaced(replaced, spot.begin, spot.end)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count,
                            passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));

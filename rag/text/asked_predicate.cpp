@@ -47,6 +47,31 @@ std::string participle_last(const std::vector<std::string>& words) {
   return passive && is_participle(words.back()) ? words.back() : std::string();
 }
 
+// "Quand faut-il payer le loyer ?", "¿Cuándo tengo que pagar?": the infinitive behind what somebody must or may.
+std::string infinitive(const std::vector<std::string>& words) {
+  constexpr std::string_view kModals[] = {"faut", "doit", "dois", "peut", "peux", "devons", "que", "debo", "puedo"};
+  constexpr std::string_view kBetween[] = {"il", "on", "je", "nous", "le", "la", "les"};
+  constexpr std::string_view kEndings[] = {"er", "ir", "re", "ar"};
+  for (size_t i = 1; i < words.size(); ++i) {
+    const bool ends = words[i].size() > 4 && std::any_of(std::begin(kEndings), std::end(kEndings),
+                                                         [&](auto ending) { return words[i].ends_with(ending); });
+    if (!ends) continue;
+    size_t before = i - 1;
+    while (before > 0 && one_of(words[before], kBetween)) --before;
+    if (one_of(words[before], kModals) && before > 0) return words[i];
+  }
+  return {};
+}
+
+// "Bis wann muss ich die Rechnung bezahlen?"
+std::string german_verb_last(const std::vector<std::string>& words) {
+  constexpr std::string_view kModals[] = {"muss", "mussen", "kann", "konnen", "darf", "durfen", "soll", "sollen"};
+  const bool modal =
+      std::any_of(words.begin(), words.end(), [&](const std::string& word) { return one_of(word, kModals); });
+  return modal && words.size() > 3 && words.back().ends_with("en") && !is_stop_word(words.back()) ? words.back()
+                                                                                                  : std::string();
+}
+
 }  // namespace
 
 bool is_verb_of_asker(std::string_view folded) {
@@ -58,10 +83,12 @@ bool is_verb_of_asker(std::string_view folded) {
 }
 
 std::string asked_predicate(std::string_view question) {
-  const std::vector<std::string> words = words_of(question);
+  const std::vector<std::string> words = words_of(question.substr(0, question.find(" (")));
   if (words.empty()) return {};
   std::string predicate = behind_who(words);
   if (predicate.empty()) predicate = behind_auxiliary(words);
+  if (predicate.empty()) predicate = infinitive(words);
+  if (predicate.empty()) predicate = german_verb_last(words);
   return predicate.empty() ? participle_last(words) : predicate;
 }
 

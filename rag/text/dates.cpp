@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
+#include "rag/text/words.h"
 
 namespace mneme::rag {
 
@@ -116,6 +117,36 @@ constexpr std::string_view kWithin[] = {"within",        "no later than", "inner
                                         "antes de",      "entro",         "no prazo de", "ate",       "в течение",
                                         "не позднее",    "以内",          "之内",        "天内"};
 
+// "By 3 May", "due on", "within 14 days": a day that is the last one.
+constexpr std::string_view kUntil[] = {"by", "until", "till", "due", "latest", "deadline", "no later", "before",
+                                       "within", "expires", "closes", "valid",
+                                       // German
+                                       "bis", "spatestens", "fallig", "innerhalb", "binnen", "frist", "gultig",
+                                       // French, Spanish, Italian, Portuguese
+                                       "jusqu", "au plus tard", "avant", "delai", "dans les", "echeance", "hasta",
+                                       "antes", "a mas tardar", "plazo", "dentro de", "vence", "durante", "valido",
+                                       "valable", "entro", "fino", "scade", "scadenza", "ate", "prazo", "vencimento",
+                                       // Russian
+                                       "до", "не позднее", "срок", "в течение", "действителен", "действительно",
+                                       // Chinese and Japanese
+                                       "まで", "以内", "期限", "締切", "之前", "前", "截止", "内"};
+// Of a time of day.
+constexpr std::string_view kAskHour[] = {
+    "what time",    "which hour", "um wie viel uhr", "um wieviel uhr", "welche uhrzeit", "welcher uhrzeit",
+    "quelle heure", "que hora",   "che ora",         "que horas",      "во сколько",     "котором часу",
+    "几点",         "何時"};
+constexpr std::string_view kAskUntil[] = {
+    "until when", "till when", "by when", "by what date", "by which date", "deadline", "latest date",
+    // German
+    "bis wann", "bis zu welchem", "bis spatestens wann", "wann spatestens",
+    // French, Spanish, Italian, Portuguese
+    "jusqu a quand", "jusqu a quelle date", "avant quand", "avant quelle date", "hasta cuando", "hasta que fecha",
+    "hasta que dia", "antes de cuando", "entro quando", "fino a quando", "entro che", "ate quando", "ate que dia",
+    // Russian
+    "до какого", "до когда", "к какому числу", "до какой даты", "не позднее какого",
+    // Chinese and Japanese
+    "什么时候之前", "何时之前", "哪天之前", "几号之前", "截止", "最晚", "最迟", "いつまで", "何日まで"};
+
 struct TimeWords {
   FoldedPhrases months{kMonths};
   FoldedPhrases months_beside_numbers{kMonthsBesideNumbers};
@@ -125,6 +156,9 @@ struct TimeWords {
   FoldedPhrases units{kUnits};
   FoldedPhrases within{kWithin};
   FoldedPhrases often{kOften};
+  FoldedPhrases until{kUntil};
+  FoldedPhrases ask_until{kAskUntil};
+  FoldedPhrases ask_hour{kAskHour};
 };
 
 const TimeWords& words() {
@@ -213,9 +247,27 @@ bool has_date(std::string_view sentence, const std::string& folded) {
     return true;
   }
   if (known.months.any_in(folded) || known.weekdays.any_in(folded) || known.recurring.any_in(folded)) return true;
+  if (known.within.any_in(folded) && known.units.any_in(folded) && has_number(sentence)) return true;
   if (!has_digits(sentence)) return false;
-  if (known.within.any_in(folded) && known.units.any_in(folded)) return true;
   return known.wide_days.any_in(folded) || known.months_beside_numbers.any_in(folded) || has_hour(sentence);
+}
+
+bool asks_deadline(std::string_view question) {
+  return words().ask_until.any_in(" " + folded_text(question) + " ");
+}
+
+bool asks_hour(std::string_view question) {
+  return words().ask_hour.any_in(" " + folded_text(question) + " ");
+}
+
+bool has_time_of_day(std::string_view sentence) {
+  return has_clock_time(sentence) || has_hour(sentence);
+}
+
+bool sets_deadline(std::string_view sentence, const std::string& folded) {
+  const TimeWords& known = words();
+  if (!known.until.any_in(folded)) return false;
+  return has_date(sentence, folded) || (has_number(sentence) && known.units.any_in(folded));
 }
 
 bool is_time_word(std::string_view folded_word) {

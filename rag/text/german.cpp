@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kLeastHead = 4;   // letters, endings off: "tag" and the like end too many words
 constexpr size_t kLeastFirst = 3;  // ... of what stands before it
+constexpr size_t kLeastWhole = 5;  // ... of both, where the first alone says it: "schul" is no part of "schulden"
 constexpr std::string_view kGerman[] = {
     "der",    "das",     "dem",      "den",      "des",     "ein",     "eine",  "einen",   "einem", "einer",
     "und",    "oder",    "ist",      "sind",     "wie",     "wer",     "wem",   "wen",     "wann",  "warum",
@@ -41,6 +42,16 @@ bool is_german(std::string_view text) {
 
 bool is_kind_of(std::string_view compound, std::string_view word) {
   return word.size() >= kLeastHead && compound.size() >= word.size() + kLeastFirst && compound.ends_with(word);
+}
+
+bool is_compound_with(std::string_view compound, std::string_view word) {
+  for (const std::string_view ending : {"en", "n", "e"}) {
+    if (word.ends_with(ending)) {
+      word.remove_suffix(ending.size());
+      break;
+    }
+  }
+  return word.size() >= kLeastWhole && compound.size() >= word.size() + kLeastWhole && compound.starts_with(word);
 }
 
 }  // namespace mneme::rag

@@ -12,4 +12,7 @@ bool is_german(std::string_view text);
 // Whether a German compound is a kind of what the word says: "kaltmiete" is a "miete". Both folded.
 bool is_kind_of(std::string_view compound, std::string_view word);
 
+// Whether a compound tells of a thing that the word says: "bremsbelag" of "bremsen". Both folded.
+bool is_compound_with(std::string_view compound, std::string_view word);
+
 }  // namespace mneme::rag

@@ -1,4 +1,5 @@
 #include "rag/text/quantities.h"
+#include "rag/text/dates.h"
 
 #include <algorithm>
 #include <span>
@@ -59,6 +60,8 @@ constexpr std::string_view kAskPrice[] = {"how much is",
                                           "wie teuer",
                                           "combien coute",
                                           "combien coutent",
+                                          "combien s eleve",
+                                          "combien s elevent",
                                           "quel prix",
                                           "quel est le prix",
                                           "quel montant",
@@ -83,11 +86,11 @@ constexpr std::string_view kAskPrice[] = {"how much is",
 constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel",  // ... with one of the next
                                          "combien",  "cuanto",   "quanto",  "сколько"};
 constexpr std::string_view kPrices[] = {
-    "cost",     "costs",   "price",  "pay",       "paid",     "charge",  "charged", "kostet",   "kosten",  "kostete",
-    "gekostet", "zahle",   "zahlen", "zahlt",     "bezahlen", "bezahle", "bezahlt", "coute",    "coutent", "cout",
-    "payer",    "paye",    "payons", "cuesta",    "cuestan",  "costo",   "pago",    "pagar",    "pagamos", "costa",
-    "costano",  "costato", "pagare", "paghiamo",  "custa",    "custam",  "custou",  "стоит",    "стоят",   "стоил",
-    "стоила",   "стоило",  "стоить", "заплатить", "платить",  "плачу",   "цена",    "стоимость"};
+    "cost",     "costs",   "price",   "pay",     "paid",     "charge",    "charged", "kostet", "kosten",  "kostete",
+    "gekostet", "zahle",   "zahlen",  "zahlt",   "bezahlen", "bezahle",   "bezahlt", "coute",  "coutent", "cout",
+    "eleve",    "elevent", "payer",   "paye",    "payons",   "cuesta",    "cuestan", "costo",  "pago",    "pagar",
+    "pagamos",  "costa",   "costano", "costato", "pagare",   "paghiamo",  "custa",   "custam", "custou",  "стоит",
+    "стоят",    "стоил",   "стоила",  "стоило",  "стоить",   "заплатить", "платить", "плачу",  "цена",    "стоимость"};
 constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
 constexpr std::string_view kCurrencies[] = {
     "dollar",  "dollars", "cents", "euro",   "euros",  "pound", "pounds", "pence", "yen", "yuan",
@@ -219,6 +222,8 @@ std::string asked_measure(std::string_view question) {
 
 std::string asked_unit(std::string_view question) {
   if (asks_price(question)) return std::string(kMoney);
+  if (asks_deadline(question)) return std::string(kDeadline);
+  if (asks_hour(question)) return std::string(kHour);
   if (written_without_spaces(question)) return unit_without_spaces(question);
   constexpr std::string_view kCounting[] = {"combien", "cuantos", "cuantas", "quanti",   "quante",
                                             "quantos", "quantas", "сколько", "wieviele", "wieviel"};

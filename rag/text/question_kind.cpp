@@ -23,6 +23,7 @@ namespace {
 using Strings = std::span<const std::string_view>;
 
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
+constexpr double kOtherDay = 0.4;      // a day, where the last one or a time of it is asked for
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
 constexpr double kHalfOften = 0.5;     // "every time", or a time that need not come again
 constexpr double kHalfEnumerated = 0.3;
@@ -169,7 +170,10 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if (asks_how_to(folded)) return QuestionKind::kManner;
   const auto asks = [&](Asking asking) { return asks_for(asking, question, folded); };
-  const bool when = (asks(Asking::kDate) || asks_when(folded)) && !asks(Asking::kCase);
+  // "When do I have to pay?" asks for a day, "When do I need a lock?" for a case.
+  constexpr std::string_view kOwed[] = {"have to pay", "have to be", "have to leave", "have to return", "have to hand"};
+  const bool in_case = asks(Asking::kCase) && !says_any(folded, kOwed);
+  const bool when = asks_deadline(question) || ((asks(Asking::kDate) || asks_when(folded)) && !in_case);
   // 何時 begins 何時間, how many hours.
   if (when && !(written_without_spaces(question) && asks(Asking::kDuration))) return QuestionKind::kDate;
   if (asks(Asking::kFrequency)) return QuestionKind::kFrequency;
@@ -221,7 +225,11 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
                   std::string_view unit) {
   const std::string folded = " " + folded_text(sentence) + " ";
   switch (kind) {
-    case QuestionKind::kDate: return has_date(sentence, folded) ? 1.0 : 0.0;
+    case QuestionKind::kDate:
+      if (unit == kHour && has_time_of_day(sentence)) return 1.0;
+      if (unit == kDeadline && sets_deadline(sentence, folded)) return 1.0;
+      if (!has_date(sentence, folded)) return 0.0;
+      return unit == kDeadline || unit == kHour ? kOtherDay : 1.0;
     case QuestionKind::kNumber: return counting_cue(sentence, unit);
     case QuestionKind::kDuration:
       if (!has_number(sentence)) return 0.0;

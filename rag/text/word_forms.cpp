@@ -74,6 +74,12 @@ constexpr std::string_view kGroups[] = {
     "leave left",
     "meet met",
     "pay paid payment",
+    "partir part partons depart",
+    "payer paye payes payee payable paiement versement",
+    "bezahlen zahlen zahlt bezahlt zahlbar zahlung",
+    "pagar paga pagan pago pagos pagara pagaran",
+    "платить оплатить оплата плата уплата уплаты вносится",
+    "rendre rendu rendue restitue restituee restitution rembourse",
     "run ran",
     "send sent",
     "shoot shot",
@@ -219,6 +225,9 @@ const LinesOfWords& lines_of_words() {
 
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };
+  const bool y_and_i = (a.ends_with('y') && b.ends_with('i')) || (a.ends_with('i') && b.ends_with('y'));
+  if (y_and_i && a.size() >= kFormLetters && stem(a) == stem(b)) return true;  // "carry" and "carri(ed)"
   const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
 }

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "rag/embedding/hashed_embedder.h"
-#include "rag/retrieval/vector_index.h"
+#include "rag/vectors/vector_index.h"
 
 namespace mneme::rag {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/language_model.h"
 #include "rag/kv_reuse/clustering_times.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"

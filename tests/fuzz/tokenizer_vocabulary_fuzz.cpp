@@ -9,6 +9,24 @@ namespace {
 
 constexpr size_t kMostTokens = 600;
 
+// A table for normalising text, long enough to be taken for one, with units of the input's at places of the input's:
+// the length of its double array, the units, and the replacements behind them.
+std::string charsmap_from(mneme::fuzz::Input& input) {
+  constexpr uint32_t kUnits = 512;
+  constexpr uint32_t kChildren = 256 << 10;  // the root's, as a unit spells it
+  std::vector<uint32_t> units(kUnits, 0);
+  units[0] = kChildren;
+  for (int n = input.byte() % 16; n > 0; --n) {
+    const uint32_t at = (input.byte() | uint32_t{input.byte()} << 8) % kUnits;
+    units[at] = 0;
+    for (int shift = 0; shift < 32; shift += 8) units[at] |= uint32_t{input.byte()} << shift;
+  }
+  const uint32_t n_bytes = kUnits * sizeof(uint32_t);
+  std::string bytes(reinterpret_cast<const char*>(&n_bytes), sizeof n_bytes);
+  bytes.append(reinterpret_cast<const char*>(units.data()), n_bytes);
+  return bytes + input.short_text(32) + '\0';
+}
+
 mneme::engine::Vocabulary vocabulary_from(mneme::fuzz::Input& input) {
   using mneme::engine::TokenKind;
   static constexpr const char* kModels[] = {"llama", "gpt2", "bert", "t5", "other"};
@@ -22,6 +40,7 @@ mneme::engine::Vocabulary vocabulary_from(mneme::fuzz::Input& input) {
   v.add_space_prefix = (flags & 2) != 0;
   v.remove_extra_whitespaces = (flags & 4) != 0;
   if ((flags & 8) != 0) v.precompiled_charsmap = input.short_text(64);
+  if ((flags & 64) != 0) v.precompiled_charsmap = charsmap_from(input);
   if ((flags & 16) != 0) v.chat_template = input.short_text(255);
   v.bos = static_cast<int8_t>(input.byte());
   v.eos = static_cast<int8_t>(input.byte());

@@ -1,7 +1,7 @@
 // Any bytes as the body of an .hnsw file: refused, or an index that can be searched.
 #include <array>
 
-#include "rag/retrieval/vector_index.h"
+#include "rag/vectors/vector_index.h"
 #include "tests/fuzz/fuzz_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

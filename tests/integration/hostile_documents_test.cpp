@@ -9,7 +9,7 @@
 #include <map>
 
 #include "engine/language_model.h"
-#include "rag/answering/prompt_builder.h"
+#include "rag/prompt/prompt_builder.h"
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
 #include "tests/support/make_files.h"

@@ -47,6 +47,25 @@ TEST_F(ModelTest, InfoAndRegistry) {
   EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
 }
 
+// Else a file that was only to be tried would have every passage embedded anew, or cross-encoders embed.
+TEST_F(ModelTest, EmbeddersAndRerankersDoNotTakeOver) {
+  const auto file = [&](const std::string& name, uint32_t pooling) {
+    const std::vector<std::byte> bytes = mneme::testing::random_gguf(
+        {.architecture = "bert", .vocab_size = 320, .pooling = pooling, .vocabulary = true});
+    return program.write(name, std::string(as_text(bytes)));
+  };
+  const json embedder = run_json({"model", "add", file("e.gguf", 1)});
+  EXPECT_EQ(embedder["kind"], "embedder");
+  EXPECT_EQ(embedder["default"], false);
+  const std::string ranker = file("r.gguf", 4);
+  EXPECT_EQ(run_json({"model", "add", ranker})["kind"], "reranker");
+  EXPECT_EQ(run_json({"model", "list"})["models"][1]["default"], false);
+  EXPECT_EQ(run_json({"model", "add", file("e.gguf", 1), "--default"})["default"], true);
+  const Outcome refused = program.run({"model", "add", ranker, "--default"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_NE(refused.diagnostics.find("--rerank-by"), std::string::npos) << refused.diagnostics;
+}
+
 TEST_F(ModelTest, TokenizeGivesOneArray) {
   const json ids = run_json({"tokenize", "hello world", "--model", kTiny});
   ASSERT_TRUE(ids.is_array());

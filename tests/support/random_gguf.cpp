@@ -31,6 +31,8 @@ class Builder {
  private:
   bool is(std::string_view name) const { return model_.architecture == name; }
   bool is_encoder() const { return is("bert") || is("nomic-bert"); }
+  // Encoders are, and language models that are asked to pool otherwise than by default.
+  bool pools() const { return is_encoder() || is("gemma-embedding") || (is("qwen3") && model_.pooling > 2); }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
   void put_u32(const std::string& name, uint32_t value) {
@@ -40,7 +42,7 @@ class Builder {
 
   void add_metadata() {
     writer_.add_text("general.architecture", model_.architecture);
-    writer_.add_text("general.name", "random " + model_.architecture);
+    writer_.add_text("general.name", model_.name.empty() ? "random " + model_.architecture : model_.name);
     put_u32(key("block_count"), model_.n_layers);
     put_u32(key("context_length"), model_.context);
     put_u32(key("embedding_length"), model_.dim);
@@ -51,7 +53,17 @@ class Builder {
     put_u32(key("attention.value_length"), model_.head_dim);
     writer_.add_f32(key(is_encoder() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"), 1e-6f);
     if (is_encoder()) writer_.add_bool(key("attention.causal"), false);
-    if (is_encoder()) put_u32(key("pooling_type"), model_.pooling);
+    if (pools()) put_u32(key("pooling_type"), model_.pooling);
+    if (model_.dense != 0) {
+      put_u32(key("dense_2_feat_in"), model_.dim);
+      put_u32(key("dense_2_feat_out"), model_.dense);
+      put_u32(key("dense_3_feat_in"), model_.dense);
+      put_u32(key("dense_3_feat_out"), model_.dim);
+    }
+    if (model_.n_labels == 2) {
+      writer_.add_texts(key("classifier.output_labels"), {"yes", "no"});
+      writer_.add_text("tokenizer.chat_template.rerank", model_.rank_template);
+    }
     if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
     if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
     if (is("gemma2")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
@@ -69,8 +81,39 @@ class Builder {
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
     for (const auto& [name, list] : model_.extra_lists) writer_.add_i32s(name, list);
+    for (const auto& [name, list] : model_.extra_text_lists) writer_.add_texts(name, list);
     if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
+    if (model_.unigram) return add_unigram_vocabulary();
     is_encoder() ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+  }
+
+  // XLM-R's markers, letters, then made-up words.
+  void add_unigram_vocabulary() {
+    std::vector<std::string> tokens = {"<s>", "<pad>", "</s>", "<unk>", "\u2581"};
+    std::vector<int32_t> types = {3, 3, 3, 2, 1};
+    std::vector<float> scores = {0.0f, 0.0f, 0.0f, 0.0f, -3.0f};
+    while (tokens.size() < model_.vocab_size) {
+      const size_t id = tokens.size();
+      const auto letter = static_cast<char>('a' + (id - 5) % 26);
+      tokens.push_back(id < 31 ? std::string(1, letter) : "\u2581w" + std::to_string(id));
+      types.push_back(1);
+      scores.push_back(-4.0f - 0.01f * static_cast<float>(id));
+    }
+    writer_.add_text("tokenizer.ggml.model", "t5");
+    writer_.add_texts("tokenizer.ggml.tokens", tokens);
+    writer_.add_f32s("tokenizer.ggml.scores", scores);
+    writer_.add_i32s("tokenizer.ggml.token_type", types);
+    writer_.add_bool("tokenizer.ggml.add_bos_token", true);
+    writer_.add_bool("tokenizer.ggml.add_eos_token", true);
+    writer_.add_bool("tokenizer.ggml.add_sep_token", true);
+    writer_.add_bool("tokenizer.ggml.add_space_prefix", true);
+    writer_.add_bool("tokenizer.ggml.remove_extra_whitespaces", true);
+    put_u32("tokenizer.ggml.bos_token_id", 0);
+    put_u32("tokenizer.ggml.padding_token_id", 1);
+    put_u32("tokenizer.ggml.eos_token_id", 2);
+    put_u32("tokenizer.ggml.seperator_token_id", 2);
+    put_u32("tokenizer.ggml.unknown_token_id", 3);
+    put_u32("tokenizer.ggml.token_type_count", 1);
   }
 
   // Markers, the 256 bytes, then made-up words.
@@ -170,13 +213,18 @@ class Builder {
     add_matrix("token_embd.weight", {model_.dim, model_.vocab_size}, is_encoder() ? 8.0f : 1.0f);
     if (is("bert")) add_matrix("position_embd.weight", {model_.dim, model_.context}, 4.0f);
     if (is_encoder()) {
-      add_matrix("token_types.weight", {model_.dim, 2}, 4.0f);
+      add_matrix("token_types.weight", {model_.dim, model_.unigram ? 1u : 2u}, 4.0f);
       add_norm("token_embd_norm", model_.dim);
       if (model_.pooling == kRankPooling) add_rank_head();
       return;
     }
     add_norm("output_norm", model_.dim);
-    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3");
+    if (pools() && model_.pooling == kRankPooling) add_matrix("cls.output.weight", {model_.dim, model_.n_labels});
+    if (model_.dense != 0) {
+      add_matrix("dense_2.weight", {model_.dim, model_.dense});
+      add_matrix("dense_3.weight", {model_.dense, model_.dim});
+    }
+    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3") || pools();
     if (!model_.tied && !always_tied) add_matrix("output.weight", {model_.dim, model_.vocab_size});
   }
 
@@ -214,7 +262,7 @@ class Builder {
     }
     add_norm(prefix + "attn_norm", model_.dim);
     add_norm(prefix + "ffn_norm", model_.dim);
-    if (!is("gemma2") && !is("gemma3") && !is("glm4")) return;
+    if (!is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
   }
@@ -236,7 +284,7 @@ class Builder {
       if (bias) add_vector(prefix + "attn_k.bias", kv_dim, 0.0f, 0.5f);
       if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
     }
-    if (is("qwen3") || is("qwen3moe") || is("gemma3")) {
+    if (is("qwen3") || is("qwen3moe") || is("gemma3") || is("gemma-embedding")) {
       add_vector(prefix + "attn_q_norm.weight", model_.head_dim, 1.0f, 0.3f);
       add_vector(prefix + "attn_k_norm.weight", model_.head_dim, 1.0f, 0.3f);
     }

@@ -15,6 +15,7 @@ namespace mneme::testing {
 
 struct RandomModel {
   std::string architecture = "llama";
+  std::string name = {};  // general.name; empty: "random" and the architecture
   uint32_t n_layers = 2;
   uint32_t dim = 64;
   uint32_t n_heads = 4;
@@ -37,7 +38,11 @@ struct RandomModel {
   float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;
   float rope_base = 10000.0f;
-  uint32_t pooling = 1;     // 4: a cross-encoder, with a head
+  uint32_t pooling = 1;   // 4: a cross-encoder, with a head; language models: 0 unless they embed
+  uint32_t n_labels = 1;  // of that head; 2: "yes" and "no"
+  std::string rank_template = "w300 {query} w301 {document} w302";  // where there are 2 labels
+  uint32_t dense = 0;       // inner width of gemma-embedding's two dense layers; 0: none
+  bool unigram = false;     // of a vocabulary of encoders: XLM-R's kind instead of WordPiece
   bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 
   // Damage for hostile tests: values of u32 keys to write instead (full key), keys that no model here has otherwise, a
@@ -46,6 +51,7 @@ struct RandomModel {
   std::map<std::string, uint32_t> extra_numbers = {};
   std::map<std::string, std::string> extra_texts = {};
   std::map<std::string, std::vector<int32_t>> extra_lists = {};
+  std::map<std::string, std::vector<std::string>> extra_text_lists = {};
   std::string without_tensor = {};
   std::string extra_tensor = {};
 };

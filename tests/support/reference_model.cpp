@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "base/f16.h"
@@ -110,12 +111,12 @@ void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
 bool ReferenceModel::is_window_layer(int layer) const {
   if (window_ == 0) return false;
   if (is("gemma2")) return layer % 2 == 0;
-  if (is("gemma3")) return layer % 6 != 5;
+  if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
   return is("phi3");
 }
 
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
-  if (is("gemma3") && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
+  if ((is("gemma3") || is("gemma-embedding")) && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
   const double base = number("rope.freq_base", 10000.0);
   const double plain = std::pow(base, -2.0 * pair / n_rot);
   const auto at = static_cast<size_t>(pair);
@@ -176,8 +177,7 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     return Vector(first, first + dim_);
   };
   Row row{position, row_of("token_embd.weight", token), {}};
-  const bool gemma = is("gemma") || is("gemma2") || is("gemma3");
-  const double scale = gemma ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
+  const double scale = is_gemma() ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
@@ -218,11 +218,16 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   }
 }
 
+bool ReferenceModel::is_seen(int layer, int query, int key, int last) const {
+  if (key > (sees_all() ? last : query)) return false;
+  if (!is_window_layer(layer)) return true;
+  return sees_all() ? std::abs(key - query) <= window_ / 2 : key > query - window_;
+}
+
 Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int last_position) const {
   const auto& keys = cache.keys[static_cast<size_t>(layer)];
   const auto& values = cache.values[static_cast<size_t>(layer)];
   const auto size = static_cast<size_t>(head_dim_);
-  const int last = is_encoder() ? last_position : row.position;
   const double softcap = is("gemma2") ? number("attn_logit_softcapping", 50.0) : 0.0;
   Vector out(static_cast<size_t>(n_heads_) * size);
   for (int head = 0; head < n_heads_; ++head) {
@@ -232,7 +237,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
     double total = 0;
     double largest = -1e300;
     for (const auto& [position, key] : keys) {
-      if (position > last || (is_window_layer(layer) && position <= row.position - window_)) continue;
+      if (!is_seen(layer, row.position, position, last_position)) continue;
       double score = 0;
       for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
       score *= number("attention.scale", 1.0 / std::sqrt(static_cast<double>(head_dim_)));
@@ -249,9 +254,8 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
 }
 
 Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
-  const bool gemma = is("gemma") || is("gemma2") || is("gemma3");
   Vector out(up.size());
-  for (size_t i = 0; i < up.size(); ++i) out[i] = (gemma ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
+  for (size_t i = 0; i < up.size(); ++i) out[i] = (is_gemma() ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
   return out;
 }
 
@@ -313,6 +317,10 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
     add_to(row.hidden, z);
     if (is_encoder()) row.hidden = layer_norm(prefix + "layer_output_norm", row.hidden);
   }
+}
+
+Vector ReferenceModel::output(const Row& row) const {
+  return has("output_norm.weight") ? rms_norm("output_norm", row.hidden) : row.hidden;
 }
 
 Vector ReferenceModel::logits(const Row& row) const {

@@ -42,11 +42,17 @@ class ReferenceModel {
     finish(layer, rows, cache);
   }
   Vector logits(const Row& row) const;
+  // What encoders pool: the row after the final norm, where the model has one.
+  Vector output(const Row& row) const;
 
   // Whole prefill: rows of all ids after all layers.
   std::vector<Row> prefill(const std::vector<int>& ids, Cache& cache, int first_position = 0) const;
   // Logits of every id from an empty cache.
   std::vector<Vector> all_logits(const std::vector<int>& ids) const;
+
+  // A tensor's rows [first_row, first_row + n_rows) times x; 0: all rows.
+  Vector multiply(const std::string& name, const Vector& x, size_t first_row = 0, size_t n_rows = 0) const;
+  bool has(const std::string& name) const { return tensors_.count(name) != 0; }
 
   int n_layers() const { return n_layers_; }
   int vocab_size() const { return static_cast<int>(tensor("token_embd.weight").values.size()) / dim_; }
@@ -56,11 +62,12 @@ class ReferenceModel {
  private:
   bool is(const char* name) const { return architecture_ == name; }
   bool is_encoder() const { return is("bert") || is("nomic-bert"); }
+  bool sees_all() const { return is_encoder() || is("gemma-embedding"); }
+  bool is_gemma() const { return is("gemma") || is("gemma2") || is("gemma3") || is("gemma-embedding"); }
+  bool is_seen(int layer, int query, int key, int last) const;
   double number(const std::string& suffix, double otherwise) const;
-  bool has(const std::string& name) const { return tensors_.count(name) != 0; }
   const ReferenceTensor& tensor(const std::string& name) const { return tensors_.at(name); }
 
-  Vector multiply(const std::string& name, const Vector& x, size_t first_row = 0, size_t n_rows = 0) const;
   void add_bias(const std::string& name, Vector& y, size_t first = 0) const;
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector layer_norm(const std::string& name, const Vector& x) const;

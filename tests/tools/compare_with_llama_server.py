@@ -51,6 +51,14 @@ CASES = {
     "gemma3": ["gemma3", "f32", "n_layers=8", "head_dim=32", "window=16", "rope_base=1000000"],
     "bert": ["bert", "f32", "n_kv_heads=4", "context=512"],
     "bert-first": ["bert", "f32", "n_kv_heads=4", "context=512", "pooling=2", "fused_qkv=0"],
+    "gemma-embedding": ["gemma-embedding", "f32", "n_layers=8", "head_dim=32", "window=16", "context=512",
+                        "rope_base=1000000"],
+    "gemma-embedding-dense": ["gemma-embedding", "f32", "n_layers=8", "head_dim=32", "context=512", "dense=192",
+                              "window=64"],
+    "qwen3-rerank": ["qwen3", "f32", "head_dim=32", "pooling=4", "n_labels=2"],
+    "qwen3-embedding": ["qwen3", "f32", "head_dim=32", "pooling=3"],
+    "bert-unigram": ["bert", "f32", "n_kv_heads=4", "context=512", "pooling=2", "unigram=1"],
+    "bert-unigram-rerank": ["bert", "f32", "n_kv_heads=4", "context=512", "pooling=4", "unigram=1"],
     "nomic-bert": ["nomic-bert", "f32", "n_kv_heads=4", "context=512", "rope_base=1000"],
 }
 for tensor_type in "bf16 q8_0 q4_0 q4_1 q5_0 q5_1 q2_k q3_k q4_k q5_k q6_k iq4_nl iq4_xs".split():
@@ -91,6 +99,17 @@ def compare_encoder(name, tools, model):
         cosine = sum(a * b for a, b in zip(ours, theirs)) / math.sqrt(sum(x * x for x in theirs))
         worst = max(worst, 1 - cosine)
     print(f"{name}: 1 - cosine at most {worst:.1e}", flush=True)
+
+
+def compare_reranker(name, tools, model):
+    question, passages = "w40 w41", ["w42", "w100 w41 w77", "w40  w41 w41 and w9"]
+    answer = post("/rerank", {"query": question, "documents": passages})["results"]
+    theirs = [entry["relevance_score"] for entry in sorted(answer, key=lambda entry: entry["index"])]
+    ours = score(tools, model, "rank", " | ".join([question, *passages]))
+    if name == "qwen3-rerank":  # its score is the probability of "yes", ours that in log odds
+        ours = [1 / (1 + math.exp(-x)) for x in ours]
+    print(f"{name}: scores differ by {max(abs(a - b) for a, b in zip(ours, theirs)):.1e} at most, of "
+          f"{min(theirs):.3f} to {max(theirs):.3f}", flush=True)
 
 
 def compare_language_model(name, tools, model, context):
@@ -134,14 +153,17 @@ def run_case(name, options):
     arguments = CASES[name]
     model = f"{options.root}/tmp/compare-{name}.gguf"
     subprocess.run([f"{options.tools}/random_gguf", model, *arguments], check=True)
-    encoder = "bert" in arguments[0]
+    reranker = "rerank" in name
+    encoder = "bert" in arguments[0] or "embedding" in name or reranker
     command = shlex.split(options.server) + ["-m", f"/tmp/compare-{name}.gguf", "--port", str(PORT), "-t", "2", "-c",
                                              "512", "--no-warmup", "-np", "1"]
-    command += ["--embedding", "-ub", "512"] if encoder else []
+    command += ["--reranking" if reranker else "--embedding", "-ub", "512"] if encoder else []
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_until_up(server)
-        if encoder:
+        if reranker:
+            compare_reranker(name, options.tools, model)
+        elif encoder:
             compare_encoder(name, options.tools, model)
         else:
             compare_language_model(name, options.tools, model, 512)

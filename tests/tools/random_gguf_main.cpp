@@ -3,7 +3,8 @@
 //   random_gguf OUT ARCHITECTURE TYPE [key=value ...]   a small model of an architecture, with a vocabulary
 // Keys are the fields of tests/support/random_gguf.h: n_layers, dim, n_heads, n_kv_heads, head_dim, n_rot, ffn_dim,
 // vocab_size, context, seed, n_experts, n_experts_used, window, original_context, rope_base, rope_factor, rope_scaling,
-// tied, qkv_bias, fused_qkv, pooling.
+// tied, qkv_bias, fused_qkv, pooling, n_labels, dense,
+// unigram.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -34,10 +35,14 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"n_experts_used", &model.n_experts_used},
                                                     {"window", &model.window},
                                                     {"original_context", &model.original_context},
-                                                    {"pooling", &model.pooling}};
+                                                    {"pooling", &model.pooling},
+                                                    {"n_labels", &model.n_labels},
+                                                    {"dense", &model.dense}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base}, {"rope_factor", &model.rope_factor}};
-  const std::map<std::string, bool*> flags = {
-      {"tied", &model.tied}, {"qkv_bias", &model.qkv_bias}, {"fused_qkv", &model.fused_qkv}};
+  const std::map<std::string, bool*> flags = {{"tied", &model.tied},
+                                              {"qkv_bias", &model.qkv_bias},
+                                              {"fused_qkv", &model.fused_qkv},
+                                              {"unigram", &model.unigram}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
   } else if (const auto real = reals.find(key); real != reals.end()) {

@@ -3,6 +3,8 @@
 //                                  that follow, as one JSON array of objects {"id": logprob}
 //   score_tokens MODEL exact       the same by the fp64 reference of the tests, keys and values in fp64 as well
 //   score_tokens MODEL embed       "ids": the vector of an encoder, as a JSON array
+//   score_tokens MODEL embed-text  the same of the line as a text
+//   score_tokens MODEL rank        "question | passage | passage": scores of a cross-encoder, as a JSON array
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -91,18 +93,45 @@ int score_lines_exactly(const std::string& path) {
   return 0;
 }
 
-int embed_lines(const std::string& path, const ModelOptions& options) {
+template <typename Number>
+void print_numbers(const std::vector<Number>& numbers) {
+  for (size_t i = 0; i < numbers.size(); ++i)
+    std::printf("%s%.7g", i == 0 ? "[" : ",", static_cast<double>(numbers[i]));
+  std::printf("]\n");
+}
+
+Result<std::vector<float>> embed_ids(Encoder& encoder, const std::string& line) {
+  std::istringstream words(line);
+  std::vector<TokenId> ids;
+  for (TokenId id = 0; words >> id;) ids.push_back(id);
+  return encoder.embed_ids({&ids, 1});
+}
+
+Result<std::vector<double>> rank_line(Encoder& encoder, std::string_view line) {
+  std::vector<std::string_view> parts;
+  for (size_t end = line.find(" | "); end != std::string_view::npos; end = line.find(" | ")) {
+    parts.push_back(line.substr(0, end));
+    line.remove_prefix(end + 3);
+  }
+  parts.push_back(line);
+  return encoder.rank(parts[0], std::span(parts).subspan(1));
+}
+
+// Lines for an encoder: "embed", "embed-text" or "rank".
+int encode_lines(const std::string& path, const std::string& what, const ModelOptions& options) {
   auto encoder = Encoder::open(path, options);
   if (!encoder.ok()) return fail(encoder.status());
   for (std::string line; std::getline(std::cin, line);) {
-    std::istringstream words(line);
-    std::vector<TokenId> ids;
-    for (TokenId id = 0; words >> id;) ids.push_back(id);
-    const auto vector = (*encoder)->embed_ids({&ids, 1});
+    if (what == "rank") {
+      const auto scores = rank_line(**encoder, line);
+      if (!scores.ok()) return fail(scores.status());
+      print_numbers(*scores);
+      continue;
+    }
+    const std::string_view text = line;
+    const auto vector = what == "embed" ? embed_ids(**encoder, line) : (*encoder)->embed({&text, 1});
     if (!vector.ok()) return fail(vector.status());
-    for (size_t i = 0; i < vector->size(); ++i)
-      std::printf("%s%.7g", i == 0 ? "[" : ",", static_cast<double>((*vector)[i]));
-    std::printf("]\n");
+    print_numbers(*vector);
   }
   return 0;
 }
@@ -111,9 +140,10 @@ int embed_lines(const std::string& path, const ModelOptions& options) {
 
 int main(int argc, char** argv) {
   ModelOptions options{.device = {.device = "cpu"}};
-  if (argc < 2) return fail(usage_error("usage: score_tokens MODEL [CONTEXT | exact | embed]"));
-  if (argc > 2 && std::string(argv[2]) == "embed") return embed_lines(argv[1], options);
-  if (argc > 2 && std::string(argv[2]) == "exact") return score_lines_exactly(argv[1]);
+  if (argc < 2) return fail(usage_error("usage: score_tokens MODEL [CONTEXT | exact | embed | embed-text | rank]"));
+  const std::string what = argc > 2 ? argv[2] : "";
+  if (what == "embed" || what == "embed-text" || what == "rank") return encode_lines(argv[1], what, options);
+  if (what == "exact") return score_lines_exactly(argv[1]);
   if (argc > 2) options.context_tokens = std::atoi(argv[2]);
   auto model = LanguageModel::open(argv[1], options);
   if (!model.ok()) return fail(model.status());

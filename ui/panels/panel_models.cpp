@@ -1,6 +1,8 @@
 // Models: what there is, what each needs, which one answers, on which device and with how long a context.
 #include <algorithm>
 #include <cstdio>
+#include <initializer_list>
+#include <string_view>
 
 #include "base/human_text.h"
 #include "ui/panels/panel.h"
@@ -177,6 +179,23 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   ImGui::PopID();
 }
 
+bool has_kind(const PanelContext& c, std::string_view kind) {
+  return std::any_of(c.snapshot.models.begin(), c.snapshot.models.end(),
+                     [&](const ModelRow& row) { return row.kind == kind; });
+}
+
+void draw_kind(PanelContext& c, const char* heading, std::initializer_list<std::string_view> kinds) {
+  label(heading, c.fonts.heading, c.theme.text);
+  bool any = false;
+  for (const ModelRow& row : c.snapshot.models) {
+    if (std::find(kinds.begin(), kinds.end(), row.kind) == kinds.end()) continue;
+    any = true;
+    draw_model(c, row);
+  }
+  if (!any) label("None yet.", c.fonts.regular, c.theme.muted);
+  ImGui::Dummy(ImVec2(0, c.px(8)));
+}
+
 }  // namespace
 
 void draw_models(PanelContext& c) {
@@ -189,17 +208,9 @@ void draw_models(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_engine(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  for (const char* kind : {"language", "embedder"}) {
-    label(kind == std::string("language") ? "Language models" : "Embedders", c.fonts.heading, c.theme.text);
-    bool any = false;
-    for (const ModelRow& row : c.snapshot.models) {
-      if ((row.kind == "embedder") != (kind == std::string("embedder"))) continue;
-      any = true;
-      draw_model(c, row);
-    }
-    if (!any) label("None yet.", c.fonts.regular, c.theme.muted);
-    ImGui::Dummy(ImVec2(0, c.px(8)));
-  }
+  draw_kind(c, "Language models", {"language", ""});  // "": a file that cannot be read
+  draw_kind(c, "Embedders", {"embedder"});
+  if (has_kind(c, "reranker")) draw_kind(c, "Rerankers", {"reranker"});
   if (plain_button("Add a GGUF file…")) c.hooks.choose_model();
   wrapped("Llama, Mistral, Qwen, Phi and Gemma families work. The file stays where it is.", c.fonts.small,
           c.theme.muted);

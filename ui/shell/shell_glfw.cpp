@@ -10,6 +10,7 @@
 #include <backends/imgui_impl_opengl3.h>
 
 #include "ui/shell/shell.h"
+#include "ui/shell/window_icon.h"
 #include "ui/view_model/thread_priority.h"
 
 namespace mneme::ui {
@@ -89,12 +90,14 @@ Status Shell::open() {
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // nothing here has depth: two buffers of the window's size less
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  hint_application_name();
   glfwWindowHint(GLFW_MAXIMIZED, memory_.maximized ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(memory_.width, memory_.height, "mneme", nullptr, nullptr);
   if (window_ == nullptr) {
     return unsupported("the window cannot be opened: OpenGL 3.3 is not available (" + glfw_reason() +
                        "); use `mneme chat` in a terminal instead");
   }
+  set_window_icon(window_);
   glfwSetWindowSizeLimits(window_, 320, 200, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);

@@ -5,7 +5,7 @@
 
 #include "rag/indexing/failed_files.h"
 #include "rag/kv_reuse/kv_quota.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
 #include "ui/view_model/kv_store.h"

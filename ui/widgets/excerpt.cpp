@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "rag/answering/sentences.h"
-#include "rag/answering/source_lines.h"
+#include "rag/quoting/sentences.h"
+#include "rag/quoting/source_lines.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/markdown.h"
 

@@ -40,8 +40,14 @@ struct Attention::Call {
   int row(const Task& task, int query) const { return task.first_row + query / heads_per_kv; }
   int head(const Task& task, int query) const { return task.kv_head * heads_per_kv + query % heads_per_kv; }
   int window() const { return config.layers[layer].sliding_window; }
-  int end_key(int row, int n_keys) const { return config.causal ? rows.positions[row] + 1 : n_keys; }
-  int first_key(int row) const { return window() > 0 ? std::max(0, rows.positions[row] - window() + 1) : 0; }
+  int end_key(int row, int n_keys) const {
+    if (config.causal) return rows.positions[row] + 1;
+    return window() > 0 ? std::min(n_keys, rows.positions[row] + window() / 2 + 1) : n_keys;
+  }
+  int first_key(int row) const {
+    const int before = config.causal ? window() - 1 : window() / 2;
+    return window() > 0 ? std::max(0, rows.positions[row] - before) : 0;
+  }
   // A partial result: outputs, then maxima, then sums.
   int64_t partial_floats(const Task& task) const { return int64_t{n_queries(task)} * (value_stride + 2); }
 };

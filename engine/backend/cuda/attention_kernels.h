@@ -24,7 +24,7 @@ struct AttentionShape {
   int head_dim = 0;
   float scale = 0;
   float softcap = 0;  // 0: none
-  int window = 0;     // 0: everything
+  int window = 0;     // 0: everything; as LayerConfig::sliding_window
   bool causal = true;
 };
 

@@ -27,10 +27,12 @@ struct Tile {
 };
 
 __device__ __forceinline__ int first_key(const AttentionCall& call, int row) {
-  return call.shape.window > 0 ? max(0, call.rows.positions[row] - call.shape.window + 1) : 0;
+  const int before = call.shape.causal ? call.shape.window - 1 : call.shape.window / 2;
+  return call.shape.window > 0 ? max(0, call.rows.positions[row] - before) : 0;
 }
 __device__ __forceinline__ int end_key(const AttentionCall& call, const GroupView& group, int row) {
-  return call.shape.causal ? call.rows.positions[row] + 1 : group.n_keys;
+  if (call.shape.causal) return call.rows.positions[row] + 1;
+  return call.shape.window > 0 ? min(group.n_keys, call.rows.positions[row] + call.shape.window / 2 + 1) : group.n_keys;
 }
 
 template <int kKeys>

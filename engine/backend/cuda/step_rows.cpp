@@ -80,8 +80,10 @@ int StepRows::longest_reach(const AttentionShape& shape) const {
     const GroupView& group = groups_[static_cast<size_t>(tile.group)];
     const int first = positions_[static_cast<size_t>(tile.first_row)];
     const int last = positions_[static_cast<size_t>(tile.first_row + tile.n_rows - 1)];
-    const int begin = shape.window > 0 ? std::max(0, first - shape.window + 1) : 0;
-    longest = std::max(longest, (shape.causal ? last + 1 : group.n_keys) - begin);
+    const int before = shape.causal ? shape.window - 1 : shape.window / 2;
+    const int begin = shape.window > 0 ? std::max(0, first - before) : 0;
+    const int seen = shape.window > 0 ? std::min(group.n_keys, last + shape.window / 2 + 1) : group.n_keys;
+    longest = std::max(longest, (shape.causal ? last + 1 : seen) - begin);
   }
   return longest;
 }

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "engine/language_model.h"
-#include "rag/answering/answerer.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
+#include "rag/prompt/turn.h"
 #include "tests/support/checkout/checkout.h"
 
 namespace mneme::rag {

@@ -31,7 +31,11 @@ Vector reference_vector(const ReferenceModel& reference, const std::vector<Token
   Vector sum(rows[0].hidden.size());
   for (size_t row = 0; row < rows.size(); ++row) {
     const bool counts = pooling == 1 || (pooling == 2 && row == 0) || (pooling == 3 && row + 1 == rows.size());
-    for (size_t i = 0; counts && i < sum.size(); ++i) sum[i] += rows[row].hidden[i];
+    const Vector output = reference.output(rows[row]);
+    for (size_t i = 0; counts && i < sum.size(); ++i) sum[i] += output[i];
+  }
+  for (const char* name : {"dense_2.weight", "dense_3.weight"}) {
+    if (reference.has(name)) sum = reference.multiply(name, sum);
   }
   double squares = 0;
   for (const double value : sum) squares += value * value;
@@ -69,6 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
                       RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .fused_qkv = false},
                       RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .pooling = 2},
                       RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .rope_base = 1000.0f},
+                      RandomModel{.architecture = "qwen3", .context = 512, .pooling = 3},
+                      RandomModel{.architecture = "gemma-embedding", .n_layers = 7, .context = 512, .window = 16},
+                      RandomModel{.architecture = "gemma-embedding", .context = 512, .window = 130, .dense = 160},
                       RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .pooling = 3}));
 
 // A cross-encoder's score of a pair, by the reference.
@@ -116,6 +123,88 @@ TEST(Encoder, RanksPairsAsTheReferenceDoes) {
   for (size_t i = 0; i < pairs.size(); ++i) {
     EXPECT_NEAR((*scores)[i], reference_score(bytes, pairs[i], second[i]), 5e-3) << i;
   }
+}
+
+// By how much the reference finds the first label likelier than the second behind the last token.
+double reference_yes(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids, const char* labels,
+                     size_t yes, size_t no) {
+  const auto file = gguf::GgufFile::parse(bytes, "ranker.gguf");
+  const ReferenceModel reference(*file);
+  auto cache = reference.empty_cache();
+  const Vector scores = reference.multiply(labels, reference.output(reference.prefill(ids, cache).back()));
+  return scores[yes] - scores[no];
+}
+
+TEST(Encoder, LanguageModelsThatRankAreAskedForYesOrNo) {
+  RandomModel model{.architecture = "qwen3", .context = 64, .pooling = 4, .n_labels = 2};
+  model.rank_template = "7 {query} 8 {document} 9";
+  const auto bytes = random_gguf(model);
+  const auto encoder = open_encoder(bytes);
+  ASSERT_NE(encoder, nullptr);
+  EXPECT_TRUE(encoder->is_ranker());
+  std::string longer;
+  for (int i = 0; i < 200; ++i) longer += "5 ";
+  const std::string_view passages[] = {"3 4", longer};
+  const auto scores = encoder->rank("1 2", passages);
+  ASSERT_TRUE(scores.ok()) << scores.status().message();
+  EXPECT_NEAR((*scores)[0], reference_yes(bytes, {7, 1, 2, 8, 3, 4, 9}, "cls.output.weight", 0, 1), 5e-3);
+  // The template's end stays where the passage is cut: all fives but the frame.
+  std::vector<TokenId> cut = {7, 1, 2, 8};
+  for (int i = 0; i < 64 - 3 - 8 - 2; ++i) cut.push_back(5);
+  cut.push_back(9);
+  EXPECT_NEAR((*scores)[1], reference_yes(bytes, cut, "cls.output.weight", 0, 1), 5e-3);
+}
+
+TEST(Encoder, RerankersConvertedAsLanguageModelsAreKnownByName) {
+  RandomModel model{.architecture = "qwen3", .name = "Qwen3 Reranker 0.6B", .context = 64};
+  model.extra_text_lists["tokenizer.ggml.tokens"] = {"maybe", "no", "so", "yes"};
+  const auto bytes = random_gguf(model);
+  const auto encoder = open_encoder(bytes);
+  ASSERT_NE(encoder, nullptr);
+  const std::vector<TokenId> ids = {7, 1, 2, 8, 3, 4, 9};
+  const int second = 0;
+  const auto scores = encoder->rank_ids({&ids, 1}, {&second, 1});
+  ASSERT_TRUE(scores.ok()) << scores.status().message();
+  EXPECT_NEAR((*scores)[0], reference_yes(bytes, ids, "output.weight", 3, 1), 5e-3);
+}
+
+TEST(Encoder, HeadsThatDoNotFitAreRefused) {
+  const auto open = [](const RandomModel& model) {
+    const std::string path = write_temporary(random_gguf(model), "head.gguf");
+    const Status status = Encoder::open(path, {.device = {.device = "cpu"}}).status();
+    std::remove(path.c_str());
+    return status;
+  };
+  EXPECT_EQ(open({.architecture = "qwen3", .context = 64, .pooling = 4, .n_labels = 3}).code(),
+            StatusCode::kUnsupported);
+  // Neither "yes" nor "no" in a vocabulary of numbers.
+  EXPECT_EQ(open({.architecture = "qwen3", .name = "a Reranker", .context = 64}).code(), StatusCode::kUnsupported);
+  RandomModel inner{.architecture = "gemma-embedding", .context = 64, .dense = 96};
+  inner.without_tensor = "dense_2.weight";  // the second layer's rows are of 96 then
+  EXPECT_EQ(open(inner).code(), StatusCode::kCorruption);
+  RandomModel extra{.architecture = "qwen3", .context = 64, .pooling = 3};
+  extra.extra_tensor = "dense_4.weight";
+  EXPECT_EQ(open(extra).code(), StatusCode::kUnsupported);
+}
+
+TEST(Encoder, MarkersStandAroundTextsAsTheFileSays) {
+  RandomModel model{.architecture = "bert", .n_kv_heads = 4, .vocab_size = 320, .context = 64};
+  model.unigram = model.vocabulary = true;
+  const auto embedder = open_encoder(random_gguf(model));
+  ASSERT_NE(embedder, nullptr);
+  const auto& tokenizer = embedder->tokenizer();
+  const auto ids = tokenizer.encode("w40  w41");  // spaces are one
+  EXPECT_EQ(ids, (std::vector<TokenId>{40, 41}));
+  const std::string_view text = "w40 w41";
+  const std::vector<TokenId> marked = {0, 40, 41, 2};
+  EXPECT_EQ(*embedder->embed({&text, 1}), *embedder->embed_ids({&marked, 1}));
+  model.pooling = 4;
+  const auto ranker = open_encoder(random_gguf(model));
+  ASSERT_NE(ranker, nullptr);
+  const std::vector<TokenId> pair = {0, 40, 2, 2, 41, 2};  // <s> question </s></s> passage </s>
+  const int second = 4;
+  const std::string_view passage = "w41";
+  EXPECT_EQ(*ranker->rank("w40", {&passage, 1}), *ranker->rank_ids({&pair, 1}, {&second, 1}));
 }
 
 TEST(Encoder, EmbeddersDoNotRankAndRankersNeedAHead) {

@@ -23,6 +23,29 @@ TEST(ExchangedThing, TheSameIsAskedOfAnother) {
   EXPECT_EQ(exchanged("Wie hoch ist die Miete?", "Und die Kaution?"), "Wie hoch ist die Kaution?");
 }
 
+TEST(ExchangedThing, WhatWasSaidBehindTheSamePreposition) {
+  EXPECT_EQ(exchanged("When is the rent of the flat due?", "And for the garage?"),
+            "When is the rent of the garage due?");
+  EXPECT_EQ(exchanged("Was hat die Werkstatt für den Ölwechsel verlangt?", "Und für die Bremsen?"),
+            "Was hat die Werkstatt für die Bremsen verlangt?");
+  EXPECT_EQ(exchanged("How much electricity did we use in 2025?", "And in 2024?"),
+            "How much electricity did we use in 2024?");
+  EXPECT_EQ(exchanged("When does the museum open?", "And in winter?"), "-");
+}
+
+TEST(ExchangedThing, OwnersAndOtherLanguages) {
+  EXPECT_EQ(exchanged("When is Lena's appointment?", "And Oscar's?"), "When is Oscar's appointment?");
+  EXPECT_EQ(exchanged("¿Cuánto es la renta del piso?", "¿Y la fianza?"), "¿Cuánto es la fianza del piso?");
+  EXPECT_EQ(exchanged("Quel est le loyer ?", "Et le dépôt de garantie ?"), "Quel est le dépôt de garantie ?");
+  EXPECT_EQ(exchanged("Сколько стоит аренда квартиры?", "А залог?"), "Сколько стоит залог?");
+  EXPECT_EQ(exchanged("Сколько стоила замена масла?", "А колодок?"), "Сколько стоила замена колодок?");
+}
+
+TEST(ExchangedThing, WhatStandsInBracketsIsExchangedThere) {
+  EXPECT_EQ(exchanged("Whom do I pay? (the rent of the flat)", "And the deposit?"),
+            "Whom do I pay? (the deposit of the flat)");
+}
+
 TEST(ExchangedThing, WhatNamesNoThingIsLeftAlone) {
   for (const char* follow_up : {"And in winter?", "And who pays?", "Why?", "What about it?", "And?", "", "the deposit",
                                 "And how much is the heating?", "What else?", "And dogs?"}) {

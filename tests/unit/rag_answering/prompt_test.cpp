@@ -4,9 +4,8 @@
 #include <algorithm>
 
 #include "engine/tokenizer/tokenizer.h"
-#include "rag/answering/answerer.h"
-#include "rag/answering/prompt_builder.h"
-#include "rag/answering/prompt_layout.h"
+#include "rag/prompt/prompt_builder.h"
+#include "rag/prompt/prompt_layout.h"
 
 namespace mneme::rag {
 namespace {

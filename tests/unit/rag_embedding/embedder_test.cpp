@@ -171,6 +171,12 @@ TEST(EncoderPrefixes, FollowTheFamily) {
   EXPECT_NE(encoder_prefixes("bge-small-en-v1.5-q8_0.gguf", "bert").query, "");
   EXPECT_NE(encoder_prefixes("BGE Large ZH", "bert").query, encoder_prefixes("bge-small-en", "bert").query);
   EXPECT_EQ(encoder_prefixes("all-MiniLM-L6-v2", "bert").query, "");
+  EXPECT_EQ(encoder_prefixes("bge-m3", "bert").query, "");
+  EXPECT_EQ(encoder_prefixes("snowflake-arctic-embed-l-v2.0", "bert").query, "query: ");
+  EXPECT_EQ(encoder_prefixes("embeddinggemma-300m", "gemma-embedding").passage, "title: none | text: ");
+  EXPECT_TRUE(encoder_prefixes("multilingual-e5-large-instruct", "bert").query.ends_with("\nQuery: "));
+  EXPECT_TRUE(encoder_prefixes("Qwen3-Embedding-0.6B-Q8_0", "qwen3").query.ends_with("\nQuery:"));
+  EXPECT_EQ(encoder_prefixes("Qwen3-Embedding-0.6B-Q8_0", "qwen3").passage, "");
 }
 
 }  // namespace

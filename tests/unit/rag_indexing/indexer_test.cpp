@@ -13,9 +13,9 @@
 
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/passage_size.h"
-#include "rag/retrieval/embedding_background.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/retrieval/vector_indexes.h"
+#include "rag/vectors/embedding_background.h"
+#include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "tests/support/random_gguf.h"

@@ -21,8 +21,8 @@ class ChatKvTest : public ::testing::Test {
  protected:
   ChatKvTest() { bed_.store({0, 1, 2, 3}); }
 
-  AskOptions options(ChatKv& chat, double ratio) const {
-    AskOptions options = exact_options(ratio);
+  PrefillOptions options(ChatKv& chat, double ratio) const {
+    PrefillOptions options = exact_options(ratio);
     options.chat = &chat;
     return options;
   }

@@ -218,7 +218,7 @@ TEST(FusingPrefiller, ChunksOfDifferentLevelsMix) {
   bed.store({1}, KvLevel::kMedium);
   const Prompt prompt = bed.prompt({0, 1});
   const auto sequence = bed.sequence();
-  AskOptions options;
+  PrefillOptions options;
   options.kv_level = "medium";
   options.recompute_ratio = 0.15;
   const auto medium = bed.fuse(*sequence, prompt, options);
@@ -289,7 +289,7 @@ TEST(FusingPrefiller, ADistantGoalBringsTheFinestLevel) {
   const auto sequence = bed.sequence();
   FusingOptions fusing;
   fusing.seconds_left = 100.0;
-  AskOptions options = exact_options();
+  PrefillOptions options = exact_options();
   options.kv_level = "low";
   const auto report = bed.fuse(*sequence, bed.prompt({0, 1, 2}), options, std::move(fusing));
   ASSERT_TRUE(report.ok()) << report.status().message();
@@ -354,7 +354,7 @@ TEST(FusingPrefiller, ADamagedLevelGoesAndTheOthersStay) {
 TEST(FusingPrefiller, UnknownNamesAreRefused) {
   KvBed bed;
   const auto sequence = bed.sequence();
-  AskOptions options = exact_options(0.15);
+  PrefillOptions options = exact_options(0.15);
   options.selector = "clairvoyant";
   EXPECT_EQ(bed.fuse(*sequence, bed.prompt({0}), options).status().code(), StatusCode::kUsage);
   options = exact_options(0.15);

@@ -10,11 +10,10 @@
 
 #include "base/random.h"
 #include "engine/language_model.h"
-#include "rag/answering/prefill.h"
-#include "rag/answering/prompt_builder.h"
 #include "rag/kv_reuse/fusing_prefiller.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/prompt/prompt_builder.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "storage/home.h"
@@ -110,7 +109,7 @@ class KvBed {
   }
 
   // Through the prefiller.
-  Result<PrefillReport> fuse(engine::Sequence& sequence, const Prompt& prompt, const AskOptions& options,
+  Result<PrefillReport> fuse(engine::Sequence& sequence, const Prompt& prompt, const PrefillOptions& options,
                              FusingOptions fusing = {}, const CancelToken& cancel = never_cancelled()) {
     return FusingPrefiller(*library, *background, std::move(fusing)).prefill(*model, sequence, prompt, options, cancel);
   }
@@ -129,8 +128,8 @@ class KvBed {
   TemporaryFolder folder_;
 };
 
-inline AskOptions exact_options(std::optional<double> ratio = std::nullopt) {
-  AskOptions options;
+inline PrefillOptions exact_options(std::optional<double> ratio = std::nullopt) {
+  PrefillOptions options;
   options.kv_level = "exact";
   options.recompute_ratio = ratio;
   return options;

@@ -93,7 +93,7 @@ class KvHomeTest : public ::testing::Test {
     }
     prompt.plan.segments.push_back({{7, 8, 9, 10}, -1, true});
     prompt.n_passages = static_cast<int>(chunks_.size());
-    AskOptions options;
+    PrefillOptions options;
     options.kv_level = level;
     KvBackground background(library, *catalogue_);
     FusingPrefiller prefiller(library, background, {.repairs = false});

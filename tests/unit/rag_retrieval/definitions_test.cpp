@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "rag/indexing/indexer.h"
-#include "rag/retrieval/document_names.h"
 #include "rag/retrieval/retriever.h"
+#include "rag/text/document_names.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"

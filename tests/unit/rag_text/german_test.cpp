@@ -21,5 +21,11 @@ TEST(German, CompoundsAreKindsOfTheirLastWord) {
   EXPECT_FALSE(is_kind_of("montag", "tag")) << "too short to tell";
 }
 
+TEST(German, CompoundsTellOfTheirFirstWord) {
+  EXPECT_TRUE(is_compound_with("bremsbelag", "bremsen"));
+  EXPECT_FALSE(is_compound_with("schulden", "schule"));
+  EXPECT_FALSE(is_compound_with("bremsen", "bremse")) << "no compound";
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -153,6 +153,23 @@ TEST(AnswerCue, APriceIsASumOfMoney) {
   EXPECT_FALSE(asks_price("How much flour is in the dough?"));
 }
 
+TEST(AnswerCue, DeadlinesAndTimesOfDay) {
+  const auto told = [](std::string_view question, std::string_view sentence) {
+    return answer_cue(kind_of_question(question), sentence, {}, asked_unit(question));
+  };
+  for (const char* question :
+       {"Until when do I have to pay it?", "Bis wann muss ich bezahlen?", "Hasta cuándo se paga?",
+        "Jusqu'à quand peut-on annuler ?", "До какого числа надо оплатить?", "いつまでに払いますか？"}) {
+    EXPECT_EQ(told(question, "Payable within 14 days."), 1.0) << question;
+    EXPECT_EQ(told(question, "Zahlbar bis 3. Mai."), 1.0) << question;
+    EXPECT_LT(told(question, "Invoice of 3 May 2026"), 1.0) << question << ": no last day";
+    EXPECT_EQ(told(question, "Payable by card."), 0.0) << question;
+  }
+  EXPECT_EQ(told("What time is the course?", "Thursdays at 16:30"), 1.0);
+  EXPECT_LT(told("几点集合？", "5月15日参观"), 1.0) << "a day is no time of it";
+  EXPECT_EQ(told("几点集合？", "早上7点40分集合"), 1.0);
+}
+
 TEST(AnswerCue, DaysAreDates) {
   for (const char* sentence : {"payable on the 3rd day of each month", "It is closed on Mondays.",
                                "due on the 12th of "

@@ -1,0 +1,38 @@
+#include "rag/answering/answer_citations.h"
+
+#include <string>
+#include <vector>
+
+#include "rag/answering/citation_check.h"
+#include "rag/answering/cited_place.h"
+
+namespace mneme::rag {
+
+void check_citations_of(Answer& answer, std::string_view question, bool short_answer) {
+  std::vector<std::string_view> texts;
+  texts.reserve(answer.sources.size());
+  for (const Citation& source : answer.sources) texts.push_back(source.source.text);
+  const CitationCheck checked = check_citations(answer.text, question, texts, !answer.in_documents);
+  for (const CitationCheck::Named& named : checked.named) {
+    if (named.n > static_cast<int>(answer.sources.size())) {
+      answer.notes.push_back("the answer names [" + std::to_string(named.n) + "], which is no source");
+      continue;
+    }
+    Citation& citation = answer.sources[static_cast<size_t>(named.n - 1)];
+    citation.cited = true;
+    citation.quoted = named.supported && !named.refuted;
+  }
+  if (!short_answer) answer.unsupported = checked.unsupported;
+}
+
+void collect_citations(Answer& answer) {
+  for (Citation& citation : answer.sources) {
+    if (citation.quoted) {
+      citation.source.page = cited_place(citation.source, answer.text, citation.n).page;
+      citation.source.page_marks.clear();
+    }
+    if (citation.cited) answer.citations.push_back(citation);
+  }
+}
+
+}  // namespace mneme::rag

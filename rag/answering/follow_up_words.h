@@ -1,0 +1,42 @@
+// The words by which questions of a conversation lean on what was said before, in the languages of the interface and
+// the commonest others. Data and look-ups only; what follows from them: standalone_query.h. Threads: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+struct PlacedWord {
+  std::string text;  // folded (rag/text/words.h)
+  size_t begin = 0;  // bytes of the text
+  size_t end = 0;
+};
+
+// The words of a text in order; none where it is written without spaces.
+std::vector<PlacedWord> placed_words(std::string_view text);
+bool begins_with_capital(std::string_view text, const PlacedWord& word);
+// From the first of the words, which are not none, to the last.
+std::string_view spanned(std::string_view text, std::span<const PlacedWord> words);
+
+bool is_determiner(std::string_view folded);   // "the", "unsere", "el"
+bool is_preposition(std::string_view folded);  // "for", "im", "del"
+bool is_asking_verb(std::string_view folded);  // that asks and names nothing: "cost" of "What does it cost?"
+bool is_person_word(std::string_view folded);  // "I", "wir", "on"
+bool is_pronoun(std::string_view folded);      // that points back, in any language
+bool is_lone_article(std::string_view text, std::span<const PlacedWord> words,
+                     size_t i);                  // "das" of "Ist das mit ...?"
+bool is_auxiliary(std::string_view folded);      // English ones, that leave the verb for the end
+bool is_continuation(std::string_view folded);   // "and", "aber", "y"
+bool stands_for_thing(std::string_view folded);  // English pronouns that a thing can be put in place of
+bool stands_for_gender(std::string_view pronoun, std::string_view determiner);  // "sie" for "die Kaution"
+
+// How many of the first words continue what was said ("and", "what about"), thank or greet.
+size_t n_continuing(std::span<const PlacedWord> words);
+// The text behind thanks and greetings ("Thanks. Where is ...", "谢谢。"); all of it where nothing else is said.
+std::string_view without_pleasantries(std::string_view question);
+
+}  // namespace mneme::rag

@@ -1,0 +1,108 @@
+#include "rag/indexing/document_writer.h"
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "base/trace.h"
+#include "rag/text/path_names.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+using storage::DocumentState;
+
+Status DocumentWriter::store(const PlannedFile& planned, LoadedFile loaded) {
+  const trace::Span span("store", "index");
+  bool renamed = false;
+  if (loaded.same_content && planned.known.empty()) {
+    MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
+    if (moved != Moved::kDone) {
+      found_again_.insert(loaded.content_hash);
+      loaded = load_file(planned.file, readers::ReadLimits{}, into_.embedder, {}, into_.sizes);
+      renamed = moved == Moved::kNewTitle;
+    }
+  }
+  report_.bytes += loaded.file.size_bytes;
+  if (loaded.status.code() == StatusCode::kCancelled) return {};
+  if (!loaded.status.ok()) return failures_.record(loaded.file.path, loaded.file, loaded.status.message());
+  if (loaded.same_content) return touch(planned, loaded);
+  if (renamed) report_.renamed += 1;
+  return put(planned, loaded, !renamed);
+}
+
+Status DocumentWriter::touch(const PlannedFile& planned, const LoadedFile& loaded) {
+  for (const DocumentState& state : planned.known) {
+    MNEME_RETURN_IF_ERROR(into_.catalogue.touch_document(state.id, loaded.file.size_bytes, loaded.mtime_ns));
+  }
+  report_.unchanged += planned.known.size();
+  return {};
+}
+
+Status DocumentWriter::put(const PlannedFile& planned, LoadedFile& loaded, bool counts) {
+  std::set<std::string_view> present;
+  for (storage::NewDocument& document : loaded.documents) {
+    document.record.collection = into_.collection;
+    document.record.names = path_names(document.record.path, work_.roots, document.record.title);
+    MNEME_RETURN_IF_ERROR(into_.catalogue.put_document(document).status());
+    present.insert(document.record.path);
+    report_.documents += counts ? 1 : 0;
+  }
+  for (const auto& [path, error] : loaded.failed_members) {
+    MNEME_RETURN_IF_ERROR(failures_.record(path, loaded.file, error));
+  }
+  for (const DocumentState& state : planned.known) {
+    if (present.contains(state.path)) continue;  // a member that is no longer in its container
+    MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(state.id));
+    ++report_.removed;
+  }
+  report_.chunks += counts ? loaded.n_chunks : 0;
+  report_.tokens += counts ? loaded.n_tokens : 0;
+  return {};
+}
+
+// A new path with the content of a document whose file is gone: the document moves.
+Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, const Hash128& hash) {
+  const auto range = work_.missing.equal_range(hash);
+  for (auto it = range.first; it != range.second; ++it) {
+    const DocumentState& old = it->second;
+    // A member of a container moves with its container, which is read anew.
+    if (old.path.find(kMemberMark) != std::string::npos) continue;
+    if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
+    MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
+    const std::filesystem::path from(old.path);
+    const std::filesystem::path to(planned.file.path);
+    const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
+    if (named_after_file && from.filename() != to.filename()) {
+      MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(old.id));
+      return Moved::kNewTitle;
+    }
+    const std::string names = path_names(planned.file.path, work_.roots, record.title);
+    MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, planned.file.mtime_ns));
+    ++report_.renamed;
+    return Moved::kDone;
+  }
+  return Moved::kTaken;
+}
+
+Status DocumentWriter::remove_missing() {
+  for (const DocumentState& state : work_.plan.missing) {
+    if (moved_.contains(static_cast<int64_t>(state.id))) continue;
+    MNEME_RETURN_IF_ERROR(remove(state));
+  }
+  // Members of containers that were found again elsewhere: read anew there.
+  for (const DocumentState& state : work_.left_behind) {
+    const bool member = state.path.find(kMemberMark) != std::string::npos;
+    if (member && found_again_.contains(state.content_hash)) MNEME_RETURN_IF_ERROR(remove(state));
+  }
+  return {};
+}
+
+Status DocumentWriter::remove(const DocumentState& state) {
+  Status removed = into_.catalogue.remove_document(state.id);
+  if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
+  ++report_.removed;
+  return {};
+}
+
+}  // namespace mneme::rag

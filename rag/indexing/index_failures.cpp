@@ -1,0 +1,49 @@
+#include "rag/indexing/index_failures.h"
+
+#include <algorithm>
+
+#include "rag/indexing/index_plan.h"
+#include "rag/text/path_names.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+namespace {
+
+bool was_found(const WalkResult& walk, const std::string& path) {
+  const auto at = std::lower_bound(walk.files.begin(), walk.files.end(), path,
+                                   [](const FoundFile& file, const std::string& wanted) { return file.path < wanted; });
+  return at != walk.files.end() && at->path == path;
+}
+
+}  // namespace
+
+Status IndexFailures::record(const std::string& path, const FoundFile& file, const std::string& error) {
+  report_.failed.push_back({path, error});
+  if (callbacks_.failed) callbacks_.failed(report_.failed.back());
+  storage::FailureRecord record;
+  record.collection = collection_;
+  record.path = path;
+  record.size_bytes = file.size_bytes;
+  record.mtime_ns = file.mtime_ns;
+  record.error = error;
+  return catalogue_.record_failure(record);
+}
+
+Status IndexFailures::forget_stale(const WalkResult& walk) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
+  for (const storage::FailureRecord& failure : failures) {
+    const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
+                                  [&](const std::string& root) { return lies_in(failure.path, root); });
+    const bool member = failure.path.find(kMemberMark) != std::string::npos;
+    if (!ours || member || was_found(walk, failure.path) || was_reported(failure.path)) continue;
+    MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
+  }
+  return {};
+}
+
+bool IndexFailures::was_reported(const std::string& path) const {
+  return std::any_of(report_.failed.begin(), report_.failed.end(),
+                     [&](const IndexFailure& failure) { return failure.path == path; });
+}
+
+}  // namespace mneme::rag

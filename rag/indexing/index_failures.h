@@ -1,0 +1,39 @@
+// What cannot be indexed is told, reported and remembered, and the rest of the run goes on.
+// Ownership: borrows its arguments. Threads: the run's own.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "rag/indexing/file_walker.h"
+#include "rag/indexing/index_options.h"
+#include "storage/catalogue/records.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+class IndexFailures {
+ public:
+  IndexFailures(storage::Catalogue& catalogue, storage::CollectionId collection, const IndexCallbacks& callbacks,
+                IndexReport& report)
+      : catalogue_(catalogue), collection_(collection), callbacks_(callbacks), report_(report) {}
+
+  // file: as it was found, so that it is tried again when it changes; empty for what is no file.
+  Status record(const std::string& path, const FoundFile& file, const std::string& error);
+
+  // Failures of files that have vanished are no longer of interest.
+  Status forget_stale(const WalkResult& walk);
+
+ private:
+  bool was_reported(const std::string& path) const;
+
+  storage::Catalogue& catalogue_;
+  const storage::CollectionId collection_;
+  const IndexCallbacks& callbacks_;
+  IndexReport& report_;
+};
+
+}  // namespace mneme::rag

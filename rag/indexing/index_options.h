@@ -1,0 +1,35 @@
+// What an index run is to do, and whom it tells of it. Threads: values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rag/indexing/index_report.h"
+
+namespace mneme::rag {
+
+enum class KvPolicy { kOff, kLazy, kNow };  // when the KV caches of new passages are computed
+
+struct IndexOptions {
+  std::vector<std::string> paths;  // files and folders
+  std::string collection = "default";
+  KvPolicy kv = KvPolicy::kLazy;
+  bool ocr = false;
+  int n_threads = 0;                                  // 0: physical cores
+  uint64_t limit_file_bytes = uint64_t{1} << 30;      // larger files are reported, not read
+  std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
+  bool include_hidden = false;
+  bool use_ignore_files = true;
+  bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
+  bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it
+};
+
+struct IndexCallbacks {
+  std::function<void(const IndexProgress&)> progress;  // about ten times a second
+  std::function<void(const IndexFailure&)> failed;     // as it happens
+};
+
+}  // namespace mneme::rag

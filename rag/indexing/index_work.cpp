@@ -1,0 +1,83 @@
+#include "rag/indexing/index_work.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "rag/indexing/gone_roots.h"
+#include "rag/text/path_names.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+namespace {
+
+using storage::Catalogue;
+using storage::CollectionId;
+using storage::DocumentState;
+
+constexpr size_t kNamedAtOnce = 256;  // others may write in between
+
+// The catalogue's documents below the roots; `seen` gets their ids.
+Result<std::vector<DocumentState>> known_documents(Catalogue& catalogue, CollectionId collection,
+                                                   const std::vector<std::string>& roots, std::set<int64_t>& seen) {
+  std::vector<DocumentState> states;
+  for (const std::string& root : roots) {
+    // The second: members of a container that is itself a root.
+    for (const std::string& place : {root, root + "!"}) {
+      MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue.document_states(collection, place));
+      for (DocumentState& state : below) {
+        if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
+      }
+    }
+  }
+  return states;
+}
+
+// A folder that was moved and is now indexed where it came to: what the old place held moves too. What is not found
+// again stays, since a folder that is gone may come back.
+Result<std::vector<DocumentState>> find_left_behind(Catalogue& catalogue, CollectionId collection,
+                                                    const std::set<int64_t>& known, const IndexOptions& options,
+                                                    const CancelToken& cancel) {
+  using Found = std::vector<DocumentState>;
+  if (!options.remember_roots) return Found();  // single files are tried again
+  Result<Found> left = documents_of_gone_roots(catalogue, collection, known, options.limit_file_time, cancel);
+  return left.status().code() == StatusCode::kCancelled ? Result<Found>(Found()) : std::move(left);
+}
+
+}  // namespace
+
+Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const WalkResult& walk,
+                            const IndexOptions& options, const CancelToken& cancel) {
+  IndexWork work;
+  work.roots = walk.roots;
+  if (options.remember_roots) {
+    for (const std::string& root : walk.roots) MNEME_RETURN_IF_ERROR(catalogue.add_root(collection, root));
+  }
+  std::set<int64_t> seen;
+  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states, known_documents(catalogue, collection, walk.roots, seen));
+  work.plan = plan_index(walk, std::move(states));
+  MNEME_ASSIGN_OR_RETURN(work.left_behind, find_left_behind(catalogue, collection, seen, options, cancel));
+  for (const auto* gone : {&work.plan.missing, &work.left_behind}) {
+    for (const DocumentState& state : *gone) work.missing.emplace(state.content_hash, state);
+  }
+  return work;
+}
+
+Status name_unnamed(Catalogue& catalogue, CollectionId collection, const std::vector<std::string>& roots,
+                    const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::UnnamedDocument> unnamed, catalogue.unnamed_documents(collection));
+  std::vector<storage::DocumentNames> named;
+  for (const storage::UnnamedDocument& document : unnamed) {
+    const bool ours =
+        std::any_of(roots.begin(), roots.end(), [&](const std::string& root) { return lies_in(document.path, root); });
+    if (ours) named.push_back({document.id, path_names(document.path, roots, document.title)});
+  }
+  for (size_t done = 0; done < named.size() && !cancel.cancelled(); done += kNamedAtOnce) {
+    const size_t n = std::min(kNamedAtOnce, named.size() - done);
+    MNEME_RETURN_IF_ERROR(catalogue.name_documents(collection, std::span(named).subspan(done, n)));
+  }
+  return {};
+}
+
+}  // namespace mneme::rag

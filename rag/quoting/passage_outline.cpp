@@ -1,0 +1,140 @@
+#include "rag/quoting/passage_outline.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "rag/text/section_numbers.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// The lowest of "path\ntitle\nA > B > C"; lines that say nothing are passed over.
+std::string_view last_heading(std::string_view context) {
+  while (context.ends_with('\n')) context.remove_suffix(1);
+  const std::string_view last = context.substr(context.find_last_of('\n') + 1);
+  const size_t above = last.rfind(" > ");
+  return above == std::string_view::npos ? last : last.substr(above + 3);
+}
+
+// "Lis[t] the contents" as it is read: manuals mark the letter that an option stands for.
+std::string without_marked_letters(std::string_view text) {
+  const auto letter = [&](size_t i) { return i < text.size() && is_letter(text[i]); };
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool opens = text[i] == '[' && letter(i + 1) && i + 2 < text.size() && text[i + 2] == ']';
+    if (opens && ((i > 0 && letter(i - 1)) || letter(i + 3))) {
+      plain.push_back(text[i + 1]);
+      i += 2;
+    } else {
+      plain.push_back(text[i]);
+    }
+  }
+  return plain;
+}
+
+// "## 2.1 Method": its number says nothing of what is under it.
+std::string_view title_in(std::string_view heading) {
+  heading.remove_prefix(std::min(heading.find_first_not_of("# "), heading.size()));
+  return without_section_number(heading);
+}
+
+}  // namespace
+
+std::vector<std::string> stems_of(std::string_view text) {
+  std::vector<std::string> stems;
+  const std::string read = text.find('[') == std::string_view::npos ? std::string() : without_marked_letters(text);
+  WordScanner scanner(read.empty() ? text : read);
+  Word word;
+  while (scanner.next(word)) stems.emplace_back(stem_of(word.text));
+  return stems;
+}
+
+PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title, TextForm form)
+    : text_(text), context_stems_(stems_of(context)), context_(context), title_(title), form_(form) {
+  int heading = -1;
+  for (const Sentence& sentence : split_sentences(text, form)) {
+    const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
+    parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
+    if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
+  }
+  find_lists();
+  find_sections();
+}
+
+void PassageOutline::find_lists() {
+  for (size_t i = 0; i < parts_.size();) {
+    size_t end = i + 1;
+    while (end < parts_.size() && parts_[end].span.group == parts_[i].span.group) ++end;
+    const bool list = parts_[i].span.kind == SentenceKind::kItem;
+    if (list && parts_[end - 1].span.item > parts_[i].span.item) lists_.push_back({i, end, parts_[i].span.ordered});
+    i = end;
+  }
+}
+
+void PassageOutline::find_sections() {
+  for (size_t i = 0; i < parts_.size();) {
+    size_t end = i + 1;
+    while (end < parts_.size() && parts_[end].heading == parts_[i].heading && !parts_[end].span.is_heading()) ++end;
+    const auto is_text = [](const OutlinePart& part) { return part.span.kind == SentenceKind::kText; };
+    const bool text = std::all_of(parts_.begin() + static_cast<std::ptrdiff_t>(i),
+                                  parts_.begin() + static_cast<std::ptrdiff_t>(end), is_text);
+    if (parts_[i].heading >= 0 && text && end - i > 1) sections_.push_back({i, end, true});
+    i = end;
+  }
+}
+
+std::string_view PassageOutline::part_name() const {
+  std::string_view path = context_;
+  while (path.ends_with('\n')) path.remove_suffix(1);
+  path = path.substr(path.find_last_of('\n') + 1);
+  for (size_t begin = 0; begin < path.size();) {
+    const size_t end = std::min(path.find(" > ", begin), path.size());
+    const std::string_view heading = path.substr(begin, end - begin);
+    if (heading != title_ && path != title_) return heading;
+    begin = end + 3;
+  }
+  return title_;
+}
+
+std::string_view PassageOutline::head_of(const OutlinePart& row) const {
+  if (row.span.kind != SentenceKind::kRow) return {};
+  for (const OutlinePart& part : parts_) {
+    if (part.span.kind == SentenceKind::kTableHead && part.span.group == row.span.group) return part.raw;
+  }
+  // The first row of a long table stands in another passage, and is the heading of this one.
+  const std::string_view above = last_heading(context_);
+  const size_t columns = row_cells(above).size();
+  return columns > 2 && columns == row_cells(row.raw).size() ? above : std::string_view();
+}
+
+std::string PassageOutline::heading_text(const OutlinePart& part) const {
+  if (part.heading < 0) return std::string(last_heading(context_));
+  return plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
+}
+
+std::string PassageOutline::text_of(size_t part) const {
+  const OutlinePart& what = parts_[part];
+  if (what.span.kind == SentenceKind::kCode) return plain_code(what.raw);
+  return what.span.kind == SentenceKind::kRow ? plain_row(what.raw, head_of(what)) : plain_sentence(what.raw, form_);
+}
+
+std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {
+  std::string text;
+  for (size_t i = list.begin; i < list.end;) {
+    size_t last = i;
+    while (last + 1 < list.end && parts_[last + 1].span.item == parts_[i].span.item) ++last;
+    const size_t begin = parts_[i].span.byte_begin;
+    std::string item = plain_sentence(text_.substr(begin, parts_[last].span.byte_end - begin));
+    i = last + 1;
+    if (item.empty()) continue;
+    if (!list.ordered) item.insert(0, "- ");
+    if (!text.empty() && text.size() + item.size() > max_bytes) return text + "\n...";
+    if (!text.empty()) text += "\n";
+    text += item;
+  }
+  return text;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,73 @@
+// A passage taken apart for quoting: its sentences, items and rows with their words and what they stand under, and how
+// each of them, or a whole list, reads when it is quoted. Ownership: parts borrow the passage. Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rag/quoting/sentences.h"
+
+namespace mneme::rag {
+
+struct OutlinePart {
+  Sentence span;
+  std::string_view raw;
+  std::vector<std::string> stems;  // of its words (rag/text/words.h)
+  int heading = -1;                // the part that is the heading it stands under
+};
+
+// Parts that belong together, of a list its items: [begin, end).
+struct OutlineList {
+  size_t begin = 0;
+  size_t end = 0;
+  bool ordered = false;
+};
+
+class PassageOutline {
+ public:
+  // context: names of folder and file, title, headings above the passage, one a line; the lowest last.
+  PassageOutline(std::string_view text, std::string_view context, std::string_view title = {},
+                 TextForm form = TextForm::kProse);
+
+  const std::vector<OutlinePart>& parts() const { return parts_; }
+  const std::vector<OutlineList>& lists() const { return lists_; }
+  // Running text under one heading: parts [begin, end), some of it. What a runbook says to do need not be a list.
+  const std::vector<OutlineList>& sections() const { return sections_; }
+  const std::vector<std::string>& context_stems() const { return context_stems_; }
+  std::string_view context() const { return context_; }
+  std::string_view title() const { return title_; }
+  // The highest heading above the passage that is not its document's title: a story of a collection. The title where
+  // there is none.
+  std::string_view part_name() const;
+
+  // The row that names the columns of a row's table; empty when there is none.
+  std::string_view head_of(const OutlinePart& row) const;
+  // The text of the heading a part stands under, as far as it is in the passage; else the last of the context.
+  std::string heading_text(const OutlinePart& part) const;
+
+  TextForm form() const { return form_; }
+
+  // One part as one line of running text; a row with the names of its columns; code as plain_code() has it.
+  std::string text_of(size_t part) const;
+  // All items, one a line, with their numbers or bullets, as many as fit into max_bytes; "..." stands for the others.
+  std::string text_of(const OutlineList& list, size_t max_bytes) const;
+
+ private:
+  void find_lists();
+  void find_sections();
+
+  std::string_view text_;
+  std::vector<OutlinePart> parts_;
+  std::vector<OutlineList> lists_;
+  std::vector<OutlineList> sections_;
+  std::vector<std::string> context_stems_;
+  std::string_view context_;
+  std::string_view title_;
+  TextForm form_;
+};
+
+// Stems of all words of a text, in order.
+std::vector<std::string> stems_of(std::string_view text);
+
+}  // namespace mneme::rag

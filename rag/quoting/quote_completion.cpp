@@ -1,0 +1,48 @@
+#include "rag/quoting/quote_completion.h"
+
+#include <string>
+#include <vector>
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLongSentence = 400;
+
+// "List all files:" is half a sentence: the line after it, or the list, is the other.
+void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  if (i + 1 >= parts.size() || parts[i + 1].span.is_heading()) return;
+  for (const OutlineList& list : outline.lists()) {
+    if (list.begin != i + 1) continue;
+    quote.text += "\n" + outline.text_of(list, kLongestTail);
+    quote.byte_end = parts[list.end - 1].span.byte_end;
+    return;
+  }
+  const std::string next = outline.text_of(i + 1);
+  if (next.empty() || next.size() > kLongSentence) return;
+  quote.text += (next.starts_with("```") ? "\n" : " ") + next;
+  quote.byte_end = parts[i + 1].span.byte_end;
+}
+
+}  // namespace
+
+// "Convert AVI to MP4. Sound at 128 kbit:" is one item, of which the last sentence announces what follows.
+void append_rest_of_item(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const auto of_this_item = [&](const OutlinePart& part) {
+    return part.span.kind == SentenceKind::kItem && part.span.group == parts[i].span.group &&
+           part.span.item == parts[i].span.item;
+  };
+  size_t last = i;
+  while (last + 1 < parts.size() && of_this_item(parts[last + 1])) ++last;
+  if (!parts[last].raw.ends_with(':')) {
+    if (quote.text.ends_with(':')) append_next(outline, i, quote);
+    return;
+  }
+  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outline.text_of(next);
+  quote.byte_end = parts[last].span.byte_end;
+  append_next(outline, last, quote);
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,156 @@
+#include "rag/quoting/quoting.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <unordered_set>
+
+#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/quote_candidates.h"
+#include "rag/text/question_kind.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// In log odds: a further sentence is quoted when it is at most so much less likely than the best, and one that adds
+// none of the question's words only when it is nearly as likely.
+constexpr double kFurtherWithin = 1.5;
+constexpr double kRepeatWithin = 0.4;
+
+// The quotations chosen so far, for all parts of the question.
+class Choice {
+ public:
+  explicit Choice(const QuotingOptions& options) : options_(options) {}
+
+  // Takes from the candidates of one part of the question, best first, until it has `most`.
+  void take(std::vector<QuoteCandidate>& candidates, int most) {
+    std::set<std::string> covered;
+    int taken = 0;
+    double best = 0.0;
+    for (QuoteCandidate& candidate : candidates) {
+      if (taken >= most) break;
+      const double behind = taken == 0 ? 0.0 : best - candidate.quote.score;
+      if (behind > kFurtherWithin) break;
+      const bool adds = std::any_of(candidate.found.begin(), candidate.found.end(),
+                                    [&](const std::string& stem) { return !covered.contains(stem); });
+      if (taken > 0 && !adds && behind > kRepeatWithin) continue;
+      if (taken > 0 && bytes_ + candidate.quote.text.size() > options_.max_bytes) continue;
+      if (overlaps(candidate.quote)) {
+        if (taken == 0) {  // the answer to another part is the answer to this one, too
+          best = candidate.quote.score;
+          covered = std::move(candidate.found);
+          taken = 1;
+        }
+        continue;
+      }
+      if (!said_.insert(folded_text(candidate.quote.text)).second) continue;
+      covered.insert(candidate.found.begin(), candidate.found.end());
+      if (taken++ == 0) best = candidate.quote.score;
+      bytes_ += candidate.quote.text.size();
+      const bool whole = candidate.evidence.whole > 0.0;
+      chosen_.push_back(std::move(candidate.quote));
+      if (whole) break;  // a list that was asked for is the answer
+    }
+  }
+
+  std::vector<QuotedSentence> result() { return std::move(chosen_); }
+
+ private:
+  bool overlaps(const QuotedSentence& quote) const {
+    return std::any_of(chosen_.begin(), chosen_.end(), [&](const QuotedSentence& other) {
+      return other.passage == quote.passage && other.byte_begin < quote.byte_end && quote.byte_begin < other.byte_end;
+    });
+  }
+
+  const QuotingOptions& options_;
+  std::vector<QuotedSentence> chosen_;
+  std::unordered_set<std::string> said_;
+  size_t bytes_ = 0;
+};
+
+// Whether a passage speaks of all that a question names: of "Box in Rust" what knows no Rust tells of another box.
+bool speaks_of_all(const PassageOutline& outline, std::string_view question) {
+  std::unordered_set<std::string> there(outline.context_stems().begin(), outline.context_stems().end());
+  for (const OutlinePart& part : outline.parts()) there.insert(part.stems.begin(), part.stems.end());
+  const std::vector<std::string> words = words_of(question);
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return is_stop_word(word) || there.contains(std::string(stem_of(word)));
+  });
+}
+
+// "Whom do I pay?" of "Whom do I pay? (the rent)".
+std::string_view without_topic(std::string_view question, std::string_view topic) {
+  constexpr std::string_view kMark = "：";
+  if (topic.empty()) return question;
+  if (question.ends_with(" (" + std::string(topic) + ")"))
+    return question.substr(0, question.size() - topic.size() - 3);
+  if (question.starts_with(std::string(topic) + std::string(kMark)))
+    return question.substr(topic.size() + kMark.size());
+  return question;
+}
+
+// Of each of two things that are compared the sentence that says what it is; empty where one of them has none.
+std::vector<QuoteCandidate> definitions_of(std::span<const std::string> compared,
+                                           std::span<const PassageOutline> outlines, const Embedder* embedder) {
+  std::vector<QuoteCandidate> definitions;
+  for (const std::string& question : compared) {
+    std::vector<QuoteCandidate> candidates = QuoteFinder(question, question, outlines, embedder).find();
+    const auto says = std::find_if(candidates.begin(), candidates.end(), [&](const QuoteCandidate& candidate) {
+      const bool defines = candidate.evidence.defines || candidate.evidence.leads;
+      return defines && speaks_of_all(outlines[static_cast<size_t>(candidate.quote.passage)], question);
+    });
+    if (says == candidates.end()) return {};
+    definitions.push_back(std::move(*says));
+  }
+  return definitions;
+}
+
+// A sentence that states the difference, where there is one, and what the two are.
+void take_compared(std::vector<QuoteCandidate>&& comparing, std::vector<QuoteCandidate>&& definitions, Choice& choice) {
+  std::erase_if(comparing, [](const QuoteCandidate& candidate) { return !candidate.evidence.contrasts; });
+  choice.take(comparing, 1);
+  for (QuoteCandidate& definition : definitions) {
+    std::vector<QuoteCandidate> alone;
+    alone.push_back(std::move(definition));
+    choice.take(alone, 1);
+  }
+}
+
+}  // namespace
+
+std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
+                                            const QuotingOptions& options) {
+  std::vector<PassageOutline> outlines;
+  for (const QuotePassage& passage : passages) {
+    outlines.emplace_back(passage.text, passage.context, passage.title, passage.form);
+  }
+  const std::vector<std::string_view> parts = question_parts(without_topic(question, options.leaned_on));
+  const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
+  Choice choice(options);
+  for (const std::string_view part : parts) {
+    std::vector<QuoteCandidate> candidates =
+        QuoteFinder(part, question, outlines, options.embedder, options.leaned_on).find();
+    std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
+    if (definitions.empty()) {
+      choice.take(candidates, most);
+    } else {
+      take_compared(std::move(candidates), std::move(definitions), choice);
+    }
+  }
+  return choice.result();
+}
+
+std::string quoted_answer(std::span<const QuotedSentence> sentences) {
+  std::string answer;
+  for (const QuotedSentence& sentence : sentences) {
+    if (!answer.empty()) answer += "\n";
+    answer += sentence.text + (sentence.text.ends_with("```") ? "\n" : " ");  // behind a fence is no room
+    answer += "[" + std::to_string(sentence.passage + 1) + "]";
+  }
+  return answer;
+}
+
+}  // namespace mneme::rag

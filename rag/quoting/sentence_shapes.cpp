@@ -1,0 +1,103 @@
+#include "rag/quoting/sentence_shapes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "rag/text/asked_labels.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLeastSaid = 2;  // words behind the label of an item
+
+bool is_lower(std::string_view text) {
+  return !text.empty() && text.front() >= 'a' && text.front() <= 'z';
+}
+
+}  // namespace
+
+bool heads_steps(std::string_view heading) {
+  constexpr std::string_view kNames[] = {
+      "method",      "steps",     "directions", "instructions", "preparation", "procedure", "how it is",   "how to",
+      "zubereitung", "anleitung", "vorgehen",   "schritte",     "preparation", "etapes",    "preparacion", "pasos",
+      "操作",        "步骤",      "做法",       "流程",         "方法",        "作り方",    "手順"};
+  const std::string folded = folded_text(heading);
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return folded.find(name) != std::string::npos; });
+}
+
+std::string_view opening_case(std::string_view sentence) {
+  constexpr std::string_view kOpenings[] = {"For ", "If ", "When ", "Where ", "Unless ", "While ", "Except "};
+  const bool opens = std::any_of(std::begin(kOpenings), std::end(kOpenings),
+                                 [&](std::string_view opening) { return sentence.starts_with(opening); });
+  const size_t comma = sentence.find(',');
+  return opens && comma != std::string_view::npos ? sentence.substr(0, comma) : std::string_view();
+}
+
+bool stands_for_heading(std::string_view label) {
+  const std::string folded = folded_text(label);
+  return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
+}
+
+bool says_under_label(const OutlinePart& part) {
+  const std::string_view label = label_of(part.raw);
+  if (label.empty()) return false;
+  if (part.span.kind == SentenceKind::kText) return true;
+  const std::string_view said = part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
+  return part.span.kind == SentenceKind::kItem && words_of(said).size() >= kLeastSaid;
+}
+
+bool is_bare_field(std::string_view raw) {
+  return !label_of(raw).empty() && !raw.ends_with('.') && raw.find('\n') == std::string_view::npos;
+}
+
+bool is_item(const OutlinePart& part) {
+  return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
+}
+
+bool is_question(std::string_view raw) {
+  constexpr std::string_view kSpoken[] = {"?\" ", "?” ", "?’ ", "?' "};
+  return raw.ends_with('?') || raw.ends_with("？") || raw.ends_with("?\"") || raw.ends_with("?”") ||
+         std::any_of(std::begin(kSpoken), std::end(kSpoken), [&](std::string_view spoken) {
+           const size_t at = raw.find(spoken);
+           return at != std::string_view::npos && is_lower(raw.substr(at + spoken.size()));
+         });
+}
+
+bool is_letterhead(std::string_view raw) {
+  return raw.starts_with("From: ") && raw.find("; Subject: ") != std::string_view::npos;
+}
+
+bool asks_about_letter(std::string_view question) {
+  constexpr std::string_view kWords[] = {"mail",     "email",     "mails", "emails", "letter",  "message",
+                                         "messages", "write",     "wrote", "sent",   "written", "sender",
+                                         "subject",  "nachricht", "brief", "schrieb"};
+  const std::vector<std::string> words = words_of(question);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+  });
+}
+
+bool states_difference(std::string_view sentence) {
+  constexpr std::string_view kStating[] = {" unlike ",     " whereas ",       " differ ",      " differs ",
+                                           " in contrast", " by contrast ",   " compared to ", " compared with ",
+                                           " anders als ", " im gegensatz zu"};
+  const std::string folded = " " + folded_text(sentence) + " ";
+  return std::any_of(std::begin(kStating), std::end(kStating),
+                     [&](std::string_view stating) { return folded.find(stating) != std::string::npos; });
+}
+
+bool sets_exercise(const OutlinePart& part) {
+  constexpr std::string_view kTasks[] = {"explain",     "describe",   "identify", "discuss",  "define",
+                                         "calculate",   "compare",    "analyze",  "evaluate", "contrast",
+                                         "distinguish", "understand", "explore",  "summarize"};
+  if (part.span.kind != SentenceKind::kItem || part.stems.empty()) return false;
+  const std::vector<std::string> words = words_of(part.raw.substr(0, 24));
+  return !words.empty() && std::find(std::begin(kTasks), std::end(kTasks), words.front()) != std::end(kTasks);
+}
+
+}  // namespace mneme::rag

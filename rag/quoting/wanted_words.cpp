@@ -1,0 +1,192 @@
+#include "rag/quoting/wanted_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rag/text/german.h"
+#include "rag/text/quantities.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/synonyms.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's adjective, which is no word of the matter
+constexpr double kExcluded = 0.3;           // what words behind "without" count
+constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
+
+double rarity(double n, int holders) {
+  return std::log(1.0 + (n + 1.0) / (holders + 0.5));
+}
+
+// "80 cm deep": the adjective behind a number says the measure, elsewhere it is a word like others.
+bool follows_number(const std::vector<std::string>& stems, size_t i) {
+  const size_t first = i - std::min(i, kMeasuredWithin);
+  return std::any_of(stems.begin() + static_cast<std::ptrdiff_t>(first), stems.begin() + static_cast<std::ptrdiff_t>(i),
+                     [](const std::string& stem) { return is_number(stem); });
+}
+
+std::unordered_set<std::string> distinct(const std::vector<std::string>& stems) {
+  return {stems.begin(), stems.end()};
+}
+
+// "List an archive without extracting it": what is not wanted need not be told of.
+bool excludes(std::string_view folded) {
+  return folded == "without" || folded == "ohne" || folded == "sans";
+}
+
+}  // namespace
+
+WantedWords::WantedWords(std::string_view question)
+    : wants_person_(kind_of_question(question) == QuestionKind::kPerson),
+      german_(is_german(question)),
+      measure_(asked_measure(question)) {
+  for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
+}
+
+void WantedWords::add(const PassageOutline& outline) {
+  ++n_passages_;
+  for (const OutlinePart& part : outline.parts()) {
+    for (const std::string& stem : distinct(part.stems)) ++sentences_with_[stem];
+    ++n_sentences_;
+  }
+  for (const std::string& stem : distinct(outline.context_stems())) ++contexts_with_[stem];
+}
+
+void WantedWords::let_stand_for(std::string_view word, const std::vector<std::string_view>& others) {
+  const std::string stem(stem_of(word));
+  for (const std::string_view other : others) {
+    std::string form(stem_of(other));
+    if (!asked_.contains(form)) form_of_.emplace(std::move(form), stem);
+  }
+}
+
+// Sentences' words that are forms of a question's word no sentence has: "weight" for "weigh".
+int WantedWords::find_forms(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [other, count] : sentences_with_) {
+    if (!is_form(stem, other)) continue;
+    form_of_.emplace(other, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
+// Compounds of what is asked for, in German: "Kaltmiete" is a "Miete".
+int WantedWords::find_kinds(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [compound, count] : sentences_with_) {
+    const bool tells = is_kind_of(compound, stem) || is_compound_with(compound, stem);
+    if (!tells || asked_.contains(compound)) continue;
+    form_of_.emplace(compound, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
+// Words whose compound is asked for: what holds both is told of by both.
+int WantedWords::find_parts(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [first, count] : sentences_with_) {
+    if (!stem.starts_with(first)) continue;
+    for (const auto& [second, other_count] : sentences_with_) {
+      if (!is_compound_of(stem, first, second)) continue;
+      form_of_.emplace(second, stem);  // the second says what it is
+      sentences += other_count;
+    }
+  }
+  return sentences;
+}
+
+// Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
+// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created".
+int WantedWords::find_relatives(std::string_view word, const std::string& stem) {
+  int sentences = 0;
+  std::vector<std::string_view> relatives = related_words(word);
+  const std::vector<std::string_view> synonyms = synonyms_of(word);
+  relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
+  for (const std::string_view relative : relatives) {
+    std::string other(stem_of(relative));
+    const auto at = sentences_with_.find(other);
+    if (at == sentences_with_.end() || asked_.contains(other)) continue;
+    sentences += at->second;
+    form_of_.emplace(std::move(other), stem);
+  }
+  return sentences;
+}
+
+// Of a word that stands above some of the passages only: the folder that says which language an operator is of.
+double WantedWords::rarity_above(const std::string& stem) const {
+  const auto at = contexts_with_.find(stem);
+  if (at == contexts_with_.end() || at->second == n_passages_) return 0.0;
+  return rarity(n_passages_, at->second);
+}
+
+// Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
+void WantedWords::weigh(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out) {
+  WordScanner scanner(text);
+  Word word;
+  while (scanner.next(word)) {
+    std::string stem(stem_of(word.text));
+    if (excludes(word.text)) share *= kExcluded;
+    if (is_stop_word(word.text) || leaves_out(word.text)) continue;
+    spaced_ &= !word.pair;
+    const bool is_measure = word.text == measure_;
+    const auto at = sentences_with_.find(stem);
+    int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (german_ && !is_measure) sentences += find_kinds(stem);
+    if (sentences == 0 && !word.pair) sentences = find_parts(stem);
+    if (is_measure) stem += kMeasure;
+    if (sentences == 0 || is_measure || wants_person_) sentences += find_relatives(word.text, stem);
+    const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
+    if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
+      // Pairs that occur nowhere mostly lie across the border of two words.
+      if (sentences == 0 && !word.pair && !is_measure && !contexts_with_.contains(stem))
+        nowhere_.insert(std::move(stem));
+      continue;
+    }
+    if (weight_.emplace(std::move(stem), idf).second) total_ += idf;
+  }
+}
+
+double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const {
+  double weight = 0.0;
+  for (size_t i = 0; i < stems.size(); ++i) {
+    const auto form = form_of_.find(stems[i]);
+    const bool measures = form == form_of_.end() && !measure_.empty() && stems[i] == stem_of(measure_);
+    if (measures && !follows_number(stems, i)) continue;
+    const std::string named = measures ? stems[i] + std::string(kMeasure) : stems[i];
+    const auto at = weight_.find(form == form_of_.end() ? named : form->second);
+    if (at != weight_.end() && known.insert(at->first).second) weight += at->second;
+  }
+  return total_ > 0.0 ? weight / total_ : 0.0;
+}
+
+double WantedWords::share_known() const {
+  const auto n_known = static_cast<double>(weight_.size());
+  return n_known > 0.0 ? n_known / (n_known + static_cast<double>(nowhere_.size())) : 0.0;
+}
+
+bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
+  const auto wanted = [&](const std::string& stem) { return weight_.contains(stem); };
+  if (stems.empty() || !wanted(stems.front()) || !wanted(stems.back())) return false;
+  return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
+    return wanted(stem) || is_stop_word(stem);  // "law of demand"
+  });
+}
+
+bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const {
+  return std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); }) &&
+         std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
+}
+
+size_t WantedWords::n_beside(const std::vector<std::string>& stems) const {
+  return static_cast<size_t>(std::count_if(weight_.begin(), weight_.end(), [&](const auto& wanted) {
+    return std::find(stems.begin(), stems.end(), wanted.first) == stems.end();
+  }));
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,93 @@
+#include "rag/text/document_names.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/ascii.h"
+#include "rag/text/section_numbers.h"
+#include "storage/catalogue/lexical_terms.h"
+#include "storage/catalogue/stop_words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kMaxNames = 8;
+constexpr size_t kNearBytes = 2;  // between a word and its number: "PEP 8", "pep-8", "No. 8"
+
+struct PlacedTerm {
+  std::string term;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+std::vector<PlacedTerm> placed_terms(std::string_view text, storage::TermPurpose purpose) {
+  std::vector<PlacedTerm> terms;
+  storage::for_each_term(text, purpose, [&](const storage::LexicalTerm& term) {
+    if (!term.colocated) terms.push_back({std::string(term.term), term.byte_begin, term.byte_end});
+    return true;
+  });
+  return terms;
+}
+
+size_t n_capitals(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
+}
+
+}  // namespace
+
+std::string called_by_path(const std::string& path, const std::string& names) {
+  const std::filesystem::path file(path);
+  return (names.empty() ? file.parent_path().filename().string() : names) + " " + file.stem().string();
+}
+
+std::string lowest_heading(std::string_view heading_path, std::string_view title) {
+  if (heading_path.empty()) return std::string(title);
+  constexpr std::string_view kAbove = " > ";
+  const size_t above = heading_path.rfind(kAbove);
+  if (above != std::string_view::npos) heading_path.remove_prefix(above + kAbove.size());
+  return std::string(without_section_number(heading_path));
+}
+
+CalledNames::CalledNames(std::string_view question, Which which) {
+  const auto wanted = [&](const PlacedTerm& term, size_t least_capitals) {
+    return which == Which::kAll || n_capitals(question.substr(term.begin, term.end - term.begin)) >= least_capitals;
+  };
+  const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);
+  const storage::StopTerms stops = storage::StopTerms::of(question);
+  for (size_t i = 0; i < terms.size() && names_.size() < kMaxNames; ++i) {
+    const std::string& term = terms[i].term;
+    if (std::none_of(term.begin(), term.end(), is_digit)) continue;
+    if (!std::all_of(term.begin(), term.end(), is_digit)) {
+      if (wanted(terms[i], 1)) names_.push_back({term});
+    } else if (i > 0 && wanted(terms[i - 1], 2) && terms[i].begin - terms[i - 1].end <= kNearBytes &&
+               !stops.contains(terms[i - 1].term)) {
+      names_.push_back({terms[i - 1].term, term});
+    }
+  }
+}
+
+std::vector<std::string> CalledNames::phrases() const {
+  std::vector<std::string> phrases;
+  for (const std::vector<std::string>& name : names_) {
+    if (name.size() < 2) continue;
+    std::string phrase;
+    for (const std::string& term : name) phrase += (phrase.empty() ? "" : " ") + term;
+    phrases.push_back(std::move(phrase));
+  }
+  return phrases;
+}
+
+double CalledNames::share_in(std::string_view title_and_path) const {
+  if (names_.empty()) return 0.0;
+  std::vector<std::string> terms;
+  for (PlacedTerm& placed : placed_terms(title_and_path, storage::TermPurpose::kDocument)) {
+    terms.push_back(std::move(placed.term));
+  }
+  const auto found = std::count_if(names_.begin(), names_.end(), [&](const std::vector<std::string>& name) {
+    return std::search(terms.begin(), terms.end(), name.begin(), name.end()) != terms.end();
+  });
+  return static_cast<double>(found) / static_cast<double>(names_.size());
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,130 @@
+#include "rag/answering/standalone_query.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "rag/answering/asked_topic.h"
+#include "rag/answering/follow_up_words.h"
+#include "rag/answering/wide_follow_ups.h"
+
+namespace mneme::rag {
+namespace {
+
+// What the last of the questions is taken for.
+std::string asked(const std::vector<std::string>& questions) {
+  std::vector<Turn> history;
+  for (size_t i = 0; i + 1 < questions.size(); ++i) history.push_back({questions[i], "..."});
+  return standalone_query(questions.back(), history);
+}
+
+TEST(StandaloneQuery, TakesOverWhatAFollowUpLeavesOut) {
+  EXPECT_EQ(asked({"When does the Arnmouth museum open?", "And in winter?"}), "And in winter? (the Arnmouth museum)");
+  EXPECT_EQ(asked({"When does the Arnmouth museum open?", "Where is the Kelby lighthouse?"}),
+            "Where is the Kelby lighthouse?");
+  EXPECT_EQ(asked({"And in winter?"}), "And in winter?");
+}
+
+TEST(StandaloneQuery, ThingsStandForPronouns) {
+  EXPECT_EQ(asked({"When is the rent of the flat due?", "And how much is it?"}), "How much is the rent of the flat?");
+  EXPECT_EQ(asked({"When is the family reunion?", "Where is it?"}), "Where is the family reunion?");
+  EXPECT_EQ(asked({"What is the total of invoice 2026-014?", "Is that with VAT?"}),
+            "Is the total of invoice 2026-014 with VAT?");
+  EXPECT_EQ(asked({"When does Oscar's swimming course start?", "And how much is the advanced one?"}),
+            "How much is the advanced course?");
+  EXPECT_EQ(asked({"Wie hoch ist die Kaution?", "Bis wann muss ich sie überweisen?"}),
+            "Bis wann muss ich die Kaution überweisen?");
+}
+
+TEST(StandaloneQuery, WhereNoWordStandsForItTheTopicIsNamedBehind) {
+  EXPECT_EQ(asked({"When is the rent of the flat due?", "Whom do I pay?"}), "Whom do I pay? (the rent of the flat)");
+  EXPECT_EQ(asked({"Combien coûte l'hôtel ?", "Combien coûte-t-il par nuit ?"}),
+            "Combien coûte-t-il par nuit ? (l'hôtel)");
+  EXPECT_EQ(asked({"When do we fly to Lisbon?", "Can we still cancel it?"}), "Can we still cancel it? (Lisbon)")
+      << "a town is not what is cancelled";
+}
+
+TEST(StandaloneQuery, GoesOnOverSeveralTurns) {
+  const std::vector<std::string> talk = {"How much is the contents insurance a year?", "When do I have to pay it?",
+                                         "What about the travel insurance?", "What is the excess there?",
+                                         "Does it cover skiing?"};
+  const auto turn = [&](size_t n) { return asked({talk.begin(), talk.begin() + static_cast<std::ptrdiff_t>(n)}); };
+  EXPECT_EQ(turn(2), "When do I have to pay the contents insurance?");
+  EXPECT_EQ(turn(3), "When do I have to pay the travel insurance?");
+  EXPECT_EQ(turn(4), "What is the excess there? (the travel insurance)");
+  EXPECT_EQ(turn(5), "Does the travel insurance cover skiing?");
+}
+
+TEST(StandaloneQuery, ThanksAreNoQuestion) {
+  EXPECT_EQ(asked({"When is the rent due?", "Thanks. Where is the stopcock?"}), "Where is the stopcock?");
+  EXPECT_EQ(asked({"Wie hoch ist die Miete?", "Danke! Was kostet die Klassenfahrt?"}), "Was kostet die Klassenfahrt?");
+  EXPECT_EQ(asked({"房租多少钱？", "谢谢。自然博物馆几点集合？"}), "自然博物馆几点集合？");
+  EXPECT_EQ(asked({"Hello"}), "Hello");
+  EXPECT_EQ(without_pleasantries("Thanks!"), "Thanks!");
+  EXPECT_EQ(without_pleasantries("Thanks to whom, and why?"), "Thanks to whom, and why?");
+}
+
+TEST(StandaloneQuery, ChineseAndJapanese) {
+  EXPECT_EQ(asked({"房租多少钱？", "什么时候付？"}), "房租：什么时候付？");
+  EXPECT_EQ(asked({"换刹车片花了多少钱？", "四轮定位呢？"}).find("四轮定位"), 0U);
+  EXPECT_EQ(asked({"家賃はいくらですか？", "それはいつまでに払いますか？"}), "家賃はいつまでに払いますか？");
+  EXPECT_EQ(asked({"家賃はいくらですか？", "敷金は？"}), "敷金はいくらですか？");
+  EXPECT_EQ(asked({"社会科見学はいつですか？", "その費用は？"}), "社会科見学の費用は？");
+  EXPECT_NE(asked({"红烧肉怎么做？", "它要炖多久？"}).find("红烧肉"), std::string::npos);
+}
+
+TEST(StandaloneQuery, AReadingThatFindsNothingGivesWayToOthers) {
+  const std::vector<Turn> history = {{"When is the rent of the flat due?", "..."}};
+  const std::vector<QuestionReading> readings = question_readings("Is the garden let?", history);
+  ASSERT_EQ(readings.size(), 2U);
+  EXPECT_EQ(readings[0].question, "Is the garden let?") << "it names a thing of its own";
+  EXPECT_EQ(readings[1].question, "Is the garden let? (the rent of the flat)");
+  EXPECT_EQ(readings[1].leaned_on, "the rent of the flat");
+  EXPECT_EQ(question_readings("Which ferries leave from Kelby harbour on Sundays?", history).size(), 1U);
+}
+
+TEST(StandaloneQuery, AnyTextIsSurvived) {
+  Random random(5);
+  const std::string_view alphabet[] = {"and ", "the ", "it",   "Rent's ", "?",    " (",   ")",        "それ",   "は",
+                                       "呢",   "：",   "\xc3", "é",       "one ", "das ", "Thanks. ", "谢谢。", "в "};
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Turn> history(2);
+    std::string question;
+    for (int i = 0; i < 6; ++i) {
+      history[0].question += alphabet[random.below(std::size(alphabet))];
+      history[1].question += alphabet[random.below(std::size(alphabet))];
+      question += alphabet[random.below(std::size(alphabet))];
+    }
+    EXPECT_FALSE(question_readings(question, history).empty());
+  }
+}
+
+TEST(FollowUp, Rules) {
+  for (const char* question : {"What about dogs?", "How old was she?", "why?", "Whom do I pay?", "Und der Keller?",
+                               "Ist das mit Mehrwertsteuer?", "А залог?", "敷金は？", "那押金呢？"}) {
+    EXPECT_TRUE(is_follow_up(question)) << question;
+  }
+  for (const char* question : {"Which ferries leave from Kelby harbour?", "Wo steht das alte Auto?",
+                               "Y a-t-il une belle cave ?", "夏祭りはいつですか？", "自然博物馆几点集合？"}) {
+    EXPECT_FALSE(is_follow_up(question)) << question;
+  }
+}
+
+TEST(AskedTopic, IsWhatTheQuestionIsAbout) {
+  const auto topic = [](std::string_view question) { return std::string(topic_of(question).text); };
+  EXPECT_EQ(topic("When is the rent of the flat due?"), "the rent of the flat");
+  EXPECT_EQ(topic("When does Oscar's swimming course start?"), "Oscar's swimming course");
+  EXPECT_EQ(topic("What does error F22 of the boiler mean?"), "error F22 of the boiler");
+  EXPECT_EQ(topic("How much is the contents insurance a year?"), "the contents insurance");
+  EXPECT_EQ(topic("How many days of annual leave do I get?"), "annual leave");
+  EXPECT_EQ(topic("Was hat die Werkstatt für den Ölwechsel verlangt?"), "die Werkstatt für den Ölwechsel");
+  EXPECT_EQ(topic("Quelle est la franchise de l'assurance auto ?"), "la franchise de l'assurance auto");
+  EXPECT_EQ(topic("Сколько стоит аренда квартиры?"), "аренда квартиры");
+  EXPECT_EQ(topic("Quand faut-il le payer ?"), "");
+  EXPECT_EQ(topic("Whom do I pay?"), "");
+  EXPECT_EQ(topic("Whom do I pay? (the rent)"), "the rent");
+  EXPECT_EQ(wide_topic_of("家賃はいくらですか？"), "家賃");
+  EXPECT_EQ(wide_topic_of("什么时候付？"), "");
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,241 @@
+// What is quoted from the papers of a household or an office: contracts in clauses, tables, runbooks, mail.
+#include <gtest/gtest.h>
+
+#include "rag/quoting/quoting.h"
+#include "rag/quoting/sentences.h"
+
+namespace mneme::rag {
+namespace {
+
+const QuotePassage kAgreement{
+    "LEASE OF A WORKSHOP\n\n1. Term\n1.1 The lease runs for eighteen months.\n\n2. Rent\n2.1 The rent is £1,140 per "
+    "calendar month, payable in advance on the 3rd day of each month.\n2.3 The owner may raise the rent once in twelve "
+    "months by no more than 4%.\n\n4. Duties of the lessees\n4.1 The lessees shall not keep animals in the workshop.",
+    "papers lease\nLEASE OF A WORKSHOP"};
+const QuotePassage kExpenses{
+    "date,category,shop,amount GBP\n2025-09-12,boiler service,Kerr Heating,96.00\n2025-10-28,theatre,Festival "
+    "Theatre,78.00\n",
+    "papers expenses\nexpenses"};
+const QuotePassage kBoiler{
+    "# Boiler\n\nService every year; last one on 12 September 2025 (£96, Kerr).\n\n| code | meaning | what to do |\n"
+    "|---|---|---|\n| F22 | too little water | fill up |\n| F28 | no ignition | check the gas valve |\n",
+    "papers boiler\nBoiler"};
+const QuotePassage kRunbook{
+    "# Runbook\n\n## Queue is stuck\nSymptoms: the depth is above 5,000 for ten minutes. Restart the worker with "
+    "`restart worker`.\nIf it does not fall, page the database team.\n\n## Passwords\nThey are in the vault.",
+    "papers runbook\nRunbook"};
+const QuotePassage kMail{
+    "From: Fiona Baird <office@school.example>; To: Hanna Lind <hanna@lind.example>; Date: Thu, 6 Nov 2025 09:12:04 "
+    "+0000; Subject: The trip to the museum\n\nThe trip to the museum takes place on 27 November; it costs £9.50 per "
+    "child. Please send a lunch without nuts.",
+    "papers mail\nThe trip to the museum"};
+
+std::string first_quote(std::string_view question, const std::vector<QuotePassage>& passages) {
+  const auto quotes = quote_sentences(question, passages);
+  return quotes.empty() ? std::string() : quotes[0].text;
+}
+
+TEST(PrivatePapers, ClausesOfAContract) {
+  EXPECT_TRUE(first_quote("How much is the rent?", {kAgreement, kExpenses}).starts_with("2.1 The rent is £1,140"));
+  EXPECT_TRUE(first_quote("When is the rent due?", {kAgreement}).starts_with("2.1 The rent is £1,140"));
+  EXPECT_EQ(first_quote("Are animals allowed?", {kAgreement}),
+            "4.1 The lessees shall not keep animals in the workshop.")
+      << "without the heading of its section";
+}
+
+TEST(PrivatePapers, APriceIsFoundInTablesWithoutTheWord) {
+  EXPECT_NE(first_quote("How much did the theatre cost?", {kExpenses, kAgreement}).find("78.00"), std::string::npos);
+}
+
+TEST(PrivatePapers, PositionsOfAnOfferAreRows) {
+  const QuotePassage offer{
+      "Offer no. 2231\n\nPos  Description                 Qty   Price\n1    Doors, solid oak            1     3,480.00 "
+      "EUR\n2    Drawers with soft close     6     92.00 EUR each\n\nNet total 4,032.00 EUR. Total: 4,798.08 EUR.",
+      "papers offer\noffer"};
+  EXPECT_EQ(first_quote("How much is one of the drawers?", {offer}),
+            "Pos: 2; Description: Drawers with soft close; Qty: 6; Price: 92.00 EUR each");
+  const std::string total = quoted_answer(quote_sentences("What does the offer cost in total?", std::vector{offer}));
+  EXPECT_NE(total.find("Total: 4,798.08 EUR."), std::string::npos) << total;
+}
+
+TEST(PrivatePapers, TheDateOfAHeadingIsNotThatOfItsItems) {
+  const QuotePassage minutes{
+      "# Board, 3 February 2026\n\n1. **Hiring.** Sigrid presents candidates at the next meeting.\n2. **Stairs.** They "
+      "are mended.\n\nNext meeting: 10 March 2026, 09:30, in the Mill Room.",
+      "papers minutes\nminutes"};
+  EXPECT_EQ(first_quote("When is the next board meeting?", {minutes}),
+            "Next meeting: 10 March 2026, 09:30, in the Mill Room.");
+}
+
+TEST(PrivatePapers, ARowExplainsItsCode) {
+  EXPECT_NE(first_quote("What does F28 mean?", {kBoiler, kRunbook}).find("no ignition"), std::string::npos);
+}
+
+TEST(PrivatePapers, WhatToDoIsAllThatStandsUnderTheHeading) {
+  const std::string quote = first_quote("What should I do when the queue is stuck?", {kRunbook, kBoiler});
+  EXPECT_NE(quote.find("restart worker"), std::string::npos) << quote;
+  EXPECT_NE(quote.find("page the database team"), std::string::npos) << quote;
+  EXPECT_EQ(quote.find("vault"), std::string::npos) << quote;
+}
+
+TEST(PrivatePapers, TheHeadOfAMailIsNoAnswerUnlessItIsAskedFor) {
+  EXPECT_NE(first_quote("How much is the trip to the museum?", {kMail}).find("£9.50"), std::string::npos);
+  EXPECT_EQ(first_quote("When is the trip to the museum?", {kMail}).find("Subject"), std::string::npos);
+  EXPECT_NE(first_quote("Who wrote about the trip to the museum?", {kMail}).find("Fiona Baird"), std::string::npos);
+}
+
+TEST(PrivatePapers, OneSentenceAnswersBothPartsOfAQuestion) {
+  const std::vector<QuotePassage> passages{kBoiler, kAgreement, kMail};
+  const auto quotes = quote_sentences("When was the last service of the boiler and how much did it cost?", passages);
+  ASSERT_EQ(quotes.size(), 1u) << quoted_answer(quotes);
+  EXPECT_NE(quotes[0].text.find("£96"), std::string::npos);
+}
+
+TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
+  const QuotePassage letter{
+      "Re: Hanna Lind, born 9 May 1988\n\nThank you for sending Hanna Lind to us. Her heart is "
+      "healthy.\n\nAllergies: penicillin (rash, 1996).\n",
+      "papers letter\nletter"};
+  EXPECT_NE(quoted_answer(quote_sentences("Is Hanna allergic to anything?", std::vector{letter})).find("penicillin"),
+            std::string::npos);
+}
+
+TEST(PrivatePapers, RecordsMayBePartedBySemicolonsOrTabs) {
+  const QuotePassage bank{
+      "Booking date;Payee;Purpose;Amount EUR\n2026-03-02;Stadtwerke Kiel;Electricity March;-68,00\n2026-03-13;Bookshop "
+      "Weiland;Order 7731;-42,45\n",
+      "papers bank\nbank"};
+  EXPECT_EQ(first_quote("How much did I pay for electricity?", {bank}),
+            "Booking date: 2026-03-02; Payee: Stadtwerke Kiel; Purpose: Electricity March; Amount EUR: -68,00");
+  const QuotePassage tabs{"Name\tPlace\tCount\nlamp\tcellar\t3\nropes\tattic\t12\n", "papers things\nthings"};
+  EXPECT_EQ(first_quote("Where are the ropes?", {tabs}), "Name: ropes; Place: attic; Count: 12");
+}
+
+TEST(PrivatePapers, SettingsAreReadLineByLine) {
+  const QuotePassage notes{"# deployment\nservice: shop-web\nreplicas: 4\nport: 8443\nlogs: kept for 21 days in Loki",
+                           "papers deploy\ndeployment"};
+  EXPECT_EQ(first_quote("How long are logs kept?", {notes}), "logs: kept for 21 days in Loki");
+}
+
+TEST(PrivatePapers, TheTotalOfWhatTheDocumentIsCalledBy) {
+  const QuotePassage booking{"Outward: Kiel to Oslo, cabin 7214.\nPassengers: two.\nTotal: 618.00 EUR, paid by card.",
+                             "papers ferry\nYour ferry"};
+  EXPECT_EQ(first_quote("How much was the ferry?", {booking, kBoiler}), "Total: 618.00 EUR, paid by card.");
+}
+
+TEST(PrivatePapers, LinesOfLabelsAreReadOneByOne) {
+  const QuotePassage router{
+      "Router FRITZ 7590\nAdmin page: http://192.168.178.1   user: admin\nGuest network: \"Lind\", password "
+      "Heidschnucke-41\nInternet provider: Weserkom, 34.90 EUR a month\nReset: hold the button for 15 seconds.",
+      "papers router\nrouter"};
+  EXPECT_EQ(first_quote("What is the password of the guest network?", {router}),
+            "Guest network: \"Lind\", password Heidschnucke-41");
+  EXPECT_EQ(first_quote("How much is the internet per month?", {router}),
+            "Internet provider: Weserkom, 34.90 EUR a month");
+}
+
+TEST(PrivatePapers, TheDayOfADiaryBelongsToWhatIsTold) {
+  const QuotePassage diary{
+      "# Garden diary\n\n- 8.2. Sowed peppers and aubergines\n- 20.2. Peppers came up after 12 "
+      "days; no aubergine yet",
+      "papers diary\nGarden diary"};
+  EXPECT_EQ(first_quote("When did the peppers come up?", {diary}),
+            "20.2. Peppers came up after 12 days; no aubergine yet");
+}
+
+TEST(PrivatePapers, WhatSomebodyDoesIsNoDefinition) {
+  const QuotePassage mail{"The concert is on 9 May at 19:00; we sing Rheinberger and two pieces by Shaw.",
+                          "papers mail"};
+  EXPECT_NE(first_quote("What do we sing?", {mail}).find("Rheinberger"), std::string::npos);
+}
+
+TEST(PrivatePapers, ARowOfSumsIsCalledByItsLabel) {
+  EXPECT_EQ(plain_row("| | | Total | 176.00 EUR |", "| Item | Quantity | Unit price | Amount |"), "Total: 176.00 EUR");
+  EXPECT_EQ(plain_row("| brake | | 74.00 |", "| Item | Quantity | Amount |"), "Item: brake; Amount: 74.00");
+}
+
+TEST(PrivatePapers, ACompoundIsToldOfByItsParts) {
+  const QuotePassage rules{
+      "Die Anreise ist ab 16 Uhr. Der Schlüssel liegt im Kasten neben der Garage, Code 4709. Der "
+      "Müll wird dienstags abgeholt.",
+      "papers hausordnung\nHausordnung"};
+  EXPECT_NE(first_quote("Wo ist der Schlüsselkasten?", {rules}).find("neben der Garage"), std::string::npos);
+}
+
+TEST(Sentences, NumberedHeadingsAboveNumberedClauses) {
+  const std::string text = "3 Results\n3.1 Setting\nThe pump ran for nine days.\n\n4. Duties\n4.1 The lessee pays.";
+  std::vector<std::string> headings;
+  for (const Sentence& sentence : split_sentences(text)) {
+    if (sentence.is_heading())
+      headings.push_back(text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin));
+  }
+  EXPECT_EQ(headings, (std::vector<std::string>{"3 Results", "3.1 Setting", "4. Duties"}));
+}
+
+TEST(PrivatePapers, ATelephoneNumberIsWhatIsDialled) {
+  const QuotePassage policy{
+      "Policy number: HM-7731-0428\nPolicyholder: Rebecca Nasser\n\nContents are insured for £65,000.\n\nTo report a "
+      "claim ring 0345 600 0199 at any "
+      "hour. Please make a claim within 14 days.",
+      "papers insurance\nInsurance"};
+  EXPECT_EQ(first_quote("phone number to make a claim", {policy}), "To report a claim ring 0345 600 0199 at any hour.");
+  EXPECT_EQ(first_quote("what is the policy number", {policy}), "Policy number: HM-7731-0428");
+}
+
+TEST(PrivatePapers, DaysThatComeAgainAreDates) {
+  const QuotePassage lease{
+      "2. Rent\nThe rent is looked at again after two years.\nThe tenant pays £1,450 in advance, due on the first "
+      "working "
+      "day of the month.",
+      "papers lease\nLease"};
+  EXPECT_TRUE(first_quote("when is the rent due", {lease}).ends_with("day of the month."));
+}
+
+TEST(PrivatePapers, IrregularFormsAreTheWord) {
+  const QuotePassage diary{"# Diary\n\nThe boat was put in the water in May.\n\nIn the storm two of the eleven sank.",
+                           "papers diary\nDiary"};
+  EXPECT_EQ(first_quote("did anything sink", {diary}), "In the storm two of the eleven sank.");
+}
+
+TEST(PrivatePapers, NumberedSectionsWithTextAtTheMarginAreNoList) {
+  const QuotePassage lease{
+      "Lease Agreement\n\n1. Parties\n\nThis lease is made between the foundation and the tenant.\n\n2. Term\n\nEither "
+      "party may terminate by giving three months' notice to the end of a quarter.\n\n3. Rent\n\nThe rent is due on "
+      "the "
+      "first day of each month.",
+      "Leases\nLease Agreement"};
+  EXPECT_EQ(first_quote("What notice period does the lease have?", {lease}),
+            "Either party may terminate by giving three months' notice to the end of a quarter.");
+  const QuotePassage steps{"# Bread\n\n## Steps\n\n1. Mix the dough\n\n2. Let it rest\n\n3. Bake it", "Bread"};
+  EXPECT_NE(first_quote("How do I make bread?", {steps}).find("2. Let it rest"), std::string::npos) << "a list";
+}
+
+TEST(PrivatePapers, LinesOfABillAreNoHeadings) {
+  const QuotePassage bill{
+      "Facture d'eau\n\nConsommation : 38 m³\n\nAbonnement 21,36 €\n\nTotal TTC 173,40 €\n\nService client : 02 40 55 "
+      "66 77",
+      "facture eau\nFacture eau"};
+  EXPECT_EQ(first_quote("Combien coûte l'abonnement ?", {bill}), "Abonnement 21,36 €");
+  const QuotePassage report{"Annual report 2025\n\nThe year was good. The harvest of 2025 was large.",
+                            "report\nReport"};
+  EXPECT_EQ(first_quote("How was the harvest of 2025?", {report}), "The harvest of 2025 was large.");
+}
+
+TEST(PrivatePapers, AskedInGerman) {
+  const QuotePassage contract{
+      "## Miete\n\nDie monatliche Kaltmiete beträgt 712,00 €. Die Treppe ist jede Woche zu reinigen.", "Mietvertrag"};
+  EXPECT_EQ(first_quote("Wie viel Miete zahle ich im Monat?", {contract}),
+            "Die monatliche Kaltmiete beträgt 712,00 €.");
+  EXPECT_EQ(first_quote("Wie oft wird die Treppe gereinigt?", {contract}), "Die Treppe ist jede Woche zu reinigen.");
+}
+
+TEST(PrivatePapers, AskedInRussian) {
+  const QuotePassage policy{
+      "Срок действия полиса истекает 14 марта. Стоимость продления — 7 240 рублей. Для продления полиса пришлите фото.",
+      "Страховка"};
+  EXPECT_EQ(first_quote("Сколько стоит продлить полис?", {policy}), "Стоимость продления — 7 240 рублей.");
+  EXPECT_EQ(first_quote("Когда истекает полис?", {policy}), "Срок действия полиса истекает 14 марта.");
+}
+
+}  // namespace
+}  // namespace mneme::rag

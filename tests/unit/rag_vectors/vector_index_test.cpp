@@ -1,0 +1,212 @@
+#include "rag/vectors/vector_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/random.h"
+#include "rag/vectors/hnsw_graph.h"
+#include "rag/vectors/int8_dot.h"
+
+namespace mneme::rag {
+namespace {
+
+std::vector<float> unit_vector(Random& random, int dim) {
+  std::vector<float> v(static_cast<size_t>(dim));
+  double norm = 0;
+  for (float& x : v) {
+    x = random.gaussian();
+    norm += double{x} * x;
+  }
+  for (float& x : v) x = static_cast<float>(x / std::sqrt(norm));
+  return v;
+}
+
+// Vectors in clusters, as texts are; pure noise has no neighbours worth finding.
+std::vector<std::vector<float>> clustered(Random& random, int n, int dim, int n_clusters) {
+  std::vector<std::vector<float>> centres;
+  for (int i = 0; i < n_clusters; ++i) centres.push_back(unit_vector(random, dim));
+  std::vector<std::vector<float>> vectors;
+  for (int i = 0; i < n; ++i) {
+    std::vector<float> v = centres[random.below(centres.size())];
+    double norm = 0;
+    for (float& x : v) {
+      x += 0.08f * random.gaussian();
+      norm += double{x} * x;
+    }
+    for (float& x : v) x = static_cast<float>(x / std::sqrt(norm));
+    vectors.push_back(std::move(v));
+  }
+  return vectors;
+}
+
+TEST(Int8Dot, RowsTogetherGiveTheSumsOfEach) {
+  Random random(2);
+  for (const size_t n : {1u, 15u, 16u, 33u, 64u, 256u, 300u}) {
+    for (const size_t n_rows : {0u, 1u, 3u, 4u, 7u, 64u}) {
+      std::vector<int8_t> rows(n * n_rows);
+      std::vector<int16_t> q(n);
+      for (int8_t& x : rows) x = static_cast<int8_t>(static_cast<int>(random.below(255)) - 127);
+      for (int16_t& x : q) x = static_cast<int16_t>(static_cast<int>(random.below(16383)) - 8191);
+      std::vector<int32_t> plain(n_rows);
+      int8_dot_detail::dot_int16_rows_portable(q.data(), rows.data(), n_rows, n, plain.data());
+      for (size_t r = 0; r < n_rows; ++r) EXPECT_EQ(plain[r], dot_int16_int8(q.data(), rows.data() + r * n, n));
+      std::vector<int32_t> dots(n_rows);
+      dot_int16_rows(q.data(), rows.data(), n_rows, n, dots.data());
+      EXPECT_EQ(dots, plain) << n << " by " << n_rows;
+      if (!int8_dot_detail::has_avx2()) continue;
+      int8_dot_detail::dot_int16_rows_avx2(q.data(), rows.data(), n_rows, n, dots.data());
+      EXPECT_EQ(dots, plain) << n << " by " << n_rows;
+    }
+  }
+}
+
+TEST(Int8Dot, EveryInstructionSetGivesTheSameSum) {
+  Random random(1);
+  for (const size_t n : {0u, 1u, 15u, 16u, 17u, 31u, 32u, 33u, 255u, 256u, 2048u}) {
+    std::vector<int8_t> a(n), b(n);
+    std::vector<int16_t> q(n);
+    for (size_t i = 0; i < n; ++i) {
+      a[i] = static_cast<int8_t>(static_cast<int>(random.below(255)) - 127);
+      b[i] = static_cast<int8_t>(static_cast<int>(random.below(255)) - 127);
+      q[i] = static_cast<int16_t>(static_cast<int>(random.below(16383)) - 8191);
+    }
+    const int32_t plain = int8_dot_detail::dot_int8_portable(a.data(), b.data(), n);
+    const int32_t wide = int8_dot_detail::dot_int16_int8_portable(q.data(), b.data(), n);
+    EXPECT_EQ(dot_int8(a.data(), b.data(), n), plain);
+    EXPECT_EQ(dot_int16_int8(q.data(), b.data(), n), wide);
+    if (int8_dot_detail::has_avx2()) {
+      EXPECT_EQ(int8_dot_detail::dot_int8_avx2(a.data(), b.data(), n), plain);
+      EXPECT_EQ(int8_dot_detail::dot_int16_int8_avx2(q.data(), b.data(), n), wide);
+    }
+  }
+}
+
+TEST(VectorStore, KeepsSimilaritiesAndSurvivesOddInput) {
+  Random random(2);
+  VectorStore store(96);
+  const std::vector<float> a = unit_vector(random, 96);
+  const std::vector<float> zero(96);
+  std::vector<float> odd(96, NAN);
+  odd[3] = 1.0f;
+  odd[4] = INFINITY;
+  ASSERT_TRUE(store.append(1, a));
+  ASSERT_TRUE(store.append(2, zero));
+  ASSERT_TRUE(store.append(3, odd));
+  EXPECT_NEAR(store.similarity(quantise_query(a), 0), 1.0f, 0.01f);
+  EXPECT_EQ(store.similarity(quantise_query(a), 1), 0.0f);
+  EXPECT_TRUE(std::isfinite(store.similarity(quantise_query(odd), 2)));
+}
+
+TEST(VectorIndex, FindsTheNearestExactly) {
+  Random random(3);
+  VectorIndex index(64);
+  const auto vectors = clustered(random, 500, 64, 20);
+  for (size_t i = 0; i < vectors.size(); ++i) ASSERT_TRUE(index.add(static_cast<int64_t>(10 * i + 5), vectors[i]));
+  for (size_t i = 0; i < vectors.size(); i += 37) {
+    const auto hits = index.search(vectors[i], 3);
+    ASSERT_EQ(hits.size(), 3u);
+    EXPECT_EQ(hits[0].key, static_cast<int64_t>(10 * i + 5));
+    EXPECT_GE(hits[0].similarity, hits[1].similarity);
+  }
+  EXPECT_EQ(index.max_key(), 10 * 499 + 5);
+}
+
+TEST(VectorIndex, ErasedAndRefusedKeysAreNotFound) {
+  Random random(4);
+  VectorIndex index(32);
+  std::vector<std::vector<float>> vectors;
+  for (int64_t key = 1; key <= 50; ++key) {
+    vectors.push_back(unit_vector(random, 32));
+    index.add(key, vectors.back());
+  }
+  const int64_t gone[] = {7, 999};
+  index.erase(gone);
+  EXPECT_EQ(index.size(), 49u);
+  EXPECT_EQ(index.n_rows(), 50u);
+  EXPECT_NE(index.search(vectors[6], 1)[0].key, 7);
+  const auto odd = index.search(vectors[0], 10, [](int64_t key) { return key % 2 == 1; });
+  EXPECT_EQ(odd.size(), 10u);
+  for (const VectorHit& hit : odd) EXPECT_EQ(hit.key % 2, 1);
+  EXPECT_TRUE(index.search(vectors[0], 0).empty());
+}
+
+TEST(VectorIndex, BytesRoundTripAndDamageIsRefused) {
+  Random random(5);
+  VectorIndex index(16);
+  for (int64_t key = 1; key <= 40; ++key) index.add(key, unit_vector(random, 16));
+  const int64_t gone[] = {3};
+  index.erase(gone);
+  const std::vector<std::byte> bytes = index.serialise();
+  const auto parsed = VectorIndex::parse(bytes, 16);
+  ASSERT_TRUE(parsed.ok());
+  EXPECT_EQ((*parsed)->size(), 39u);
+  const std::vector<float> query = unit_vector(random, 16);
+  const auto before = index.search(query, 5);
+  const auto after = (*parsed)->search(query, 5);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(before[i].key, after[i].key);
+
+  EXPECT_FALSE(VectorIndex::parse(bytes, 17).ok());
+  for (size_t length = 0; length < bytes.size(); length += 7) {
+    EXPECT_FALSE(VectorIndex::parse(ByteSpan(bytes).first(length), 16).ok()) << length;
+  }
+}
+
+// The graph by itself, small, so that the test is quick.
+TEST(HnswGraph, AgreesWithTheScanAndSurvivesSaving) {
+  Random random(6);
+  VectorStore store(48);
+  const auto vectors = clustered(random, 3000, 48, 60);
+  for (size_t i = 0; i < vectors.size(); ++i) store.append(static_cast<int64_t>(i + 1), vectors[i]);
+  HnswGraph graph(store);
+  ASSERT_TRUE(graph.extend(2000, 1, never_cancelled()).ok());
+  ASSERT_TRUE(graph.extend(3000, 2, never_cancelled()).ok());
+  EXPECT_EQ(graph.n_rows(), 3000u);
+
+  std::vector<std::byte> bytes;
+  graph.serialise(bytes);
+  ByteReader reader(bytes);
+  auto parsed = HnswGraph::parse(reader, store);
+  ASSERT_TRUE(parsed.ok());
+
+  int found = 0;
+  for (int q = 0; q < 50; ++q) {
+    const QuantisedQuery query = quantise_query(vectors[random.below(vectors.size())]);
+    std::vector<std::pair<float, uint32_t>> exact;
+    for (uint32_t row = 0; row < store.size(); ++row) exact.emplace_back(-store.similarity(query, row), row);
+    std::partial_sort(exact.begin(), exact.begin() + 10, exact.end());
+    std::set<uint32_t> wanted;
+    for (int i = 0; i < 10; ++i) wanted.insert(exact[static_cast<size_t>(i)].second);
+    const auto hits = graph.search(query, 10, 128);
+    const auto again = (*parsed)->search(query, 10, 128);
+    for (size_t i = 0; i < 10; ++i) {
+      found += wanted.contains(hits[i].row) ? 1 : 0;
+      EXPECT_EQ(hits[i].row, again[i].row);
+    }
+  }
+  EXPECT_GE(found, 490);  // recall@10 >= 0.98
+}
+
+TEST(HnswGraph, DamagedBytesNeverCrash) {
+  Random random(7);
+  VectorStore store(8);
+  for (int64_t key = 1; key <= 200; ++key) store.append(key, unit_vector(random, 8));
+  HnswGraph graph(store);
+  ASSERT_TRUE(graph.extend(200, 1, never_cancelled()).ok());
+  std::vector<std::byte> bytes;
+  graph.serialise(bytes);
+  const QuantisedQuery query = quantise_query(unit_vector(random, 8));
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::byte> bad = bytes;
+    for (int i = 0; i < 3; ++i) bad[random.below(bad.size())] = static_cast<std::byte>(random.below(256));
+    if (round % 3 == 0) bad.resize(random.below(bad.size()));
+    ByteReader reader(bad);
+    const auto parsed = HnswGraph::parse(reader, store);
+    if (parsed.ok()) (*parsed)->search(query, 5, 64);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::rag
