@@ -29,8 +29,16 @@ constexpr SplitterRange kSourcesWidths = {260.0f, 720.0f, 380.0f};
 constexpr SplitterRange kPageWidths = {260.0f, 1600.0f, 560.0f};  // the same panel, for the page of a PDF to be read in
 
 // What the view of the conversation keeps to, until somebody scrolls: the question just asked, at the top, with its
-// answer growing below it; or the end.
-enum class Follow { kNothing, kQuestion, kEnd };
+// answer growing below it; the end; or the words for which the chat was found.
+enum class Follow { kNothing, kQuestion, kEnd, kFound };
+
+// Words for which a chat was found in the list of chats.
+struct FoundInChat {
+  int64_t chat = 0;
+  std::string text;
+  int message = -1;  // the first that says them; -1: not looked for yet
+  float y = 0.0f;    // where it says them, in the conversation
+};
 
 // A message as it was drawn last: laid out again only when its text, width or fonts change, drawn only where visible.
 struct MessageBox {
@@ -107,6 +115,7 @@ struct WindowState {
   bool focus_question = true;
   float question_top = 0.0f;  // on the screen, where it was drawn last
   Follow follow = Follow::kEnd;
+  FoundInChat found_in_chat;
   bool room_below = false;           // of the last answer, so that its question can stand at the top
   float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
   float scroll_page = 0.0f;          // likewise any other page

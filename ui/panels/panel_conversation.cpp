@@ -8,6 +8,7 @@
 #include <imgui_internal.h>
 
 #include "base/human_text.h"
+#include "ui/panels/conversation_view.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/menu.h"
@@ -75,6 +76,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   const ImVec2 end(at.x + width, at.y + layout.height + 2 * padding);
   ImGui::GetWindowDrawList()->AddRectFilled(at, end, c.theme.surface, c.px(12));
   ImGui::SetCursorScreenPos(ImVec2(at.x + padding, at.y + padding));
+  mark_found(c, index, layout);
   draw(layout, &box, c.theme, c.scale, c.window.selection, {});
   user_menu(c, index, message);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
@@ -255,6 +257,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     }
   };
   actions.link_clicked = [&](const std::string& link) { follow_link(c, link); };
+  mark_found(c, index, layout);
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;
@@ -312,49 +315,6 @@ void draw_message(PanelContext& c, size_t index, float left, float width) {
   ImGui::Dummy(ImVec2(0, c.px(20)));
 }
 
-// Where the conversation is scrolled to while its last question is followed, and where what is drawn of it ends.
-struct LastQuestion {
-  float y = 0.0f;
-  float end = 0.0f;
-
-  // At the top; of a wall of pasted text its end, so that the answer is in sight.
-  float scroll(const PanelContext& c) const {
-    return std::max({0.0f, y - c.px(16) - ImGui::GetStyle().ItemSpacing.y, end - ImGui::GetWindowHeight() * 0.6f});
-  }
-};
-
-// Without it the end of a short answer would be the lowest that can be seen, and its question stand where it likes.
-void leave_room_below(const PanelContext& c, const LastQuestion& last) {
-  const float missing = last.scroll(c) + ImGui::GetWindowHeight() - ImGui::GetCursorPosY();
-  if (c.window.room_below && missing > 0.0f) ImGui::Dummy(ImVec2(0, missing));
-}
-
-bool holds_scroll_bar() {
-  const ImGuiID held = ImGui::GetActiveID();
-  return held != 0 && held == ImGui::GetWindowScrollbarID(ImGui::GetCurrentWindow(), ImGuiAxis_Y);
-}
-
-// Scrolls as asked, else keeps the view where it was, or to what is followed unless the reader has scrolled away.
-void follow(PanelContext& c, const LastQuestion& last, float moved) {
-  const float asked = std::exchange(c.window.scroll_conversation, 0.0f);
-  if (ImGui::GetCurrentWindow()->ScrollTarget.y < FLT_MAX) {  // Tab has gone to something out of sight
-    c.window.follow = Follow::kNothing;
-    return;
-  }
-  const float wheel = ImGui::IsWindowHovered() ? ImGui::GetIO().MouseWheel : 0.0f;
-  const bool upwards = asked < 0.0f || wheel > 0.0f || holds_scroll_bar();
-  const bool downwards = asked > 0.0f || wheel < 0.0f;
-  if (upwards || (downwards && c.window.follow == Follow::kQuestion)) c.window.follow = Follow::kNothing;
-  const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - c.px(4);
-  if (c.window.follow == Follow::kNothing && at_end && !upwards) c.window.follow = Follow::kEnd;
-  switch (c.window.follow) {
-    case Follow::kQuestion: return ImGui::SetScrollY(last.scroll(c));
-    case Follow::kEnd: return ImGui::SetScrollHereY(1.0f);
-    case Follow::kNothing: break;
-  }
-  if (asked + moved != 0.0f) ImGui::SetScrollY(ImGui::GetScrollY() + asked + moved);
-}
-
 // Brings the question into sight whose editing has just begun: without its editor what is typed would go elsewhere.
 void scroll_to_editing(PanelContext& c, float y, float height) {
   const float above = y - ImGui::GetScrollY();
@@ -369,6 +329,7 @@ void draw_messages(PanelContext& c, float left, float width) {
   if (std::exchange(c.window.messages_width, width) != width) {
     for (auto& entry : c.window.messages) entry.second.measured = false;  // lines break elsewhere now
   }
+  look_for_found(c);
   ImGui::Dummy(ImVec2(0, c.px(16)));
   const float top = ImGui::GetScrollY() - c.px(200);
   const float bottom = ImGui::GetScrollY() + ImGui::GetWindowHeight() + c.px(200);
@@ -381,6 +342,7 @@ void draw_messages(PanelContext& c, float left, float width) {
     if (!box.measured && box.height == 0.0f) box.height = guessed_height(c, *messages[i], width);
     const float y = ImGui::GetCursorPosY();
     if (messages[i]->from_user) last = {y, y + box.height};
+    if (c.window.found_in_chat.message == static_cast<int>(i)) c.window.found_in_chat.y = y;
     const bool edited = c.window.editing_message == static_cast<int>(i);
     if (edited && std::exchange(c.window.scroll_to_editing, false)) scroll_to_editing(c, y, box.height);
     const bool visible = edited || (y < bottom && y + box.height > top);
@@ -399,7 +361,7 @@ void draw_messages(PanelContext& c, float left, float width) {
     if (y + old_height < ImGui::GetScrollY()) moved += box.height - old_height;
   }
   leave_room_below(c, last);
-  follow(c, last, moved);
+  follow_conversation_view(c, last, moved);
 }
 
 void draw_title(PanelContext& c, float left, float width) {

@@ -129,8 +129,7 @@ void draw_input(PanelContext& c) {
   if (std::exchange(c.window.focus_question, false) || types_question(c)) c.window.question.focus();
   const TextEditor::Outcome outcome =
       c.window.question.draw("##question", size, "Ask about your documents", kLongestInput, c.theme, c.scale);
-  list.AddRect(ImVec2(at.x + 0.5f, at.y + 0.5f), ImVec2(end.x - 0.5f, end.y - 0.5f),
-               outcome.active ? c.theme.accent : c.theme.outline, c.px(12));
+  draw_field_border(at, end, c.px(12), outcome.active, c.theme, c.scale);
   if (outcome.too_long) c.window.cut_since = ImGui::GetTime();
   if (outcome.submitted) send(c);
   if (outcome.active) go_through_history(c, outcome);

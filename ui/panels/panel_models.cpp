@@ -145,6 +145,19 @@ void draw_details(PanelContext& c, const ModelRow& row) {
     ImGui::EndDisabled();
     draw_need(c, row, draft);
   }
+  if (row.kind == "embedder") {
+    ImGui::BeginDisabled(row.chosen);
+    if (primary_button("Use", c.theme)) c.post(UseEmbedder{row.name});
+    ImGui::EndDisabled();
+    wrapped(row.chosen && row.in_use ? "Passages are found by it."
+            : row.chosen             ? "Passages are found by it from the next start of mneme on."
+                         : "Another embedder is used from the next start of mneme on, when all passages are "
+                           "embedded anew.",
+            c.fonts.small, c.theme.muted);
+  } else if (row.kind == "reranker") {
+    copyable("how", "`mneme search` and `mneme ask` use it with --rerank-by " + row.name + "; the window does not yet.",
+             c.fonts.small, c.theme.muted);
+  }
   ImGui::Unindent(c.px(34));
   ImGui::Dummy(ImVec2(0, c.px(6)));
 }
@@ -153,7 +166,8 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   ModelDraft& draft = c.window.model_draft;
   ImGui::PushID(row.name.c_str());
   const bool open = draft.name == row.name;
-  std::string aside = row.in_use ? "in use" : row.kind == "embedder" ? "finds passages" : "";
+  const bool finds = row.kind == "embedder";
+  std::string aside = row.in_use ? (finds ? "finds passages" : "in use") : row.chosen ? "from the next start on" : "";
   if (row.shipped) aside += aside.empty() ? "came with mneme" : ", came with mneme";
   if (!row.error.empty()) aside = "cannot be used";
   const float right = row.shipped ? 0.0f : c.px(40);

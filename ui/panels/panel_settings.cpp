@@ -146,7 +146,7 @@ bool draw_instructions(PanelContext& c, SettingsView& s) {
   list.AddRectFilled(at, end, c.theme.raised, c.px(8));
   const TextEditor::Outcome outcome =
       editor.draw("##instructions", size, "Sent with every question", kLongestInstructions, c.theme, c.scale);
-  list.AddRect(at, end, outcome.active ? c.theme.accent : c.theme.outline, c.px(8));
+  draw_field_border(at, end, c.px(8), outcome.active, c.theme, c.scale);
   if (outcome.changed) w.instructions_changed_at = ImGui::GetTime();
   const bool rested = ImGui::GetTime() - w.instructions_changed_at > kTypingPause_s;
   if (w.instructions_changed_at < 0.0 || (!outcome.left && !rested)) return false;

@@ -148,6 +148,7 @@ void start_new_chat(PanelContext& c) {
 void open_chat(PanelContext& c, int64_t chat) {
   go_to(c, Page::kChat);
   follow_end(c.window);
+  c.window.found_in_chat = {chat, c.window.chat_filter, -1, 0.0f};
   if (chat != c.snapshot.conversation.chat) c.post(OpenChat{chat});
 }
 

@@ -109,6 +109,9 @@ struct UseModel {
   std::string device = "auto";
   int context_tokens = 0;
 };
+struct UseEmbedder {
+  std::string name;  // registered, or the one that came with the program
+};  // from the next start on
 struct LoadModel {};
 struct UnloadModel {};
 struct AddModel {
@@ -134,7 +137,7 @@ using Command =
                  PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
                  Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
                  ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, FindInDocument,
-                 CloseDocument, ListFolder, UseModel, LoadModel, UnloadModel, AddModel, RemoveModel, ChangeSettings,
-                 SampleActivity, TellOfFonts, DismissNotice, Rest>;
+                 CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, AddModel, RemoveModel,
+                 ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

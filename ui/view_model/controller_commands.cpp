@@ -244,6 +244,10 @@ void Controller::State::on(const UseModel& c) {
   });
 }
 
+void Controller::State::on(const UseEmbedder& c) {
+  on_catalogue([this, c] { return models->use_embedder(c.name); });
+}
+
 void Controller::State::on(const LoadModel&) {
   load_model();
 }

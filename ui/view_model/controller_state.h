@@ -97,6 +97,7 @@ struct Controller::State {
   void on(const CloseDocument& c);
   void on(const ListFolder& c);
   void on(const UseModel& c);
+  void on(const UseEmbedder& c);
   void on(const LoadModel& c);
   void on(const UnloadModel& c);
   void on(const AddModel& c);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/human_text.h"
 #include "base/memory_limit.h"
 #include "rag/model_facts.h"
 #include "storage/catalogue/catalogue.h"
@@ -45,7 +46,40 @@ ModelRow row_of(const std::string& name, const std::string& path) {
   return row;
 }
 
+std::string how_to_use(const storage::ModelRecord& record) {
+  if (record.kind == "embedder") return "“Use” lets it find passages.";
+  if (record.kind == "reranker") return "`mneme search` and `ask` use it where --rerank-by names it.";
+  return "“Use” makes it answer.";
+}
+
 }  // namespace
+
+// What the command line named goes before what is registered, and that before what came along.
+std::string ModelActions::chosen_embedder(const std::vector<storage::ModelRecord>& records) const {
+  const rag::WorkspaceOptions& options = workspace_.options();
+  if (!options.embedder.empty()) return options.embedder;
+  for (const storage::ModelRecord& record : records) {
+    if (record.kind == "embedder" && record.is_default) return record.name;
+  }
+  return stem_of(options.shipped_embedder);
+}
+
+Status ModelActions::use_embedder(const std::string& name) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<storage::ModelRecord> records, workspace_.catalogue().list_models());
+  for (storage::ModelRecord& record : records) {
+    if (record.kind != "embedder" || record.is_default == (record.name == name)) continue;
+    record.is_default = record.name == name;
+    MNEME_RETURN_IF_ERROR(workspace_.catalogue().put_model(record));
+  }
+  int64_t passages = 0;
+  for (const CollectionRow& row : publisher_.current()->library.collections) passages += row.chunks;
+  const bool anew = embedder_ != name;
+  publisher_.notice(anew ? name + " finds passages from the next start of mneme on. " +
+                               human_number_of(passages, "passage") + " are embedded anew then, which takes a while."
+                         : name + " goes on finding passages.",
+                    false);
+  return refresh();
+}
 
 Status ModelActions::refresh() {
   MNEME_ASSIGN_OR_RETURN(seen_, registered());
@@ -65,7 +99,12 @@ Status ModelActions::refresh() {
   bool listed = in_use == "none";
   for (const ModelRow& row : rows) listed = listed || row.name == in_use;
   if (!listed) rows.push_back(row_of(in_use, in_use));
-  for (ModelRow& row : rows) row.in_use = row.name == in_use;
+  const std::string chosen = chosen_embedder(records);
+  if (!embedder_) embedder_ = chosen;  // as the home was opened
+  for (ModelRow& row : rows) {
+    row.in_use = row.name == (row.kind == "embedder" ? *embedder_ : in_use);
+    row.chosen = row.kind == "embedder" && row.name == chosen;
+  }
   publisher_.update([&](Snapshot& s) { s.models = std::move(rows); });
   show_state();
   return {};
@@ -97,7 +136,9 @@ void ModelActions::show_state() {
                      : open         ? EngineView::State::kOpen
                                     : EngineView::State::kClosed;
     if (open) s.engine.error.clear();
-    for (ModelRow& row : s.models) row.in_use = row.name == name;
+    for (ModelRow& row : s.models) {
+      if (row.kind != "embedder") row.in_use = row.name == name;
+    }
   });
 }
 
@@ -123,7 +164,7 @@ Status ModelActions::add(const std::string& path) {
   record.size_bytes = facts.file_bytes;
   record.profile_json = "{}";
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().put_model(record));
-  publisher_.notice(record.name + " was added; “Use” makes it answer.", false);
+  publisher_.notice(record.name + " was added; " + how_to_use(record), false);
   return refresh();
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "rag/workspace.h"
+#include "storage/catalogue/records.h"
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
@@ -25,6 +27,8 @@ class ModelActions {
       : workspace_(workspace), publisher_(publisher), forget_model_(std::move(forget_model)) {}
 
   Status refresh();
+  // Passages are found by it from the next start on, when they are embedded anew.
+  Status use_embedder(const std::string& name);
   Status refresh_if_changed();  // where another process has added or removed one
   Status add(const std::string& path);
   Status remove(const std::string& name);
@@ -50,7 +54,10 @@ class ModelActions {
   rag::Workspace& workspace_;
   Publisher& publisher_;
   const std::function<void()> forget_model_;
-  Registered seen_;  // when the snapshot was made; of the catalogue thread
+  std::string chosen_embedder(const std::vector<storage::ModelRecord>& records) const;
+
+  std::optional<std::string> embedder_;  // that finds passages now, by its name; unset: not asked yet
+  Registered seen_;                      // when the snapshot was made; of the catalogue thread
   Mutex mutex_;
   std::shared_ptr<CancelToken> loading_ MNEME_GUARDED_BY(mutex_);
 };

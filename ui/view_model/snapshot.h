@@ -184,6 +184,7 @@ struct ModelRow {
   std::string kind;  // "language", "embedder"
   uint64_t size_bytes = 0;
   bool in_use = false;
+  bool chosen = false;   // an embedder: finds passages from the next start on, where it does not yet
   bool shipped = false;  // came with the program
   std::string error;     // why the file cannot be used; empty: it can
   // Of a file that could be looked into:

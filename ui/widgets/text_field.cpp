@@ -1,5 +1,7 @@
 #include "ui/widgets/text_field.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace mneme::ui {
@@ -8,6 +10,13 @@ namespace {
 constexpr size_t kLongest = 4000;
 
 }  // namespace
+
+void draw_field_border(ImVec2 at, ImVec2 end, float rounding, bool active, const Theme& theme, float scale) {
+  const float width = std::max(1.0f, std::floor(active ? 2.0f * scale - 0.5f : 0.8f * scale));
+  ImGui::GetWindowDrawList()->AddRect(ImVec2(std::floor(at.x), std::floor(at.y)),
+                                      ImVec2(std::floor(end.x), std::floor(end.y)),
+                                      active ? theme.accent : theme.outline, rounding, 0, width);
+}
 
 void TextField::focus(bool select_all) {
   editor_.focus();
@@ -26,7 +35,7 @@ TextEditor::Outcome TextField::draw(const char* id, std::string& text, float wid
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, end, theme.raised, rounding);
   const TextEditor::Outcome outcome = editor_.draw(id, size, hint, kLongest, theme, scale);
-  list.AddRect(at, end, outcome.active ? theme.accent : theme.outline, rounding);
+  draw_field_border(at, end, rounding, outcome.active, theme, scale);
   text = editor_.text();
   return outcome;
 }

@@ -26,4 +26,7 @@ class TextField {
   bool select_all_ = false;
 };
 
+// The border of what is written into: on whole pixels, and wider where the keyboard is and where letters are large.
+void draw_field_border(ImVec2 at, ImVec2 end, float rounding, bool active, const Theme& theme, float scale);
+
 }  // namespace mneme::ui

@@ -1,5 +1,7 @@
 #include "ui/widgets/theme.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace mneme::ui {
@@ -115,7 +117,8 @@ void apply(const Theme& theme, float scale) {
   style.ChildBorderSize = 0;
   style.PopupBorderSize = 1;
   style.FrameBorderSize = 1;
-  style.ScaleAllSizes(scale);
+  style.ScaleAllSizes(scale);  // all but borders
+  style.FrameBorderSize = style.PopupBorderSize = std::max(1.0f, std::floor(0.8f * scale));
   for (const auto& [colour, of_theme] : kColours) style.Colors[colour] = vec(theme.*of_theme);
   for (const ImGuiCol colour : kUnseen) style.Colors[colour] = ImVec4(0, 0, 0, 0);
   style.Colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0, 0, 0, 0.35f);

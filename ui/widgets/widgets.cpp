@@ -35,8 +35,33 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
   return clicked && enabled;
 }
 
+namespace {
+
+// Around a button, whose own colour may be that of the ring; of one at a panel's border too.
+void ring_around_button(ImU32 colour) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const ImRect button(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (!ImGui::IsItemFocused() || !ring_shown(g) || !g.CurrentWindow->ClipRect.Contains(button)) return;
+  const float rounding = ImGui::GetStyle().FrameRounding;  // 8 at scale 1
+  const float thickness = std::max(1.0f, rounding * 0.25f);
+  ImRect ring = button;
+  ring.Expand(rounding * 0.375f);
+  ImRect seen = ring;
+  seen.Expand(thickness);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(seen.Min, seen.Max);
+  list.AddRect(ring.Min, ring.Max, colour, rounding * 1.375f, 0, thickness);
+  list.PopClipRect();
+}
+
+}  // namespace
+
 bool plain_button(const char* label) {
+  const ImU32 ring = ImGui::GetColorU32(ImGuiCol_NavHighlight);
+  ImGui::PushStyleColor(ImGuiCol_NavHighlight, IM_COL32(0, 0, 0, 0));  // Dear ImGui's is as thin at every size
   const bool clicked = ImGui::Button(label);
+  ImGui::PopStyleColor();
+  ring_around_button(ring);
   add_focus_stop();
   return clicked;
 }

@@ -253,5 +253,33 @@ TEST_F(ControllerTest, TheMeterShowsWhatAnswersHaveStored) {
   EXPECT_GT(controller().snapshot()->library.kv_misses, 0) << "counted while the model is open, not when it is closed";
 }
 
+// An embedder is chosen for the next start: what is indexed was embedded by the one that is used now.
+TEST_F(ControllerTest, AnEmbedderIsChosenForTheNextStart) {
+  index();
+  storage::ModelRecord record;
+  record.name = "other";
+  record.path = (folder_ / "other.gguf").string();
+  record.kind = "embedder";
+  ASSERT_TRUE(other_catalogue()->put_model(record).ok());
+  const auto row = [](const Snapshot& s) {
+    return std::find_if(s.models.begin(), s.models.end(), [](const ModelRow& model) { return model.name == "other"; });
+  };
+  wait([&](const Snapshot& s) {
+    controller().post(LookAround{});
+    return row(s) != s.models.end();
+  });
+  EXPECT_FALSE(row(*controller().snapshot())->in_use);
+  controller().post(UseEmbedder{"other"});
+  const auto s = wait([](const Snapshot& now) {
+    return std::any_of(now.notices.begin(), now.notices.end(),
+                       [](const Notice& n) { return n.text.find("next start") != std::string::npos; });
+  });
+  EXPECT_NE(s->notices.back().text.find("2 passages"), std::string::npos) << s->notices.back().text;
+  EXPECT_TRUE(other_catalogue()->find_model("other")->value().is_default);
+  controller().post(UseEmbedder{"the one before"});
+  wait([](const Snapshot& now) { return now.notices.size() >= 3; });
+  EXPECT_FALSE(other_catalogue()->find_model("other")->value().is_default);
+}
+
 }  // namespace
 }  // namespace mneme::ui

@@ -1,6 +1,7 @@
 // Questions, answers and their documents in panels without a window.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -200,6 +201,33 @@ TEST_F(FollowTest, WhoScrollsIsLeftAloneAndAtTheEndFollowsIt) {
   write(paragraphs(80));
   frames(3);
   EXPECT_EQ(scroll(), end());
+}
+
+// Found by a word that was said, a chat opens where it was said.
+TEST_F(FollowTest, AFoundChatOpensAtTheWordsItWasFoundFor) {
+  snapshot_->conversation.messages.clear();
+  for (int i = 0; i < 20; ++i) {
+    say(true, "A question?");
+    say(false, paragraphs(10) + (i == 7 ? "The plumber is called Zygmunt.\n\n" : ""));
+  }
+  const ConversationView found = std::exchange(snapshot_->conversation, ConversationView{});
+  frames(3);
+  drawer_.window().chat_filter = "zygmunt";
+  press_letter('F');
+  snapshot_->chat_matches = std::make_shared<const ChatMatches>(ChatMatches{"zygmunt", {7}});
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<OpenChat>(), nullptr);
+  snapshot_->conversation = found;
+  frames(60);
+  const FoundInChat& place = drawer_.window().found_in_chat;
+  EXPECT_EQ(place.message, 15);
+  const float there = place.y - scroll();
+  EXPECT_GT(there, 0.0f);
+  EXPECT_LT(there, messages().Size.y * 0.5f);
+  EXPECT_LT(scroll(), end() - 500.0f);
+  drawer_.window().scroll_conversation = -200.0f;
+  frames(3);
+  EXPECT_GT(place.y - scroll(), there + 100.0f) << "who scrolls is left alone";
 }
 
 TEST_F(FollowTest, OfAWallOfTextTheEndIsShownAndTheAnswerBelow) {
