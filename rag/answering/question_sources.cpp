@@ -16,7 +16,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kSaysItself = 0.6;  // of a question: what says so much of it needs no conversation
-constexpr int kDefining = 2;  // passages for each of two things that are compared
+constexpr int kDefining = 2;         // passages for each of two things that are compared
 
 Status take_given(const Asked& asked, std::vector<Hit>& hits) {
   if (!asked.options.passages.empty()) {

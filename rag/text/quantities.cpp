@@ -202,6 +202,26 @@ bool is_price_word(std::string_view folded) {
   return one_of(folded, kPrices);
 }
 
+bool asks_to_reckon(std::string_view question) {
+  constexpr std::string_view kAsking[] = {"sum of",         "sum up",        "add up",
+                                          "in total",       "altogether",    "average",
+                                          "did we spend",   "did i spend",   "have we spent",
+                                          "how many times", "how many rows", "insgesamt",
+                                          "summe",          "durchschnitt",  "durchschnittlich",
+                                          "im schnitt",     "ausgegeben",    "wie viele zeilen",
+                                          "en tout",        "somme",         "moyenne",
+                                          "depense",        "en total",      "suma",
+                                          "promedio",       "media de",      "gastado",
+                                          "gastamos",       "in totale",     "somma",
+                                          "speso",          "no total",      "soma",
+                                          "gasto",          "сумма",         "в сумме",
+                                          "в среднем",      "потратили",     "потрачено",
+                                          "总共",           "一共",          "平均",
+                                          "合計",           "全部で"};
+  static const FoldedPhrases kFolded{kAsking};
+  return kFolded.any_in(" " + folded_text(question) + " ");
+}
+
 bool says_money(std::string_view unit) {
   const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
     return unit.find(currency) != std::string_view::npos;
