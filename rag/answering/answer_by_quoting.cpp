@@ -12,6 +12,7 @@ namespace mneme::rag {
 
 void answer_by_quoting(const QuestionSources& found, const Embedder& embedder, Answer& answer) {
   std::vector<std::reference_wrapper<const Hit>> hits;
+  hits.reserve(answer.sources.size());
   for (const Citation& citation : answer.sources) hits.emplace_back(citation.source);
   const std::vector<QuotedSentence> sentences =
       found.answerable ? quotes_from(found, hits, embedder) : std::vector<QuotedSentence>();

@@ -227,7 +227,9 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
   // A price is a sum of money: "180 days notice against the break fee" is none.
-  std::erase_if(candidates, [&](const QuoteCandidate& c) { return price_ ? !holds(c) : c.evidence.cue <= 0.0; });
+  const auto is_rate = [](const QuoteCandidate& c) { return c.quote.text.find('%') != std::string::npos; };
+  std::erase_if(candidates,
+                [&](const QuoteCandidate& c) { return price_ ? !holds(c) && !is_rate(c) : c.evidence.cue <= 0.0; });
 }
 
 // Where a telephone number is asked for, what holds none answers nothing as long as something else does.

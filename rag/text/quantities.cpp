@@ -93,9 +93,9 @@ constexpr std::string_view kPrices[] = {
     "стоят",    "стоил",   "стоила",  "стоило",  "стоить",   "заплатить", "платить", "плачу",  "цена",    "стоимость"};
 constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
 constexpr std::string_view kCurrencies[] = {
-    "dollar",  "dollars", "cents", "euro",   "euros",  "pound", "pounds", "pence", "yen", "yuan",
-    "franken", "francs",  "rupee", "rupees", "usd",    "eur",   "gbp",    "chf",   "jpy", "cny",
-    "inr",     "cent",    "pesos", "reais",  "рублей", "рубля", "рубль",  "руб",   "коп", "евро"};
+    "dollar", "dollars", "cents",  "euro",   "euros", "pound",  "pounds", "pence", "yen", "yuan", "franken", "francs",
+    "rupee",  "rupees",  "usd",    "eur",    "gbp",   "chf",    "jpy",    "cny",   "inr", "cent", "pesos",   "reais",
+    "crowns", "kronen",  "kroner", "kronor", "zloty", "рублей", "рубля",  "рубль", "руб", "коп",  "евро"};
 // What only says how much is asked: "сколько стоит аренда" counts no "стоит".
 constexpr std::string_view kNoUnits[] = {"нужно", "надо", "можно", "было",  "были", "будет", "осталось",
                                          "dois",  "doit", "avons", "coute", "faut", "reste"};
