@@ -70,6 +70,7 @@ size_t thing_end(std::string_view question, Words words, size_t begin) {
       is_determiner(words[begin].text) && words[begin].text.starts_with("d") && words[begin].text.size() == 3;
   for (size_t i = begin + 1; i < words.size(); ++i) {
     if (is_auxiliary(words[i].text) || is_person_word(words[i].text)) break;  // "days of leave | do I get"
+    if (i > begin + 1 && end == i && is_predicate(words[i].text)) break;      // "the museum | open in winter"
     noun_of_german |= german && begins_with_capital(question, words[i]);
     if (is_content(words[i])) end = i + 1;
   }

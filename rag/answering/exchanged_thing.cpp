@@ -153,6 +153,10 @@ Words cyrillic_run(const NamedThing& thing, Words topic) {
 
 Words exchanged_words(std::string_view before, Words asked, const NamedThing& thing) {
   const Words topic = topic_words(before, asked);
+  // Who somebody is cannot be asked of a thing: "Who is the landlord?", "and the deposit?".
+  constexpr std::string_view kWho[] = {"who", "whose", "whom", "wer", "wem", "wen", "qui", "quien", "кто"};
+  const bool who = one_of(asked.front().text, kWho) && !topic.empty() && topic.data() <= asked.data() + 2;
+  if (who && thing.shape == Shape::kPlain) return {};
   if (thing.shape == Shape::kOwner) return owner_in(before, asked);
   if (thing.shape == Shape::kCode) return run_of_shape(before, asked, Shape::kCode);
   if (!thing.preposition.empty()) return behind_preposition(before, thing.preposition, asked, topic);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rag/answering/asked_topic.h"
+#include "rag/answering/exchanged_asking.h"
 #include "rag/answering/exchanged_thing.h"
 #include "rag/answering/follow_up_words.h"
 #include "rag/answering/named_topic.h"
@@ -84,6 +85,14 @@ bool names_another(std::string_view question) {
   return says_one_of(question, kWords);
 }
 
+// "And where is the key?", "What about the deposit?": goes on, and with a thing of its own.
+bool names_its_own(std::string_view question) {
+  const std::vector<PlacedWord> words = placed_words(question);
+  const size_t n = n_continuing(words);
+  if (n == 0 || n >= words.size() || is_preposition(words[n].text) || points_back(question, words)) return false;
+  return topic_of(question).is_thing;
+}
+
 // What is being talked about, newest first.
 class Talk {
  public:
@@ -92,9 +101,11 @@ class Talk {
     const Leaning leaning = topics_.empty() ? Leaning::kNot : leaning_of(question);
     std::vector<QuestionReading> leaned;
     if (leaning != Leaning::kNot) leaned = leaning_ones(question);
-    const auto alone = leaning == Leaning::kPerhaps || leaning == Leaning::kNot ? leaned.begin() : leaned.end();
+    const bool exchanges = exchange(question).has_value();
+    const bool by_itself = leaning <= Leaning::kPerhaps || (names_its_own(question) && !exchanges);
+    const auto alone = by_itself ? leaned.begin() : leaned.end();
     // One verb that names nothing asks of nothing by itself.
-    const bool says_little = leaning >= Leaning::kLikely && n_saying(question) < 2 && !exchange(question);
+    const bool says_little = leaning >= Leaning::kLikely && n_saying(question) < 2 && !exchanges && !by_itself;
     if (!says_little || leaned.empty()) leaned.insert(alone, {std::string(question), ""});
     std::vector<QuestionReading> different;
     for (QuestionReading& reading : leaned) {
@@ -135,7 +146,9 @@ class Talk {
   }
 
   std::optional<std::string> exchange(std::string_view question) const {
-    return is_wide(question) ? with_wide_thing_exchanged(said_, question) : with_thing_exchanged(said_, question);
+    if (is_wide(question)) return with_wide_thing_exchanged(said_, question);
+    std::optional<std::string> asked = with_asking_exchanged(said_, question);
+    return asked ? asked : with_thing_exchanged(said_, question);
   }
 
   // The topics, those first that the question's words can be about.

@@ -272,7 +272,8 @@ class LineReader {
     if (next->blank()) {
       const bool text_follows = at_ + 2 < lines_.size();
       if (!text_follows || (wide(here.trimmed) && !heads_items(at_ + 2))) return false;
-      if (mark > 0 && !heads_paragraph(here.trimmed, at_ + 2)) return false;
+      const bool section = heads_section(number, at_ + 1);
+      if (mark > 0 && !section && !heads_paragraph(here.trimmed, at_ + 2)) return false;
     } else {
       const bool begins = begins_upper(next->trimmed) || section_number(next->trimmed).levels > 1;  // "2.1 The rent"
       const bool sentence =
@@ -287,7 +288,8 @@ class LineReader {
 
   // "3 Results", above "3.1 Method".
   bool heads_section(const SectionNumber& number, size_t next) const {
-    if (number.levels != 1 || blank(next)) return false;
+    while (next < lines_.size() && lines_[next].blank()) ++next;
+    if (number.levels != 1 || next >= lines_.size()) return false;
     const SectionNumber below = section_number(lines_[next].trimmed);
     return below.levels > 1 && below.first == number.first;
   }

@@ -23,6 +23,7 @@ constexpr size_t kLongCode = 240;
 constexpr size_t kLongestList = 1800;  // bytes of a list that is quoted whole
 constexpr double kOtherPart = 0.3;     // what a word of the question's other part counts
 constexpr double kAllBeside = 0.75;    // of the question's weight: what stands there is of nothing else
+constexpr double kTellsOf = 0.6;       // of the question's weight: the case that something is to be done in
 constexpr double kOnTopic = 0.75;      // of what the best passage has of it
 constexpr double kLeanedOn = 0.4;      // ... of what the conversation is about
 constexpr double kLeastRest = 0.2;
@@ -73,6 +74,7 @@ QuoteFinder::QuoteFinder(std::string_view question, std::string_view whole, std:
       kind_(kind_of_question(question)),
       unit_(asked_unit(question)),
       price_(asks_price(question)),
+      asks_steps_(asks_what_to_do(question)),
       contact_(asked_contact(question)),
       thing_(words_of(asked_thing(question))),
       names_(whole, CalledNames::Which::kIdentifiers),
@@ -157,6 +159,7 @@ std::vector<QuoteCandidate> QuoteFinder::find() {
     std::erase_if(candidates, [&](const auto& c) { return says_title(c); });
   for (QuoteCandidate& candidate : candidates) {
     candidate.quote.fits = fits(candidate);
+    candidate.quote.of_table = candidate.evidence.of_table;
     candidate.quote.says = candidate.evidence.held + candidate.evidence.above;
     name_document(candidate.quote);
     name_manual(candidate);
@@ -223,7 +226,10 @@ void QuoteFinder::keep_with_quantity(std::vector<QuoteCandidate>& candidates) co
   const double whole = cue_weight(kind_, wanted_.spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
-  std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+  // A price is a sum of money: "180 days notice against the break fee" is none.
+  const auto is_rate = [](const QuoteCandidate& c) { return c.quote.text.find('%') != std::string::npos; };
+  std::erase_if(candidates,
+                [&](const QuoteCandidate& c) { return price_ ? !holds(c) && !is_rate(c) : c.evidence.cue <= 0.0; });
 }
 
 // Where a telephone number is asked for, what holds none answers nothing as long as something else does.
@@ -284,6 +290,8 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
   }
   look_at_form(part, own, candidate);
   append_rest_of_item(outline, i, candidate.quote);
+  const bool tells = part.span.kind == SentenceKind::kText && evidence.held >= kTellsOf;
+  if (asks_steps_ && tells) append_rest_of_paragraph(outline, i, candidate.quote);
   if (kind_ == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
     evidence.cue = cue_weight(kind_, wanted_.spaced()) * enumerating_cue(candidate.quote.text);
   }
@@ -315,6 +323,7 @@ void QuoteFinder::look_at_form(const OutlinePart& part, std::string_view text, Q
   evidence.is_told_there = is_measured(kind_) && cue >= 1.0 && topic >= 1.0;
   evidence.is_special = !special.empty() && wanted_.share_of(stems_of(special), named) <= 0.0;
   evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part);
+  evidence.of_table = part.span.kind == SentenceKind::kRow;
   evidence.acts = !part.stems.empty() && acting_.contains(part.stems.front());
   evidence.is_question = is_question(part.raw);
   evidence.is_letterhead = is_letterhead(part.raw) && kind_ != QuestionKind::kPerson && !asks_about_letter(question_);

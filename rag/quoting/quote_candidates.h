@@ -71,6 +71,7 @@ class QuoteFinder {
   const QuestionKind kind_;
   const std::string unit_;                // what is counted, where a number is asked for
   const bool price_;                      // a sum of money is asked for
+  const bool asks_steps_;                 // "what should I do"
   const Contact contact_;                 // ... or how to reach somebody
   const std::vector<std::string> thing_;  // words of what a definition is asked of
   const CalledNames names_;

@@ -27,6 +27,19 @@ void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote)
 
 }  // namespace
 
+void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  constexpr size_t kLongestRest = 300;
+  const std::vector<OutlinePart>& parts = outline.parts();
+  for (size_t next = i + 1; next < parts.size(); ++next) {
+    const std::string_view between(parts[next - 1].raw.end(), parts[next].raw.begin());
+    if (parts[next].span.kind != SentenceKind::kText || between.find('\n') != std::string_view::npos) return;
+    const std::string text = outline.text_of(next);
+    if (quote.text.size() + text.size() > kLongestRest) return;
+    quote.text += " " + text;
+    quote.byte_end = parts[next].span.byte_end;
+  }
+}
+
 // "Convert AVI to MP4. Sound at 128 kbit:" is one item, of which the last sentence announces what follows.
 void append_rest_of_item(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
   const std::vector<OutlinePart>& parts = outline.parts();

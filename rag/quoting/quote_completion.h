@@ -12,6 +12,9 @@ namespace mneme::rag {
 // Bytes of a list that is quoted behind the sentence that announces it.
 inline constexpr size_t kLongestTail = 700;
 
+// The sentences behind part i in its paragraph: what to do is told in more than one.
+void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
+
 // quote: of part i.
 void append_rest_of_item(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 

@@ -6,7 +6,9 @@
 #include <unordered_set>
 
 #include "rag/quoting/passage_outline.h"
+#include "rag/quoting/place_quotes.h"
 #include "rag/quoting/quote_candidates.h"
+#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -18,6 +20,7 @@ namespace {
 // In log odds: a further sentence is quoted when it is at most so much less likely than the best, and one that adds
 // none of the question's words only when it is nearly as likely.
 constexpr double kFurtherWithin = 1.5;
+constexpr size_t kMostRows = 12;
 constexpr double kRepeatWithin = 0.4;
 
 // The quotations chosen so far, for all parts of the question.
@@ -53,6 +56,19 @@ class Choice {
       const bool whole = candidate.evidence.whole > 0.0;
       chosen_.push_back(std::move(candidate.quote));
       if (whole) break;  // a list that was asked for is the answer
+    }
+  }
+
+  // All rows of tables that hold of the question what the first quotation holds: what is to be reckoned from them.
+  void take_rows_like_first(const std::vector<QuoteCandidate>& candidates) {
+    if (candidates.empty() || !candidates.front().evidence.of_table) return;
+    const QuoteCandidate& first = candidates.front();
+    for (const QuoteCandidate& candidate : candidates) {
+      if (chosen_.size() >= kMostRows) return;
+      const bool alike = candidate.evidence.of_table && candidate.found == first.found &&
+                         candidate.quote.passage == first.quote.passage;
+      if (!alike || overlaps(candidate.quote)) continue;
+      chosen_.push_back(candidate.quote);
     }
   }
 
@@ -127,6 +143,10 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
   for (const QuotePassage& passage : passages) {
     outlines.emplace_back(passage.text, passage.context, passage.title, passage.form);
   }
+  if (const AskedPlace place = asked_place(question); !place.empty()) {
+    std::vector<QuotedSentence> quotes = quotes_of_place(place, outlines);
+    if (!quotes.empty()) return quotes;
+  }
   const std::vector<std::string_view> parts = question_parts(without_topic(question, options.leaned_on));
   const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
   Choice choice(options);
@@ -134,7 +154,11 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
     std::vector<QuoteCandidate> candidates =
         QuoteFinder(part, question, outlines, options.embedder, options.leaned_on).find();
     std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
-    if (definitions.empty()) {
+    if (definitions.empty() && asks_to_reckon(part)) {
+      const std::vector<QuoteCandidate> rows = candidates;  // taking moves out of them
+      choice.take(candidates, 1);
+      choice.take_rows_like_first(rows);
+    } else if (definitions.empty()) {
       choice.take(candidates, most);
     } else {
       take_compared(std::move(candidates), std::move(definitions), choice);

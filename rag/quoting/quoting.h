@@ -25,10 +25,11 @@ struct QuotedSentence {
   int passage = 0;  // index
   size_t byte_begin = 0;
   size_t byte_end = 0;
-  double score = 0.0;  // log odds, up to a constant
-  std::string text;    // as one line; a list has one for each item
-  double says = 0.0;   // the share of the question's words that it and what stands above it hold
-  bool fits = true;    // holds the kind of thing asked for, or a word of the question that is not leaned on
+  double score = 0.0;     // log odds, up to a constant
+  std::string text;       // as one line; a list has one for each item
+  double says = 0.0;      // the share of the question's words that it and what stands above it hold
+  bool of_table = false;  // a row
+  bool fits = true;       // holds the kind of thing asked for, or a word of the question that is not leaned on
 };
 
 struct QuotingOptions {

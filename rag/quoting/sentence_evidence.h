@@ -29,6 +29,7 @@ struct SentenceEvidence {
   bool is_sum_beside = false;  // of money, where a price is asked for, and what it is asked of stands beside it
   bool is_told_there = false;  // of the kind that is asked for, in a passage about what a conversation is about
   bool is_row = false;         // of a table, or behind a label: short and complete
+  bool of_table = false;       // a row of one
   bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
   bool is_letterhead = false;  // of a mail, where nothing is asked about who wrote it

@@ -93,9 +93,9 @@ constexpr std::string_view kPrices[] = {
     "стоят",    "стоил",   "стоила",  "стоило",  "стоить",   "заплатить", "платить", "плачу",  "цена",    "стоимость"};
 constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
 constexpr std::string_view kCurrencies[] = {
-    "dollar",  "dollars", "cents", "euro",   "euros",  "pound", "pounds", "pence", "yen", "yuan",
-    "franken", "francs",  "rupee", "rupees", "usd",    "eur",   "gbp",    "chf",   "jpy", "cny",
-    "inr",     "cent",    "pesos", "reais",  "рублей", "рубля", "рубль",  "руб",   "коп", "евро"};
+    "dollar", "dollars", "cents",  "euro",   "euros", "pound",  "pounds", "pence", "yen", "yuan", "franken", "francs",
+    "rupee",  "rupees",  "usd",    "eur",    "gbp",   "chf",    "jpy",    "cny",   "inr", "cent", "pesos",   "reais",
+    "crowns", "kronen",  "kroner", "kronor", "zloty", "рублей", "рубля",  "рубль", "руб", "коп",  "евро"};
 // What only says how much is asked: "сколько стоит аренда" counts no "стоит".
 constexpr std::string_view kNoUnits[] = {"нужно", "надо", "можно", "было",  "были", "будет", "осталось",
                                          "dois",  "doit", "avons", "coute", "faut", "reste"};
@@ -200,6 +200,26 @@ bool asks_price(std::string_view question) {
 
 bool is_price_word(std::string_view folded) {
   return one_of(folded, kPrices);
+}
+
+bool asks_to_reckon(std::string_view question) {
+  constexpr std::string_view kAsking[] = {"sum of",         "sum up",        "add up",
+                                          "in total",       "altogether",    "average",
+                                          "did we spend",   "did i spend",   "have we spent",
+                                          "how many times", "how many rows", "insgesamt",
+                                          "summe",          "durchschnitt",  "durchschnittlich",
+                                          "im schnitt",     "ausgegeben",    "wie viele zeilen",
+                                          "en tout",        "somme",         "moyenne",
+                                          "depense",        "en total",      "suma",
+                                          "promedio",       "media de",      "gastado",
+                                          "gastamos",       "in totale",     "somma",
+                                          "speso",          "no total",      "soma",
+                                          "gasto",          "сумма",         "в сумме",
+                                          "в среднем",      "потратили",     "потрачено",
+                                          "总共",           "一共",          "平均",
+                                          "合計",           "全部で"};
+  static const FoldedPhrases kFolded{kAsking};
+  return kFolded.any_in(" " + folded_text(question) + " ");
 }
 
 bool says_money(std::string_view unit) {

@@ -207,6 +207,10 @@ bool begins_english_question(std::string_view folded) {
   return one_of(folded, kBeginnings);
 }
 
+bool asks_what_to_do(std::string_view question) {
+  return asks_for(Asking::kSteps, question, " " + folded_text(question) + " ");
+}
+
 bool wants_date(std::string_view question) {
   constexpr std::string_view kAsking[] = {
       "when did",  "when was",        "when were",      "what year",      "which year",  "what date",  "wann wurde",

@@ -32,6 +32,9 @@ QuestionKind kind_of_question(std::string_view question);
 // Whether English questions begin with this word, folded as rag/text/words.h does.
 bool begins_english_question(std::string_view folded);
 
+// "What should I do when the queue is stuck?"
+bool asks_what_to_do(std::string_view question);
+
 // Whether nothing but a date can answer: "when was it built", not "when should I use it" or "when is honey ripe".
 bool wants_date(std::string_view question);
 

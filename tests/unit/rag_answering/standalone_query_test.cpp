@@ -43,6 +43,22 @@ TEST(StandaloneQuery, WhereNoWordStandsForItTheTopicIsNamedBehind) {
       << "a town is not what is cancelled";
 }
 
+TEST(StandaloneQuery, WordsThatAskAreExchanged) {
+  EXPECT_EQ(asked({"How do I descale the kettle?", "How often?"}), "How often do I descale the kettle?");
+  EXPECT_EQ(asked({"When is the rent due?", "Why?"}), "Why is the rent due?");
+  EXPECT_EQ(asked({"Can I keep a dog in the flat?", "Since when?"}), "Since when can I keep a dog in the flat?");
+  EXPECT_EQ(asked({"Wann wird das Wasser angestellt?", "Und warum?"}), "Warum wird das Wasser angestellt?");
+  EXPECT_EQ(asked({"How many days of annual leave do I get?", "Until when?"}), "Until when? (annual leave)")
+      << "no sentence comes of it";
+}
+
+TEST(StandaloneQuery, ThingsOfWhichTheSameCannotBeAsked) {
+  EXPECT_EQ(asked({"Who is the landlord?", "What about the deposit?"}), "What about the deposit?");
+  EXPECT_EQ(asked({"When is the rent due?", "And where is the stopcock?"}), "And where is the stopcock?");
+  EXPECT_EQ(asked({"Is the Hotel Meridian open in winter?", "And the Lamp House?"}),
+            "Is the Lamp House open in winter?");
+}
+
 TEST(StandaloneQuery, GoesOnOverSeveralTurns) {
   const std::vector<std::string> talk = {"How much is the contents insurance a year?", "When do I have to pay it?",
                                          "What about the travel insurance?", "What is the excess there?",

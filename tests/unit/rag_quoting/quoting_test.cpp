@@ -742,5 +742,43 @@ TEST(Quoting, ASentenceThatBeginsWithTheSignTellsWhatItDoes) {
   EXPECT_NE(quotes[0].text.find("hands errors on"), std::string::npos) << quotes[0].text;
 }
 
+// What is to be added up is shown row by row.
+TEST(Quoting, AllRowsThatAreToBeReckonedAreQuoted) {
+  const std::vector<QuotePassage> passages = {
+      {"date,category,shop,amount\n2025-09-02,bicycle,Leith,86.50\n2025-09-12,boiler,Kerr,96.00\n"
+       "2025-11-08,bicycle,Leith,24.00\n2025-12-01,bicycle,Leith,12.00\n2025-12-02,rent,Ellison,1140.00\n"
+       "2025-12-09,bicycle,Leith,7.00\n",
+       "Expenses"}};
+  const std::vector<QuotedSentence> quotes = quote_sentences("How much did we spend on the bicycle?", passages);
+  ASSERT_EQ(quotes.size(), 4U);
+  for (const QuotedSentence& quote : quotes) EXPECT_NE(quote.text.find("bicycle"), std::string::npos) << quote.text;
+}
+
+TEST(Quoting, ANumberedPlaceIsQuotedToTheNextOne) {
+  const std::vector<QuotePassage> passages = {
+      {"The nipples are listed in section 8.6 of the manual.", "Manual"},
+      {"## 8 Maintenance\n\n### 8.6 Nipples\n\nThere are eleven nipples. Four are on the X axis.\n\n### 8.7 "
+       "Belts\n\nTwo "
+       "belts.\n",
+       "Manual"},
+      {"7.3 Invoices are payable within 45 days.\n\n7.4 Fees are fixed.\n\nAnnex E: Break Fee\n\nThe fee is EUR 95.\n",
+       "Contract"}};
+  const auto first = [&](std::string_view question) {
+    const std::vector<QuotedSentence> quotes = quote_sentences(question, passages);
+    return quotes.empty() ? std::string() : quotes.front().text;
+  };
+  EXPECT_EQ(first("What does section 8.6 of the manual say?"), "There are eleven nipples. Four are on the X axis.");
+  EXPECT_EQ(first("Was steht in Abschnitt 7.3?"), "7.3 Invoices are payable within 45 days.");
+  EXPECT_NE(first("What is in Annex E?").find("EUR 95"), std::string::npos);
+}
+
+TEST(Quoting, WhatToDoIsToldInMoreThanOneSentence) {
+  const std::vector<QuotePassage> passages = {
+      {"Alarm 2041: the tool changer did not find its position. Turn the carousel by hand and press RESET.", "Manual"}};
+  const std::vector<QuotedSentence> quotes = quote_sentences("What should I do at alarm 2041?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes.front().text.find("Turn the carousel"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mneme::rag

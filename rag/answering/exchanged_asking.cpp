@@ -1,0 +1,71 @@
+#include "rag/answering/exchanged_asking.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "rag/answering/follow_up_words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+using Words = std::span<const PlacedWord>;
+
+bool one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Adverbs that ask: any may stand for another.
+bool is_asking_adverb(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "how",      "when",   "where", "why",  "wann",   "wo",   "wie",  "warum", "wieso", "quand", "ou",     "comment",
+      "pourquoi", "cuando", "donde", "como", "quando", "dove", "onde", "когда", "где",   "как",   "почему", "зачем"};
+  return one_of(word, kWords);
+}
+
+// What may stand beside one: "how often", "until when", "seit wann", "jusqu'à quand".
+bool goes_with_asking(std::string_view word) {
+  constexpr std::string_view kWords[] = {"often", "long",  "until", "till", "since", "by",    "from",  "oft",
+                                         "lange", "bis",   "seit",  "ab",   "von",   "jusqu", "a",     "depuis",
+                                         "hasta", "desde", "с",     "до",   "каких", "пор",   "часто", "долго"};
+  return one_of(word, kWords);
+}
+
+// How many of the first words ask.
+size_t n_asking(Words words) {
+  size_t n = 0;
+  while (n < words.size() && (is_asking_adverb(words[n].text) || goes_with_asking(words[n].text))) ++n;
+  const bool asks = std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(n),
+                                [](const PlacedWord& word) { return is_asking_adverb(word.text); });
+  return asks ? n : 0;
+}
+
+bool begins_with_verb(std::string_view word) {
+  constexpr std::string_view kWords[] = {"is",  "are",  "was",    "were", "do",   "does", "did",  "can", "must",
+                                         "may", "will", "should", "kann", "muss", "darf", "soll", "wird"};
+  return one_of(word, kWords);
+}
+
+}  // namespace
+
+std::optional<std::string> with_asking_exchanged(std::string_view before, std::string_view follow_up) {
+  const std::vector<PlacedWord> asked = placed_words(before);
+  const std::vector<PlacedWord> said = placed_words(follow_up);
+  const Words words = Words(said).subspan(std::min(n_continuing(said), said.size()));
+  if (words.empty() || n_asking(words) != words.size() || before.ends_with(")")) return std::nullopt;
+  const size_t n_before = n_asking(asked);
+  if (n_before >= asked.size()) return std::nullopt;
+  // "How long is the offer valid?": the verb follows; "How many days ...?" asks by more than adverbs.
+  const std::string_view next = asked[n_before].text;
+  const bool counts = n_before == 0 || asked[0].text == "how" || asked[0].text == "wie";
+  if (counts && !begins_with_verb(next)) return std::nullopt;
+  std::string question(spanned(follow_up, words));
+  if (question.front() >= 'a' && question.front() <= 'z') question.front() = static_cast<char>(question.front() - 32);
+  std::string rest(before.substr(asked[n_before].begin));
+  if (rest.front() >= 'A' && rest.front() <= 'Z' && n_before == 0) rest.front() = static_cast<char>(rest.front() + 32);
+  return question + " " + rest;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,17 @@
+// What stands in a numbered place that a question asks for ("What does section 7.3 say?"), from where it begins to the
+// next one. Threads: pure functions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/quoting.h"
+#include "rag/text/asked_place.h"
+
+namespace mneme::rag {
+
+// One of each passage that has the place, those first where it begins. None where no passage does.
+std::vector<QuotedSentence> quotes_of_place(const AskedPlace& place, std::span<const PassageOutline> outlines);
+
+}  // namespace mneme::rag
