@@ -61,11 +61,27 @@ void draw_bar(PanelContext& c, const DocumentTextView& view) {
   ImGui::PopStyleVar();
 }
 
-void mark(const PanelContext& c, const std::vector<PageImage::Box>& boxes, ImVec2 at, ImVec2 size, ImU32 colour) {
+// Over the letters of the picture, so thinly that they stay black; a line below tells more than a tint could.
+struct Marker {
+  ImU32 tint = 0;
+  ImU32 line = 0;  // 0: none
+};
+// The page stays white in the dark theme, so these hold in both.
+constexpr Marker kPassageMarker = {IM_COL32(255, 214, 70, 56)};
+constexpr Marker kSaidMarker = {IM_COL32(255, 196, 0, 72), IM_COL32(214, 140, 0, 255)};
+constexpr Marker kFoundMarker = {IM_COL32(64, 160, 255, 64)};
+constexpr Marker kShownMarker = {IM_COL32(255, 120, 0, 72), IM_COL32(214, 84, 0, 255)};
+
+void mark(const PanelContext& c, const std::vector<PageImage::Box>& boxes, ImVec2 at, ImVec2 size,
+          const Marker& marker) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
   for (const PageImage::Box& box : boxes) {
     const ImVec2 min(at.x + box.x_min * size.x - c.px(1), at.y + box.y_min * size.y);
     const ImVec2 max(at.x + box.x_max * size.x + c.px(1), at.y + box.y_max * size.y);
-    ImGui::GetWindowDrawList()->AddRectFilled(min, max, colour, c.px(2));
+    list.AddRectFilled(min, max, marker.tint, c.px(2));
+    if (marker.line == 0) continue;
+    const float height = std::max(c.px(1.5f), (max.y - min.y) * 0.08f);
+    list.AddRectFilled(ImVec2(min.x, max.y - height), max, marker.line);
   }
 }
 
@@ -146,12 +162,10 @@ void draw_document_page(PanelContext& c, const DocumentTextView& view) {
   const ImVec2 end(at.x + size.x, at.y + size.y);
   ImGui::GetWindowDrawList()->AddImage(c.hooks.texture(view.page_image), at, end);
   ImGui::GetWindowDrawList()->AddRect(at, end, c.theme.border);
-  // The page stays white in the dark theme, so the markers are the light ones.
-  mark(c, image.passage, at, size, IM_COL32(255, 214, 70, 56));
-  mark(c, image.said, at, size, IM_COL32(255, 196, 0, 120));
+  mark(c, image.passage, at, size, kPassageMarker);
+  mark(c, image.said, at, size, kSaidMarker);
   const std::vector<PageImage::Box>* shown = shown_place(c, view);
-  for (const auto& found : view.found_on_page)
-    mark(c, found, at, size, &found == shown ? IM_COL32(255, 120, 0, 140) : IM_COL32(64, 160, 255, 80));
+  for (const auto& found : view.found_on_page) mark(c, found, at, size, &found == shown ? kShownMarker : kFoundMarker);
   ImGui::Dummy(size);
   select_on_page(image, &box, at, size, c.window.selection);
   take_wheel(box, at, size);
