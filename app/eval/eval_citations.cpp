@@ -65,6 +65,7 @@ CitationScores evaluate_citations(const EvalSet& set, const EvalCorpus& corpus, 
     const int n = static_cast<int>(question.contexts.size());
     if (source.has_value() && n > 1) {
       std::vector<std::string_view> passages;
+      passages.reserve(question.contexts.size());
       for (const EvalContext& context : question.contexts) passages.push_back(context.text);
       const int step = 1 + static_cast<int>(random.below(static_cast<uint64_t>(n - 1)));
       const int wrong = (source->passage + step) % n + 1;
