@@ -5,7 +5,7 @@
 
 #include "engine/language_model.h"
 #include "rag/answering/generator.h"
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/stop_words.h"

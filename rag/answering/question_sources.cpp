@@ -8,7 +8,7 @@
 #include "rag/answering/given_passages.h"
 #include "rag/answering/query_rewriter.h"
 #include "rag/answering/source_quotes.h"
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 #include "rag/text/comparison.h"
 #include "rag/workspace.h"
 

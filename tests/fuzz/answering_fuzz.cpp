@@ -3,7 +3,7 @@
 #include "rag/answering/citation_check.h"
 #include "rag/answering/cited_words.h"
 #include "rag/answering/query_rewriter.h"
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/first_look.h"
 #include "rag/retrieval/second_look.h"

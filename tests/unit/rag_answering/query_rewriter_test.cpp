@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "engine/language_model.h"
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 

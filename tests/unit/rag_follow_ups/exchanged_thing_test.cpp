@@ -1,9 +1,9 @@
-#include "rag/answering/exchanged_thing.h"
+#include "rag/follow_ups/exchanged_thing.h"
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 
 namespace mneme::rag {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rag/answering/asked_topic.h"
+#include "rag/follow_ups/asked_topic.h"
 
 namespace mneme::rag {
 

@@ -1,4 +1,4 @@
-#include "rag/answering/follow_up_words.h"
+#include "rag/follow_ups/follow_up_words.h"
 
 #include <algorithm>
 #include <initializer_list>

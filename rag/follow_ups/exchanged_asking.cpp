@@ -1,11 +1,11 @@
-#include "rag/answering/exchanged_asking.h"
+#include "rag/follow_ups/exchanged_asking.h"
 
 #include <algorithm>
 #include <iterator>
 #include <span>
 #include <vector>
 
-#include "rag/answering/follow_up_words.h"
+#include "rag/follow_ups/follow_up_words.h"
 
 namespace mneme::rag {
 

@@ -1,11 +1,11 @@
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "rag/answering/asked_topic.h"
-#include "rag/answering/follow_up_words.h"
-#include "rag/answering/wide_follow_ups.h"
+#include "rag/follow_ups/asked_topic.h"
+#include "rag/follow_ups/follow_up_words.h"
+#include "rag/follow_ups/wide_follow_ups.h"
 
 namespace mneme::rag {
 namespace {

@@ -1,4 +1,4 @@
-#include "rag/answering/asked_topic.h"
+#include "rag/follow_ups/asked_topic.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rag/answering/follow_up_words.h"
+#include "rag/follow_ups/follow_up_words.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 

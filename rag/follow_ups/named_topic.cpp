@@ -1,4 +1,4 @@
-#include "rag/answering/named_topic.h"
+#include "rag/follow_ups/named_topic.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "rag/answering/follow_up_words.h"
+#include "rag/follow_ups/follow_up_words.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"

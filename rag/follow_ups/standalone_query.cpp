@@ -1,15 +1,15 @@
-#include "rag/answering/standalone_query.h"
+#include "rag/follow_ups/standalone_query.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "rag/answering/asked_topic.h"
-#include "rag/answering/exchanged_asking.h"
-#include "rag/answering/exchanged_thing.h"
-#include "rag/answering/follow_up_words.h"
-#include "rag/answering/named_topic.h"
-#include "rag/answering/wide_follow_ups.h"
+#include "rag/follow_ups/asked_topic.h"
+#include "rag/follow_ups/exchanged_asking.h"
+#include "rag/follow_ups/exchanged_thing.h"
+#include "rag/follow_ups/follow_up_words.h"
+#include "rag/follow_ups/named_topic.h"
+#include "rag/follow_ups/wide_follow_ups.h"
 #include "rag/text/stop_words.h"
 
 namespace mneme::rag {

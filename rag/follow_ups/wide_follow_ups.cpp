@@ -1,4 +1,4 @@
-#include "rag/answering/wide_follow_ups.h"
+#include "rag/follow_ups/wide_follow_ups.h"
 
 #include <algorithm>
 #include <array>

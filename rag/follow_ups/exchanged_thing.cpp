@@ -1,12 +1,12 @@
-#include "rag/answering/exchanged_thing.h"
+#include "rag/follow_ups/exchanged_thing.h"
 
 #include <algorithm>
 #include <iterator>
 #include <span>
 #include <vector>
 
-#include "rag/answering/asked_topic.h"
-#include "rag/answering/follow_up_words.h"
+#include "rag/follow_ups/asked_topic.h"
+#include "rag/follow_ups/follow_up_words.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 
