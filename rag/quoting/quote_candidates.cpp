@@ -1,8 +1,10 @@
 #include "rag/quoting/quote_candidates.h"
+#include "base/ascii.h"
 
 #include <algorithm>
 #include <functional>
 
+#include "base/ascii.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/quote_likeness.h"
 #include "rag/quoting/sentence_shapes.h"
@@ -56,6 +58,11 @@ double cue_weight(QuestionKind kind, bool spaced) {
     case QuestionKind::kOther: return 0.0;
   }
   return 0.0;
+}
+
+bool ends_with_stop(std::string_view line) {
+  constexpr std::string_view kStops[] = {".", "!", "?", "。", "！", "？"};
+  return std::any_of(std::begin(kStops), std::end(kStops), [&](std::string_view stop) { return line.ends_with(stop); });
 }
 
 // What answers is a number or a day, which a sentence has or has not.
@@ -296,7 +303,23 @@ QuoteCandidate QuoteFinder::look_at_part(size_t p, size_t i) {
     evidence.cue = cue_weight(kind_, wanted_.spaced()) * enumerating_cue(candidate.quote.text);
   }
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
+  // "Annual statement 2025" does not say how much was used in 2025; one of the lines below it does.
+  const bool plain = part.span.kind == SentenceKind::kText && !ends_with_stop(part.raw);
+  if (is_measured(kind_) && plain && !states_new_number(own)) append_rest_of_block(outline, i, candidate.quote);
   return candidate;
+}
+
+// Whether it has a number that the question does not have.
+bool QuoteFinder::states_new_number(std::string_view text) const {
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = text.find_first_of("0123456789", at);
+    if (begin == std::string_view::npos) return false;
+    at = std::min(text.find_first_not_of("0123456789.,", begin), text.size());
+    std::string_view number = text.substr(begin, at - begin);
+    while (!is_digit(number.back())) number.remove_suffix(1);
+    if (question_.find(number) == std::string_view::npos) return true;
+  }
+  return false;
 }
 
 // Whether it holds the kind of thing asked for, and what else its form tells. text: without the heading before it,

@@ -40,6 +40,7 @@ class QuoteFinder {
 
  private:
   bool fits(const QuoteCandidate& candidate) const;
+  bool states_new_number(std::string_view text) const;
   double share_of_topic(size_t p) const;
   void keep_fitting(std::vector<QuoteCandidate>& candidates) const;
   bool says_what_is_asked(const std::vector<std::string>& heading) const;

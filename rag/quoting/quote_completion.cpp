@@ -1,5 +1,6 @@
 #include "rag/quoting/quote_completion.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kLongSentence = 400;
+constexpr size_t kLongestRest = 300;
 
 // "List all files:" is half a sentence: the line after it, or the list, is the other.
 void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
@@ -28,11 +30,22 @@ void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote)
 }  // namespace
 
 void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
-  constexpr size_t kLongestRest = 300;
   const std::vector<OutlinePart>& parts = outline.parts();
   for (size_t next = i + 1; next < parts.size(); ++next) {
     const std::string_view between(parts[next - 1].raw.end(), parts[next].raw.begin());
     if (parts[next].span.kind != SentenceKind::kText || between.find('\n') != std::string_view::npos) return;
+    const std::string text = outline.text_of(next);
+    if (quote.text.size() + text.size() > kLongestRest) return;
+    quote.text += " " + text;
+    quote.byte_end = parts[next].span.byte_end;
+  }
+}
+
+void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  for (size_t next = i + 1; next < parts.size() && !parts[next].span.is_heading(); ++next) {
+    const std::string_view between(parts[next - 1].raw.end(), parts[next].raw.begin());
+    if (std::count(between.begin(), between.end(), '\n') != 1) return;
     const std::string text = outline.text_of(next);
     if (quote.text.size() + text.size() > kLongestRest) return;
     quote.text += " " + text;

@@ -15,6 +15,9 @@ inline constexpr size_t kLongestTail = 700;
 // The sentences behind part i in its paragraph: what to do is told in more than one.
 void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 
+// The lines below part i, up to the next empty one: a bill's first line says only what it is a bill of.
+void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote);
+
 // quote: of part i.
 void append_rest_of_item(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 

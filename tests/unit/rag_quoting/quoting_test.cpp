@@ -555,6 +555,18 @@ TEST(Quoting, LongListsAreCutAtAnItem) {
   EXPECT_TRUE(quotes[0].text.ends_with("slowly.\n...")) << quotes[0].text;
 }
 
+// Its first line says what a bill is for, and no sum that is not in the question.
+TEST(Quoting, TheFirstLineOfABillBringsTheOthersAlong) {
+  const std::vector<QuotePassage> passages = {
+      {"Northern Light Power - annual statement 2025\nCustomer number 88-20417\nConsumption: 2,715 kWh\n"
+       "Total: £774.10\n\nMeter readings are sent in by 20 December.\n",
+       "Electricity 2025"}};
+  const auto quotes = quote_sentences("How much electricity did we use in 2025?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("2,715 kWh"), std::string::npos) << quotes[0].text;
+  EXPECT_EQ(quotes[0].text.find("Meter readings"), std::string::npos) << quotes[0].text;
+}
+
 TEST(Quoting, ChineseQuestions) {
   const std::vector<QuotePassage> passages = {{"先把锅烧热。红烧肉要用小火炖四十分钟。最后撒上葱花。", ""}};
   const auto quotes = quote_sentences("红烧肉要炖多少分钟？", passages);
