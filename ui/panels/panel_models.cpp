@@ -226,8 +226,8 @@ void draw_models(PanelContext& c) {
   draw_kind(c, "Embedders", {"embedder"});
   if (has_kind(c, "reranker")) draw_kind(c, "Rerankers", {"reranker"});
   if (plain_button("Add a GGUF file…")) c.hooks.choose_model();
-  wrapped("Llama, Mistral, Qwen, Phi, Gemma, gpt-oss and other families work. The file stays where it is.", c.fonts.small,
-          c.theme.muted);
+  wrapped("Llama, Mistral, Qwen, Phi, Gemma, gpt-oss and other families work. The file stays where it is.",
+          c.fonts.small, c.theme.muted);
   ImGui::EndChild();
 }
 
