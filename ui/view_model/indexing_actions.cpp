@@ -1,14 +1,13 @@
 #include "ui/view_model/indexing_actions.h"
 
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/human_text.h"
 #include "rag/indexing/failed_files.h"
+#include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/readers/child_process.h"
@@ -71,13 +70,13 @@ std::deque<IndexRequest> IndexingActions::requests() {
 Status IndexingActions::request_roots(const std::string& collection) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(collection));
   MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace_.catalogue().roots(record.id));
-  const auto is_gone = [](const std::string& root) {
-    std::error_code error;
-    return std::filesystem::status(root, error).type() == std::filesystem::file_type::not_found;
-  };
-  const auto gone = std::stable_partition(roots.begin(), roots.end(), [&](const auto& root) { return !is_gone(root); });
-  for (auto root = gone; root != roots.end(); ++root) publisher_.notice(no_longer_there(*root), true);
-  roots.erase(gone, roots.end());
+  MNEME_ASSIGN_OR_RETURN(
+      const std::vector<std::string> gone,
+      rag::gone_roots(workspace_.catalogue(), record.id, rag::IndexOptions().limit_file_time, never_cancelled()));
+  for (const std::string& root : gone) {
+    publisher_.notice(no_longer_there(root), true);
+    std::erase(roots, root);
+  }
   if (roots.empty()) return {};
   return request({collection, std::move(roots), false, true});
 }
