@@ -6,16 +6,13 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
+#include "rag/text/phrases.h"
 
 namespace mneme::rag {
 
 namespace {
 
 using Words = std::span<const PlacedWord>;
-
-bool one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // Adverbs that ask: any may stand for another.
 bool is_asking_adverb(std::string_view word) {

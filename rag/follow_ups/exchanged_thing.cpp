@@ -7,6 +7,7 @@
 
 #include "rag/follow_ups/asked_topic.h"
 #include "rag/follow_ups/follow_up_words.h"
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 
@@ -17,10 +18,6 @@ namespace {
 using Words = std::span<const PlacedWord>;
 
 constexpr size_t kMostWords = 4;  // of what is named
-
-bool one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 // "And who pays?", "and it?": no thing is named.
 bool names_no_thing(std::string_view word) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -36,10 +37,6 @@ constexpr std::string_view kTelling[] = {
     "tell",      "talk",     "cover",   "say",     "add",     "appear",  "deal",        "treat",      "document",
     "suggest",   "present",  "occur",   "call",    "title",   "name",    "beschreiben", "beschreibt", "erklart",
     "definiert", "erwahnt",  "enthalt", "handelt", "kommt",   "vor",     "steht"};
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool same_noun(std::string_view folded, Strings nouns) {
   return std::any_of(nouns.begin(), nouns.end(),

@@ -29,10 +29,6 @@ constexpr std::string_view kSaying[] = {
     "что говорит", "что сказано",  "что в",       "о чем"};
 constexpr size_t kMostBeside = 3;  // words: "of the framework agreement"
 
-bool one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 bool is_number_part(char c) {
   return is_digit(c) || c == '.';
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -11,12 +12,6 @@
 namespace mneme::rag {
 
 namespace {
-
-using Strings = std::span<const std::string_view>;
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 constexpr std::string_view kDeterminers[] = {"the", "a", "an", "my", "our", "your", "his", "her", "their"};
 constexpr std::string_view kPronouns[] = {"i", "we", "you", "they", "he", "she", "it"};

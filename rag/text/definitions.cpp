@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -13,7 +14,6 @@ namespace mneme::rag {
 
 namespace {
 
-using Strings = std::span<const std::string_view>;
 using Stems = std::unordered_set<std::string>;
 
 constexpr double kSpelledOut = 0.7;
@@ -46,10 +46,6 @@ constexpr std::string_view kParticular[] = {"this", "that", "these", "those", "m
 constexpr std::string_view kWideCopulas[] = {"是", "指", "とは", "である", "です"};
 constexpr std::string_view kWordsForWords[] = {"term", "word", "name", "expression", "keyword", "begriff", "wort"};
 constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool asks_for(std::string_view word, const Stems& asked) {
   return !is_stop_word(word) && !one_of(word, kDefiningVerbs) && asked.contains(std::string(stem_of(word)));

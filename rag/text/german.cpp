@@ -1,8 +1,8 @@
 #include "rag/text/german.h"
 
-#include <algorithm>
 #include <span>
 
+#include "rag/text/phrases.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -22,10 +22,6 @@ constexpr std::string_view kGerman[] = {
     "woher",  "wieviel", "wieviele", "bedeutet", "heisst",  "gibt"};
 constexpr std::string_view kEnglish[] = {"the", "of", "what", "who", "how",   "is",    "are", "were", "does", "did",
                                          "do",  "to", "for",  "and", "which", "where", "why", "when", "with"};
-
-bool one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 }  // namespace
 

@@ -1,12 +1,18 @@
-// Whether a text says one of several phrases as whole words. Threads: pure functions.
+// Whether a word is one of several, and whether a text says one of several phrases as whole words. Threads: pure
+// functions.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mneme::rag {
+
+inline bool one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 // folded: folded_text() (words.h) with a space before and after. Phrases are folded, too; in scripts without spaces
 // they may stand within a word.

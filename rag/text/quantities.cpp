@@ -1,5 +1,4 @@
 #include "rag/text/quantities.h"
-#include "rag/text/dates.h"
 
 #include <algorithm>
 #include <span>
@@ -7,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "rag/text/dates.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
@@ -15,8 +15,6 @@
 namespace mneme::rag {
 
 namespace {
-
-using Strings = std::span<const std::string_view>;
 
 constexpr double kOtherUnit = 0.5;  // a number of something else than what is counted
 constexpr double kMoneyForUnit = 0.25;
@@ -99,10 +97,6 @@ constexpr std::string_view kCurrencies[] = {
 // What only says how much is asked: "сколько стоит аренда" counts no "стоит".
 constexpr std::string_view kNoUnits[] = {"нужно", "надо", "можно", "было",  "были", "будет", "осталось",
                                          "dois",  "doit", "avons", "coute", "faut", "reste"};
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool is_wide(std::string_view text) {
   return static_cast<unsigned char>(text.front()) >= 0xE0;

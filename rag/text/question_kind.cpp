@@ -20,8 +20,6 @@ namespace mneme::rag {
 
 namespace {
 
-using Strings = std::span<const std::string_view>;
-
 constexpr double kNamesForSure = 4.0;  // this many new names make a sentence as likely as it gets
 constexpr double kOtherDay = 0.4;      // a day, where the last one or a time of it is asked for
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
@@ -95,10 +93,6 @@ bool asks_for_one_thing(std::string_view question, const std::string& folded) {
   }
   for (const std::string& name : names_with_signs(question)) n -= std::min(n, words_of(name).size() - 1);
   return pair || n <= kDefinedWords;
-}
-
-bool one_of(std::string_view word, Strings words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 bool asks_measure(std::string_view question) {

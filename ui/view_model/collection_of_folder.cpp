@@ -5,19 +5,13 @@
 #include <system_error>
 
 #include "base/utf8.h"
+#include "rag/text/path_names.h"
 
 namespace mneme::ui {
-namespace {
-
-bool is_below(const std::string& path, const std::string& root) {
-  return path.starts_with(root) && (path.size() == root.size() || root.ends_with('/') || path[root.size()] == '/');
-}
-
-}  // namespace
 
 std::string collection_of_folder(const std::string& path, const std::vector<CollectionRow>& collections) {
   for (const CollectionRow& row : collections) {
-    if (std::any_of(row.roots.begin(), row.roots.end(), [&](const auto& root) { return is_below(path, root); }))
+    if (std::any_of(row.roots.begin(), row.roots.end(), [&](const auto& root) { return rag::lies_in(path, root); }))
       return row.name;
   }
   std::filesystem::path folder = std::filesystem::path(path).lexically_normal();
