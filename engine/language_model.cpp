@@ -30,6 +30,7 @@ class OpenedModel final : public LanguageModel {
   const Status& chat_template_status() const override { return chat_template_status_; }
   Backend& backend() override { return *parts_->backend; }
   const std::string& path() const override { return parts_->path; }
+  const std::vector<std::string>& files() const override { return parts_->file.paths(); }
   int64_t weight_bytes() const override { return parts_->weights->bytes; }
   ClusteringModel& clustering_model() override { return runtime_.clustering_model(); }
   EngineQueue& queue() override { return runtime_.steps().queue(); }

@@ -88,6 +88,7 @@ class LanguageModel {
   virtual const Status& chat_template_status() const = 0;  // why it is null
   virtual Backend& backend() = 0;
   virtual const std::string& path() const = 0;
+  virtual const std::vector<std::string>& files() const = 0;  // that were mapped: path(), or all parts of the model
   virtual int64_t weight_bytes() const = 0;
   // Identity of weights, quantisation, RoPE settings and tokenizer: part of every KV cache key.
   virtual Hash128 identity() const = 0;

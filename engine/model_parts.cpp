@@ -45,7 +45,7 @@ Status check_context(const ModelParts& parts, int64_t weights, int64_t available
 }
 
 Status check_memory(const ModelParts& parts, int64_t context_tokens) {
-  const auto needed = static_cast<int64_t>(parts.file.bytes().size());
+  const auto needed = static_cast<int64_t>(parts.file.n_bytes());
   const int64_t available = parts.backend->free_memory_bytes();
   Status context = needed <= available ? check_context(parts, needed, available, context_tokens) : Status();
   if (!context.ok()) return context;
@@ -74,7 +74,7 @@ Status open_device(ModelParts& parts, const ModelOptions& options) {
   MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
   Status fits = check_memory(parts, options.context_tokens);
   if (fits.ok() || parts.backend->name() == "cpu") return fits;
-  const int64_t needed = static_cast<int64_t>(parts.file.bytes().size());
+  const int64_t needed = static_cast<int64_t>(parts.file.n_bytes());
   if (!parts.config.is_encoder() && needed > parts.backend->free_memory_bytes()) {
     auto shared = share_with_cpu(parts.backend, parts.file, parts.config.n_layers, options.device.n_threads);
     if (shared != nullptr) {

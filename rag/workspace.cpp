@@ -70,14 +70,24 @@ Result<Hash128> hash_of_head(storage::FileEnv& env, const std::string& path) {
   return xxh3_128(head);
 }
 
+// Size and time of each of the model's files, or nothing where one cannot be asked.
+std::string state_of(const std::vector<std::string>& files, storage::FileEnv& env) {
+  std::string state;
+  for (const std::string& file : files) {
+    const Result<storage::FileStat> stat = env.stat(file);
+    if (!stat.ok()) return "";
+    state += std::to_string(stat->size_bytes) + " " + std::to_string(stat->mtime_ns) + " ";
+  }
+  return state;
+}
+
 // A model file whose bytes are others than when it was first used, although nobody wrote to it since (same size and
 // time), has been damaged by its disk: its answers would be nonsense that looks like answers.
 Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalogue, storage::FileEnv& env) {
-  const Result<storage::FileStat> stat = env.stat(model.path());
-  if (!stat.ok()) return {};
-  MNEME_ASSIGN_OR_RETURN(const Hash128 head, hash_of_head(env, model.path()));
+  const std::string state = state_of(model.files(), env);
+  if (state.empty()) return {};
+  MNEME_ASSIGN_OR_RETURN(const Hash128 head, hash_of_head(env, model.files().front()));
   const std::string key = "model.file." + xxh3_128(as_bytes(model.path())).hex();
-  const std::string state = std::to_string(stat->size_bytes) + " " + std::to_string(stat->mtime_ns) + " ";
   const std::string now = "\"" + state + model.identity().hex() + " " + head.hex() + "\"";
   MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> before, catalogue.setting(key));
   if (before == now) return {};

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/model_find.h"
+#include "app/commands/model_line.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -11,7 +14,7 @@
 #include "rag/answering/mode_choice.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
-#include "rag/model_facts.h"
+#include "rag/models/model_facts.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -141,9 +144,13 @@ std::string how_to_use(const storage::ModelRecord& record) {
   return "use it with --model " + record.name + ".";
 }
 
-Result<ExitCode> add_to_registry(Context& context, const ModelArguments& arguments) {
+Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
   if (arguments.name == "none") {
     return usage_error("--model none means no model, so none can be a model's name; give another one.");
+  }
+  if (const std::optional<rag::FoundModel> found = found_model(arguments.file, context.cancel)) {
+    arguments.file = found->path;
+    if (arguments.name.empty()) arguments.name = found->name;
   }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
   if (arguments.make_default && facts.kind == "reranker") {
@@ -151,7 +158,7 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
         "a reranker is used only where --rerank-by names it, so none can be the default; leave out --default.");
   }
   storage::ModelRecord record;
-  record.name = arguments.name.empty() ? std::filesystem::path(arguments.file).stem().string() : arguments.name;
+  record.name = arguments.name.empty() ? rag::model_name_of(facts.path) : arguments.name;
   record.path = facts.path;
   record.kind = facts.kind;
   record.size_bytes = facts.file_bytes;
@@ -169,16 +176,6 @@ Result<ExitCode> add_to_registry(Context& context, const ModelArguments& argumen
   return ExitCode::kDone;
 }
 
-// One of the list, in columns that most names fit into.
-std::string model_line(bool is_default, const std::string& name, const std::string& kind, uint64_t bytes,
-                       const std::string& where) {
-  const auto column = [](const std::string& text, int width) {
-    return text + std::string(static_cast<size_t>(std::max(1, width - display_width(text))), ' ');
-  };
-  return (is_default ? "* " : "  ") + column(terminal_line(name), 24) + column(kind, 10) +
-         column(human_bytes(static_cast<double>(bytes)), 10) + terminal_line(where) + "\n";
-}
-
 // The files that came with the program, which need no registration.
 json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
   json list = json::array();
@@ -186,7 +183,7 @@ json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
     if (path.empty()) continue;  // a program moved away from its assets
     const Result<ModelFacts> facts = rag::inspect_model(path);
     if (!facts.ok()) continue;
-    const std::string name = std::filesystem::path(path).stem().string();
+    const std::string name = rag::model_name_of(path);
     list.push_back({{"name", name}, {"path", path}, {"kind", facts->kind}, {"bytes", facts->file_bytes}});
     if (!context.output.json()) {
       context.output.print(model_line(false, name, facts->kind, facts->file_bytes, "came with mneme"));
@@ -213,7 +210,9 @@ Result<ExitCode> list_models(Context& context) {
   if (context.output.json()) {
     context.output.print_json({{"models", std::move(list)}, {"shipped", std::move(shipped)}});
   } else if (models.empty()) {
-    context.output.note("None of your own is registered; `mneme model add FILE.gguf` adds one.");
+    context.output.note(
+        "None of your own is registered; `mneme model add FILE.gguf` adds one, `mneme model find` looks for those of "
+        "other programs.");
   }
   return ExitCode::kDone;
 }
@@ -233,10 +232,12 @@ void add_model(Command root) {
   Command group = root.subcommand("model", "Register models and look into GGUF files");
   group.subcommand("list", "Registered models; * marks the defaults").action(list_models);
   Command add = group.subcommand("add", "Register a GGUF file under a name");
-  add.positional("FILE", arguments->file, "A GGUF file; it stays where it is");
+  add.positional("FILE", arguments->file, "A GGUF file, which stays where it is, or a name that `model find` shows");
   add.option("--name N", arguments->name, "Its name; without it the file's");
   add.flag("--default", arguments->make_default, "Use it when no other is named");
   add.action([arguments](Context& context) { return add_to_registry(context, *arguments); });
+  group.subcommand("find", "Models that Ollama, LM Studio, GPT4All, Jan and others have put on this machine")
+      .action(list_found_models);
   Command info = group.subcommand("info", "Architecture, types, context and KV bytes per token");
   info.positional("FILE", arguments->file, "A GGUF file or a registered name");
   info.action([arguments](Context& context) { return show_info(context, arguments->file); });

@@ -1,36 +1,31 @@
 #include "engine/gguf/gguf_file.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <bit>
-#include <cerrno>
 #include <limits>
 #include <unordered_map>
 #include <utility>
 
-#include "base/file_descriptor.h"
 #include "engine/gguf/gguf_parser.h"
+#include "engine/gguf/mapped_file.h"
 
 namespace mneme::gguf {
 
-struct GgufFile::Parts {
+namespace {
+
+constexpr std::string_view kNParts = "split.count";
+constexpr std::string_view kPartNumber = "split.no";
+constexpr std::string_view kNTensors = "split.tensors.count";  // of all parts
+
+}  // namespace
+
+struct GgufFile::State {
   std::string name;
   ByteSpan bytes;
+  uint64_t n_bytes = 0;
   GgufContents contents;
   std::unordered_map<std::string_view, size_t> tensor_index;  // views into the tensors' names
-  void* mapping = nullptr;
-  size_t mapping_bytes = 0;
-
-  Parts() = default;
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
-  ~Parts() {
-    if (mapping != nullptr) munmap(mapping, mapping_bytes);
-  }
+  std::vector<MappedFile> mappings;                           // what bytes and tensors point into, if mapped
+  std::vector<std::string> paths;
 };
 
 uint64_t TensorInfo::n_elements() const {
@@ -43,72 +38,120 @@ uint64_t TensorInfo::n_rows() const {
   return dims.empty() ? 0 : n_elements() / dims[0];
 }
 
-GgufFile::GgufFile(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+GgufFile::GgufFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
 GgufFile::GgufFile(GgufFile&&) noexcept = default;
 GgufFile& GgufFile::operator=(GgufFile&&) noexcept = default;
 GgufFile::~GgufFile() = default;
 
 Result<GgufFile> GgufFile::parse(ByteSpan bytes, std::string name) {
-  auto parts = std::make_unique<Parts>();
-  parts->name = std::move(name);
-  parts->bytes = bytes;
-  MNEME_ASSIGN_OR_RETURN(parts->contents, parse_gguf(bytes, parts->name));
-  const std::vector<TensorInfo>& tensors = parts->contents.tensors;
-  for (size_t i = 0; i < tensors.size(); ++i) parts->tensor_index.emplace(tensors[i].name, i);
-  return GgufFile(std::move(parts));
+  auto state = std::make_unique<State>();
+  state->name = std::move(name);
+  state->bytes = bytes;
+  state->n_bytes = bytes.size();
+  MNEME_ASSIGN_OR_RETURN(state->contents, parse_gguf(bytes, state->name));
+  GgufFile file(std::move(state));
+  MNEME_RETURN_IF_ERROR(file.index_tensors());
+  return file;
+}
+
+Status GgufFile::index_tensors() {
+  const std::vector<TensorInfo>& tensors = state_->contents.tensors;
+  state_->tensor_index.clear();
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!state_->tensor_index.emplace(tensors[i].name, i).second)
+      return corruption("cannot read " + state_->name + " as GGUF: tensor '" + printable_name(tensors[i].name) +
+                        "' occurs twice; convert the model again");
+  }
+  return {};
+}
+
+Result<GgufFile> GgufFile::open_one(const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(MappedFile mapping, MappedFile::open(path));
+  MNEME_ASSIGN_OR_RETURN(GgufFile file, parse(mapping.bytes(), path));
+  file.state_->mappings.push_back(std::move(mapping));
+  file.state_->paths.push_back(path);
+  return file;
+}
+
+Result<GgufFile> GgufFile::open_part(const PartName& name, int number) {
+  const std::string path = part_path(name, number);
+  Result<GgufFile> part = open_one(path);
+  const std::string which = "part " + std::to_string(number) + " of " + std::to_string(name.n_parts);
+  if (part.status().code() == StatusCode::kNotFound)
+    return not_found("cannot open the model " + part_path(name, 1) + ": " + which + ", " + path +
+                     ", is not there; put all parts into one folder");
+  if (part.ok() && (part->integer(kPartNumber) != number - 1 || part->integer(kNParts) != name.n_parts))
+    return corruption("cannot open the model " + part_path(name, 1) + ": by what it holds, " + path + " is not " +
+                      which + "; give the parts their own names back or fetch them again");
+  return part;
+}
+
+// Tensors stay views into the part's mapping, which moves along.
+void GgufFile::append(GgufFile part) {
+  State& other = *part.state_;
+  std::move(other.contents.tensors.begin(), other.contents.tensors.end(), std::back_inserter(state_->contents.tensors));
+  std::move(other.mappings.begin(), other.mappings.end(), std::back_inserter(state_->mappings));
+  std::move(other.paths.begin(), other.paths.end(), std::back_inserter(state_->paths));
+  state_->n_bytes += other.n_bytes;
 }
 
 Result<GgufFile> GgufFile::open(const std::string& path) {
-  // O_NONBLOCK: a FIFO is refused, not waited for.
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.is_open()) return errno_error("open the model", path, errno);
-  struct stat info{};
-  if (fstat(file.get(), &info) != 0) return errno_error("examine the model", path, errno);
-  if (S_ISDIR(info.st_mode)) return usage_error("the model " + path + " is a folder; name a GGUF file");
-  if (!S_ISREG(info.st_mode)) return unsupported("the model " + path + " is no regular file; name a GGUF file");
-  const auto size = static_cast<size_t>(info.st_size);
-  void* mapping = size == 0 ? nullptr : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (mapping == MAP_FAILED) return errno_error("map the model", path, errno);
-  auto parsed = parse(ByteSpan(static_cast<const std::byte*>(mapping), size), path);
-  if (!parsed.ok()) {
-    if (mapping != nullptr) munmap(mapping, size);
-    return parsed;
+  MNEME_ASSIGN_OR_RETURN(GgufFile file, open_one(path));
+  const int64_t n_parts = file.integer(kNParts).value_or(1);
+  if (n_parts <= 1) return file;
+  const std::optional<PartName> name = part_name(path);
+  if (!name)
+    return unsupported("cannot open the model " + path + ": it is one of " + std::to_string(n_parts) +
+                       " parts, and its name does not say what the others are called; name them as they were, like " +
+                       part_path({"model", 1, 3}, 1));
+  MNEME_ASSIGN_OR_RETURN(file, open_part(*name, 1));
+  for (int number = 2; number <= name->n_parts; ++number) {
+    MNEME_ASSIGN_OR_RETURN(GgufFile part, open_part(*name, number));
+    file.append(std::move(part));
   }
-  parsed->parts_->mapping = mapping;
-  parsed->parts_->mapping_bytes = size;
-  return parsed;
+  MNEME_RETURN_IF_ERROR(file.index_tensors());
+  const auto n_tensors = static_cast<int64_t>(file.tensors().size());
+  if (const auto wanted = file.integer(kNTensors); wanted && *wanted != n_tensors)
+    return corruption("cannot open the model " + file.name() + ": its parts hold " + std::to_string(n_tensors) +
+                      " tensors of " + std::to_string(*wanted) + "; fetch them again");
+  return file;
 }
 
 bool GgufFile::is_mapped() const {
-  return parts_->mapping != nullptr;
+  return !state_->mappings.empty();
 }
 
 void GgufFile::release_pages() const {
-  // Clean pages of a read-only mapping come back from the page cache when touched again.
-  if (parts_->mapping != nullptr) madvise(parts_->mapping, parts_->mapping_bytes, MADV_DONTNEED);
+  for (const MappedFile& mapping : state_->mappings) mapping.release_pages();
 }
 
 const std::string& GgufFile::name() const {
-  return parts_->name;
+  return state_->name;
 }
 const std::map<std::string, MetaValue, std::less<>>& GgufFile::metadata() const {
-  return parts_->contents.metadata;
+  return state_->contents.metadata;
 }
 const std::vector<TensorInfo>& GgufFile::tensors() const {
-  return parts_->contents.tensors;
+  return state_->contents.tensors;
 }
 ByteSpan GgufFile::bytes() const {
-  return parts_->bytes;
+  return state_->bytes;
+}
+uint64_t GgufFile::n_bytes() const {
+  return state_->n_bytes;
+}
+const std::vector<std::string>& GgufFile::paths() const {
+  return state_->paths;
 }
 
 const TensorInfo* GgufFile::find_tensor(std::string_view name) const {
-  const auto found = parts_->tensor_index.find(name);
-  return found == parts_->tensor_index.end() ? nullptr : &parts_->contents.tensors[found->second];
+  const auto found = state_->tensor_index.find(name);
+  return found == state_->tensor_index.end() ? nullptr : &state_->contents.tensors[found->second];
 }
 
 const MetaValue* GgufFile::find(std::string_view key) const {
-  const auto found = parts_->contents.metadata.find(key);
-  return found == parts_->contents.metadata.end() ? nullptr : &found->second;
+  const auto found = state_->contents.metadata.find(key);
+  return found == state_->contents.metadata.end() ? nullptr : &found->second;
 }
 
 std::optional<int64_t> GgufFile::integer(std::string_view key) const {

@@ -4,7 +4,10 @@
 //   metadata  := key:string type:u32 value         string := length:u64 bytes
 //   tensor    := name:string n_dims:u32 dims:u64[n_dims] type:u32 offset:u64   (offset from `data`, aligned)
 //
-// parse() works on bytes, open() maps a file; fuzzing goes at parse(). Every count, length, offset and product is
+// A model may lie in several files (part_name.h): all metadata in the first, with split.count; tensors in each; in each
+// its number from 0 (split.no).
+//
+// parse() works on bytes, open() maps files; fuzzing goes at parse(). Every count, length, offset and product is
 // bounded by the bytes left before anything is allocated. Ownership: views point into the file's bytes and live as long
 // as it does. Threads: immutable after parse.
 #pragma once
@@ -21,6 +24,7 @@
 
 #include "base/bytes.h"
 #include "base/status.h"
+#include "engine/gguf/part_name.h"
 #include "engine/gguf/tensor_type.h"
 
 namespace mneme::gguf {
@@ -43,7 +47,8 @@ class GgufFile {
   // `name` is for messages. Errors: kCorruption (truncated, impossible counts, overlapping or unaligned data),
   // kUnsupported (version, big-endian, unknown tensor type: named, with the supported ones).
   static Result<GgufFile> parse(ByteSpan bytes, std::string name);
-  // Maps the file read-only. kNotFound, kIo, and those of parse().
+  // Maps the file read-only; where it is a part of a model, any of them, all of it. kNotFound (also for a part that is
+  // missing), kIo, and those of parse(); kCorruption where parts are not of one model.
   static Result<GgufFile> open(const std::string& path);
 
   GgufFile(GgufFile&&) noexcept;
@@ -54,11 +59,13 @@ class GgufFile {
   const std::map<std::string, MetaValue, std::less<>>& metadata() const;
   const std::vector<TensorInfo>& tensors() const;
   const TensorInfo* find_tensor(std::string_view name) const;
-  ByteSpan bytes() const;
+  ByteSpan bytes() const;                         // of a file in one part; else of the first
+  uint64_t n_bytes() const;                       // of all parts
+  const std::vector<std::string>& paths() const;  // of the parts that open() mapped, in order
 
-  bool is_mapped() const;  // bytes() are a mapping of a file, made by open()
+  bool is_mapped() const;  // made by open()
 
-  // Gives the memory of a mapped file back to the system; it is read again when touched. For after hashing or
+  // Gives the memory of mapped files back to the system; it is read again when touched. For after hashing or
   // repacking.
   void release_pages() const;
 
@@ -72,9 +79,13 @@ class GgufFile {
   std::optional<std::vector<bool>> flags(std::string_view key) const;  // a list of booleans, or of integers
 
  private:
-  struct Parts;
-  explicit GgufFile(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  struct State;
+  explicit GgufFile(std::unique_ptr<State> state);
+  static Result<GgufFile> open_one(const std::string& path);
+  static Result<GgufFile> open_part(const PartName& name, int number);
+  void append(GgufFile part);
+  Status index_tensors();
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace mneme::gguf

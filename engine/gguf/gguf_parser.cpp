@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace mneme::gguf {
@@ -49,16 +48,6 @@ std::string foreign_type_name(uint32_t type) {
     if (number == type) return std::string(name);
   }
   return "number " + std::to_string(type);
-}
-
-// A key or name as it may be printed: hostile bytes replaced, long ones cut.
-std::string printable(std::string_view text) {
-  constexpr size_t kMaxShown = 80;
-  std::string shown(text.substr(0, kMaxShown));
-  for (char& c : shown) {
-    if (c < 0x20 || c > 0x7e) c = '?';
-  }
-  return text.size() > kMaxShown ? shown + "..." : shown;
 }
 
 class Parser {
@@ -114,7 +103,7 @@ class Parser {
     MetaValue value;
     MNEME_RETURN_IF_ERROR(read_value(*key, type, value));
     if (!metadata.emplace(std::string(*key), std::move(value)).second)
-      return damaged("metadata key '" + printable(*key) + "' occurs twice");
+      return damaged("metadata key '" + printable_name(*key) + "' occurs twice");
     return {};
   }
 
@@ -133,14 +122,14 @@ class Parser {
       case MetaType::kBool: value = reader_.read<uint8_t>() != 0; break;
       case MetaType::kString: {
         const auto text = read_string();
-        if (!text) return truncated("metadata '" + printable(key) + "'");
+        if (!text) return truncated("metadata '" + printable_name(key) + "'");
         value = std::string(*text);
         break;
       }
       case MetaType::kArray: return read_array(key, value);
-      default: return damaged("metadata '" + printable(key) + "' has the unknown type " + std::to_string(type));
+      default: return damaged("metadata '" + printable_name(key) + "' has the unknown type " + std::to_string(type));
     }
-    if (!reader_.ok()) return truncated("metadata '" + printable(key) + "'");
+    if (!reader_.ok()) return truncated("metadata '" + printable_name(key) + "'");
     return {};
   }
 
@@ -171,7 +160,7 @@ class Parser {
   Status read_array(std::string_view key, MetaValue& value) {
     const auto type = reader_.read<uint32_t>();
     const auto count = reader_.read<uint64_t>();
-    if (!reader_.ok()) return truncated("metadata '" + printable(key) + "'");
+    if (!reader_.ok()) return truncated("metadata '" + printable_name(key) + "'");
     bool complete = false;
     switch (static_cast<MetaType>(type)) {
       case MetaType::kU8: complete = read_elements<uint8_t, uint64_t>(count, value); break;
@@ -187,10 +176,10 @@ class Parser {
       case MetaType::kBool: complete = read_elements<uint8_t, bool>(count, value); break;
       case MetaType::kString: complete = read_strings(count, value); break;
       default:
-        return unsupported("cannot read " + name_ + ": metadata '" + printable(key) + "' is an array of type " +
+        return unsupported("cannot read " + name_ + ": metadata '" + printable_name(key) + "' is an array of type " +
                            std::to_string(type) + ", which is not supported");
     }
-    if (!complete) return truncated("metadata '" + printable(key) + "'");
+    if (!complete) return truncated("metadata '" + printable_name(key) + "'");
     return {};
   }
 
@@ -207,7 +196,7 @@ class Parser {
   Status read_tensor_info(std::vector<TensorInfo>& tensors) {
     const auto name = read_string();
     if (!name) return truncated("the tensor directory");
-    const std::string shown = "tensor '" + printable(*name) + "'";
+    const std::string shown = "tensor '" + printable_name(*name) + "'";
     const auto n_dims = reader_.read<uint32_t>();
     if (!reader_.ok()) return truncated(shown);
     if (n_dims == 0 || n_dims > kMaxDims)
@@ -248,7 +237,7 @@ class Parser {
     ranges.reserve(tensors.size());
     for (size_t i = 0; i < tensors.size(); ++i) {
       TensorInfo& info = tensors[i];
-      const std::string shown = "tensor '" + printable(info.name) + "'";
+      const std::string shown = "tensor '" + printable_name(info.name) + "'";
       const auto size = tensor_bytes(info);
       if (!size) return damaged(shown + " has an impossible shape");
       const auto end = checked_add(offsets_[i], *size);
@@ -276,15 +265,18 @@ class Parser {
 
 }  // namespace
 
+std::string printable_name(std::string_view text) {
+  constexpr size_t kMaxShown = 80;
+  std::string shown(text.substr(0, kMaxShown));
+  for (char& c : shown) {
+    if (c < 0x20 || c > 0x7e) c = '?';
+  }
+  return text.size() > kMaxShown ? shown + "..." : shown;
+}
+
 Result<GgufContents> parse_gguf(ByteSpan bytes, const std::string& name) {
   GgufContents contents;
   MNEME_RETURN_IF_ERROR(Parser(bytes, name).parse(contents.metadata, contents.tensors));
-  std::unordered_set<std::string_view> names;
-  for (const TensorInfo& tensor : contents.tensors) {
-    if (!names.insert(tensor.name).second)
-      return corruption("cannot read " + name + " as GGUF: tensor '" + printable(tensor.name) +
-                        "' occurs twice; convert the model again");
-  }
   return contents;
 }
 

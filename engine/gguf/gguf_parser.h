@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.h"
@@ -15,10 +16,13 @@ namespace mneme::gguf {
 
 struct GgufContents {
   std::map<std::string, MetaValue, std::less<>> metadata;
-  std::vector<TensorInfo> tensors;  // names differ; views into the bytes
+  std::vector<TensorInfo> tensors;  // views into the bytes; names may be the same
 };
 
 // Errors: see GgufFile::parse. `name` is for messages.
 Result<GgufContents> parse_gguf(ByteSpan bytes, const std::string& name);
+
+// A key or name as it may be printed: hostile bytes replaced, long ones cut.
+std::string printable_name(std::string_view text);
 
 }  // namespace mneme::gguf

@@ -325,13 +325,14 @@ class ConfigReader {
   ModelConfig config_;
 };
 
-// Files that are GGUF, but no model by themselves: parts of one, adapters, projectors of images, importance matrices.
-Status check_is_whole_model(const gguf::GgufFile& file) {
+// What is GGUF, but no model by itself: adapters, projectors of images, importance matrices; parts that were not opened
+// by their files, which brings the others along.
+Status check_is_model(const gguf::GgufFile& file) {
   const int64_t n_parts = file.integer("split.count").value_or(1);
-  if (n_parts > 1)
+  if (n_parts > 1 && static_cast<int64_t>(file.paths().size()) != n_parts)
     return unsupported("cannot use the model " + file.name() + ": it is part " +
                        std::to_string(file.integer("split.no").value_or(0) + 1) + " of " + std::to_string(n_parts) +
-                       "; join all of them into one file first (llama-gguf-split --merge FIRST-PART MODEL.gguf)");
+                       "; open it by its file, with the others beside it");
   const std::string_view kind = file.text("general.type").value_or("model");
   if (kind != "model")
     return unsupported("cannot use " + file.name() + " as a model: its general.type is '" +
@@ -342,7 +343,7 @@ Status check_is_whole_model(const gguf::GgufFile& file) {
 }  // namespace
 
 Result<const Architecture*> read_architecture(const gguf::GgufFile& file) {
-  MNEME_RETURN_IF_ERROR(check_is_whole_model(file));
+  MNEME_RETURN_IF_ERROR(check_is_model(file));
   const auto name = file.text("general.architecture");
   if (!name)
     return corruption("cannot use the model " + file.name() +

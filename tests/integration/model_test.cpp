@@ -1,9 +1,11 @@
 // The program with a language model: the tiny one of the unit tests, whose answers are poor but whose shape is right.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "tests/integration/documentation.h"
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
 #include "tests/support/random_gguf.h"
@@ -45,6 +47,36 @@ TEST_F(ModelTest, InfoAndRegistry) {
   ASSERT_EQ(list["shipped"].size(), 2u);
   EXPECT_EQ(list["shipped"][0]["kind"], "language");
   EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
+}
+
+TEST_F(ModelTest, OtherProgramsModelsAreFoundAndAddedByName) {
+  const std::string digest(64, 'a');
+  const std::string ollama = ".ollama/models/manifests/registry.ollama.ai/library/";
+  program.write(".ollama/models/blobs/sha256-" + digest, read_file(kTiny));
+  program.write(
+      ollama + "llama3.2/1b",
+      R"({"layers": [{"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:)" + digest + "\"}]}");
+  program.write("Downloads/broken.gguf", "GGUF");
+  program.environment = {"HOME=" + program.folder()};
+  json found = run_json({"model", "find"})["found"];
+  // A machine with Ollama as a service has others besides.
+  const auto named = [&](const std::string& name) {
+    const auto it = std::find_if(found.begin(), found.end(), [&](const json& model) { return model["name"] == name; });
+    return it == found.end() ? json() : *it;
+  };
+  EXPECT_EQ(named("llama3.2:1b")["program"], "Ollama");
+  EXPECT_EQ(named("llama3.2:1b")["kind"], "language");
+  EXPECT_EQ(named("llama3.2:1b")["registered"], false);
+  EXPECT_TRUE(named("llama3.2:1b")["error"].is_null());
+  EXPECT_TRUE(named("broken")["kind"].is_null());
+  EXPECT_TRUE(named("broken")["error"].is_string());
+  const json added = run_json({"model", "add", "llama3.2:1b"});
+  EXPECT_EQ(added["name"], "llama3.2:1b");
+  EXPECT_EQ(added["path"], named("llama3.2:1b")["path"]);
+  found = run_json({"model", "find"})["found"];
+  EXPECT_EQ(named("llama3.2:1b")["registered"], true);
+  EXPECT_TRUE(run_json({"tokenize", "hello"}).is_array()) << "it answers now";
+  run_json({"model", "add", "llama3.2:7b"}, 4);
 }
 
 // Else a file that was only to be tried would have every passage embedded anew, or cross-encoders embed.

@@ -158,7 +158,8 @@ struct WindowState {
   bool popup_open = false;               // in the frame before
   bool failed_open = false;
   ModelDraft model_draft;
-  SettingsView edited_settings;  // between the begin of a change and its end
+  bool looked_for_models = false;  // of other programs
+  SettingsView edited_settings;    // between the begin of a change and its end
   TextEditor instructions{TextEditor::Lines::kText};
   std::string kept_instructions;            // as the settings had them last
   double instructions_changed_at = -1.0;    // and not kept yet; negative: they are

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/human_text.h"
+#include "ui/panels/found_models.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/widgets.h"
 
@@ -225,6 +226,7 @@ void draw_models(PanelContext& c) {
   draw_kind(c, "Language models", {"language", ""});  // "": a file that cannot be read
   draw_kind(c, "Embedders", {"embedder"});
   if (has_kind(c, "reranker")) draw_kind(c, "Rerankers", {"reranker"});
+  draw_found_models(c);
   if (plain_button("Add a GGUF file…")) c.hooks.choose_model();
   wrapped("Llama, Mistral, Qwen, Phi, Gemma, gpt-oss and other families work. The file stays where it is.",
           c.fonts.small, c.theme.muted);

@@ -114,8 +114,10 @@ struct UseEmbedder {
 };  // from the next start on
 struct LoadModel {};
 struct UnloadModel {};
+struct FindModels {};  // of other programs on this machine
 struct AddModel {
   std::string path;
+  std::string name = {};  // empty: the file's
 };
 struct RemoveModel {
   std::string name;
@@ -137,7 +139,7 @@ using Command =
                  PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
                  Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
                  ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, FindInDocument,
-                 CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, AddModel, RemoveModel,
-                 ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
+                 CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, FindModels, AddModel,
+                 RemoveModel, ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

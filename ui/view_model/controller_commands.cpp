@@ -6,6 +6,7 @@
 #include "ui/view_model/collection_of_folder.h"
 #include "ui/view_model/controller_state.h"
 #include "ui/view_model/folder_listing.h"
+#include "ui/view_model/found_models.h"
 #include "ui/view_model/freed_memory.h"
 #include "ui/view_model/settings_keys.h"
 
@@ -258,8 +259,16 @@ void Controller::State::on(const UnloadModel&) {
   answer_queue.post([this] { models->unload(); });
 }
 
+// Looks through folders that may be slow.
+void Controller::State::on(const FindModels&) {
+  view_queue.post([this] {
+    auto found = std::make_shared<const std::vector<FoundModelRow>>(find_models(rag::process_environment()));
+    publisher.update([&](Snapshot& s) { s.found_models = std::move(found); });
+  });
+}
+
 void Controller::State::on(const AddModel& c) {
-  on_catalogue([this, c] { return models->add(c.path); });
+  on_catalogue([this, c] { return models->add(c.path, c.name); });
 }
 
 void Controller::State::on(const RemoveModel& c) {

@@ -100,6 +100,7 @@ struct Controller::State {
   void on(const UseEmbedder& c);
   void on(const LoadModel& c);
   void on(const UnloadModel& c);
+  void on(const FindModels& c);
   void on(const AddModel& c);
   void on(const RemoveModel& c);
   void on(const ChangeSettings& c);

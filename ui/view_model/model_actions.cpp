@@ -1,13 +1,12 @@
 #include "ui/view_model/model_actions.h"
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <vector>
 
 #include "base/human_text.h"
 #include "base/memory_limit.h"
-#include "rag/model_facts.h"
+#include "rag/models/model_facts.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::ui {
@@ -15,10 +14,6 @@ namespace {
 
 constexpr size_t kReadBytes = size_t{4} << 20;
 constexpr std::chrono::milliseconds kPublishEvery{40};
-
-std::string stem_of(const std::string& path) {
-  return std::filesystem::path(path).stem().string();
-}
 
 // What can be known of a file without loading it, or why not.
 ModelRow row_of(const std::string& name, const std::string& path) {
@@ -61,7 +56,7 @@ std::string ModelActions::chosen_embedder(const std::vector<storage::ModelRecord
   for (const storage::ModelRecord& record : records) {
     if (record.kind == "embedder" && record.is_default) return record.name;
   }
-  return stem_of(options.shipped_embedder);
+  return rag::model_name_of(options.shipped_embedder);
 }
 
 Status ModelActions::use_embedder(const std::string& name) {
@@ -92,7 +87,7 @@ Status ModelActions::refresh() {
   }
   for (const std::string& path : {workspace_.options().shipped_model, workspace_.options().shipped_embedder}) {
     if (path.empty()) continue;
-    rows.push_back(row_of(stem_of(path), path));
+    rows.push_back(row_of(rag::model_name_of(path), path));
     rows.back().shipped = true;
   }
   // A file named on the command line is in no registry.
@@ -155,10 +150,10 @@ void ModelActions::show_running() {
   });
 }
 
-Status ModelActions::add(const std::string& path) {
+Status ModelActions::add(const std::string& path, const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const rag::ModelFacts facts, rag::inspect_model(path));
   storage::ModelRecord record;
-  record.name = stem_of(path);
+  record.name = name.empty() ? rag::model_name_of(path) : name;
   record.path = path;
   record.kind = facts.kind;
   record.size_bytes = facts.file_bytes;
@@ -203,21 +198,26 @@ void ModelActions::stop_loading() {
 }
 
 void ModelActions::read_through(const std::string& path, const CancelToken& cancel) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) return;  // opening it says why
-  std::ifstream file(path, std::ios::binary);
+  const Result<rag::ModelFacts> facts = rag::inspect_model(path);
+  if (!facts.ok()) return;  // opening it says why
   std::vector<char> buffer(kReadBytes);
   auto published = std::chrono::steady_clock::now();
   uint64_t done = 0;
-  while (!cancel.cancelled() && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()))) {
-    done += buffer.size();
-    if (std::chrono::steady_clock::now() - published < kPublishEvery) continue;
+  const auto show = [&] {
+    if (std::chrono::steady_clock::now() - published < kPublishEvery) return;
     published = std::chrono::steady_clock::now();
+    const double share = static_cast<double>(done) / static_cast<double>(facts->file_bytes);
     publisher_.update([&](Snapshot& s) {
       if (s.engine.state != EngineView::State::kLoading) return;  // a question has opened it meanwhile
-      s.engine.progress = 0.95f * static_cast<float>(static_cast<double>(done) / static_cast<double>(size));
+      s.engine.progress = 0.95f * static_cast<float>(share);
     });
+  };
+  for (const std::string& name : facts->files) {
+    std::ifstream file(name, std::ios::binary);
+    while (!cancel.cancelled() && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()))) {
+      done += buffer.size();
+      show();
+    }
   }
 }
 

@@ -29,8 +29,8 @@ class ModelActions {
   Status refresh();
   // Passages are found by it from the next start on, when they are embedded anew.
   Status use_embedder(const std::string& name);
-  Status refresh_if_changed();  // where another process has added or removed one
-  Status add(const std::string& path);
+  Status refresh_if_changed();                                        // where another process has added or removed one
+  Status add(const std::string& path, const std::string& name = {});  // without a name the file's
   Status remove(const std::string& name);
 
   Status use(const rag::Workspace::ModelChoice& choice);

@@ -198,6 +198,16 @@ struct ModelRow {
   uint64_t scratch_bytes = 0;
 };
 
+// A model that another program has put on this machine.
+struct FoundModelRow {
+  std::string name = {};
+  std::string path = {};
+  std::string program = {};
+  std::string kind = {};  // as of ModelRow
+  uint64_t size_bytes = 0;
+  std::string error = {};  // why it cannot be used; empty: it can
+};
+
 // The language model in use, or on its way.
 struct EngineView {
   enum class State { kNone, kClosed, kLoading, kOpen, kFailed } state = State::kNone;
@@ -341,6 +351,7 @@ struct Snapshot {
   LibraryView library;
   IndexingView indexing;
   std::vector<ModelRow> models;
+  std::shared_ptr<const std::vector<FoundModelRow>> found_models;  // null: nobody has looked
   EngineView engine;
   SettingsView settings;
   std::vector<Notice> notices;

@@ -316,6 +316,31 @@ TEST(LanguageModel, RandomShapesOpenAtEveryType) {
   EXPECT_EQ(LanguageModel::make_random("nothing", kF32, kOptions, 1).status().code(), StatusCode::kNotFound);
 }
 
+TEST(LanguageModel, InTwoFilesItIsTheSame) {
+  RandomModel model{.vocab_size = 97};
+  const std::vector<std::byte> bytes = random_gguf(model);
+  const auto whole = gguf::GgufFile::parse(bytes, "whole");
+  const gguf::TensorInfo& last = whole->tensors().back();
+  model.without_tensor = last.name;
+  model.extra_numbers = {{"split.no", 0}, {"split.count", 2}};
+  const std::string first = write_temporary(random_gguf(model), "m-00001-of-00002.gguf");
+  gguf::GgufWriter writer;
+  writer.add_u32("split.no", 1);
+  writer.add_u32("split.count", 2);
+  writer.add_tensor(last.name, last.dims, last.type, last.bytes);
+  const std::string second = write_temporary(writer.finish(), "m-00002-of-00002.gguf");
+  const auto parts = LanguageModel::open(first, kOptions);
+  ASSERT_TRUE(parts.ok()) << parts.status().message();
+  EXPECT_EQ((*parts)->files(), (std::vector<std::string>{first, second}));
+  const auto one = open_model(bytes);
+  EXPECT_EQ((*parts)->identity(), one->identity()) << "caches of the one serve the other";
+  const auto from_parts = new_sequence(**parts, 64);
+  const auto from_one = new_sequence(*one, 64);
+  ASSERT_TRUE(from_parts->append(random_ids(5, 30)).ok());
+  ASSERT_TRUE(from_one->append(random_ids(5, 30)).ok());
+  EXPECT_TRUE(std::equal(from_one->logits().begin(), from_one->logits().end(), from_parts->logits().begin()));
+}
+
 TEST(LanguageModel, RefusesWithAReason) {
   EXPECT_EQ(LanguageModel::open("/nonexistent/model.gguf", kOptions).status().code(), StatusCode::kNotFound);
   auto encoder = try_open(random_gguf({.architecture = "bert", .n_kv_heads = 4}));

@@ -13,7 +13,7 @@
 
 #include "base/trace.h"
 #include "rag/answering/answer_json.h"
-#include "rag/model_facts.h"
+#include "rag/models/model_facts.h"
 #include "tests/support/checkout/checkout.h"
 #include "ui/shell/window_memory.h"
 #include "ui/view_model/chat_periods.h"

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "engine/model/model_config.h"
@@ -18,11 +19,12 @@ namespace mneme::rag {
 
 // `config` is empty for embedders that are no transformers.
 struct ModelFacts {
-  std::string path;  // as given
+  std::string path;                // as given
+  std::vector<std::string> files;  // that, or all parts of a model in several
   std::string name;
   std::string architecture;
   std::string kind = "language";  // or "embedder", "reranker"
-  uint64_t file_bytes = 0;
+  uint64_t file_bytes = 0;        // of all files
   uint64_t parameters = 0;
   std::map<std::string, int> tensor_types;  // name -> number of tensors
   std::optional<engine::ModelConfig> config;
@@ -32,6 +34,9 @@ struct ModelFacts {
 
 // kNotFound, kCorruption and kUnsupported say in one sentence what is wrong with the file.
 Result<ModelFacts> inspect_model(const std::string& path);
+
+// What a model is called that nobody has named: its file's name without extension and number of part.
+std::string model_name_of(const std::string& path);
 
 // What answering needs in memory: the weights (as large as in the file, give or take padding), fp16 keys and values of
 // the whole context, and the rows of one step.

@@ -1,6 +1,7 @@
-#include "rag/model_facts.h"
+#include "rag/models/model_facts.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "engine/backend/backend.h"
 #include "engine/gguf/gguf_file.h"
@@ -28,7 +29,8 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
   ModelFacts facts;
   facts.path = path;
-  facts.file_bytes = file.bytes().size();
+  facts.files = file.paths();
+  facts.file_bytes = file.n_bytes();
   facts.architecture = file.text("general.architecture").value_or("");
   facts.name = file.text("general.name").value_or("");
   facts.tokenizer = file.text("tokenizer.ggml.model").value_or("");
@@ -47,6 +49,11 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   if (facts.config->is_encoder()) facts.kind = "embedder";
   if (facts.config->pooling == engine::Pooling::kRank) facts.kind = "reranker";
   return facts;
+}
+
+std::string model_name_of(const std::string& path) {
+  const std::optional<gguf::PartName> part = gguf::part_name(path);
+  return part ? std::filesystem::path(part->stem).filename().string() : std::filesystem::path(path).stem().string();
 }
 
 MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
