@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/backend/shared_model.h"
+#include "engine/devices/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
 #include "engine/model/dense_layers.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/model_weights.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::engine {
 

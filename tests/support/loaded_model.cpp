@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "engine/devices/open_backend.h"
 #include "engine/model/config_reader.h"
 #include "tests/support/process_folder.h"
 

@@ -10,8 +10,8 @@
 #include "engine/backend/backend.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/model_config.h"
-#include "engine/model/model_weights.h"
 #include "engine/transformer/forward_pass.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::testing {
 

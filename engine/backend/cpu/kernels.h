@@ -204,15 +204,16 @@ struct Kernels {
 };
 
 const Kernels& scalar_kernels();
-const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
-const Kernels& avxvnni_kernels();  // and AVX-VNNI
-const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
-const Kernels& amx_kernels();      // and AVX-512 BF16, AMX with BF16, which the system must have allowed this process
+// Call these only where the processor has what they are named for.
+const Kernels& avx2_kernels();
+const Kernels& avxvnni_kernels();
+const Kernels& avx512_kernels();
+const Kernels& amx_kernels();
 
-// What the processor can run, the reference first, the best last.
+// What the processor can run (engine/simd/instruction_set.h), the reference first, the best last.
 std::span<const Kernels* const> available_kernels();
 
-// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni|avx512 asks for less.
+// Those of the chosen instruction set.
 const Kernels& best_kernels();
 
 }  // namespace mneme::engine::cpu

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "engine/backend/backend.h"
-#include "engine/model/model_weights.h"
+#include "engine/devices/open_backend.h"
 #include "engine/model/rope_scaling.h"
 #include "engine/model_parts.h"
+#include "engine/transformer/model_weights.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::testing {

@@ -1,4 +1,4 @@
-#include "engine/model/model_weights.h"
+#include "engine/transformer/model_weights.h"
 
 #include <set>
 #include <string>
