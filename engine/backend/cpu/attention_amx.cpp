@@ -282,8 +282,8 @@ void attend_block(const AttentionPage& page, int begin, const SplitTiles& keys, 
 }
 
 bool takes(const AttentionPage& page) {
-  return !page.equal_alone && page.n_queries >= kFewestQueries && page.kv.keys != nullptr && !page.kv.by_token &&
-         page.head_dim % kTileDepth == 0 && page.head_dim <= kMostHeadDim;
+  return !page.equal_alone && page.slopes == nullptr && page.n_queries >= kFewestQueries && page.kv.keys != nullptr &&
+         !page.kv.by_token && page.head_dim % kTileDepth == 0 && page.head_dim <= kMostHeadDim;
 }
 
 template <bool kCoarse>

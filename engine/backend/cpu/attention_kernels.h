@@ -270,6 +270,11 @@ struct AttentionKernels {
     }
   }
 
+  // Distances of the n keys of a page from query m make their scores lower.
+  static void lower_by_distance(const AttentionPage& page, int m, int n, float* scores) {
+    for (int i = 0; i < n; ++i) scores[i] -= page.slopes[m] * static_cast<float>(__builtin_abs(i - page.places[m]));
+  }
+
   static void attend_page(const AttentionPage& page) {
     const int n = (page.n_keys + 15) / 16 * 16;
     const int m = page.n_queries;
@@ -290,6 +295,7 @@ struct AttentionKernels {
     }
     for (int i = 0; i < m; ++i) {
       ahead.fetch(kFetchesPerSoftening);
+      if (page.slopes) lower_by_distance(page, i, n, scores + int64_t{i} * kPageTokens);
       soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
     }
     if (few && codes) {

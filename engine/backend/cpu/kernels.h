@@ -43,6 +43,9 @@ struct AttentionPage {
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
+  // Where given, the score of key i falls by slopes[m] times |i - places[m]|, the query's own place, both (n_queries).
+  const float* slopes = nullptr;
+  const int* places = nullptr;
   bool coarse = false;       // numbers may be rounded to bf16 before they are multiplied
   bool equal_alone = false;  // each query's numbers are to be those it would have alone
   float* maximum = nullptr;  // (n_queries), -inf at the start
