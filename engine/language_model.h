@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "engine/backend/backend.h"
+#include "engine/devices/open_backend.h"
 #include "engine/model/model_config.h"
 #include "engine/pq/clustering_model.h"
 #include "engine/pq/retrieval_options.h"

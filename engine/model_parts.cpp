@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/backend/shared_model.h"
+#include "engine/devices/shared_model.h"
 #include "engine/model/architecture.h"
 #include "engine/model/config_reader.h"
 #include "engine/model/dense_layers.h"
@@ -56,8 +56,8 @@ Status check_memory(const ModelParts& parts, int64_t context_tokens) {
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
-// Attention sinks and their models' feed-forward are the processor's alone.
-Status open_cpu_for_sinks(ModelParts& parts, const ModelOptions& options) {
+// For models that need what only the processor's backend computes.
+Status open_cpu_alone(ModelParts& parts, const ModelOptions& options) {
   DeviceOptions device = options.device;
   if (!device.device.empty() && device.device != "auto" && device.device != "cpu")
     return unsupported("cannot use the model " + parts.path + " on " + device.device + ": " +
@@ -70,7 +70,7 @@ Status open_cpu_for_sinks(ModelParts& parts, const ModelOptions& options) {
 // The device asked for. A model that does not fit on the GPU is shared with the processor, as many layers as fit; where
 // no device was asked for and not one layer fits, or the context does not, the processor has it all.
 Status open_device(ModelParts& parts, const ModelOptions& options) {
-  if (parts.config.has_sinks()) return open_cpu_for_sinks(parts, options);
+  if (parts.config.needs_cpu()) return open_cpu_alone(parts, options);
   MNEME_ASSIGN_OR_RETURN(parts.backend, open_backend(options.device));
   Status fits = check_memory(parts, options.context_tokens);
   if (fits.ok() || parts.backend->name() == "cpu") return fits;

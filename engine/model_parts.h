@@ -13,8 +13,8 @@
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "engine/model/model_config.h"
-#include "engine/model/model_weights.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::engine {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "engine/kv/kv_memory.h"
+#include "engine/backend/kv_memory.h"
 
 namespace mneme::engine {
 

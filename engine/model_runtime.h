@@ -9,9 +9,9 @@
 #include "engine/backend/backend.h"
 #include "engine/language_model.h"
 #include "engine/model/model_config.h"
-#include "engine/model/model_weights.h"
 #include "engine/step_runner.h"
 #include "engine/transformer/forward_pass.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::engine {
 

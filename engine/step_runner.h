@@ -15,8 +15,8 @@
 #include "engine/backend/backend.h"
 #include "engine/engine_queue.h"
 #include "engine/model/model_config.h"
-#include "engine/model/model_weights.h"
 #include "engine/transformer/forward_pass.h"
+#include "engine/transformer/model_weights.h"
 #include "engine/types.h"
 
 namespace mneme::engine {

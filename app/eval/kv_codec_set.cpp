@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/codec/codec_list.h"
-#include "engine/codec/kv_calibration.h"
+#include "engine/kv/calibrate_model.h"
 
 namespace mneme::app {
 namespace {

@@ -12,12 +12,13 @@
 
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
-#include "engine/backend/cpu/kernels.h"
+#include "engine/simd/instruction_set.h"
 
 namespace mneme::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using engine::simd::InstructionSet;
 
 constexpr uint64_t kReadBytesPerThread = uint64_t{128} << 20;
 constexpr uint64_t kComputeIterations = 4'000'000;
@@ -46,16 +47,9 @@ double fma_portable(uint64_t iterations, float* sink) {
 }
 
 CeilingKernels kernels() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni") &&
-      __builtin_cpu_supports("avx512vbmi")) {
-    return ceiling_kernels_avx512();
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return ceiling_kernels_avx2();
-#endif
-  return ceiling_kernels_portable();
+  const InstructionSet best = engine::simd::available_instruction_sets().back();
+  if (best >= InstructionSet::kAvx512) return ceiling_kernels_avx512();
+  return best >= InstructionSet::kAvx2 ? ceiling_kernels_avx2() : ceiling_kernels_portable();
 }
 
 // Seconds of the fastest of a few rounds in which every thread runs `work` once.
@@ -113,7 +107,7 @@ Ceilings measure_ceilings(int n_threads) {
     ceilings.int8_gop_s = threads * operations / dot_seconds / 1e9;
   }
 #if defined(__x86_64__)
-  if (&engine::cpu::best_kernels() == &engine::cpu::amx_kernels()) {
+  if (engine::simd::chosen_instruction_set() == InstructionSet::kAmx) {
     const double tile_seconds = best_seconds(pool, [&](size_t) {
       float sink = 0;
       operations = tile_operations_amx(kTileIterations, &sink);

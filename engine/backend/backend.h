@@ -173,14 +173,17 @@ struct AttentionWeights {
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
   int n_experts = 0;
   int n_used = 0;
-  bool normalise = true;           // the used experts' weights sum to one
-  const Matrix* router = nullptr;  // (n_experts, dim)
-  std::vector<const Matrix*> gate, up, down;
+  bool normalise = true;                      // the used experts' weights sum to one
+  const Matrix* router = nullptr;             // (n_experts, dim)
+  std::vector<const Matrix*> gate, up, down;  // gate is empty where they are not gated
+  // How much of the shared expert a row takes: by the sigmoid of what this (1, dim) makes of it; null: all of it.
+  const Matrix* shared_router = nullptr;
   // Biases of the router and of each expert; null or empty: none.
   const Activations* router_bias = nullptr;  // (n_experts)
   std::vector<const Activations*> gate_bias, up_bias, down_bias;
 };
 
+// With experts, gate, up and down are those of the shared expert, or null where there is none.
 struct FeedForwardWeights {
   NormWeights input_norm;
   const Matrix* gate = nullptr;  // null when not gated
@@ -260,13 +263,5 @@ class Backend {
   // What one device can hold and did hold: for refusing what would not fit.
   virtual int64_t free_memory_bytes() const = 0;
 };
-
-struct DeviceOptions {
-  std::string device = "auto";  // auto, cpu, cuda, cuda:N
-  int n_threads = 0;            // 0: physical cores
-};
-
-// auto: the first working GPU, else the CPU. kNotFound for a GPU that is not there, kUsage for an unknown name.
-Result<std::unique_ptr<Backend>> open_backend(const DeviceOptions& options);
 
 }  // namespace mneme::engine

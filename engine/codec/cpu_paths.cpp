@@ -1,23 +1,31 @@
 #include "engine/codec/cpu_paths.h"
 
+#include "engine/simd/instruction_set.h"
+
 namespace mneme::engine {
+namespace {
+
+using simd::InstructionSet;
+
+// AVX-VNNI and AMX add nothing here.
+std::string_view path_up_to(InstructionSet set) {
+  if (set >= InstructionSet::kAvx512) return name_of(InstructionSet::kAvx512);
+  return name_of(set >= InstructionSet::kAvx2 ? InstructionSet::kAvx2 : InstructionSet::kScalar);
+}
+
+}  // namespace
 
 std::vector<std::string_view> codec_paths() {
-  std::vector<std::string_view> paths = {"scalar"};
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c")) {
-    paths.push_back("avx2");
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni")) {
-      paths.push_back("avx512");
-    }
+  std::vector<std::string_view> paths;
+  for (const InstructionSet set : simd::available_instruction_sets()) {
+    const std::string_view path = path_up_to(set);
+    if (paths.empty() || paths.back() != path) paths.push_back(path);
   }
-#endif
   return paths;
 }
 
 std::string_view best_codec_path() {
-  static const std::string_view best = codec_paths().back();
+  static const std::string_view best = path_up_to(simd::chosen_instruction_set());
   return best;
 }
 

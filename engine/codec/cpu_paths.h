@@ -6,7 +6,8 @@
 
 namespace mneme::engine {
 
-// "scalar", then "avx2", "avx512" where the processor has them.
+// "scalar", then "avx2", "avx512" where the processor has them; and that of the chosen instruction set
+// (engine/simd/instruction_set.h).
 std::vector<std::string_view> codec_paths();
 std::string_view best_codec_path();
 

@@ -4,16 +4,12 @@
 
 #include <array>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/cancel.h"
 #include "engine/codec/kv_profile.h"
-#include "engine/types.h"
 
 namespace mneme::engine {
-
-class LanguageModel;
 
 // Bits per number each level may spend on the calibration text (fp16 has 16), and how errors in keys weigh against
 // those in values.
@@ -41,22 +37,5 @@ class KvCalibrator {
   std::vector<std::array<std::vector<f16>, 2>> samples_;  // [layer][part]
   std::vector<std::vector<double>> query_energy_;         // [layer](kv_dim)
 };
-
-// The tokens of the texts. Where the model's vocabulary does not hold text (models of random weights, whose tokenizer
-// knows numbers alone), tokens drawn from a seed instead: their KV is noise either way, and only its size is wanted.
-std::vector<std::vector<TokenId>> calibration_tokens(const LanguageModel& model, std::span<const std::string> texts);
-
-inline constexpr int kCalibrationWindow = 512;
-inline constexpr int kCalibrationTokens = 12288;
-
-// Runs the model over the passages (each from BOS, cut to windows of `window` tokens, at most max_tokens in all) and
-// calibrates. Takes turns with other work as background; stops between windows (kCancelled).
-Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
-                               const KvCalibrationOptions& options = {}, int window = kCalibrationWindow,
-                               int max_tokens = kCalibrationTokens, const CancelToken& cancel = never_cancelled());
-// The same over calibration_tokens(texts).
-Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
-                               const KvCalibrationOptions& options = {}, int window = kCalibrationWindow,
-                               int max_tokens = kCalibrationTokens, const CancelToken& cancel = never_cancelled());
 
 }  // namespace mneme::engine

@@ -18,29 +18,39 @@ struct Architecture {
   RopeLayout rope_layout = RopeLayout::kSplitHalf;
   bool uses_rope = true;
   NormKind norm = NormKind::kRms;
+  bool norm_bias = true;  // of layer norms; RMS norms have none
   Activation activation = Activation::kSilu;
   bool gated_ffn = true;
   bool causal = true;
   bool scale_embedding = false;  // embeddings times sqrt(dim)
   bool own_scales = false;       // the metadata may scale embeddings, what blocks add, and logits
+  bool logit_factor = false;     // the metadata may have a factor of logits
   int unrotated_step = 0;        // of every so many layers the last uses no rotation; 0: all do
   bool query_growth = false;     // the metadata may scale queries by their positions
+  float distance_bias = 0;       // ALiBi's largest exponent instead of rotations (ModelConfig); 0: none
+  bool parallel_blocks = false;  // attention and feed-forward have one input, and one norm before both
 
   // Tensors a layer may have beside the common ones.
   Presence qkv_bias = Presence::kAbsent;
   Presence qk_norm = Presence::kAbsent;
-  bool whole_qk_norm = false;                // over all heads of a row together
-  Presence fused_qkv = Presence::kAbsent;    // attn_qkv instead of attn_q, attn_k, attn_v
-  bool fused_gate_up = false;                // ffn_up holds gate, then up
-  Presence linear_bias = Presence::kAbsent;  // attn_output, ffn_up, ffn_down
-  bool input_norms = true;                   // norms before each block
-  std::string_view ffn_norm = "ffn_norm";    // the name of the second of them
-  bool sinks = false;                        // a logit a head in every softmax
-  bool expert_bias = false;                  // router and experts have biases
-  bool post_norms = false;                   // gemma: norms on each block's output, before the residual
-  bool encoder_norms = false;                // bert: norms after the residual, none before a block
-  bool yes_no_ranker = false;                // models of that name answer "yes" or "no" (rank_head.h)
-  Presence experts = Presence::kAbsent;      // optional: the metadata's expert count decides
+  bool whole_qk_norm = false;                  // over all heads of a row together
+  Presence fused_qkv = Presence::kAbsent;      // attn_qkv instead of attn_q, attn_k, attn_v
+  Presence fused_gate_up = Presence::kAbsent;  // ffn_up holds gate, then up; optional: where there is no ffn_gate
+  Presence linear_bias = Presence::kAbsent;    // attn_output, ffn_up, ffn_down
+  bool input_norms = true;                     // norms before each block
+  bool bare_first_attention = false;           // but before the first layer's attention
+  std::string_view ffn_norm = "ffn_norm";      // the name of the second of them
+  bool sinks = false;                          // a logit a head in every softmax
+  bool expert_bias = false;                    // router and experts have biases
+  bool post_norms = false;                     // gemma: norms on each block's output, before the residual
+  bool encoder_norms = false;                  // bert: norms after the residual, none before a block
+  bool yes_no_ranker = false;                  // models of that name answer "yes" or "no" (rank_head.h)
+  bool may_rank = true;                        // with a head for pairs
+  Presence experts = Presence::kAbsent;        // optional: the metadata's expert count decides
+  bool some_experts = false;                   // in layers that the metadata names by a step; they have no gates
+  bool normalised_experts = true;              // the weights of those that a token uses add up to one
+  bool shared_expert = false;                  // the metadata may have one that every token uses
+  bool weighed_shared_expert = false;          // and the token says how much
 
   // Beside the layers.
   bool learned_positions = false;
@@ -49,6 +59,7 @@ struct Architecture {
 
   // Sliding windows: of every `window_pattern` layers all but the last use the window; 1: all layers do; 0: none.
   int window_pattern = 0;
+  bool first_sees_all = false;          // all but the first instead
   bool unscaled_window_rope = false;    // window layers rotate without the model's rope scaling
   bool unrotated_full_layers = false;   // where there are windows, the other layers do not rotate
   double default_window_rope_base = 0;  // rope base of window layers when they have their own; 0: the model's

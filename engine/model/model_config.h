@@ -35,6 +35,7 @@ struct LayerConfig {
   int sliding_window = 0;
   int rope_index = 0;  // index into ModelConfig::ropes
   bool uses_rope = true;
+  bool has_experts = false;
   // A logit a query head that takes part in its softmax and has no value [StreamingLLM 2309.17453]; empty: none.
   std::vector<float> sinks = {};
 };
@@ -75,8 +76,15 @@ struct ModelConfig {
   float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
   bool causal = true;            // encoders: false
   Pooling pooling = Pooling::kNone;
+  // Where it is not 0, a head's scores fall by its slope with every token between query and key, by as many after the
+  // query as before it, and nothing rotates [ALiBi 2108.12409]. The exponent of the steepest slopes: see slope_of().
+  float distance_bias = 0.0f;
+  // A layer adds to its input what attention and feed-forward make of it, both of the same norm of it.
+  bool parallel_blocks = false;
   int n_experts = 0;  // mixture of experts; 0: none
   int n_experts_used = 0;
+  bool gated_experts = true;
+  int shared_ffn_dim = 0;  // width of an expert that every token uses beside its own; 0: none
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
@@ -84,6 +92,16 @@ struct ModelConfig {
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
   bool has_sinks() const { return !layers.empty() && !layers[0].sinks.empty(); }
+  // Whether it needs what only the processor's backend computes.
+  bool needs_cpu() const { return has_sinks() || distance_bias > 0 || shared_ffn_dim > 0 || !gated_experts; }
+  // Slopes are powers of one number; of heads beyond a power of two they lie between those of the others.
+  float slope_of(int head) const {
+    int n_even = 1;
+    while (2 * n_even <= n_heads) n_even *= 2;
+    const bool between = head >= n_even;
+    const auto steps = static_cast<float>(between ? 2 * (head - n_even) + 1 : 2 * (head + 1));
+    return std::exp2(-distance_bias * steps / (2.0f * static_cast<float>(n_even)));
+  }
   int kv_dim() const { return n_kv_heads * head_dim; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const { return int64_t{4} * kv_dim() * n_layers; }

@@ -1,20 +1,28 @@
 #include "engine/pq/pq_kernels.h"
 
-#include <string_view>
 #include <vector>
 
-#include "engine/backend/cpu/kernels.h"
+#include "engine/simd/instruction_set.h"
 
 namespace mneme::engine {
+namespace {
 
-// Follows the backend's choice, MNEME_CPU_KERNELS included.
+using simd::InstructionSet;
+
+// AVX-VNNI and AMX add nothing here.
+const PqKernels& kernels_up_to(InstructionSet set) {
+  if (set >= InstructionSet::kAvx512) return pq_kernels_avx512();
+  return set >= InstructionSet::kAvx2 ? pq_kernels_avx2() : pq_kernels_scalar();
+}
+
+}  // namespace
+
 std::span<const PqKernels* const> available_pq_kernels() {
   static const std::vector<const PqKernels*> all = [] {
-    std::vector<const PqKernels*> list = {&pq_kernels_scalar()};
-    for (const cpu::Kernels* kernels : cpu::available_kernels()) {
-      const std::string_view name = kernels->name;
-      if (name == "avx2") list.push_back(&pq_kernels_avx2());
-      if (name == "avx512") list.push_back(&pq_kernels_avx512());
+    std::vector<const PqKernels*> list;
+    for (const InstructionSet set : simd::available_instruction_sets()) {
+      const PqKernels* kernels = &kernels_up_to(set);
+      if (list.empty() || list.back() != kernels) list.push_back(kernels);
     }
     return list;
   }();
@@ -22,12 +30,7 @@ std::span<const PqKernels* const> available_pq_kernels() {
 }
 
 const PqKernels& best_pq_kernels() {
-  const std::string_view name = cpu::best_kernels().name;
-  if (name == "scalar") return pq_kernels_scalar();
-  for (const PqKernels* kernels : available_pq_kernels())
-    if (name == kernels->name) return *kernels;
-  // AVX-VNNI adds nothing here.
-  return name == "avxvnni" ? pq_kernels_avx2() : *available_pq_kernels().back();
+  return kernels_up_to(simd::chosen_instruction_set());
 }
 
 }  // namespace mneme::engine

@@ -157,7 +157,7 @@ const PqKernels& pq_kernels_scalar();
 const PqKernels& pq_kernels_avx2();
 const PqKernels& pq_kernels_avx512();
 
-// What the processor can run, the reference first, the best last.
+// What the processor can run, the reference first, the best last; and those of the chosen instruction set.
 std::span<const PqKernels* const> available_pq_kernels();
 const PqKernels& best_pq_kernels();
 

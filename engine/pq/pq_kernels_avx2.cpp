@@ -1,12 +1,12 @@
 // Tables of 64 entries of 16 bits as four registers of low bytes and four of high bytes: four shuffles and three blends
 // look up 32 codes in either.
-#include "engine/backend/cpu/simd_avx2.h"
 #include "engine/pq/pq_kernels_impl.h"
+#include "engine/simd/avx2_vector.h"
 
 namespace mneme::engine {
 namespace {
 
-struct Lanes : cpu::Avx2Vector {
+struct Lanes : simd::Avx2Vector {
   static int first_equal(F a, float b) {
     const int equal = _mm256_movemask_ps(_mm256_cmp_ps(a, _mm256_set1_ps(b), _CMP_EQ_OQ));
     return equal ? __builtin_ctz(static_cast<unsigned>(equal)) : -1;

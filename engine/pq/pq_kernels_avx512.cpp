@@ -1,11 +1,11 @@
 // Sixty-four table entries of 16 bits are two registers: vpermi2w looks up 32 codes at once.
-#include "engine/backend/cpu/simd_avx512.h"
 #include "engine/pq/pq_kernels_impl.h"
+#include "engine/simd/avx512_vector.h"
 
 namespace mneme::engine {
 namespace {
 
-struct Lanes : cpu::Avx512Vector {
+struct Lanes : simd::Avx512Vector {
   static int first_equal(F a, float b) {
     const __mmask16 equal = _mm512_cmp_ps_mask(a, _mm512_set1_ps(b), _CMP_EQ_OQ);
     return equal ? __builtin_ctz(equal) : -1;

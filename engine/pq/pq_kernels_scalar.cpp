@@ -1,11 +1,11 @@
 // The reference of the retrieval kernels.
-#include "engine/backend/cpu/simd_scalar.h"
 #include "engine/pq/pq_kernels_impl.h"
+#include "engine/simd/scalar_vector.h"
 
 namespace mneme::engine {
 namespace {
 
-struct Lanes : cpu::ScalarVector {
+struct Lanes : simd::ScalarVector {
   static int first_equal(F a, float b) { return a == b ? 0 : -1; }
   static void store_upper(int16_t* p, F x) { *p = static_cast<int16_t>(std::bit_cast<uint32_t>(x) >> 16); }
   static int load_scores(const int16_t* p) { return *p; }

@@ -53,12 +53,29 @@ constexpr std::string_view kHarmony =
     "{% else %}{{ '<|start|>assistant<|channel|>final<|message|>' + m.content + '<|end|>' }}{% endif %}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|start|>assistant<|channel|>final<|message|>' }}{% endif %}";
 
+// Command R, Aya and their kin.
+constexpr std::string_view kCohere =
+    "{{ bos_token }}{% for m in messages %}{{ '<|START_OF_TURN_TOKEN|><|' + {'system': 'SYSTEM', 'user': 'USER', "
+    "'assistant': 'CHATBOT'}[m.role] + '_TOKEN|>' + m.content|trim + '<|END_OF_TURN_TOKEN|>' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>' }}{% endif %}";
+
+constexpr std::string_view kGlm =
+    "[gMASK]<sop>{% for m in messages %}{{ '<|' + m.role + '|>\n' + m.content }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}";
+
+constexpr std::string_view kExaone =
+    "{% for m in messages %}{{ '[|' + m.role + '|]' + m.content|trim + ('\n' if m.role == 'user' else "
+    "'[|endofturn|]\n') }}{% endfor %}{% if add_generation_prompt %}{{ '[|assistant|]' }}{% endif %}";
+
 // The first whose evidence is found counts: the narrower stand before the wider.
 constexpr ChatFamily kFamilies[] = {
     {"harmony", "<|channel|>", kHarmony, true},
     {"chatml", "<|im_start|>", kChatMl},
     {"llama3", "<|start_header_id|>", kLlama3},
     {"gemma", "<start_of_turn>", kGemma},
+    {"cohere", "<|START_OF_TURN_TOKEN|>", kCohere},
+    {"glm", "[gMASK]", kGlm},
+    {"exaone", "[|assistant|]", kExaone},
     {"llama2", "<<SYS>>", kLlama2},
     {"mistral", "[INST]", kMistral},
     {"phi3", "<|end|>", kPhi3},

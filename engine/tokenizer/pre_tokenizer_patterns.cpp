@@ -65,6 +65,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"jina-v2-code", kGpt2},
     {"jina-v2-de", kGpt2},
     {"jina-v2-es", kGpt2},
+    {"modern-bert", kGpt2},
     {"a.x-4.0", kGpt2},
     {"llama3", kLlama3, true},
     {"llama-v3", kLlama3, true},

@@ -47,7 +47,8 @@ void read_special_ids(const gguf::GgufFile& file, Vocabulary& vocabulary) {
   vocabulary.bos = read_id(file, "tokenizer.ggml.bos_token_id");
   vocabulary.eos = read_id(file, "tokenizer.ggml.eos_token_id");
   vocabulary.unknown = read_id(file, "tokenizer.ggml.unknown_token_id");
-  if (vocabulary.model == "bert") {
+  // Encoders may name their markers as BERT does, whatever their vocabulary's kind.
+  if (vocabulary.model == "bert" || vocabulary.model == "gpt2") {
     if (vocabulary.bos == kNoToken) vocabulary.bos = read_id(file, "tokenizer.ggml.cls_token_id");
     // The format's own spelling of "separator".
     if (vocabulary.eos == kNoToken) vocabulary.eos = read_id(file, "tokenizer.ggml.seperator_token_id");
@@ -84,11 +85,20 @@ void read_flags(const gguf::GgufFile& file, Vocabulary& vocabulary) {
 }
 
 bool is_turn_end(std::string_view text) {
-  static constexpr std::string_view kEnds[] = {
-      "<|eot_id|>",           "<|im_end|>", "<|end|>",         "<end_of_turn>",
-      "<|endoftext|>",        "<|eom_id|>", "<|end_of_text|>", "<|end_of_turn|>",
-      "<|return|>",           "<|call|>",   "<EOT>",           "<｜end▁of▁sentence｜>",
-      "<|END_OF_TURN_TOKEN|>"};
+  static constexpr std::string_view kEnds[] = {"<|eot_id|>",
+                                               "<|im_end|>",
+                                               "<|end|>",
+                                               "<end_of_turn>",
+                                               "<|endoftext|>",
+                                               "<|eom_id|>",
+                                               "<|end_of_text|>",
+                                               "<|end_of_turn|>",
+                                               "<|return|>",
+                                               "<|call|>",
+                                               "<EOT>",
+                                               "<｜end▁of▁sentence｜>",
+                                               "<|END_OF_TURN_TOKEN|>",
+                                               "[|endofturn|]"};
   return std::find(std::begin(kEnds), std::end(kEnds), text) != std::end(kEnds);
 }
 

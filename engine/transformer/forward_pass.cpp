@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/model_weights.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::engine {
 
@@ -71,8 +71,10 @@ class LayerwisePass final : public ForwardPass {
     const int n_rows = rows_.n_rows();
     if (n_rows == 0) return;
     backend_.attend(config_, layer, rows_, *queries_, *attended_);
+    // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
+    if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
     backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
-    backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
   }
 
   void keep_rows(std::span<const int> keep) override {

@@ -20,7 +20,7 @@
 
 namespace mneme::engine {
 
-struct ModelWeights;  // engine/model/model_weights.h
+struct ModelWeights;  // engine/transformer/model_weights.h
 
 class ForwardPass {
  public:

@@ -44,7 +44,8 @@ EncoderPrefixes encoder_prefixes(std::string_view name, std::string_view archite
   const std::string folded = " " + folded_text(name) + " ";  // "bge small en v1 5"
   const auto has = [&](std::string_view word) { return folded.find(word) != std::string::npos; };
   constexpr std::string_view kInstruction = "Represent this sentence for searching relevant passages: ";
-  if (has(" nomic ") || architecture == "nomic-bert") return {"search_query: ", "search_document: "};
+  const bool nomic = has(" nomic ") || has(" modernbert embed ") || architecture.starts_with("nomic-bert");
+  if (nomic) return {"search_query: ", "search_document: "};
   // Models made of language models, and their cards' words for searching.
   constexpr std::string_view kTask =
       "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ";

@@ -7,7 +7,7 @@
 #include "base/embedded_assets.h"
 #include "base/trace.h"
 #include "engine/codec/codec_list.h"
-#include "engine/codec/kv_calibration.h"
+#include "engine/kv/calibrate_model.h"
 #include "engine/language_model.h"
 #include "storage/env/sealed_file.h"
 

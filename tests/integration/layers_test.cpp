@@ -1,6 +1,7 @@
 // Includes point down the list of docs/architecture.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -20,9 +21,12 @@ struct Layer {
   int floor = 0;      // 0: the top
 };
 
-// The list's lines: places, parted by two spaces; what follows more than two is a remark.
-std::vector<Layer> layers_of(const std::string& markdown) {
-  std::istringstream lines(markdown.substr(markdown.find("```\napp\n") + 4));
+// The lines of the list whose first place this is: places, parted by two spaces; what follows more than two is a
+// remark.
+std::vector<Layer> layers_of(const std::string& markdown, const std::string& first) {
+  const size_t begin = markdown.find("```\n" + first);
+  if (begin == std::string::npos) return {};
+  std::istringstream lines(markdown.substr(begin + 4));
   std::vector<Layer> layers;
   int floor = 0;
   for (std::string line; std::getline(lines, line) && line != "```"; ++floor) {
@@ -32,13 +36,24 @@ std::vector<Layer> layers_of(const std::string& markdown) {
   return layers;
 }
 
-// The layer of a file, by its path from the root; the last of its kind is none.
+bool is_below(const std::string& path, const std::string& place) {
+  return path.starts_with(place) && (path[place.size()] == '/' || path[place.size()] == '.');
+}
+
+// Whether the list names folders within this place, which then has its own files only.
+bool is_parted(const std::vector<Layer>& layers, const std::string& place) {
+  return std::any_of(layers.begin(), layers.end(), [&](const Layer& other) { return is_below(other.place, place); });
+}
+
+// The layer of a file, by its path from the root: the nearest place above it. Null where no place has it.
 const Layer* layer_of(const std::vector<Layer>& layers, const std::string& path) {
+  const Layer* nearest = nullptr;
   for (const Layer& layer : layers) {
-    const bool begins = path.starts_with(layer.place);
-    if (begins && (path[layer.place.size()] == '/' || path[layer.place.size()] == '.')) return &layer;
+    if (is_below(path, layer.place) && (nearest == nullptr || layer.place.size() > nearest->place.size()))
+      nearest = &layer;
   }
-  return nullptr;
+  if (nearest == nullptr || !is_parted(layers, nearest->place)) return nearest;
+  return path.find('/', nearest->place.size() + 1) == std::string::npos ? nearest : nullptr;
 }
 
 std::vector<std::string> includes_of(const std::string& source) {
@@ -60,29 +75,50 @@ std::vector<std::string> sources_below(const std::string& folder) {
   return paths;
 }
 
-TEST(LayersTest, IncludesPointDownTheListOfTheArchitecture) {
-  const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")));
-  ASSERT_GT(layers.size(), 15U);
-  for (const char* folder : {"app", "ui", "rag", "engine", "storage", "base"}) {
-    for (const std::string& path : sources_below(folder)) {
-      const Layer* from = layer_of(layers, path);
-      ASSERT_NE(from, nullptr) << path << " stands on no floor of docs/architecture.md";
-      for (const std::string& included : includes_of(read_file(checkout::path(path)))) {
-        const Layer* to = layer_of(layers, included);
-        ASSERT_NE(to, nullptr) << path << " includes " << included << ", which stands on no floor";
-        EXPECT_TRUE(from == to || from->floor < to->floor) << path << " includes " << included;
-      }
+// That what the sources below `folder` include of the folders of `within` stands on a lower floor than they.
+void expect_includes_point_down(const std::vector<Layer>& layers, const std::string& folder,
+                                const std::string& within) {
+  for (const std::string& path : sources_below(folder)) {
+    const Layer* from = layer_of(layers, path);
+    ASSERT_NE(from, nullptr) << path << " stands on no floor of docs/architecture.md";
+    for (const std::string& included : includes_of(read_file(checkout::path(path)))) {
+      if (!included.starts_with(within)) continue;
+      const Layer* to = layer_of(layers, included);
+      ASSERT_NE(to, nullptr) << path << " includes " << included << ", which stands on no floor";
+      EXPECT_TRUE(from == to || from->floor < to->floor) << path << " includes " << included;
     }
   }
 }
 
+TEST(LayersTest, IncludesPointDownTheListOfTheArchitecture) {
+  const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "app\n");
+  ASSERT_GT(layers.size(), 15U);
+  for (const char* folder : {"app", "ui", "rag", "engine", "storage", "base"})
+    expect_includes_point_down(layers, folder, "");
+}
+
+TEST(LayersTest, IncludesWithinTheEnginePointDownItsList) {
+  const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "engine/fusion");
+  ASSERT_GT(layers.size(), 12U);
+  expect_includes_point_down(layers, "engine", "engine/");
+}
+
 TEST(LayersTest, AListIsReadByItsFloors) {
-  const std::vector<Layer> layers = layers_of("text\n```\napp\nrag/a  rag/b   what they do\nbase\n```\n");
+  const std::vector<Layer> layers = layers_of("text\n```\napp\nrag/a  rag/b   what they do\nbase\n```\n", "app");
   ASSERT_EQ(layers.size(), 4U);
   EXPECT_EQ(layer_of(layers, "rag/a/x.h")->floor, 1);
   EXPECT_EQ(layer_of(layers, "rag/b.cpp")->place, "rag/b");
   EXPECT_EQ(layer_of(layers, "rag/ab/x.h"), nullptr);
+  EXPECT_TRUE(layers_of("text", "app").empty());
   EXPECT_EQ(includes_of("#include \"rag/a/x.h\"\n#include <vector>\n"), std::vector<std::string>{"rag/a/x.h"});
+}
+
+TEST(LayersTest, APlaceWhoseFoldersAreNamedHasItsOwnFilesOnly) {
+  const std::vector<Layer> layers = layers_of("```\nx/a\nx   the rest\nx/b  x/types\n```\n", "x/a\n");
+  EXPECT_EQ(layer_of(layers, "x/model.h")->place, "x");
+  EXPECT_EQ(layer_of(layers, "x/types.h")->place, "x/types");
+  EXPECT_EQ(layer_of(layers, "x/b/deep/y.h")->place, "x/b");
+  EXPECT_EQ(layer_of(layers, "x/c/y.h"), nullptr);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "engine/devices/open_backend.h"
 #include "engine/model/config_reader.h"
 #include "tests/support/process_folder.h"
 
@@ -32,6 +33,15 @@ TestDevice& test_device() {
   static TestDevice device{
       "cpu", [](int n_threads) { return engine::open_backend({.device = "cpu", .n_threads = n_threads}); }, 5e-5, 1e-3};
   return device;
+}
+
+bool runs_on_test_device(const std::vector<std::byte>& bytes) {
+  if (test_device().name == "cpu") return true;
+  const auto file = gguf::GgufFile::parse(bytes, "test.gguf");
+  EXPECT_TRUE(file.ok()) << file.status().message();
+  const auto config = engine::read_model_config(*file);
+  EXPECT_TRUE(config.ok()) << config.status().message();
+  return config.ok() && !config->needs_cpu();
 }
 
 std::unique_ptr<engine::Backend> open_test_backend(int n_threads) {

@@ -10,8 +10,8 @@
 #include "engine/backend/backend.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/model/model_config.h"
-#include "engine/model/model_weights.h"
 #include "engine/transformer/forward_pass.h"
+#include "engine/transformer/model_weights.h"
 
 namespace mneme::testing {
 
@@ -26,6 +26,8 @@ struct TestDevice {
   double subset_tolerance = 1e-3;
 };
 TestDevice& test_device();
+// Whether the device computes all that the model needs; the CPU does.
+bool runs_on_test_device(const std::vector<std::byte>& bytes);
 // Fails the test (null) when it does not open.
 std::unique_ptr<engine::Backend> open_test_backend(int n_threads);
 

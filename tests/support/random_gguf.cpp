@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <initializer_list>
 
 #include "base/random.h"
 #include "engine/gguf/quantize.h"
@@ -23,22 +24,33 @@ class Builder {
     add_metadata();
     add_rope();
     add_global_tensors();
-    for (uint32_t layer = 0; layer < model_.n_layers; ++layer) add_layer("blk." + std::to_string(layer) + ".");
+    for (uint32_t layer = 0; layer < model_.n_layers; ++layer) add_layer(layer, "blk." + std::to_string(layer) + ".");
     if (!model_.extra_tensor.empty()) add_vector(model_.extra_tensor, model_.dim, 0.0f, 1.0f);
     return writer_.finish();
   }
 
  private:
   bool is(std::string_view name) const { return model_.architecture == name; }
-  bool is_encoder() const { return is("bert") || is("nomic-bert"); }
-  // Encoders are, and language models that are asked to pool otherwise than by default.
-  bool pools() const { return is_encoder() || is("gemma-embedding") || (is("qwen3") && model_.pooling > 2); }
-  bool has_qk_norm() const {
-    for (const char* name :
-         {"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding", "olmo2", "exaone4"}) {
+  bool is_one_of(std::initializer_list<std::string_view> names) const {
+    for (const std::string_view name : names) {
       if (is(name)) return true;
     }
     return false;
+  }
+  bool is_encoder() const { return is_one_of({"bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2"}); }
+  bool is_cohere() const { return is("command-r") || is("cohere2"); }
+  bool has_norm_bias() const { return is_encoder() || is("starcoder2") || is("stablelm"); }
+  bool has_layer_norms() const { return has_norm_bias() || is_cohere() || is("modern-bert"); }
+  bool has_linear_bias() const { return is_one_of({"bert", "nomic-bert-moe", "starcoder2"}); }
+  bool has_gates() const { return !has_linear_bias(); }
+  bool fuses_gates() const { return is_one_of({"phi3", "glm4", "chatglm", "modern-bert"}) || model_.fused_gate; }
+  // Encoders are, and language models that are asked to pool otherwise than by default.
+  bool pools() const {
+    return is_encoder() || is("gemma-embedding") || is("modern-bert") || (is("qwen3") && model_.pooling > 2);
+  }
+  bool has_qk_norm() const {
+    return is_one_of(
+        {"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding", "olmo2", "olmoe", "exaone4"});
   }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
@@ -58,8 +70,9 @@ class Builder {
     put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
     put_u32(key("attention.key_length"), model_.head_dim);
     put_u32(key("attention.value_length"), model_.head_dim);
-    writer_.add_f32(key(is_encoder() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"), 1e-6f);
-    if (is_encoder()) writer_.add_bool(key("attention.causal"), false);
+    writer_.add_f32(key(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
+                    1e-6f);
+    if (is_encoder() || is("modern-bert")) writer_.add_bool(key("attention.causal"), false);
     if (pools()) put_u32(key("pooling_type"), model_.pooling);
     if (model_.dense != 0) {
       put_u32(key("dense_2_feat_in"), model_.dim);
@@ -80,11 +93,14 @@ class Builder {
       writer_.add_f32(key("logit_scale"), 4.0f);
       writer_.add_f32(key("attention.scale"), 0.1f);
     }
+    if (is_cohere()) writer_.add_f32(key("logit_scale"), 0.25f);
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is("qwen3moe") || is("qwen3vlmoe") || is("gpt-oss"))
+      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss"}))
         put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
+      if (model_.shared_ffn_dim != 0) put_u32(key("expert_shared_feed_forward_length"), model_.shared_ffn_dim);
+      if (is("nomic-bert-moe")) put_u32(key("moe_every_n_layers"), 2);
     }
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
@@ -92,7 +108,7 @@ class Builder {
     for (const auto& [name, list] : model_.extra_text_lists) writer_.add_texts(name, list);
     if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
     if (model_.unigram) return add_unigram_vocabulary();
-    is_encoder() ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+    is_encoder() || is("modern-bert") ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
   }
 
   // XLM-R's markers, letters, then made-up words.
@@ -172,10 +188,11 @@ class Builder {
   }
 
   void add_rope() {
-    if (is("bert")) return;
+    if (is("bert") || is("jina-bert-v2")) return;
     const uint32_t n_rot = model_.n_rot == 0 ? model_.head_dim : model_.n_rot;
     put_u32(key("rope.dimension_count"), n_rot);
     writer_.add_f32(key("rope.freq_base"), model_.rope_base);
+    if (is("modern-bert")) writer_.add_f32(key("rope.freq_base_swa"), 5000.0f);
     if (model_.rope_scaling == "linear" || model_.rope_scaling == "yarn") {
       writer_.add_text(key("rope.scaling.type"), model_.rope_scaling);
       writer_.add_f32(key("rope.scaling.factor"), model_.rope_factor);
@@ -229,11 +246,12 @@ class Builder {
 
   void add_norm(const std::string& prefix, uint32_t n) {
     add_vector(prefix + ".weight", n, 1.0f, 0.3f);
-    if (is_encoder()) add_vector(prefix + ".bias", n, 0.0f, 0.3f);
+    if (has_norm_bias()) add_vector(prefix + ".bias", n, 0.0f, 0.3f);
   }
 
   void add_global_tensors() {
     add_matrix("token_embd.weight", {model_.dim, model_.vocab_size}, is_encoder() ? 8.0f : 1.0f);
+    if (is("modern-bert")) add_norm("token_embd_norm", model_.dim);
     if (is("bert")) add_matrix("position_embd.weight", {model_.dim, model_.context}, 4.0f);
     if (is_encoder()) {
       add_matrix("token_types.weight", {model_.dim, model_.unigram ? 1u : 2u}, 4.0f);
@@ -247,7 +265,7 @@ class Builder {
       add_matrix("dense_2.weight", {model_.dim, model_.dense});
       add_matrix("dense_3.weight", {model_.dense, model_.dim});
     }
-    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3") || pools();
+    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3") || is_cohere() || pools();
     if (!model_.tied && !always_tied) add_matrix("output.weight", {model_.dim, model_.vocab_size});
   }
 
@@ -259,33 +277,33 @@ class Builder {
     add_vector("cls.output.bias", 1, 0.0f, 0.3f);
   }
 
-  void add_layer(const std::string& prefix) {
-    add_layer_norms(prefix);
+  void add_layer(uint32_t layer, const std::string& prefix) {
+    add_layer_norms(layer, prefix);
     add_attention(prefix);
-    if (model_.n_experts != 0) return add_experts(prefix);
+    if (model_.n_experts != 0 && (layer % 2 == 1 || !is("nomic-bert-moe"))) return add_experts(prefix);
     const uint64_t dim = model_.dim;
     const uint64_t ffn = model_.ffn_dim;
-    if (is("phi3") || is("glm4")) {
+    if (fuses_gates()) {
       add_matrix(prefix + "ffn_up.weight", {dim, 2 * ffn});
     } else {
-      if (!is("bert")) add_matrix(prefix + "ffn_gate.weight", {dim, ffn});
+      if (has_gates()) add_matrix(prefix + "ffn_gate.weight", {dim, ffn});
       add_matrix(prefix + "ffn_up.weight", {dim, ffn});
     }
     add_matrix(prefix + "ffn_down.weight", {ffn, dim});
-    if (!is("bert")) return;
-    add_vector(prefix + "ffn_up.bias", model_.ffn_dim, 0.0f, 0.3f);
-    add_vector(prefix + "ffn_down.bias", model_.dim, 0.0f, 0.3f);
+    if (has_linear_bias()) add_vector(prefix + "ffn_up.bias", model_.ffn_dim, 0.0f, 0.3f);
+    if (has_linear_bias() || is("jina-bert-v2")) add_vector(prefix + "ffn_down.bias", model_.dim, 0.0f, 0.3f);
   }
 
-  void add_layer_norms(const std::string& prefix) {
+  void add_layer_norms(uint32_t layer, const std::string& prefix) {
     if (is_encoder()) {
       add_norm(prefix + "attn_output_norm", model_.dim);
       add_norm(prefix + "layer_output_norm", model_.dim);
       return;
     }
     const bool outputs_only = is("olmo2") || is("exaone4");
-    if (!outputs_only) add_norm(prefix + "attn_norm", model_.dim);
-    if (!outputs_only) add_norm(prefix + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
+    if (!outputs_only && (layer > 0 || !is("modern-bert"))) add_norm(prefix + "attn_norm", model_.dim);
+    if (!outputs_only && !is_cohere())
+      add_norm(prefix + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
@@ -295,8 +313,9 @@ class Builder {
     const uint64_t dim = model_.dim;
     const uint32_t q_dim = model_.n_heads * model_.head_dim;
     const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
-    const bool may_fuse = is("phi3") || is_encoder();
-    const bool bias = is("qwen2") || is("qwen2vl") || is("gpt-oss") || is("glm4") || is("bert") || model_.qkv_bias;
+    const bool may_fuse = is_one_of({"phi3", "chatglm", "modern-bert"}) || (is_encoder() && !is("jina-bert-v2"));
+    const bool bias = is_one_of({"qwen2", "qwen2moe", "qwen2vl", "gpt-oss", "glm4", "chatglm", "jina-bert-v2"}) ||
+                      has_linear_bias() || model_.qkv_bias;
     if (may_fuse && model_.fused_qkv) {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
@@ -309,11 +328,12 @@ class Builder {
       if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
     }
     if (has_qk_norm()) {
-      add_vector(prefix + "attn_q_norm.weight", is("olmo2") ? q_dim : model_.head_dim, 1.0f, 0.3f);
-      add_vector(prefix + "attn_k_norm.weight", is("olmo2") ? kv_dim : model_.head_dim, 1.0f, 0.3f);
+      add_vector(prefix + "attn_q_norm.weight", is("olmo2") || is("olmoe") ? q_dim : model_.head_dim, 1.0f, 0.3f);
+      add_vector(prefix + "attn_k_norm.weight", is("olmo2") || is("olmoe") ? kv_dim : model_.head_dim, 1.0f, 0.3f);
     }
     add_matrix(prefix + "attn_output.weight", {q_dim, dim});
-    if (is("bert") || is("gpt-oss")) add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
+    if (has_linear_bias() || is("jina-bert-v2") || is("gpt-oss"))
+      add_vector(prefix + "attn_output.bias", model_.dim, 0.0f, 0.3f);
     if (is("gpt-oss")) add_vector(prefix + "attn_sinks.weight", model_.n_heads, 3.0f, 3.0f);
   }
 
@@ -325,14 +345,24 @@ class Builder {
     } else {
       add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
     }
-    add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
+    if (has_gates()) add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
+    if (model_.shared_ffn_dim != 0) add_shared_expert(prefix);
     if (!is("gpt-oss")) return;
     add_vector(prefix + "ffn_gate_inp.bias", model_.n_experts, 0.0f, 1.0f);
     add_vectors(prefix + "ffn_gate_exps.bias", model_.ffn_dim, 3.0f);
     add_vectors(prefix + "ffn_up_exps.bias", model_.ffn_dim, 3.0f);
     add_vectors(prefix + "ffn_down_exps.bias", model_.dim, 0.3f);
+  }
+
+  void add_shared_expert(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint64_t width = model_.shared_ffn_dim;
+    if (is("qwen2moe")) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
+    add_matrix(prefix + "ffn_gate_shexp.weight", {dim, width});
+    add_matrix(prefix + "ffn_up_shexp.weight", {dim, width});
+    add_matrix(prefix + "ffn_down_shexp.weight", {width, dim});
   }
 
   const RandomModel& model_;

@@ -29,10 +29,12 @@ struct RandomModel {
   bool tied = false;
   uint64_t seed = 1;
 
-  bool qkv_bias = false;  // llama's optional biases; the families that require them have them anyway
-  bool fused_qkv = true;  // phi3, nomic-bert, bert
+  bool qkv_bias = false;    // llama's optional biases; the families that require them have them anyway
+  bool fused_qkv = true;    // phi3, chatglm, bert and its kin
+  bool fused_gate = false;  // jina-bert-v2, which may
   uint32_t n_experts = 0;
   uint32_t n_experts_used = 0;
+  uint32_t shared_ffn_dim = 0;    // of qwen2moe's and granitemoe's shared expert
   uint32_t window = 0;            // attention.sliding_window
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn

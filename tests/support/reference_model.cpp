@@ -55,7 +55,7 @@ ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file
   n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));
   head_dim_ = static_cast<int>(number("attention.key_length", static_cast<double>(dim_) / n_heads_));
   window_ = static_cast<int>(number("attention.sliding_window", 0));
-  epsilon_ = number(is_encoder() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 0);
+  epsilon_ = number(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 0);
 }
 
 double ReferenceModel::number(const std::string& suffix, double otherwise) const {
@@ -94,14 +94,19 @@ Vector ReferenceModel::layer_norm(const std::string& name, const Vector& x) cons
   for (const double value : x) variance += (value - mean) * (value - mean) / static_cast<double>(x.size());
   Vector y(x.size());
   for (size_t i = 0; i < x.size(); ++i)
-    y[i] = (x[i] - mean) / std::sqrt(variance + epsilon_) * tensor(name + ".weight").values[i] +
-           tensor(name + ".bias").values[i];
+    y[i] = (x[i] - mean) / std::sqrt(variance + epsilon_) * tensor(name + ".weight").values[i];
+  add_bias(name + ".bias", y);
   return y;
+}
+
+Vector ReferenceModel::norm(const std::string& name, const Vector& x) const {
+  if (!has(name + ".weight")) return x;
+  return has_layer_norms() ? layer_norm(name, x) : rms_norm(name, x);
 }
 
 void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
   if (!has(name + ".weight")) return;
-  if (is("olmo2")) {  // over all heads
+  if (is("olmo2") || is("olmoe")) {  // over all heads
     x = rms_norm(name, x);
     return;
   }
@@ -126,13 +131,16 @@ bool ReferenceModel::is_window_layer(int layer) const {
   if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
   if (is("olmo2") || is("exaone4")) return layer % 4 != 3;
   if (is("gpt-oss")) return layer % 2 == 0;
+  if (is("cohere2")) return layer % 4 != 3;
+  if (is("modern-bert")) return layer % 3 != 0;
   return is("phi3");
 }
 
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
   if (is("olmo2") && window_layer) return std::pow(number("rope.freq_base", 10000.0), -2.0 * pair / n_rot);
   if ((is("gemma3") || is("gemma-embedding")) && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
-  const double base = number("rope.freq_base", 10000.0);
+  const bool own_base = is("modern-bert") && window_layer;
+  const double base = number(own_base ? "rope.freq_base_swa" : "rope.freq_base", 10000.0);
   const double plain = std::pow(base, -2.0 * pair / n_rot);
   const auto at = static_cast<size_t>(pair);
   if (has("rope_freqs.weight")) return plain / tensor("rope_freqs.weight").values[at];
@@ -163,12 +171,12 @@ double ReferenceModel::rotation_gain(bool window_layer) const {
 }
 
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
-  if (is("bert") || (is("smollm3") && layer % 4 == 3)) return;
-  if (is("exaone4") && window_ != 0 && !is_window_layer(layer)) return;
+  if (is("bert") || is("jina-bert-v2") || (is("smollm3") && layer % 4 == 3)) return;
+  if ((is("exaone4") || is("cohere2")) && window_ != 0 && !is_window_layer(layer)) return;
   const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
-                          is("granitemoe") || is("glm4") || is("mistral3");
+                          is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -198,7 +206,7 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
-  if (has("token_embd_norm.weight")) row.hidden = layer_norm("token_embd_norm", row.hidden);
+  row.hidden = norm("token_embd_norm", row.hidden);
   return row;
 }
 
@@ -207,7 +215,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto q_dim = static_cast<size_t>(n_heads_ * head_dim_);
   const auto kv_dim = static_cast<size_t>(n_kv_heads_ * head_dim_);
   for (Row& row : rows) {
-    const Vector x = norms_inputs() ? rms_norm(prefix + "attn_norm", row.hidden) : row.hidden;
+    const Vector x = norms_inputs() ? norm(prefix + "attn_norm", row.hidden) : row.hidden;
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -242,6 +250,16 @@ bool ReferenceModel::is_seen(int layer, int query, int key, int last) const {
   return sees_all() ? std::abs(key - query) <= window_ / 2 : key > query - window_;
 }
 
+// ALiBi (2108.12409): of 2^k heads the h-th has the slope 2^(-8 h / 2^k), counted from 1; the heads beyond 2^k take
+// every other slope of twice as many.
+double ReferenceModel::distance_cost(int head, int distance) const {
+  if (!is("jina-bert-v2")) return 0;
+  int power = 1;
+  while (power * 2 <= n_heads_) power *= 2;
+  const double exponent = head < power ? 8.0 * (head + 1) / power : 4.0 * (2 * (head - power) + 1) / power;
+  return std::pow(2.0, -exponent) * std::abs(distance);
+}
+
 Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int last_position) const {
   const auto& keys = cache.keys[static_cast<size_t>(layer)];
   const auto& values = cache.values[static_cast<size_t>(layer)];
@@ -259,6 +277,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       double score = 0;
       for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
       score *= number("attention.scale", 1.0 / std::sqrt(static_cast<double>(head_dim_)));
+      score -= distance_cost(head, row.position - position);
       if (softcap > 0) score = softcap * std::tanh(score / softcap);
       weights.emplace_back(position, score);
       largest = std::max(largest, score);
@@ -282,8 +301,39 @@ Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
     }
     return out;
   }
-  for (size_t i = 0; i < up.size(); ++i) out[i] = (is_gemma() ? gelu_tanh(gate[i]) : silu(gate[i])) * up[i];
+  for (size_t i = 0; i < up.size(); ++i) out[i] = activation(gate[i]) * up[i];
   return out;
+}
+
+double ReferenceModel::activation(double x) const {
+  if (is_gemma() || is("starcoder2")) return gelu_tanh(x);
+  return (is_encoder() && !is("nomic-bert")) || is("modern-bert") ? gelu(x) : silu(x);
+}
+
+// What the expert makes of x; `width` is its inner one.
+Vector ReferenceModel::expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const {
+  Vector inner = multiply(prefix + "ffn_up_exps.weight", x, expert * width, width);
+  add_bias(prefix + "ffn_up_exps.bias", inner, expert * width);
+  if (has(prefix + "ffn_gate_exps.weight")) {
+    Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * width, width);
+    add_bias(prefix + "ffn_gate_exps.bias", gate, expert * width);
+    inner = gated(gate, inner);
+  } else {
+    for (double& value : inner) value = activation(value);
+  }
+  Vector y = multiply(prefix + "ffn_down_exps.weight", inner, expert * x.size(), x.size());
+  add_bias(prefix + "ffn_down_exps.bias", y, expert * x.size());
+  return y;
+}
+
+// An expert that all tokens use, some models' by as much as the token says.
+Vector ReferenceModel::shared_expert(const std::string& prefix, const Vector& x) const {
+  Vector y = multiply(prefix + "ffn_down_shexp.weight", gated(multiply(prefix + "ffn_gate_shexp.weight", x),
+                                                              multiply(prefix + "ffn_up_shexp.weight", x)));
+  if (!has(prefix + "ffn_gate_inp_shexp.weight")) return y;
+  const double logit = multiply(prefix + "ffn_gate_inp_shexp.weight", x)[0];
+  for (double& value : y) value /= 1.0 + std::exp(-logit);
+  return y;
 }
 
 Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
@@ -293,28 +343,27 @@ Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) co
   std::vector<size_t> order(scores.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return scores[a] > scores[b]; });
-  double total = 0;  // softmax over all, then the used ones to sum 1: the same as a softmax over the used ones
-  for (size_t i = 0; i < n_used; ++i) total += std::exp(scores[order[i]] - scores[order[0]]);
+  // Softmax over all; where the used ones' weights are then made to sum 1, it is the same as one over the used ones.
+  const bool over_all = is("qwen2moe") || is("olmoe") || is("nomic-bert-moe");
+  double total = 0;
+  for (size_t i = 0; i < (over_all ? order.size() : n_used); ++i)
+    total += std::exp(scores[order[i]] - scores[order[0]]);
   const size_t ffn =
       tensor(prefix + "ffn_up_exps.weight").values.size() / tensor(prefix + "ffn_up_exps.weight").n_in / scores.size();
   Vector out(x.size());
   for (size_t i = 0; i < n_used; ++i) {
-    const size_t expert = order[i];
-    Vector gate = multiply(prefix + "ffn_gate_exps.weight", x, expert * ffn, ffn);
-    Vector up = multiply(prefix + "ffn_up_exps.weight", x, expert * ffn, ffn);
-    add_bias(prefix + "ffn_gate_exps.bias", gate, expert * ffn);
-    add_bias(prefix + "ffn_up_exps.bias", up, expert * ffn);
-    Vector y = multiply(prefix + "ffn_down_exps.weight", gated(gate, up), expert * x.size(), x.size());
-    add_bias(prefix + "ffn_down_exps.bias", y, expert * x.size());
-    for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[expert] - scores[order[0]]) / total * y[j];
+    const Vector y = expert(prefix, order[i], ffn, x);
+    for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[order[i]] - scores[order[0]]) / total * y[j];
   }
+  if (has(prefix + "ffn_up_shexp.weight")) add_to(out, shared_expert(prefix, x));
   return out;
 }
 
 Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) const {
   if (has(prefix + "ffn_gate_inp.weight")) return expert_mix(prefix, x);
   Vector inner;
-  if (is("phi3") || is("glm4")) {
+  const bool may_fuse = is("phi3") || is("glm4") || is("chatglm") || is("modern-bert") || is("jina-bert-v2");
+  if (may_fuse && !has(prefix + "ffn_gate.weight")) {
     const size_t ffn = tensor(prefix + "ffn_down.weight").n_in;
     inner = gated(multiply(prefix + "ffn_up.weight", x, 0, ffn), multiply(prefix + "ffn_up.weight", x, ffn, ffn));
   } else {
@@ -323,7 +372,7 @@ Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) 
     if (has(prefix + "ffn_gate.weight")) {
       inner = gated(multiply(prefix + "ffn_gate.weight", x), inner);
     } else {
-      for (double& value : inner) value = gelu(value);
+      for (double& value : inner) value = activation(value);
     }
   }
   Vector y = multiply(prefix + "ffn_down.weight", inner);
@@ -341,9 +390,11 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
     const std::string ffn_norm = is("gpt-oss") ? "post_attention_norm" : "ffn_norm";
     if (!is("gpt-oss") && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);
+    if (is_cohere()) add_to(y, feed_forward(prefix, norm(prefix + "attn_norm", row.hidden)));
     add_to(row.hidden, y);
+    if (is_cohere()) continue;
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
-    Vector z = feed_forward(prefix, norms_inputs() ? rms_norm(prefix + ffn_norm, row.hidden) : row.hidden);
+    Vector z = feed_forward(prefix, norms_inputs() ? norm(prefix + ffn_norm, row.hidden) : row.hidden);
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
     for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);
@@ -352,13 +403,14 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
 }
 
 Vector ReferenceModel::output(const Row& row) const {
-  return has("output_norm.weight") ? rms_norm("output_norm", row.hidden) : row.hidden;
+  return norm("output_norm", row.hidden);
 }
 
 Vector ReferenceModel::logits(const Row& row) const {
-  const Vector x = rms_norm("output_norm", row.hidden);
+  const Vector x = output(row);
   Vector y = multiply(has("output.weight") ? "output.weight" : "token_embd.weight", x);
-  for (double& value : y) value /= number("logit_scale", 1.0);
+  const double scale = number("logit_scale", 1.0);
+  for (double& value : y) value *= is_cohere() ? scale : 1.0 / scale;
   const double softcap = is("gemma2") ? number("final_logit_softcapping", 30.0) : 0.0;
   if (softcap > 0) {
     for (double& value : y) value = softcap * std::tanh(value / softcap);

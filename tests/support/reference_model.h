@@ -61,8 +61,12 @@ class ReferenceModel {
 
  private:
   bool is(const char* name) const { return architecture_ == name; }
-  bool is_encoder() const { return is("bert") || is("nomic-bert"); }
-  bool sees_all() const { return is_encoder() || is("gemma-embedding"); }
+  bool is_encoder() const { return is("bert") || is("nomic-bert") || is("nomic-bert-moe") || is("jina-bert-v2"); }
+  bool is_cohere() const { return is("command-r") || is("cohere2"); }
+  bool has_layer_norms() const {
+    return is_encoder() || is_cohere() || is("modern-bert") || is("starcoder2") || is("stablelm");
+  }
+  bool sees_all() const { return is_encoder() || is("gemma-embedding") || is("modern-bert"); }
   bool norms_inputs() const { return !is_encoder() && !is("olmo2") && !is("exaone4"); }
   bool is_gemma() const { return is("gemma") || is("gemma2") || is("gemma3") || is("gemma-embedding"); }
   bool is_seen(int layer, int query, int key, int last) const;
@@ -72,6 +76,7 @@ class ReferenceModel {
   void add_bias(const std::string& name, Vector& y, size_t first = 0) const;
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector layer_norm(const std::string& name, const Vector& x) const;
+  Vector norm(const std::string& name, const Vector& x) const;  // as the family does; x where there is no such norm
   void norm_heads(const std::string& name, Vector& x) const;
   void grow(const Row& row, Vector& query) const;
   void rotate(int layer, int position, Vector& heads) const;
@@ -80,8 +85,12 @@ class ReferenceModel {
   bool is_window_layer(int layer) const;
   Vector attend(int layer, const Row& row, const Cache& cache, int last_position) const;
   Vector feed_forward(const std::string& prefix, const Vector& x) const;
+  Vector expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const;
   Vector expert_mix(const std::string& prefix, const Vector& x) const;
+  Vector shared_expert(const std::string& prefix, const Vector& x) const;
   Vector gated(const Vector& gate, const Vector& up) const;
+  double activation(double x) const;
+  double distance_cost(int head, int distance) const;
 
   const gguf::GgufFile& file_;
   bool round_kv_;

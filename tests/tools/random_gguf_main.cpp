@@ -2,9 +2,9 @@
 //   random_gguf OUT shape NAME TYPE [SEED]        a named shape (bench-336m)
 //   random_gguf OUT ARCHITECTURE TYPE [key=value ...]   a small model of an architecture, with a vocabulary
 // Keys are the fields of tests/support/random_gguf.h: n_layers, dim, n_heads, n_kv_heads, head_dim, n_rot, ffn_dim,
-// vocab_size, context, seed, n_experts, n_experts_used, window, original_context, rope_base, rope_factor, rope_scaling,
-// tied, qkv_bias, fused_qkv, pooling, n_labels, dense, yarn_log_multiplier, temperature_scale,
-// unigram.
+// vocab_size, context, seed, n_experts, n_experts_used, shared_ffn_dim, window, original_context, rope_base,
+// rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
+// temperature_scale, unigram.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -33,6 +33,7 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"context", &model.context},
                                                     {"n_experts", &model.n_experts},
                                                     {"n_experts_used", &model.n_experts_used},
+                                                    {"shared_ffn_dim", &model.shared_ffn_dim},
                                                     {"window", &model.window},
                                                     {"original_context", &model.original_context},
                                                     {"pooling", &model.pooling},
@@ -45,6 +46,7 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
   const std::map<std::string, bool*> flags = {{"tied", &model.tied},
                                               {"qkv_bias", &model.qkv_bias},
                                               {"fused_qkv", &model.fused_qkv},
+                                              {"fused_gate", &model.fused_gate},
                                               {"unigram", &model.unigram}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-#include "engine/backend/cpu/simd_avx512.h"  // before others: it silences false warnings from the intrinsics
+#include "engine/simd/avx512_vector.h"  // before others: it silences false warnings from the intrinsics
 
 #include "engine/backend/cpu/amx_tiles.h"
 #include "engine/backend/cpu/float_kernels.h"
@@ -20,7 +20,7 @@ namespace mneme::engine::cpu {
 namespace {
 
 // A type of its own, so that its templates are not taken for those of files compiled with other flags.
-struct AmxVector : Avx512Vector {};
+struct AmxVector : simd::Avx512Vector {};
 
 constexpr int kFewestQueries = 16;  // with fewer, splitting the page costs more than it saves
 constexpr int kMostHeadDim = 256;
@@ -69,8 +69,9 @@ void split_right(const HalfMatrix& m, const SplitTiles& out) {
     const int64_t at = int64_t{row / kTileDepth} * kTileElements + row % kTileDepth / 2 * kTileDepth;
     const f16* first = m.data + row * m.row_stride;
     for (int column = 0; column < m.n_columns; column += kTileRows) {
-      const Split a(row < m.n_valid ? Avx512Vector::load(first + column) : Avx512Vector::zero());
-      const Split b(row + 1 < m.n_valid ? Avx512Vector::load(first + m.row_stride + column) : Avx512Vector::zero());
+      const Split a(row < m.n_valid ? simd::Avx512Vector::load(first + column) : simd::Avx512Vector::zero());
+      const Split b(row + 1 < m.n_valid ? simd::Avx512Vector::load(first + m.row_stride + column)
+                                        : simd::Avx512Vector::zero());
       const int64_t to = column / kTileRows * out.stride + at;
       _mm512_store_si512(out.high + to, pairs(a.high, b.high));
       if constexpr (!kCoarse) _mm512_store_si512(out.low + to, pairs(a.low, b.low));
@@ -281,8 +282,8 @@ void attend_block(const AttentionPage& page, int begin, const SplitTiles& keys, 
 }
 
 bool takes(const AttentionPage& page) {
-  return !page.equal_alone && page.n_queries >= kFewestQueries && page.kv.keys != nullptr && !page.kv.by_token &&
-         page.head_dim % kTileDepth == 0 && page.head_dim <= kMostHeadDim;
+  return !page.equal_alone && page.slopes == nullptr && page.n_queries >= kFewestQueries && page.kv.keys != nullptr &&
+         !page.kv.by_token && page.head_dim % kTileDepth == 0 && page.head_dim <= kMostHeadDim;
 }
 
 template <bool kCoarse>

@@ -12,12 +12,14 @@
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/simd/vector_math.h"
 
 namespace mneme::engine::cpu {
 
 template <class V>
 struct AttentionKernels {
   using Float = FloatKernels<V>;
+  using Math = simd::VectorMath<V>;
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
@@ -168,14 +170,14 @@ struct AttentionKernels {
     F total = V::zero();
     // What is not seen becomes 0 by the clamping of exp.
     for (int i = 0; i < n; i += kW) {
-      const F e = V::max(V::sub(Float::exp(V::sub(V::load(scores + i), shift)), V::set(kNegligible)), V::zero());
+      const F e = V::max(V::sub(Math::exp(V::sub(V::load(scores + i), shift)), V::set(kNegligible)), V::zero());
       V::store(scores + i, e);
       total = V::add(total, e);
     }
     float correction = 1.0f;
     if (maximum > old_maximum) {
       float lanes[kW];
-      V::store(lanes, Float::exp(V::set(old_maximum - maximum)));
+      V::store(lanes, Math::exp(V::set(old_maximum - maximum)));
       correction = old_maximum == kMinusInfinity ? 0.0f : lanes[0];
       float* out = page.out + int64_t{m} * page.value_stride;
       const F factor = V::set(correction);
@@ -268,6 +270,11 @@ struct AttentionKernels {
     }
   }
 
+  // Distances of the n keys of a page from query m make their scores lower.
+  static void lower_by_distance(const AttentionPage& page, int m, int n, float* scores) {
+    for (int i = 0; i < n; ++i) scores[i] -= page.slopes[m] * static_cast<float>(__builtin_abs(i - page.places[m]));
+  }
+
   static void attend_page(const AttentionPage& page) {
     const int n = (page.n_keys + 15) / 16 * 16;
     const int m = page.n_queries;
@@ -288,6 +295,7 @@ struct AttentionKernels {
     }
     for (int i = 0; i < m; ++i) {
       ahead.fetch(kFetchesPerSoftening);
+      if (page.slopes) lower_by_distance(page, i, n, scores + int64_t{i} * kPageTokens);
       soften(page, i, page.first[i], page.end[i], n, scores + int64_t{i} * kPageTokens);
     }
     if (few && codes) {

@@ -140,10 +140,10 @@ void Attention::plan(const Call& call) {
 
 size_t Attention::block_floats(const Call& call, const Task& task) {
   return static_cast<size_t>((call.n_queries(task) + 15) / 16 * 16) *
-         static_cast<size_t>(call.config.head_dim + call.value_stride + 4);
+         static_cast<size_t>(call.config.head_dim + call.value_stride + 6);
 }
 
-// Scratch: queries, bounds (two ints per query), output, maximum, sum.
+// Scratch: queries, bounds (two ints per query), slopes, places, output, maximum, sum.
 Attention::Block Attention::start(const Call& call, const Task& task, float* scratch, float* kernel_scratch) {
   const int head_dim = call.config.head_dim;
   const int n = call.n_queries(task);
@@ -153,7 +153,9 @@ Attention::Block Attention::start(const Call& call, const Task& task, float* scr
   Block block;
   block.first = reinterpret_cast<int*>(queries + n_padded * head_dim);
   block.end = block.first + n_padded;
-  float* own_result = reinterpret_cast<float*>(block.end + n_padded);
+  auto* slopes = reinterpret_cast<float*>(block.end + n_padded);
+  block.places = reinterpret_cast<int*>(slopes + n_padded);
+  float* own_result = reinterpret_cast<float*>(block.places + n_padded);
   AttentionPage& page = block.page;
   page.n_queries = n;
   page.head_dim = head_dim;
@@ -162,6 +164,11 @@ Attention::Block Attention::start(const Call& call, const Task& task, float* scr
   page.first = block.first;
   page.end = block.end;
   page.softcap = call.config.attention_softcap;
+  if (call.config.distance_bias > 0) {
+    page.slopes = slopes;
+    page.places = block.places;
+    for (int i = 0; i < n; ++i) slopes[i] = call.config.slope_of(call.head(task, i));
+  }
   page.coarse = call.coarse;
   page.equal_alone = task.equal_alone;
   page.out = task.partial < 0 ? own_result : partials_.data() + task.partial;
@@ -185,6 +192,7 @@ void Attention::bound(const Call& call, const Task& task, int p, Block& block) {
     const int row = call.row(task, i);
     block.first[i] = std::clamp(call.first_key(row) - p * kPageTokens, 0, kPageTokens);
     block.end[i] = std::clamp(call.end_key(row, task.n_keys) - p * kPageTokens, 0, kPageTokens);
+    block.places[i] = call.rows.positions[row] - p * kPageTokens;
     block.page.n_keys = std::max(block.page.n_keys, block.end[i]);
   }
 }

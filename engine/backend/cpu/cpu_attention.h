@@ -55,6 +55,7 @@ class Attention {
     AttentionPage page;
     int* first = nullptr;
     int* end = nullptr;
+    int* places = nullptr;  // of the queries, counted from the page's first key
   };
 
   // Memory of a block, and of the kernel after the last one.

@@ -27,8 +27,29 @@ void clamp_gate_and_up(float* gate, float* up, int64_t n) {
 
 void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
                       ScratchRows& out) {
-  if (weights.experts.n_experts > 0) return run_experts(config, weights.experts, n_rows, normed, out);
-  run_dense(config, weights, n_rows, out);
+  if (weights.experts.n_experts == 0) return run_dense(config, weights, n_rows, out);
+  const bool shares = weights.down != nullptr;
+  if (shares) run_shared_expert(config, weights, n_rows, normed);
+  run_experts(config, weights.experts, n_rows, normed, out);
+  if (shares) add_shared_expert(config, weights.experts.shared_router != nullptr, n_rows, out);
+}
+
+// Leaves the rows announced to the multiplier as they were.
+void FeedForward::run_shared_expert(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                                    const float* normed) {
+  shared_out_.shape(n_rows, config.dim);
+  shared_weight_.shape(n_rows, 1);
+  if (weights.experts.shared_router != nullptr)
+    multiplier_.multiply(cast(*weights.experts.shared_router), nullptr, shared_weight_.row(0), shared_weight_.width);
+  run_dense(config, weights, n_rows, shared_out_);
+  multiplier_.begin({normed, config.dim, n_rows, config.dim});
+}
+
+void FeedForward::add_shared_expert(const ModelConfig& config, bool weighed, int n_rows, ScratchRows& out) {
+  for (int row = 0; row < n_rows; ++row) {
+    const float weight = weighed ? 1.0f / (1.0f + std::exp(-*shared_weight_.row(row))) : 1.0f;
+    kernels_.add_scaled(shared_out_.row(row), weight, config.dim, out.row(row));
+  }
 }
 
 FeedForward::ActivationKernel FeedForward::activation_of(const ModelConfig& config) const {
@@ -108,17 +129,19 @@ void FeedForward::run_expert(const ModelConfig& config, const ExpertWeights& exp
   const int64_t ffn_dim = experts.down[expert]->n_in;
   expert_in_.shape(n_rows, config.dim);
   expert_out_.shape(n_rows, config.dim);
-  hidden_.shape(n_rows, 2 * ffn_dim);
+  const bool gated = !experts.gate.empty();
+  hidden_.shape(n_rows, gated ? 2 * ffn_dim : ffn_dim);
   for (int i = 0; i < n_rows; ++i)
     std::memcpy(expert_in_.row(i), normed + int64_t{uses[i].row} * config.dim, sizeof(float) * config.dim);
   multiplier_.begin({expert_in_.row(0), config.dim, n_rows, config.dim});
   const auto bias = [&](const std::vector<const Activations*>& biases) {
     return biases.empty() ? nullptr : vector_or_null(biases[static_cast<size_t>(expert)]);
   };
-  const Product products[] = {{&cast(*experts.gate[expert]), bias(experts.gate_bias), hidden_.row(0)},
-                              {&cast(*experts.up[expert]), bias(experts.up_bias), hidden_.row(0) + ffn_dim}};
-  multiplier_.multiply(products, hidden_.width);
-  activate(config, n_rows, ffn_dim, true);
+  const Product products[] = {
+      {&cast(*experts.up[expert]), bias(experts.up_bias), hidden_.row(0) + (gated ? ffn_dim : 0)},
+      {gated ? &cast(*experts.gate[expert]) : nullptr, bias(experts.gate_bias), hidden_.row(0)}};
+  multiplier_.multiply(std::span(products, gated ? 2 : 1), hidden_.width);
+  activate(config, n_rows, ffn_dim, gated);
   multiplier_.begin({hidden_.row(0), hidden_.width, n_rows, static_cast<int>(ffn_dim)});
   multiplier_.multiply(cast(*experts.down[expert]), bias(experts.down_bias), expert_out_.row(0), expert_out_.width);
   for (int i = 0; i < n_rows; ++i)

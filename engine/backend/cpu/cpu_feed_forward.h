@@ -35,6 +35,8 @@ class FeedForward {
   void run_dense(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, ScratchRows& out);
   void run_experts(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed,
                    ScratchRows& out);
+  void run_shared_expert(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed);
+  void add_shared_expert(const ModelConfig& config, bool weighed, int n_rows, ScratchRows& out);
   void choose_experts(const ExpertWeights& experts, int n_rows);
   void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed,
                   ScratchRows& out);
@@ -45,6 +47,8 @@ class FeedForward {
   ScratchRows hidden_;  // (rows, gate + up), activated in place
   ScratchRows expert_in_;
   ScratchRows expert_out_;
+  ScratchRows shared_out_;                           // (rows, dim)
+  ScratchRows shared_weight_;                        // (rows, 1), before the sigmoid
   std::vector<std::vector<ExpertUse>> expert_uses_;  // per expert
 };
 

@@ -19,9 +19,9 @@ struct KernelTable {
     table.layer_norm = Float::layer_norm;
     table.add = Float::add;
     table.add_scaled = Float::add_scaled;
-    table.silu = Float::template gated<Float::silu_of>;
-    table.gelu = Float::template gated<Float::gelu_of>;
-    table.gelu_tanh = Float::template gated<Float::gelu_tanh_of>;
+    table.silu = Float::template gated<Float::Math::silu>;
+    table.gelu = Float::template gated<Float::Math::gelu>;
+    table.gelu_tanh = Float::template gated<Float::Math::gelu_tanh>;
     table.softcap = Float::softcap;
     table.to_half = Float::to_half;
     table.to_float = Float::to_float;

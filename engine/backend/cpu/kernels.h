@@ -43,6 +43,9 @@ struct AttentionPage {
   const int* first = nullptr;
   const int* end = nullptr;
   float softcap = 0;
+  // Where given, the score of key i falls by slopes[m] times |i - places[m]|, the query's own place, both (n_queries).
+  const float* slopes = nullptr;
+  const int* places = nullptr;
   bool coarse = false;       // numbers may be rounded to bf16 before they are multiplied
   bool equal_alone = false;  // each query's numbers are to be those it would have alone
   float* maximum = nullptr;  // (n_queries), -inf at the start
@@ -204,15 +207,16 @@ struct Kernels {
 };
 
 const Kernels& scalar_kernels();
-const Kernels& avx2_kernels();     // call only where the processor has AVX2, FMA and F16C
-const Kernels& avxvnni_kernels();  // and AVX-VNNI
-const Kernels& avx512_kernels();   // AVX-512 F, BW, VL, DQ, CD, VNNI, VBMI
-const Kernels& amx_kernels();      // and AVX-512 BF16, AMX with BF16, which the system must have allowed this process
+// Call these only where the processor has what they are named for.
+const Kernels& avx2_kernels();
+const Kernels& avxvnni_kernels();
+const Kernels& avx512_kernels();
+const Kernels& amx_kernels();
 
-// What the processor can run, the reference first, the best last.
+// What the processor can run (engine/simd/instruction_set.h), the reference first, the best last.
 std::span<const Kernels* const> available_kernels();
 
-// The best the processor can run; MNEME_CPU_KERNELS=scalar|avx2|avxvnni|avx512 asks for less.
+// Those of the chosen instruction set.
 const Kernels& best_kernels();
 
 }  // namespace mneme::engine::cpu

@@ -11,7 +11,7 @@
 // so deep that rows are cut into two blocks; like this nearly none. Between slices sums wait in a buffer of their own:
 // rows of y are kibibytes apart, so that a tile of them falls into few sets of the cache and many pages. For the same
 // reason activations lie tile by tile: rows that lay apart made products four times slower.
-#include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
+#include "engine/simd/avx512_vector.h"  // first: it silences false warnings from the intrinsics
 
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/amx_tiles.h"
@@ -114,7 +114,7 @@ class ResultWriter {
         streams_(p.y_stride > kColumns && p.y_stride % kPanelRows == 0 && reinterpret_cast<uintptr_t>(p.y) % 64 == 0) {
     for (int panel = 0; panel < 2; ++panel) {
       const int count = p.n_columns - panel * kPanelRows;
-      mask_[panel] = Avx512Vector::first_lanes(count < 0 ? 0 : count < kPanelRows ? count : kPanelRows);
+      mask_[panel] = simd::Avx512Vector::first_lanes(count < 0 ? 0 : count < kPanelRows ? count : kPanelRows);
       bias_[panel] = p.bias ? _mm512_maskz_loadu_ps(mask_[panel], p.bias + panel * kPanelRows) : _mm512_setzero_ps();
     }
   }

@@ -1,6 +1,6 @@
 #include "engine/backend/cpu/kernel_table.h"
 #include "engine/backend/cpu/panels_avx2.h"
-#include "engine/backend/cpu/simd_avx2.h"
+#include "engine/simd/avx2_vector.h"
 
 namespace mneme::engine::cpu {
 namespace {
@@ -51,7 +51,7 @@ struct PairDot {
 };
 
 constexpr Kernels make_table() {
-  Kernels table = KernelTable<Avx2Vector>::float_part();
+  Kernels table = KernelTable<simd::Avx2Vector>::float_part();
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 0;
   table.multiply_panels = multiply_panels<PairDot>;

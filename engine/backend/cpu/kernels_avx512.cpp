@@ -1,4 +1,4 @@
-#include "engine/backend/cpu/simd_avx512.h"  // first: it silences false warnings from the intrinsics
+#include "engine/simd/avx512_vector.h"  // first: it silences false warnings from the intrinsics
 
 #include <type_traits>
 
@@ -235,7 +235,7 @@ class PanelTile {
       const int column = (first_panel + j) * kPanelRows;
       const int count = p.n_columns - column;
       if (count <= 0) return;
-      const __mmask16 mask = Avx512Vector::first_lanes(count < kPanelRows ? count : kPanelRows);
+      const __mmask16 mask = simd::Avx512Vector::first_lanes(count < kPanelRows ? count : kPanelRows);
       const __m512 bias = p.bias ? _mm512_maskz_loadu_ps(mask, p.bias + column) : _mm512_setzero_ps();
       for (int i = 0; i < kM; ++i)
         _mm512_mask_storeu_ps(p.y + (m0 + i) * p.y_stride + column, mask, _mm512_add_ps(total[i][j], bias));
@@ -341,7 +341,7 @@ void multiply_run(const PanelProduct& p) {
 }
 
 constexpr Kernels make_table() {
-  Kernels table = KernelTable<Avx512Vector>::float_part();
+  Kernels table = KernelTable<simd::Avx512Vector>::float_part();
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 4;
   table.max_packed_scale_rows = 2;

@@ -1,5 +1,5 @@
 #include "engine/backend/cpu/kernel_table.h"
-#include "engine/backend/cpu/simd_scalar.h"
+#include "engine/simd/scalar_vector.h"
 
 namespace mneme::engine::cpu {
 namespace {
@@ -55,7 +55,7 @@ void multiply_panels(const PanelProduct& p) {
 }
 
 constexpr Kernels make_table() {
-  Kernels table = KernelTable<ScalarVector>::float_part();
+  Kernels table = KernelTable<simd::ScalarVector>::float_part();
   table.unpack_codes = unpack_codes;
   table.max_nibble_rows = 1 << 30;
   table.multiply_panels = multiply_panels;

@@ -7,7 +7,7 @@
 
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
-#include "engine/backend/cpu/simd_avx512.h"
+#include "engine/simd/avx512_vector.h"
 
 namespace mneme::engine::cpu {
 
@@ -57,28 +57,28 @@ class GroupScales {
     if constexpr (kForm == ScaleForm::kSuper || kSixBits) {
       if (g % kSuperGroups != 0) return;
       const int64_t at = int64_t{g} / kSuperGroups * 2 * kPanelRows;
-      d_ = Avx512Vector::load(packed_.d + at);
-      if constexpr (kMinimums) dmin_ = Avx512Vector::load(packed_.dmin + at);
+      d_ = simd::Avx512Vector::load(packed_.d + at);
+      if constexpr (kMinimums) dmin_ = simd::Avx512Vector::load(packed_.dmin + at);
       if constexpr (kSixBits) unpack_factors(packed_.six_bits[g / kSuperGroups]);
     }
   }
   [[gnu::always_inline]] __m512 scale(int g) const {
     const int64_t at = int64_t{g} * kPanelRows;
     if constexpr (is_widened(kForm)) return _mm512_loadu_ps(scales_ + at);
-    if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.d + at);
+    if constexpr (kForm == ScaleForm::kPlain) return simd::Avx512Vector::load(packed_.d + at);
     if constexpr (kForm == ScaleForm::kChunks)
-      return Avx512Vector::load(packed_.d + int64_t{g} / 2 * (kChunkBytes / 2) + g % 2 * kPanelRows);
+      return simd::Avx512Vector::load(packed_.d + int64_t{g} / 2 * (kChunkBytes / 2) + g % 2 * kPanelRows);
     if constexpr (kSixBits)
-      return _mm512_mul_ps(d_, Avx512Vector::load(plain_.scales + at % (256 / kGroup * kPanelRows)));
-    return _mm512_mul_ps(d_, Avx512Vector::load(packed_.factors + at));
+      return _mm512_mul_ps(d_, simd::Avx512Vector::load(plain_.scales + at % (256 / kGroup * kPanelRows)));
+    return _mm512_mul_ps(d_, simd::Avx512Vector::load(packed_.factors + at));
   }
   [[gnu::always_inline]] __m512 minimum(int g) const {
     const int64_t at = int64_t{g} * kPanelRows;
     if constexpr (is_widened(kForm)) return _mm512_loadu_ps(minimums_ + at);
-    if constexpr (kForm == ScaleForm::kPlain) return Avx512Vector::load(packed_.dmin + at);
+    if constexpr (kForm == ScaleForm::kPlain) return simd::Avx512Vector::load(packed_.dmin + at);
     if constexpr (kSixBits)
-      return _mm512_mul_ps(dmin_, Avx512Vector::load(plain_.minimums + at % (256 / kGroup * kPanelRows)));
-    return _mm512_mul_ps(dmin_, Avx512Vector::load(packed_.minimum_factors + at));
+      return _mm512_mul_ps(dmin_, simd::Avx512Vector::load(plain_.minimums + at % (256 / kGroup * kPanelRows)));
+    return _mm512_mul_ps(dmin_, simd::Avx512Vector::load(packed_.minimum_factors + at));
   }
 
  private:

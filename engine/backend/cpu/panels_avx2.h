@@ -4,7 +4,7 @@
 
 #include "base/fetch_ahead.h"
 #include "engine/backend/cpu/kernels.h"
-#include "engine/backend/cpu/simd_avx2.h"
+#include "engine/simd/avx2_vector.h"
 
 namespace mneme::engine::cpu {
 namespace {

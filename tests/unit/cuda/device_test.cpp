@@ -9,6 +9,7 @@
 #include "engine/backend/cuda/cuda_backend.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/device_memory.h"
+#include "engine/devices/open_backend.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/simt/simt.h"

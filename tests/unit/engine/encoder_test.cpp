@@ -47,6 +47,7 @@ class Encoders : public ::testing::TestWithParam<RandomModel> {};
 TEST_P(Encoders, MatchReference) {
   const RandomModel& description = GetParam();
   const auto bytes = random_gguf(description);
+  if (!runs_on_test_device(bytes)) GTEST_SKIP() << "runs on the processor only";
   const auto encoder = open_encoder(bytes);
   ASSERT_NE(encoder, nullptr);
   const auto file = gguf::GgufFile::parse(bytes, "encoder.gguf");
@@ -69,14 +70,31 @@ TEST_P(Encoders, MatchReference) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Encoder, Encoders,
-    ::testing::Values(RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256},
-                      RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .fused_qkv = false},
-                      RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .pooling = 2},
-                      RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .rope_base = 1000.0f},
-                      RandomModel{.architecture = "qwen3", .context = 512, .pooling = 3},
-                      RandomModel{.architecture = "gemma-embedding", .n_layers = 7, .context = 512, .window = 16},
-                      RandomModel{.architecture = "gemma-embedding", .context = 512, .window = 130, .dense = 160},
-                      RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .pooling = 3}));
+    ::testing::Values(
+        RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256},
+        RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .fused_qkv = false},
+        RandomModel{.architecture = "bert", .n_kv_heads = 4, .context = 256, .pooling = 2},
+        RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .rope_base = 1000.0f},
+        RandomModel{.architecture = "qwen3", .context = 512, .pooling = 3},
+        RandomModel{.architecture = "gemma-embedding", .n_layers = 7, .context = 512, .window = 16},
+        RandomModel{.architecture = "gemma-embedding", .context = 512, .window = 130, .dense = 160},
+        RandomModel{.architecture = "nomic-bert", .n_kv_heads = 4, .context = 512, .pooling = 3},
+        RandomModel{.architecture = "nomic-bert-moe",
+                    .n_layers = 4,
+                    .n_kv_heads = 4,
+                    .context = 512,
+                    .n_experts = 8,
+                    .n_experts_used = 2},
+        RandomModel{.architecture = "modern-bert", .n_layers = 5, .n_kv_heads = 4, .context = 512, .window = 16},
+        RandomModel{
+            .architecture = "modern-bert", .n_layers = 4, .n_kv_heads = 4, .context = 512, .window = 130, .pooling = 2},
+        RandomModel{.architecture = "jina-bert-v2", .n_kv_heads = 4, .context = 512},
+        RandomModel{.architecture = "jina-bert-v2",
+                    .n_heads = 6,
+                    .n_kv_heads = 6,
+                    .context = 512,
+                    .fused_gate = true,
+                    .pooling = 2}));
 
 // A cross-encoder's score of a pair, by the reference.
 double reference_score(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids, int second) {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/random.h"
-#include "engine/kv/kv_memory.h"
+#include "engine/backend/kv_memory.h"
 #include "engine/language_model.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"

@@ -59,9 +59,9 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, experts.
-inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",  "qwen3",  "qwen3moe",
-                                            "qwen2-long", "phi3",     "phi3-window", "gemma2", "gemma3", "smollm3",
-                                            "granite",    "mistral3", "olmo2",       "exaone4"};
+inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",   "qwen3",  "qwen3moe",
+                                            "qwen2-long", "phi3",     "phi3-window", "gemma2",  "gemma3", "smollm3",
+                                            "granite",    "mistral3", "olmo2",       "exaone4", "cohere2"};
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
@@ -84,7 +84,8 @@ inline mneme::testing::RandomModel model_of(const std::string& family) {
             .temperature_scale = 0.1f};
   if (family == "olmo2")
     return {.architecture = family, .head_dim = 64, .window = 24, .rope_scaling = "yarn", .original_context = 64};
-  if (family == "gemma2" || family == "gemma3" || family == "exaone4") return {.architecture = family, .window = 24};
+  if (family == "gemma2" || family == "gemma3" || family == "exaone4" || family == "cohere2")
+    return {.architecture = family, .window = 24};
   return {.architecture = family};
 }
 

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "engine/backend/backend.h"
-#include "engine/model/model_weights.h"
+#include "engine/devices/open_backend.h"
 #include "engine/model/rope_scaling.h"
 #include "engine/model_parts.h"
+#include "engine/transformer/model_weights.h"
 #include "tests/support/random_gguf.h"
 
 namespace mneme::testing {
@@ -162,6 +162,57 @@ TEST(ModelConfig, SinksAreNumbersOfEveryHead) {
   }
 }
 
+TEST(ModelConfig, SharedExpertsAndStepsOfExperts) {
+  RandomModel model{.architecture = "qwen2moe", .n_experts = 4, .n_experts_used = 2, .shared_ffn_dim = 160};
+  const ModelConfig qwen = config_of(model);
+  EXPECT_EQ(qwen.ffn_dim, 96);
+  EXPECT_EQ(qwen.shared_ffn_dim, 160);
+  EXPECT_TRUE(qwen.needs_cpu());
+  for (const char* tensor : {"blk.1.ffn_gate_inp_shexp.weight", "blk.0.ffn_down_shexp.weight"}) {
+    model.without_tensor = tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(tensor));
+  }
+  model = {.architecture = "nomic-bert-moe", .n_layers = 4, .n_kv_heads = 4, .n_experts = 4, .n_experts_used = 2};
+  const ModelConfig nomic = config_of(model);
+  for (size_t layer = 0; layer < 4; ++layer) EXPECT_EQ(nomic.layers[layer].has_experts, layer % 2 == 1) << layer;
+  EXPECT_FALSE(nomic.gated_experts);
+  model.overrides["nomic-bert-moe.moe_every_n_layers"] = 0;
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+}
+
+TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
+  RandomModel model{.architecture = "modern-bert", .n_layers = 5, .n_kv_heads = 4, .window = 16};
+  const ModelConfig config = config_of(model);
+  for (size_t layer = 0; layer < 5; ++layer) {
+    EXPECT_EQ(config.layers[layer].sliding_window, layer % 3 == 0 ? 0 : 16) << layer;
+    EXPECT_EQ(config.layers[layer].rope_index, layer % 3 == 0 ? 0 : 1) << layer;
+  }
+  EXPECT_FALSE(config.needs_cpu());
+  model.without_tensor = "blk.1.attn_norm.weight";  // the first layer's alone is left out
+  EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("blk.1.attn_norm.weight"));
+}
+
+// The paper's example: eight heads have 1/2 to 1/256; beyond a power of two, every other slope of twice as many.
+TEST(ModelConfig, SlopesOfDistanceFollowThePaper) {
+  ModelConfig config = config_of({.architecture = "jina-bert-v2", .dim = 128, .n_heads = 8, .n_kv_heads = 8});
+  EXPECT_TRUE(config.needs_cpu());
+  for (int head = 0; head < 8; ++head) EXPECT_FLOAT_EQ(config.slope_of(head), std::exp2(-1.0f - head)) << head;
+  config.n_heads = 12;
+  EXPECT_FLOAT_EQ(config.slope_of(7), std::exp2(-8.0f));
+  for (int head = 8; head < 12; ++head) EXPECT_FLOAT_EQ(config.slope_of(head), std::exp2(-(head - 8) - 0.5f)) << head;
+}
+
+// A head of another form than BERT's would give scores that mean nothing.
+TEST(ModelConfig, EncodersWhoseHeadsAreNotKnownDoNotRank) {
+  for (const char* architecture : {"modern-bert", "jina-bert-v2", "nomic-bert-moe"}) {
+    RandomModel model{.architecture = architecture, .n_kv_heads = 4, .pooling = 4};
+    if (model.architecture == "nomic-bert-moe") model.n_experts = 4, model.n_experts_used = 2;
+    const Status status = load(random_gguf(model));
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported) << architecture;
+    EXPECT_THAT(status.message(), HasSubstr("ranking"));
+  }
+}
+
 TEST(ModelConfig, QueriesMayGrowWithTheirPositions) {
   RandomModel model{.architecture = "mistral3", .rope_scaling = "yarn", .original_context = 32};
   EXPECT_EQ(config_of(model).query_growth.scale_at(1000), 1.0f);
@@ -225,7 +276,7 @@ TEST(ModelWeights, AreLookedAtAsTheyAreLoaded) {
     RandomModel model{.architecture = std::string(architecture.name), .n_kv_heads = 4};
     if (architecture.experts == engine::Presence::kRequired) model.n_experts = 4, model.n_experts_used = 2;
     EXPECT_TRUE(look(model).ok()) << architecture.name << ": " << look(model).message();
-    model.fused_qkv = false;
+    model.fused_qkv = architecture.fused_qkv == engine::Presence::kRequired;
     EXPECT_TRUE(look(model).ok()) << architecture.name << ": " << look(model).message();
     for (const char* name : {"token_embd.weight", "blk.1.attn_output.weight", "blk.0.ffn_gate_inp.weight",
                              "blk.0.attn_q.weight", "blk.1.attn_norm.weight", "output.weight"}) {

@@ -187,6 +187,9 @@ TEST(EncoderEmbedder, LanguageModelsAreNoEmbedders) {
 
 TEST(EncoderPrefixes, FollowTheFamily) {
   EXPECT_EQ(encoder_prefixes("nomic-embed-text-v1.5", "nomic-bert").query, "search_query: ");
+  EXPECT_EQ(encoder_prefixes("text-v2", "nomic-bert-moe").passage, "search_document: ");
+  EXPECT_EQ(encoder_prefixes("modernbert-embed-base", "modern-bert").query, "search_query: ");
+  EXPECT_EQ(encoder_prefixes("gte-modernbert-base", "modern-bert").query, "");
   EXPECT_EQ(encoder_prefixes("multilingual-e5-small.gguf", "bert").passage, "passage: ");
   EXPECT_EQ(encoder_prefixes("bge-small-en-v1.5-q8_0.gguf", "bert").passage, "");
   EXPECT_NE(encoder_prefixes("bge-small-en-v1.5-q8_0.gguf", "bert").query, "");

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "engine/gguf/gguf_file.h"
+#include "engine/gguf/gguf_writer.h"
+#include "engine/tokenizer/byte_alphabet.h"
 #include "engine/tokenizer/merge_table.h"
 #include "engine/tokenizer/pre_tokenizer.h"
 #include "engine/tokenizer/pre_tokenizer_patterns.h"
@@ -227,6 +230,33 @@ TEST(Bpe, MarkersAreTextButAddedTextIsFound) {
   EXPECT_EQ(tokenizer->decode(std::vector<TokenId>{tokenizer->eos()}, true), "<|endoftext|>");
   EXPECT_TRUE(tokenizer->is_end_of_generation(tokenizer->find_special("<|im_end|>")));
   EXPECT_FALSE(tokenizer->is_end_of_generation(think));
+}
+
+// ModernBERT has BERT's markers around a byte-level vocabulary.
+TEST(Bpe, EncodersMayNameTheirMarkersAsBertDoes) {
+  gguf::GgufWriter writer;
+  std::vector<std::string> tokens;
+  for (int byte = 0; byte < 256; ++byte) tokens.push_back(byte_character(static_cast<unsigned char>(byte)));
+  tokens.insert(tokens.end(), {"[CLS]", "[SEP]"});
+  std::vector<int32_t> kinds(256, 1);
+  kinds.insert(kinds.end(), {3, 3});
+  writer.add_text("tokenizer.ggml.model", "gpt2");
+  writer.add_text("tokenizer.ggml.pre", "modern-bert");
+  writer.add_texts("tokenizer.ggml.tokens", tokens);
+  writer.add_i32s("tokenizer.ggml.token_type", kinds);
+  writer.add_texts("tokenizer.ggml.merges", {"a b"});
+  writer.add_u32("tokenizer.ggml.cls_token_id", 256);
+  writer.add_u32("tokenizer.ggml.seperator_token_id", 257);
+  writer.add_bool("tokenizer.ggml.add_bos_token", true);
+  writer.add_bool("tokenizer.ggml.add_eos_token", true);
+  const std::vector<std::byte> bytes = writer.finish();
+  const auto file = gguf::GgufFile::parse(bytes, "modern.gguf");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  const auto tokenizer = Tokenizer::open(*file);
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status().message();
+  EXPECT_TRUE((*tokenizer)->add_bos() && (*tokenizer)->add_eos());
+  EXPECT_EQ((*tokenizer)->bos(), 256);
+  EXPECT_EQ((*tokenizer)->eos(), 257);
 }
 
 TEST(Bpe, HostileVocabulariesAreRefusedOrHarmless) {

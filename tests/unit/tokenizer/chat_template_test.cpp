@@ -180,6 +180,13 @@ TEST(ChatTemplate, FallsBackByFamilyAndSaysSo) {
        "<|system|>\nBe brief.<|end|>\n<|user|>\n Who is it? <|end|>\n<|assistant|>\n"},
       {"{{ nosuch() }}<|assistant|>", "fallback: zephyr",
        "<|system|>\nBe brief.</s>\n<|user|>\n Who is it? </s>\n<|assistant|>\n"},
+      {"{{ nosuch() }}<|START_OF_TURN_TOKEN|>", "fallback: cohere",
+       "<s><|START_OF_TURN_TOKEN|><|SYSTEM_TOKEN|>Be brief.<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|USER_TOKEN|>"
+       "Who is it?<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>"},
+      {"{{ nosuch() }}[gMASK]<sop><|assistant|>", "fallback: glm",
+       "[gMASK]<sop><|system|>\nBe brief.<|user|>\n Who is it? <|assistant|>"},
+      {"{{ nosuch() }}[|assistant|]", "fallback: exaone",
+       "[|system|]Be brief.[|endofturn|]\n[|user|]Who is it?\n[|assistant|]"},
       // Even where its own can be run: it would have the model think first.
       {"{{ messages[0].content }}<|start|>assistant<|channel|>", "fallback: harmony",
        "<|start|>system<|message|>You are ChatGPT, a large language model trained by OpenAI.\nKnowledge cutoff: "

@@ -105,34 +105,44 @@ INSTANTIATE_TEST_SUITE_P(ForwardPass, HeadCounts,
 
 class Architectures : public ::testing::TestWithParam<RandomModel> {};
 TEST_P(Architectures, MatchReference) {
+  if (!runs_on_test_device(random_gguf(GetParam()))) GTEST_SKIP() << "runs on the processor only";
   for (const size_t length : {1, 7, 130}) expect_parity(GetParam(), length);
 }
 INSTANTIATE_TEST_SUITE_P(
     ForwardPass, Architectures,
-    ::testing::Values(RandomModel{.architecture = "llama", .n_layers = 4, .tied = true, .qkv_bias = true},
-                      RandomModel{.architecture = "llama", .n_rot = 8},
-                      RandomModel{.architecture = "llama", .n_experts = 6, .n_experts_used = 2},
-                      RandomModel{.architecture = "qwen2", .n_layers = 3, .tied = true},
-                      RandomModel{.architecture = "qwen3", .n_layers = 3, .head_dim = 32},
-                      RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3},
-                      RandomModel{.architecture = "phi3", .n_layers = 3},
-                      RandomModel{.architecture = "phi3", .fused_qkv = false, .window = 20},
-                      RandomModel{.architecture = "phi3", .head_dim = 32, .n_rot = 24},
-                      RandomModel{.architecture = "smollm3", .n_layers = 5, .tied = true},
-                      RandomModel{.architecture = "internlm2"}, RandomModel{.architecture = "ernie4_5", .tied = true},
-                      RandomModel{.architecture = "glm4", .n_layers = 3, .n_rot = 8},
-                      RandomModel{.architecture = "granite", .n_layers = 3, .tied = true},
-                      RandomModel{.architecture = "granitemoe", .n_experts = 8, .n_experts_used = 3},
-                      RandomModel{.architecture = "gemma", .n_layers = 3, .head_dim = 32},
-                      RandomModel{.architecture = "gemma2", .n_layers = 4, .window = 16},
-                      RandomModel{
-                          .architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16, .rope_base = 1e6f},
-                      RandomModel{.architecture = "qwen2vl", .head_dim = 32}, RandomModel{.architecture = "qwen3vl"},
-                      RandomModel{.architecture = "qwen3vlmoe", .n_experts = 8, .n_experts_used = 3},
-                      RandomModel{.architecture = "olmo2", .n_layers = 3},
-                      RandomModel{.architecture = "olmo2", .n_layers = 5, .window = 16},
-                      RandomModel{.architecture = "exaone4", .tied = true},
-                      RandomModel{.architecture = "exaone4", .n_layers = 5, .window = 16}));
+    ::testing::Values(
+        RandomModel{.architecture = "llama", .n_layers = 4, .tied = true, .qkv_bias = true},
+        RandomModel{.architecture = "llama", .n_rot = 8},
+        RandomModel{.architecture = "llama", .n_experts = 6, .n_experts_used = 2},
+        RandomModel{.architecture = "qwen2", .n_layers = 3, .tied = true},
+        RandomModel{.architecture = "qwen3", .n_layers = 3, .head_dim = 32},
+        RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3},
+        RandomModel{.architecture = "phi3", .n_layers = 3},
+        RandomModel{.architecture = "phi3", .fused_qkv = false, .window = 20},
+        RandomModel{.architecture = "phi3", .head_dim = 32, .n_rot = 24},
+        RandomModel{.architecture = "smollm3", .n_layers = 5, .tied = true}, RandomModel{.architecture = "internlm2"},
+        RandomModel{.architecture = "ernie4_5", .tied = true},
+        RandomModel{.architecture = "glm4", .n_layers = 3, .n_rot = 8},
+        RandomModel{.architecture = "granite", .n_layers = 3, .tied = true},
+        RandomModel{.architecture = "granitemoe", .n_experts = 8, .n_experts_used = 3},
+        RandomModel{.architecture = "gemma", .n_layers = 3, .head_dim = 32},
+        RandomModel{.architecture = "gemma2", .n_layers = 4, .window = 16},
+        RandomModel{.architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16, .rope_base = 1e6f},
+        RandomModel{.architecture = "qwen2vl", .head_dim = 32}, RandomModel{.architecture = "qwen3vl"},
+        RandomModel{.architecture = "qwen3vlmoe", .n_experts = 8, .n_experts_used = 3},
+        RandomModel{.architecture = "olmo2", .n_layers = 3},
+        RandomModel{.architecture = "olmo2", .n_layers = 5, .window = 16},
+        RandomModel{.architecture = "exaone4", .tied = true},
+        RandomModel{.architecture = "exaone4", .n_layers = 5, .window = 16},
+        RandomModel{.architecture = "exaone", .n_layers = 3},
+        RandomModel{.architecture = "chatglm", .n_layers = 3, .n_rot = 8},
+        RandomModel{.architecture = "starcoder2", .n_layers = 3, .tied = true},
+        RandomModel{.architecture = "stablelm", .n_layers = 3, .n_rot = 4, .qkv_bias = true},
+        RandomModel{.architecture = "command-r", .n_layers = 3},
+        RandomModel{.architecture = "cohere2", .n_layers = 5, .window = 16},
+        RandomModel{.architecture = "olmoe", .n_experts = 8, .n_experts_used = 3},
+        RandomModel{.architecture = "qwen2moe", .n_experts = 8, .n_experts_used = 3, .shared_ffn_dim = 160},
+        RandomModel{.architecture = "granitemoe", .n_experts = 8, .n_experts_used = 3, .shared_ffn_dim = 64}));
 
 class RopeScalings : public ::testing::TestWithParam<RandomModel> {};
 TEST_P(RopeScalings, MatchReference) {

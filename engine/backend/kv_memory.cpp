@@ -1,4 +1,4 @@
-#include "engine/kv/kv_memory.h"
+#include "engine/backend/kv_memory.h"
 
 #include <string>
 

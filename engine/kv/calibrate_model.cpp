@@ -1,9 +1,10 @@
+#include "engine/kv/calibrate_model.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "base/random.h"
-#include "engine/codec/kv_calibration.h"
 #include "engine/engine_queue.h"
 #include "engine/language_model.h"
 #include "engine/transformer/forward_pass.h"

@@ -1,4 +1,4 @@
-#include "engine/model/model_weights.h"
+#include "engine/transformer/model_weights.h"
 
 #include <set>
 #include <string>
@@ -101,10 +101,10 @@ class WeightLoader {
   }
 
   // `prefix`.weight, and .bias where the family's norms have one.
-  Status norm(const std::string& prefix, NormWeights& out) {
-    const Presence bias = config_.norm == NormKind::kLayer ? kRequired : kAbsent;
-    MNEME_RETURN_IF_ERROR(vector(prefix + ".weight", config_.dim, kRequired, out.weight));
-    return vector(prefix + ".bias", config_.dim, bias, out.bias);
+  Status norm(const std::string& prefix, NormWeights& out, Presence presence = kRequired) {
+    const bool has_bias = config_.norm == NormKind::kLayer && architecture_.norm_bias;
+    MNEME_RETURN_IF_ERROR(vector(prefix + ".weight", config_.dim, presence, out.weight));
+    return vector(prefix + ".bias", config_.dim, has_bias ? presence : kAbsent, out.bias);
   }
 
   // One matrix per expert out of a tensor (n_experts * n_out, n_in).
@@ -165,25 +165,30 @@ class WeightLoader {
     const std::string prefix = "blk." + std::to_string(layer) + ".";
     LayerWeights& weights = weights_->layers.emplace_back();
     weights.norm_after_residual = architecture_.encoder_norms;
-    MNEME_RETURN_IF_ERROR(load_norms(prefix, weights));
+    MNEME_RETURN_IF_ERROR(load_norms(prefix, layer == 0 && architecture_.bare_first_attention, weights));
     MNEME_RETURN_IF_ERROR(load_qkv(prefix, weights.attention));
     const int64_t q_dim = int64_t{config_.n_heads} * config_.head_dim;
     AttentionWeights& attention = weights.attention;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, q_dim, kRequired, attention.output));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, attention.output_bias));
-    if (config_.n_experts > 0) return load_experts(prefix, weights.feed_forward.experts);
-    return load_feed_forward(prefix, weights.feed_forward);
+    FeedForwardWeights& feed_forward = weights.feed_forward;
+    if (!config_.layers[static_cast<size_t>(layer)].has_experts) return load_feed_forward(prefix, feed_forward);
+    MNEME_RETURN_IF_ERROR(load_experts(prefix, feed_forward.experts));
+    return config_.shared_ffn_dim > 0 ? load_shared_expert(prefix, feed_forward) : Status();
   }
 
-  Status load_norms(const std::string& prefix, LayerWeights& weights) {
+  Status load_norms(const std::string& prefix, bool bare_attention, LayerWeights& weights) {
     if (architecture_.encoder_norms) {
       MNEME_RETURN_IF_ERROR(norm(prefix + "attn_output_norm", weights.attention.output_norm));
       return norm(prefix + "layer_output_norm", weights.feed_forward.output_norm);
     }
     if (architecture_.input_norms) {
-      MNEME_RETURN_IF_ERROR(norm(prefix + "attn_norm", weights.attention.input_norm));
-      MNEME_RETURN_IF_ERROR(norm(prefix + std::string(architecture_.ffn_norm), weights.feed_forward.input_norm));
+      MNEME_RETURN_IF_ERROR(
+          norm(prefix + "attn_norm", weights.attention.input_norm, bare_attention ? kOptional : kRequired));
+      weights.feed_forward.input_norm = weights.attention.input_norm;
+      if (!config_.parallel_blocks)
+        MNEME_RETURN_IF_ERROR(norm(prefix + std::string(architecture_.ffn_norm), weights.feed_forward.input_norm));
     }
     if (!architecture_.post_norms) return {};
     MNEME_RETURN_IF_ERROR(norm(prefix + "post_attention_norm", weights.attention.output_norm));
@@ -215,7 +220,9 @@ class WeightLoader {
   Status load_feed_forward(const std::string& prefix, FeedForwardWeights& weights) {
     const int64_t dim = config_.dim;
     const int64_t ffn_dim = config_.ffn_dim;
-    const bool fused = architecture_.fused_gate_up;
+    const Presence may_fuse = architecture_.fused_gate_up;
+    const bool fused =
+        may_fuse == kRequired || (may_fuse == kOptional && file_.find_tensor(prefix + "ffn_gate.weight") == nullptr);
     if (fused) {
       MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up.weight", 2 * ffn_dim, dim, kRequired, weights.gate_up));
     } else {
@@ -228,13 +235,25 @@ class WeightLoader {
     return vector(prefix + "ffn_down.bias", dim, architecture_.linear_bias, weights.down_bias);
   }
 
+  Status load_shared_expert(const std::string& prefix, FeedForwardWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t width = config_.shared_ffn_dim;
+    const Presence router = architecture_.weighed_shared_expert ? kRequired : kAbsent;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp_shexp.weight", 1, dim, router, weights.experts.shared_router));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_shexp.weight", width, dim, kRequired, weights.gate));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up_shexp.weight", width, dim, kRequired, weights.up));
+    return matrix(prefix + "ffn_down_shexp.weight", dim, width, kRequired, weights.down);
+  }
+
   Status load_experts(const std::string& prefix, ExpertWeights& weights) {
     const int64_t dim = config_.dim;
     const int64_t ffn_dim = config_.ffn_dim;
     weights.n_experts = config_.n_experts;
     weights.n_used = config_.n_experts_used;
+    weights.normalise = architecture_.normalised_experts;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
-    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
+    if (config_.gated_experts)
+      MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down));
     return architecture_.expert_bias ? load_expert_biases(prefix, weights) : Status();

@@ -7,7 +7,7 @@
 
 #include "base/f16.h"
 
-namespace mneme::engine::cpu {
+namespace mneme::engine::simd {
 
 struct Avx2Vector {
   static constexpr int kWidth = 8;
@@ -99,4 +99,4 @@ struct Avx2Vector {
   }
 };
 
-}  // namespace mneme::engine::cpu
+}  // namespace mneme::engine::simd

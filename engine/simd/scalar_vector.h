@@ -7,7 +7,7 @@
 
 #include "base/f16.h"
 
-namespace mneme::engine::cpu {
+namespace mneme::engine::simd {
 
 struct ScalarVector {
   static constexpr int kWidth = 1;
@@ -48,4 +48,4 @@ struct ScalarVector {
   static F sum_each(const F (&rows)[kWidth]) { return rows[0]; }
 };
 
-}  // namespace mneme::engine::cpu
+}  // namespace mneme::engine::simd

@@ -1,4 +1,4 @@
-#include "engine/backend/shared_model.h"
+#include "engine/devices/shared_model.h"
 
 #include <charconv>
 #include <string_view>

@@ -1,6 +1,7 @@
-#include "engine/backend/backend.h"
+#include "engine/devices/open_backend.h"
 
 #include <charconv>
+#include <string_view>
 
 #include "engine/backend/cpu/cpu_backend.h"
 #if MNEME_HAVE_CUDA

@@ -13,7 +13,7 @@
 
 #include "base/f16.h"
 
-namespace mneme::engine::cpu {
+namespace mneme::engine::simd {
 
 struct Avx512Vector {
   static constexpr int kWidth = 16;
@@ -99,4 +99,4 @@ struct Avx512Vector {
   }
 };
 
-}  // namespace mneme::engine::cpu
+}  // namespace mneme::engine::simd
