@@ -20,6 +20,8 @@
 namespace mneme::engine::cuda {
 namespace {
 
+constexpr int64_t kLargeMemory = int64_t{20} << 30;  // of GPUs that take larger steps
+constexpr int kStepRowsOfLarge = 2048;
 constexpr int kTensorCoreMajor = 8;  // compute capability with the instructions of tensor_core.cuh
 
 class CudaBackend final : public Backend {
@@ -35,6 +37,7 @@ class CudaBackend final : public Backend {
 
   std::string_view name() const override { return name_; }
   std::string description() const override;
+  int most_step_rows() const override;
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
@@ -93,6 +96,12 @@ std::string CudaBackend::description() const {
                      ", " + std::to_string(gpu.memory_bytes >> 20) + " MiB";
   if (products_.is_exact()) text += ", exact";
   return text + (products_.uses_blas() ? ", cuBLAS" : ", without cuBLAS");
+}
+
+// 512 rows are too few blocks for the processors of a large GPU, but their activations suffice for a small one's
+// memory.
+int CudaBackend::most_step_rows() const {
+  return device_->info().memory_bytes >= kLargeMemory ? kStepRowsOfLarge : Backend::most_step_rows();
 }
 
 Result<std::unique_ptr<Matrix>> CudaBackend::load_matrix(const TensorView& tensor) {
