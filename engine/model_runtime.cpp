@@ -71,8 +71,9 @@ class ModelSequence final : public Sequence {
                             std::to_string(max_tokens_) + " were set aside; shorten it or allow more context");
     MNEME_RETURN_IF_ERROR(check_memory(n_after));
     if (retrieves() && ids.size() == 1) MNEME_RETURN_IF_ERROR(prepare_retrieval(cancel));
-    for (size_t first = 0; first < ids.size(); first += StepRunner::kMaxStepRows) {
-      const size_t count = std::min<size_t>(StepRunner::kMaxStepRows, ids.size() - first);
+    const auto most = static_cast<size_t>(runtime_.steps().most_rows());
+    for (size_t first = 0; first < ids.size(); first += most) {
+      const size_t count = std::min(most, ids.size() - first);
       const bool last = first + count == ids.size();
       const Step step{.cache = cache_.get(),
                       .first_position = static_cast<TokenPos>(tokens_.size() + first),

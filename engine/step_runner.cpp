@@ -65,8 +65,8 @@ Status StepRunner::run_with_others(Request& request) {
 }
 
 Status StepRunner::check(const Step& step) const {
-  if (step.ids.empty() || step.ids.size() > static_cast<size_t>(kMaxStepRows))
-    return usage_error("a step takes 1 to " + std::to_string(kMaxStepRows) + " tokens");
+  if (step.ids.empty() || step.ids.size() > static_cast<size_t>(most_rows()))
+    return usage_error("a step takes 1 to " + std::to_string(most_rows()) + " tokens");
   for (const TokenId id : step.ids) {
     if (id < 0 || id >= config_.vocab_size)
       return usage_error("token " + std::to_string(id) + " is not in the vocabulary");
@@ -159,7 +159,7 @@ Status StepRunner::begin(Lane& lane, std::span<Request* const> requests) {
 Result<StepRunner::Lane*> StepRunner::lane(Priority priority) {
   Lane& lane = lanes_[index(priority)];
   if (lane.pass == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(lane.pass, ForwardPass::make(config_, weights_, backend_, kMaxStepRows));
+    MNEME_ASSIGN_OR_RETURN(lane.pass, ForwardPass::make(config_, weights_, backend_, most_rows()));
   }
   return &lane;
 }

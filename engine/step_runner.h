@@ -24,7 +24,7 @@ namespace mneme::engine {
 // Which logits a step gives: of no row, of its last, of all.
 enum class WantedLogits { kNone, kLast, kAll };
 
-// Tokens of one sequence at positions [first_position, first_position + ids.size()), at most kMaxStepRows of them.
+// Tokens of one sequence at positions [first_position, first_position + ids.size()), at most most_rows() of them.
 // Everything is borrowed until run() returns.
 struct Step {
   KvCache* cache = nullptr;
@@ -37,13 +37,11 @@ struct Step {
 
 class StepRunner {
  public:
-  // Enough rows for the matrix products to be efficient, few enough for quick turns.
-  static constexpr int kMaxStepRows = 512;
-
   StepRunner(const ModelConfig& config, const ModelWeights& weights, Backend& backend)
       : config_(config), weights_(weights), backend_(backend) {}
 
   EngineQueue& queue() { return queue_; }
+  int most_rows() const { return backend_.most_step_rows(); }
 
   // Runs the step; logits (wanted rows, vocab_size). kCancelled when the step's token says so, looked at between
   // layers and while the step waits; the cache then holds rubbish at the step's positions.

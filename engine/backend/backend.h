@@ -212,6 +212,9 @@ class Backend {
   // In steps of up to so many rows each row's numbers are bit for bit those of a step of its own; 1: not promised.
   virtual int equal_step_rows() const { return 1; }
 
+  // Most rows of a prefill's step: enough for the matrix products to be efficient, few enough for quick turns.
+  virtual int most_step_rows() const { return 512; }
+
   // --- Objects -------------------------------------------------------------------------------------------------------
   // Takes a matrix over. The view is borrowed for the backend's lifetime where the backend can use it in place, so the
   // file must stay open. kUnsupported for a tensor type it cannot multiply with.

@@ -193,26 +193,40 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
 }
 
-// One query's splits, each weighted by its maximum. A thread per element.
+constexpr int kMergedSplits = 128;  // weights of splits that are at hand at once
+
+// One query's splits, each weighted by its maximum. The threads take the maxima and weights in turn, then an element
+// each; their loads do not wait for one another.
 template <typename G>
 __global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
+  __shared__ float weights[kMergedSplits];
   const Tile tile = tile_of<kKeys>(call);
   const int query = static_cast<int>(blockIdx.z);
   if (query >= tile.n_queries()) return;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int n_splits = call.plan.n_splits;
   float maximum = -INFINITY;
-  for (int s = 0; s < call.plan.n_splits; ++s) maximum = fmaxf(maximum, partial_of<G>(call, s, query)[G::kDim]);
-  const int d = static_cast<int>(threadIdx.x);
+  for (int s = thread; s < n_splits; s += G::kDim) maximum = fmaxf(maximum, partial_of<G>(call, s, query)[G::kDim]);
+  maximum = block_max(maximum);
   float sum = 0.0f;
   float value = 0.0f;
-  for (int s = 0; s < call.plan.n_splits; ++s) {
-    const float* part = partial_of<G>(call, s, query);
-    if (part[G::kDim] == -INFINITY) continue;
-    const float weight = expf(part[G::kDim] - maximum);
-    sum += weight * part[G::kDim + 1];
-    if (d < call.shape.head_dim) value += weight * part[d];
+  for (int first = 0; first < n_splits; first += kMergedSplits) {
+    const int n = min(kMergedSplits, n_splits - first);
+    __syncthreads();  // the weights of the splits before have been used
+    for (int s = thread; s < n; s += G::kDim) {
+      const float* part = partial_of<G>(call, first + s, query);
+      const float weight = part[G::kDim] == -INFINITY ? 0.0f : expf(part[G::kDim] - maximum);
+      weights[s] = weight;
+      sum += weight * part[G::kDim + 1];
+    }
+    __syncthreads();
+    if (thread >= call.shape.head_dim) continue;
+#pragma unroll 8
+    for (int s = 0; s < n; ++s) value += weights[s] * partial_of<G>(call, first + s, query)[thread];
   }
+  sum = block_sum(sum);
   const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
-  if (d < call.shape.head_dim) call.out[head * call.shape.head_dim + d] = sum > 0.0f ? value / sum : 0.0f;
+  if (thread < call.shape.head_dim) call.out[head * call.shape.head_dim + thread] = sum > 0.0f ? value / sum : 0.0f;
 }
 
 template <typename G>

@@ -1,5 +1,6 @@
 // Attention of many rows on the tensor cores, after FlashAttention-2 (2307.08691): a warp keeps sixteen queries, their
-// scores and their outputs in registers; keys and values pass through shared memory.
+// scores and their outputs in registers; keys and values pass through shared memory. Every loop over what lies in
+// registers must be unrolled: an index that is not a constant moves the array to memory.
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/tensor_core.cuh"
 
@@ -49,15 +50,20 @@ __device__ __forceinline__ float2 query_pair(const AttentionCall& call, const Ti
 template <int kDim>
 __device__ void load_queries(const AttentionCall& call, const Tile& tile, WarpState<kDim>& state) {
   const int t = lane_id() % 4;
+#pragma unroll
   for (int step = 0; step < kDim / 16; ++step)
+#pragma unroll
     for (int part = 0; part < 4; ++part) {
       const float2 pair = query_pair(call, tile, query_of(part % 2), 16 * step + 8 * (part / 2) + 2 * t);
       const uint32_t high = pack_halves(pair.x, pair.y);
       state.high[step][part] = high;
       state.low[step][part] = pack_halves(pair.x - low_half(high), pair.y - high_half(high));
     }
+#pragma unroll
   for (int i = 0; i < kDim / 8; ++i)
+#pragma unroll
     for (int j = 0; j < 4; ++j) state.out[i][j] = 0.0f;
+#pragma unroll
   for (int which = 0; which < 2; ++which) {
     const int row = tile.row(min(query_of(which), tile.n_queries() - 1));
     state.maximum[which] = -INFINITY;
@@ -70,12 +76,16 @@ __device__ void load_queries(const AttentionCall& call, const Tile& tile, WarpSt
 // scores[n]: keys 8 n .. 8 n + 7 of the tile. One load brings two key groups for sixteen dimensions.
 template <int kDim>
 __device__ void score(const WarpState<kDim>& state, const f16* keys, float (&scores)[kKeys / 8][4]) {
+#pragma unroll
   for (int n = 0; n < kKeys / 8; ++n)
+#pragma unroll
     for (int j = 0; j < 4; ++j) scores[n][j] = 0.0f;
   const int lane = lane_id();
   const int key = lane % 8 + lane / 16 * 8;
   const int d = lane / 8 % 2 * 8;
+#pragma unroll
   for (int step = 0; step < kDim / 16; ++step)
+#pragma unroll
     for (int n = 0; n < kKeys / 8; n += 2) {
       uint32_t b[4];
       load_matrices(b, keys + (8 * n + key) * Layout<kDim>::kStride + 16 * step + d);
@@ -99,9 +109,12 @@ template <int kDim>
 __device__ void soften(const AttentionCall& call, int first, float (&scores)[kKeys / 8][4], WarpState<kDim>& state) {
   const int t = lane_id() % 4;
   const float softcap = call.shape.softcap;
+#pragma unroll
   for (int which = 0; which < 2; ++which) {
     float largest = -INFINITY;
+#pragma unroll
     for (int n = 0; n < kKeys / 8; ++n)
+#pragma unroll
       for (int j = 0; j < 2; ++j) {
         float& score = scores[n][2 * which + j];
         if (softcap > 0.0f) score = softcap * tanhf(score / softcap);
@@ -114,9 +127,13 @@ __device__ void soften(const AttentionCall& call, int first, float (&scores)[kKe
     const float correction = sees ? expf(state.maximum[which] - maximum) : 1.0f;
     state.maximum[which] = maximum;
     state.sum[which] *= correction;
+#pragma unroll
     for (int i = 0; i < kDim / 8; ++i)
+#pragma unroll
       for (int j = 0; j < 2; ++j) state.out[i][2 * which + j] *= correction;
+#pragma unroll
     for (int n = 0; n < kKeys / 8; ++n)
+#pragma unroll
       for (int j = 0; j < 2; ++j) {
         float& score = scores[n][2 * which + j];
         score = sees ? half_to_float(float_to_half(expf(score - maximum))) : 0.0f;
@@ -129,6 +146,7 @@ __device__ void soften(const AttentionCall& call, int first, float (&scores)[kKe
 template <int kDim>
 __device__ void add_values(const f16* values, const float (&weights)[kKeys / 8][4], WarpState<kDim>& state) {
   const int lane = lane_id();
+#pragma unroll
   for (int step = 0; step < kKeys / 16; ++step) {
     const float(&low)[4] = weights[2 * step];
     const float(&high)[4] = weights[2 * step + 1];
@@ -136,6 +154,7 @@ __device__ void add_values(const f16* values, const float (&weights)[kKeys / 8][
                            pack_halves(high[2], high[3])};
     // Lanes 0 to 15 name the sixteen keys' rows of one group of dimensions, the others those of the next.
     const f16* row = values + (16 * step + lane % 16) * Layout<kDim>::kStride + lane / 16 * 8;
+#pragma unroll
     for (int i = 0; i < kDim / 8; i += 2) {
       uint32_t b[4];
       load_matrices_transposed(b, row + 8 * i);
@@ -150,6 +169,7 @@ __device__ void add_values(const f16* values, const float (&weights)[kKeys / 8][
 template <int kDim>
 __device__ void write(const AttentionCall& call, const Tile& tile, const WarpState<kDim>& state) {
   const int t = lane_id() % 4;
+#pragma unroll
   for (int which = 0; which < 2; ++which) {
     float sum = state.sum[which];
     sum += __shfl_xor_sync(kAllLanes, sum, 1);
@@ -159,7 +179,9 @@ __device__ void write(const AttentionCall& call, const Tile& tile, const WarpSta
     if (query >= tile.n_queries()) continue;
     const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
     float* out = call.out + head * call.shape.head_dim;
+#pragma unroll
     for (int i = 0; i < kDim / 8; ++i)
+#pragma unroll
       for (int j = 0; j < 2; ++j) {
         const int d = 8 * i + 2 * t + j;
         if (d < call.shape.head_dim) out[d] = state.out[i][2 * which + j] * scale;

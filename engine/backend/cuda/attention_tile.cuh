@@ -74,10 +74,13 @@ __device__ void load_rows(const f16* halves, const int8_t* codes, const f16* sca
     } else if (key < n_keys) {
       const int at = key * head_dim + d;
       const float scale = half_to_float(scales[at / kKvBlock]);
+      const uint2 eight = *reinterpret_cast<const uint2*>(codes + at);
       uint32_t words[4];
+#pragma unroll
       for (int j = 0; j < 4; ++j) {
-        const uint32_t low = float_to_half(scale * static_cast<float>(codes[at + 2 * j])).bits;
-        const uint32_t high = float_to_half(scale * static_cast<float>(codes[at + 2 * j + 1])).bits;
+        const uint32_t pair = (j < 2 ? eight.x : eight.y) >> (16 * (j % 2));
+        const uint32_t low = float_to_half(scale * static_cast<float>(static_cast<int8_t>(pair))).bits;
+        const uint32_t high = float_to_half(scale * static_cast<float>(static_cast<int8_t>(pair >> 8))).bits;
         words[j] = low | high << 16;
       }
       bits = {words[0], words[1], words[2], words[3]};

@@ -30,7 +30,9 @@ const BlasTable* load() {
   return nullptr;  // a real library has no use for the memory of a pretended device
 #else
   static BlasTable table;
-  for (const char* name : {"libcublas.so.13", "libcublas.so.12"}) {
+  // The loader's paths, then where the toolkit's installer puts it without telling the loader.
+  for (const char* name : {"libcublas.so.13", "/usr/local/cuda/lib64/libcublas.so.13", "libcublas.so.12",
+                           "/usr/local/cuda/lib64/libcublas.so.12"}) {
     void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) continue;
     if (find(library, "cublasCreate_v2", table.create) && find(library, "cublasDestroy_v2", table.destroy) &&

@@ -20,7 +20,7 @@ struct BlasTable {
               int compute_type, int algorithm) = nullptr;
 };
 
-// libcublas.so.13 or .12; null when neither can be loaded. Stays loaded.
+// libcublas.so.13 or .12, from the loader's paths or /usr/local/cuda; null when neither can be loaded. Stays loaded.
 const BlasTable* find_blas();
 
 // Where a backend takes its library from; called once it has a device. What it gives outlives the backend.

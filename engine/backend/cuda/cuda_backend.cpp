@@ -20,6 +20,8 @@
 namespace mneme::engine::cuda {
 namespace {
 
+constexpr int64_t kLargeMemory = int64_t{20} << 30;  // of GPUs that take larger steps
+constexpr int kStepRowsOfLarge = 2048;
 constexpr int kTensorCoreMajor = 8;  // compute capability with the instructions of tensor_core.cuh
 
 class CudaBackend final : public Backend {
@@ -35,6 +37,7 @@ class CudaBackend final : public Backend {
 
   std::string_view name() const override { return name_; }
   std::string description() const override;
+  int most_step_rows() const override;
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
@@ -93,6 +96,12 @@ std::string CudaBackend::description() const {
                      ", " + std::to_string(gpu.memory_bytes >> 20) + " MiB";
   if (products_.is_exact()) text += ", exact";
   return text + (products_.uses_blas() ? ", cuBLAS" : ", without cuBLAS");
+}
+
+// 512 rows are too few blocks for the processors of a large GPU, but their activations suffice for a small one's
+// memory.
+int CudaBackend::most_step_rows() const {
+  return device_->info().memory_bytes >= kLargeMemory ? kStepRowsOfLarge : Backend::most_step_rows();
 }
 
 Result<std::unique_ptr<Matrix>> CudaBackend::load_matrix(const TensorView& tensor) {
@@ -155,9 +164,9 @@ void CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights
   if (!device_->ok()) return;
   check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), rows), "normalising");
   if (weights.qkv != nullptr) return products_.multiply(cast(*weights.qkv), rows, n_rows, {qkv, width});
-  products_.multiply(cast(*weights.q), rows, n_rows, {qkv, width});
-  products_.multiply(cast(*weights.k), rows, n_rows, {qkv + q_dim, width});
-  products_.multiply(cast(*weights.v), rows, n_rows, {qkv + q_dim + config.kv_dim(), width});
+  const Products::Part parts[] = {
+      {cast(weights.q), qkv}, {cast(weights.k), qkv + q_dim}, {cast(weights.v), qkv + q_dim + config.kv_dim()}};
+  products_.multiply(parts, rows, n_rows, width);
 }
 
 void CudaBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
@@ -186,8 +195,7 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   in.n_kv_heads = config.n_kv_heads;
   in.head_dim = config.head_dim;
   if (layer_config.uses_rope)
-    in.rotation =
-        ropes_.angles(config.ropes[static_cast<size_t>(layer_config.rope_index)], view.positions, 0, view.n_rows);
+    in.rotation = ropes_.of_step(config.ropes[static_cast<size_t>(layer_config.rope_index)], view);
   if (device_->ok()) check(finish_heads(stream(), in, view, layer, data_of(q)), "rotating heads");
 }
 
@@ -276,10 +284,8 @@ void CudaBackend::logits(const ModelConfig& config, const NormWeights& norm, con
 Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out) {
   const size_t count = static_cast<size_t>(n_rows) * static_cast<size_t>(x.width);
   if (n_rows < 0 || n_rows > x.max_rows || out.size() < count) return usage_error("reading more rows than there are");
-  if (device_->begin())
-    check(cudaMemcpyAsync(out.data(), data_of(x), count * sizeof(float), cudaMemcpyDeviceToHost, stream()),
-          "reading results");
-  return device_->synchronize();
+  return device_->download(reinterpret_cast<const std::byte*>(data_of(x)), std::as_writable_bytes(out.first(count)),
+                           "reading results");
 }
 
 }  // namespace

@@ -45,8 +45,9 @@ RoundedRows FeedForward::dense_hidden(const ModelConfig& config, const FeedForwa
   if (weights.gate_up != nullptr) {
     products_.multiply(cast(*weights.gate_up), normed, n_rows, {hidden, width});
   } else {
-    products_.multiply(cast(*weights.up), normed, n_rows, {hidden + (gated ? ffn_dim : 0), width});
-    if (gated) products_.multiply(cast(*weights.gate), normed, n_rows, {hidden, width});
+    const Products::Part parts[] = {{cast(weights.up), hidden + (gated ? ffn_dim : 0)},
+                                    {gated ? cast(weights.gate) : nullptr, hidden}};
+    products_.multiply(parts, normed, n_rows, width);
   }
   const RoundedRows rows = products_.rows_for({cast(weights.down)}, n_rows, ffn_dim, true);
   activate(config,

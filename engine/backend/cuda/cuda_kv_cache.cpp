@@ -132,7 +132,7 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   if (n_tokens == 0 || !device_.begin()) return;
   const LayerStaging::Layer staged = staging_.begin(keys, values);
   if (staged.keys == nullptr) return;
-  const RotationRef rotation = rope != nullptr ? ropes_.angles(*rope, nullptr, first, n_tokens) : RotationRef{};
+  const RotationRef rotation = rope != nullptr ? ropes_.of_range(*rope, first, n_tokens) : RotationRef{};
   if (!device_.ok()) return;
   device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
                 "placing keys and values");
@@ -154,12 +154,8 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
   constexpr std::string_view kDoing = "reading keys and values";
   if (device_.begin())
     device_.check(read_kv(stream, view(), {layer, first, n_tokens}, unrotated, out.as<f16>(), out_values), kDoing);
-  if (device_.ok())
-    device_.check(cudaMemcpyAsync(keys.data(), out.as(), keys.size_bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
-  if (device_.ok() && !values.empty())
-    device_.check(cudaMemcpyAsync(values.data(), out_values, values.size_bytes(), cudaMemcpyDeviceToHost, stream),
-                  kDoing);
-  return device_.synchronize();
+  MNEME_RETURN_IF_ERROR(device_.download(out.as(), std::as_writable_bytes(keys), kDoing));
+  return device_.download(out.as() + half, std::as_writable_bytes(values), kDoing);
 }
 
 int64_t CudaKvCache::memory_bytes() const {

@@ -1,20 +1,18 @@
 #include "engine/backend/cuda/cuda_objects.h"
 
+#include <algorithm>
 #include <climits>
 #include <string>
 #include <vector>
 
 #include "base/file_pages.h"
+#include "engine/backend/cuda/matrix_layout.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr int64_t kRowElements = 8;  // rows of unquantised types are a multiple of this long, see MatrixRef
-
-bool is_unquantised(gguf::TensorType type) {
-  return gguf::tensor_type_info(type)->block_elements == 1;
-}
+constexpr size_t kLaidOutBytes = size_t{4} << 20;  // of rows that are laid out and copied up together
 
 Status check_shape(const TensorView& tensor) {
   if (tensor.type == gguf::TensorType::kMXFP4)
@@ -32,6 +30,27 @@ Status check_shape(const TensorView& tensor) {
   return {};
 }
 
+bool lies_as_in_file(gguf::TensorType type, size_t row_bytes, int64_t stride_bytes) {
+  return type != gguf::TensorType::kQ8_0 && row_bytes == static_cast<size_t>(stride_bytes);
+}
+
+void upload_matrix(Device& device, gguf::TensorType type, std::span<const std::byte> bytes, size_t row_bytes,
+                   const MatrixRef& ref, std::byte* to) {
+  if (lies_as_in_file(type, row_bytes, ref.stride_bytes)) return device.upload(bytes, to, device.stream());
+  const auto stride = static_cast<size_t>(ref.stride_bytes);
+  const size_t n_together = std::max<size_t>(1, kLaidOutBytes / stride);
+  std::vector<std::byte> rows;
+  while (!bytes.empty() && device.ok()) {
+    const size_t n = std::min(n_together, bytes.size() / row_bytes);
+    rows.resize(n * stride);
+    for (size_t i = 0; i < n; ++i)
+      lay_out_row(type, bytes.subspan(i * row_bytes, row_bytes), std::span(rows).subspan(i * stride, stride));
+    device.upload(rows, to, device.stream());
+    bytes = bytes.subspan(n * row_bytes);
+    to += rows.size();
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<CudaMatrix>> load_cuda_matrix(Device& device, const TensorView& tensor) {
@@ -41,17 +60,13 @@ Result<std::unique_ptr<CudaMatrix>> load_cuda_matrix(Device& device, const Tenso
   ref.type = tensor.type;
   ref.n_out = static_cast<int>(tensor.n_out);
   ref.n_in = static_cast<int>(tensor.n_in);
-  ref.stride_bytes = row_bytes;
-  if (is_unquantised(tensor.type)) {
-    const int64_t padded = (tensor.n_in + kRowElements - 1) / kRowElements * kRowElements;
-    ref.stride_bytes = padded * (row_bytes / tensor.n_in);
-  }
+  ref.stride_bytes = device_row_bytes(tensor.type, tensor.n_in);
   MNEME_ASSIGN_OR_RETURN(DeviceBuffer buffer,
                          device.memory().allocate(static_cast<size_t>(tensor.n_out * ref.stride_bytes),
                                                   "the tensor " + std::string(tensor.name)));
   ref.data = buffer.as();
   const std::span<const std::byte> bytes = tensor.bytes.first(static_cast<size_t>(tensor.n_out * row_bytes));
-  device.upload_rows(bytes, static_cast<size_t>(row_bytes), buffer.as(), static_cast<size_t>(ref.stride_bytes));
+  upload_matrix(device, tensor.type, bytes, static_cast<size_t>(row_bytes), ref, buffer.as());
   if (tensor.file_mapped) forget_pages(bytes);
   if (!device.ok()) return device.synchronize();
   return std::make_unique<CudaMatrix>(std::move(buffer), ref);

@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/device.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -19,18 +20,36 @@ Status failure_of(const GpuInfo& gpu, cudaError_t error, std::string_view doing)
   return io_error(what + cudaGetErrorString(error) + "; start the program again, or use --device cpu");
 }
 
+// What the kernels are compiled for begins here (CMakeLists.txt); newer devices compile the last one's PTX themselves.
+Status check_capability(const GpuInfo& gpu) {
+  constexpr int kMajor = 7;
+  constexpr int kMinor = 5;
+  if (gpu.major > kMajor || (gpu.major == kMajor && gpu.minor >= kMinor)) return {};
+  return unsupported("cannot use the GPU (" + gpu.name + "): its compute capability is " + std::to_string(gpu.major) +
+                     "." + std::to_string(gpu.minor) + " where 7.5 (Turing) is the least that works; use --device cpu");
+}
+
 }  // namespace
 
 PinnedRing::~PinnedRing() {
   if (data_ == nullptr) return;
-  for (const cudaEvent_t event : read_) cudaEventDestroy(event);
-  cudaFreeHost(data_);
+  for (const cudaEvent_t event : read_)
+    if (event != nullptr) cudaEventDestroy(event);
+  if (pinned_) {
+    cudaFreeHost(data_);
+  } else {
+    std::free(data_);
+  }
 }
 
 cudaError_t PinnedRing::open(size_t half_bytes) {
   void* data = nullptr;
-  const cudaError_t error = cudaMallocHost(&data, 2 * half_bytes);
-  if (error != cudaSuccess) return error;
+  pinned_ = cudaMallocHost(&data, 2 * half_bytes) == cudaSuccess;
+  if (!pinned_) {
+    cudaGetLastError();
+    data = std::aligned_alloc(kPinnedAlignment, 2 * half_bytes);  // NOLINT(cppcoreguidelines-no-malloc)
+    if (data == nullptr) return cudaErrorMemoryAllocation;
+  }
   data_ = static_cast<std::byte*>(data);
   half_bytes_ = half_bytes;
   for (cudaEvent_t& event : read_) {
@@ -40,18 +59,20 @@ cudaError_t PinnedRing::open(size_t half_bytes) {
   return cudaSuccess;
 }
 
-std::byte* PinnedRing::acquire(size_t n_bytes, cudaStream_t stream) {
+cudaError_t PinnedRing::acquire(size_t n_bytes, cudaStream_t stream, std::byte*& out) {
   const size_t size = (n_bytes + kPinnedAlignment - 1) / kPinnedAlignment * kPinnedAlignment;
   if (used_ + size > half_bytes_) {
     // Everything that reads this half is enqueued on the streams already; wait for what read the other one.
-    if (cudaEventRecord(read_[static_cast<size_t>(half_)], stream) != cudaSuccess) return nullptr;
+    const cudaError_t recorded = cudaEventRecord(read_[static_cast<size_t>(half_)], stream);
+    if (recorded != cudaSuccess) return recorded;
     half_ ^= 1;
-    if (cudaEventSynchronize(read_[static_cast<size_t>(half_)]) != cudaSuccess) return nullptr;
+    const cudaError_t waited = cudaEventSynchronize(read_[static_cast<size_t>(half_)]);
+    if (waited != cudaSuccess) return waited;
     used_ = 0;
   }
-  std::byte* out = data_ + static_cast<size_t>(half_) * half_bytes_ + used_;
+  out = data_ + static_cast<size_t>(half_) * half_bytes_ + used_;
   used_ += size;
-  return out;
+  return cudaSuccess;
 }
 
 Result<std::unique_ptr<Device>> Device::open(int index) {
@@ -62,6 +83,7 @@ Result<std::unique_ptr<Device>> Device::open(int index) {
                      (count == 1 ? "one GPU, cuda:0"
                                  : std::to_string(count) + " GPUs, cuda:0 to cuda:" + std::to_string(count - 1)));
   std::unique_ptr<Device> device(new Device(index, gpus[static_cast<size_t>(index)]));
+  MNEME_RETURN_IF_ERROR(check_capability(device->info()));
   MNEME_RETURN_IF_ERROR(device->create());
   return device;
 }
@@ -122,25 +144,34 @@ bool Device::grow(DeviceBuffer& buffer, size_t n_bytes, std::string_view what) {
   return failure_.ok();
 }
 
+// Through pinned memory: the driver copies to ordinary memory in small pieces, at a fraction of the bus.
+Status Device::download(const std::byte* from, std::span<std::byte> to, std::string_view doing) {
+  PinnedRing& ring = rings_[0];
+  while (!to.empty() && begin()) {
+    const size_t n = std::min(to.size(), ring.half_bytes());
+    std::byte* pinned = nullptr;
+    check(ring.acquire(n, stream_, pinned), doing);
+    if (ok()) check(cudaMemcpyAsync(pinned, from, n, cudaMemcpyDeviceToHost, stream_), doing);
+    if (ok()) check(cudaStreamSynchronize(stream_), doing);
+    if (!ok()) break;
+    std::memcpy(to.data(), pinned, n);
+    from += n;
+    to = to.subspan(n);
+  }
+  return synchronize();
+}
+
 void Device::upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream) {
   PinnedRing& ring = rings_[stream == copy_stream_ ? 1 : 0];
   while (!from.empty() && begin()) {
     const size_t n = std::min(from.size(), ring.half_bytes());
-    std::byte* pinned = ring.acquire(n, stream);
-    if (pinned == nullptr) return fail(failure_of(info_, cudaErrorUnknown, "copying to it"));
+    std::byte* pinned = nullptr;
+    check(ring.acquire(n, stream, pinned), "copying to it");
+    if (pinned == nullptr) return;
     std::memcpy(pinned, from.data(), n);
     check(cudaMemcpyAsync(to, pinned, n, cudaMemcpyHostToDevice, stream), "copying to it");
     from = from.subspan(n);
     to += n;
-  }
-}
-
-void Device::upload_rows(std::span<const std::byte> from, size_t row_bytes, std::byte* to, size_t to_stride) {
-  if (row_bytes == to_stride) return upload(from, to, stream_);
-  std::vector<std::byte> row(to_stride);
-  for (; from.size() >= row_bytes; from = from.subspan(row_bytes), to += to_stride) {
-    std::memcpy(row.data(), from.data(), row_bytes);
-    upload(row, to, stream_);
   }
 }
 

@@ -19,7 +19,8 @@
 
 namespace mneme::engine::cuda {
 
-// Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read.
+// Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read. Where
+// the system pins no memory, ordinary memory takes its place: slower, and copies no longer overlap.
 class PinnedRing {
  public:
   PinnedRing() = default;
@@ -28,11 +29,12 @@ class PinnedRing {
   PinnedRing& operator=(const PinnedRing&) = delete;
   cudaError_t open(size_t half_bytes);
   size_t half_bytes() const { return half_bytes_; }
-  // Room for n_bytes (at most half_bytes) that nothing reads any more; null on failure.
-  std::byte* acquire(size_t n_bytes, cudaStream_t stream);
+  // `out` becomes room for n_bytes (at most half_bytes) that nothing reads any more.
+  cudaError_t acquire(size_t n_bytes, cudaStream_t stream, std::byte*& out);
 
  private:
   std::byte* data_ = nullptr;
+  bool pinned_ = false;
   size_t half_bytes_ = 0;
   size_t used_ = 0;  // of the current half
   int half_ = 0;
@@ -66,10 +68,10 @@ class Device {
   float* grow_floats(DeviceBuffer& buffer, int64_t n_floats) {
     return grow(buffer, static_cast<size_t>(n_floats) * sizeof(float), "activations") ? buffer.as<float>() : nullptr;
   }
+  // Copies from the device, after everything enqueued on the compute stream. Synchronises; the first failure so far.
+  Status download(const std::byte* from, std::span<std::byte> to, std::string_view doing);
   // `from` is copied before the call returns; `to` is written in the order of `stream`.
   void upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream);
-  // Rows of row_bytes to rows to_stride apart, with zeros between.
-  void upload_rows(std::span<const std::byte> from, size_t row_bytes, std::byte* to, size_t to_stride);
 
  private:
   Device(int index, GpuInfo info) : index_(index), info_(std::move(info)) {}

@@ -35,6 +35,7 @@ struct GroupView {
 
 // A step's rows on the device.
 struct RowsView {
+  uint64_t step = 0;  // another number whenever the rows are others
   int n_rows = 0;
   const int* positions = nullptr;  // (n_rows)
   const int* groups_of = nullptr;  // (n_rows): index into groups

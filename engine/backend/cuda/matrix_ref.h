@@ -8,9 +8,7 @@
 
 namespace mneme::engine::cuda {
 
-// n_out rows of n_in elements, rows stride_bytes apart, each as the GGUF file has it. Rows of F32, F16 and BF16 start
-// at multiples of 16 bytes (zeros between them), so that kernels and cuBLAS read them in vectors; rows of blocks follow
-// each other as in the file.
+// n_out rows of n_in elements, rows stride_bytes apart, each as matrix_layout.h has it.
 struct MatrixRef {
   const std::byte* data = nullptr;
   int64_t stride_bytes = 0;

@@ -1,5 +1,7 @@
 // Products of one to eight rows: decoding. A warp makes kOutputs outputs, its lanes share their rows of weights in
 // neighbouring pieces, so that a warp reads whole lines; the activations come from the first-level cache.
+#include <climits>
+
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
@@ -11,20 +13,39 @@ constexpr int kWarps = 4;    // small blocks: the last wave of a grid wastes les
 constexpr int kOutputs = 2;  // a warp's: each piece of x is used twice
 constexpr int kVector = 8;   // elements a lane takes at a time of F32, F16, BF16
 
-// Which matrix and which rows this block works on.
+// What a launch multiplies: up to three matrices side by side along x, or pairs of rows and experts along y.
+struct Work {
+  ProductPart parts[kMostParts];
+  int first_block[kMostParts];  // beyond the grid for parts that are not there
+  int64_t stride;
+  ExpertPairs pairs;
+};
+
+// Which matrix, outputs and rows this warp works on.
 struct Selected {
   MatrixRef w;
+  float* y;
+  int first_output;
   int x_row;
-  int64_t y_row;
 };
-__device__ Selected select(const MatrixRef& w, const ExpertPairs& pairs) {
-  if (pairs.matrices == nullptr) return {w, 0, 0};
-  const int pair = static_cast<int>(blockIdx.y);
-  return {pairs.matrices[pairs.chosen[pair]], pair / pairs.pairs_per_row, pair};
-}
-
-__device__ __forceinline__ int first_output() {
-  return (static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x) / kWarp) * kOutputs;
+__device__ __forceinline__ Selected select(const Work& work) {
+  const auto block = static_cast<int>(blockIdx.x);
+  Selected at{work.parts[0].w, work.parts[0].y, 0, 0};
+  int first_block = 0;
+#pragma unroll
+  for (int part = 1; part < kMostParts; ++part) {
+    if (block < work.first_block[part]) continue;
+    at.w = work.parts[part].w;
+    at.y = work.parts[part].y;
+    first_block = work.first_block[part];
+  }
+  at.first_output = ((block - first_block) * kWarps + static_cast<int>(threadIdx.x) / kWarp) * kOutputs;
+  if (work.pairs.matrices == nullptr) return at;
+  const auto pair = static_cast<int>(blockIdx.y);
+  at.w = work.pairs.matrices[work.pairs.chosen[pair]];
+  at.y += pair * work.stride;
+  at.x_row = pair / work.pairs.pairs_per_row;
+  return at;
 }
 
 // Rows of weights beyond the last, and rows of x beyond the last, repeat the last: reads stay inside, results are
@@ -33,45 +54,78 @@ __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int out
   return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
 }
 
+// How many steps of a lane are unrolled, so that their loads are under way together: a warp that waits for one vector
+// at a time leaves memory idle. Several rows keep their sums in the registers instead.
 template <int kRows>
-__device__ __forceinline__ void write_sums(float (&sums)[kOutputs][kRows], const MatrixRef& w, int n_rows,
-                                           const ProductOut& out, int64_t y_row) {
+constexpr int unrolled(int most) {
+  return kRows == 1 ? most : 1;
+}
+
+template <int kRows>
+__device__ __forceinline__ void write_sums(float (&sums)[kOutputs][kRows], const Selected& at, int n_rows,
+                                           int64_t stride) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
+#pragma unroll
   for (int o = 0; o < kOutputs; ++o) {
+#pragma unroll
     for (int r = 0; r < kRows; ++r) {
       const float sum = warp_sum(sums[o][r]);
-      const int output = first_output() + o;
-      if (lane == 0 && r < n_rows && output < w.n_out) out.y[(y_row + r) * out.stride + output] = sum;
+      const int output = at.first_output + o;
+      if (lane == 0 && r < n_rows && output < at.w.n_out) at.y[r * stride + output] = sum;
+    }
+  }
+}
+
+__device__ __forceinline__ int dot16(const Unit& weights, const int4& codes) {
+  int dot = __dp4a(weights.codes[0], codes.x, 0);
+  dot = __dp4a(weights.codes[1], codes.y, dot);
+  dot = __dp4a(weights.codes[2], codes.z, dot);
+  return __dp4a(weights.codes[3], codes.w, dot);
+}
+
+// One unit of kOutputs rows of weights with the same unit of every row of x.
+template <typename Reader, int kRows>
+__device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int unit, const Selected& at,
+                                         const RoundedRows& x, int n_rows, float (&sums)[kOutputs][kRows]) {
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    const int64_t first = int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in + int64_t{unit} * kUnit;
+    const int4 codes = *reinterpret_cast<const int4*>(x.codes + first);
+    const float scale = x.scales[first / kRoundBlock];
+    const float sum = Reader::kHasMinimum ? x.sums[first / kSumBlock] : 0.0f;
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) {
+      sums[o][r] += weights[o].scale * scale * static_cast<float>(dot16(weights[o], codes));
+      if (Reader::kHasMinimum) sums[o][r] -= weights[o].minimum * sum;
     }
   }
 }
 
 template <typename Reader, int kRows>
-__global__ void __launch_bounds__(kWarps* kWarp)
-    multiply_int8(MatrixRef dense, ExpertPairs pairs, RoundedRows x, int n_rows, ProductOut out) {
-  const Selected at = select(dense, pairs);
-  if (first_output() >= at.w.n_out) return;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+__global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
+  constexpr int kUnits = Reader::kUnits;
+  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(Reader::kAtOnce);
+  const Selected at = select(work);
+  if (at.first_output >= at.w.n_out) return;
+  const uint8_t* rows[kOutputs];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
   float sums[kOutputs][kRows] = {};
-  for (int unit = lane; unit < at.w.n_in / kUnit; unit += kWarp) {
-    Unit weights[kOutputs];
-    for (int o = 0; o < kOutputs; ++o) Reader::read(weight_row(at.w, first_output() + o), unit, weights[o]);
-    for (int r = 0; r < kRows; ++r) {
-      const int64_t first = int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in + int64_t{unit} * kUnit;
-      const int4 codes = *reinterpret_cast<const int4*>(x.codes + first);
-      const float scale = x.scales[first / kRoundBlock];
-      const float sum = Reader::kHasMinimum ? x.sums[first / kSumBlock] : 0.0f;
-      for (int o = 0; o < kOutputs; ++o) {
-        int dot = __dp4a(weights[o].codes[0], codes.x, 0);
-        dot = __dp4a(weights[o].codes[1], codes.y, dot);
-        dot = __dp4a(weights[o].codes[2], codes.z, dot);
-        dot = __dp4a(weights[o].codes[3], codes.w, dot);
-        sums[o][r] += weights[o].scale * scale * static_cast<float>(dot);
-        if (Reader::kHasMinimum) sums[o][r] -= weights[o].minimum * sum;
-      }
+  const int n_pieces = at.w.n_in / (kUnits * kUnit);
+#pragma unroll kUnrolled
+  for (int piece = static_cast<int>(threadIdx.x) % kWarp; piece < n_pieces; piece += kWarp) {
+    Unit read[kOutputs][kUnits];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece, read[o]);
+#pragma unroll
+    for (int j = 0; j < kUnits; ++j) {
+      Unit weights[kOutputs];
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) weights[o] = read[o][j];
+      add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
     }
   }
-  write_sums(sums, at.w, n_rows, out, at.y_row);
+  write_sums(sums, at, n_rows, work.stride);
 }
 
 template <TensorType kType>
@@ -85,6 +139,7 @@ __device__ __forceinline__ void load_vector(const uint8_t* row, int i, float (&w
   } else {
     const uint4 bits = reinterpret_cast<const uint4*>(row)[i / kVector];
     const uint32_t words[4] = {bits.x, bits.y, bits.z, bits.w};
+#pragma unroll
     for (int j = 0; j < kVector; ++j) {
       const auto half = static_cast<uint16_t>(words[j / 2] >> (16 * (j % 2)));
       w[j] = kType == TensorType::kF16 ? half_to_float({half}) : bf16_to_float(half);
@@ -101,83 +156,111 @@ __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&o
     out[0] = a.x, out[1] = a.y, out[2] = a.z, out[3] = a.w;
     out[4] = b.x, out[5] = b.y, out[6] = b.z, out[7] = b.w;
   } else {
+#pragma unroll
     for (int j = 0; j < kVector; ++j) out[j] = i + j < n ? x[i + j] : 0.0f;
   }
 }
 
 template <TensorType kType, int kRows>
-__global__ void __launch_bounds__(kWarps* kWarp)
-    multiply_float(MatrixRef dense, ExpertPairs pairs, const float* x, int n_rows, ProductOut out) {
-  const Selected at = select(dense, pairs);
-  if (first_output() >= at.w.n_out) return;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+__global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
+  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
+  const Selected at = select(work);
+  if (at.first_output >= at.w.n_out) return;
+  const uint8_t* rows[kOutputs];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
   float sums[kOutputs][kRows] = {};
-  for (int i = lane * kVector; i < at.w.n_in; i += kWarp * kVector) {
+#pragma unroll kUnrolled
+  for (int i = static_cast<int>(threadIdx.x) % kWarp * kVector; i < at.w.n_in; i += kWarp * kVector) {
     float weights[kOutputs][kVector];
-    for (int o = 0; o < kOutputs; ++o) load_vector<kType>(weight_row(at.w, first_output() + o), i, weights[o]);
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) load_vector<kType>(rows[o], i, weights[o]);
+#pragma unroll
     for (int r = 0; r < kRows; ++r) {
       float values[kVector];
       load_row(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
+#pragma unroll
       for (int o = 0; o < kOutputs; ++o)
+#pragma unroll
         for (int j = 0; j < kVector; ++j) sums[o][r] += weights[o][j] * values[j];
     }
   }
-  write_sums(sums, at.w, n_rows, out, at.y_row);
+  write_sums(sums, at, n_rows, work.stride);
 }
 
-dim3 grid_of(const MatrixRef& w, const ExpertPairs& pairs) {
+int blocks_of(const MatrixRef& w) {
   constexpr int kPerBlock = kWarps * kOutputs;
-  return dim3(static_cast<unsigned>((w.n_out + kPerBlock - 1) / kPerBlock),
-              static_cast<unsigned>(pairs.matrices == nullptr ? 1 : pairs.n_pairs));
+  return (w.n_out + kPerBlock - 1) / kPerBlock;
+}
+
+struct Launch {
+  Work work;
+  dim3 grid;
+};
+Launch work_of(std::span<const ProductPart> parts, int64_t stride) {
+  Launch out{};
+  int n_blocks = 0;
+  for (int part = 0; part < kMostParts; ++part) {
+    const bool is_there = static_cast<size_t>(part) < parts.size();
+    out.work.first_block[part] = is_there ? n_blocks : INT_MAX;
+    if (!is_there) continue;
+    out.work.parts[part] = parts[static_cast<size_t>(part)];
+    n_blocks += blocks_of(parts[static_cast<size_t>(part)].w);
+  }
+  out.work.stride = stride;
+  out.grid = dim3(static_cast<unsigned>(n_blocks));
+  return out;
 }
 
 template <typename Reader>
-cudaError_t launch_int8(cudaStream_t stream, const MatrixRef& w, const ExpertPairs& pairs, const RoundedRows& x,
-                        int n_rows, ProductOut out) {
+cudaError_t launch_int8(cudaStream_t stream, const Launch& what, const RoundedRows& x, int n_rows) {
   const auto kernel = n_rows == 1   ? multiply_int8<Reader, 1>
                       : n_rows <= 4 ? multiply_int8<Reader, 4>
                                     : multiply_int8<Reader, kFewRows>;
-  return launch(stream, grid_of(w, pairs), kWarps * kWarp, 0, kernel, w, pairs, x, n_rows, out);
+  return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
 template <TensorType kType>
-cudaError_t launch_float(cudaStream_t stream, const MatrixRef& w, const ExpertPairs& pairs, const float* x, int n_rows,
-                         ProductOut out) {
+cudaError_t launch_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
   const auto kernel = n_rows == 1   ? multiply_float<kType, 1>
                       : n_rows <= 4 ? multiply_float<kType, 4>
                                     : multiply_float<kType, kFewRows>;
-  return launch(stream, grid_of(w, pairs), kWarps * kWarp, 0, kernel, w, pairs, x, n_rows, out);
+  return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
-cudaError_t any_int8(cudaStream_t stream, const MatrixRef& w, const ExpertPairs& pairs, const RoundedRows& x,
-                     int n_rows, ProductOut out) {
+cudaError_t any_int8(cudaStream_t stream, const Launch& what, const RoundedRows& x, int n_rows) {
   cudaError_t error = cudaErrorInvalidValue;
-  with_unit_reader(w.type,
-                   [&](auto reader) { error = launch_int8<decltype(reader)>(stream, w, pairs, x, n_rows, out); });
+  with_unit_reader(what.work.parts[0].w.type,
+                   [&](auto reader) { error = launch_int8<PieceReader<decltype(reader)>>(stream, what, x, n_rows); });
   return error;
 }
 
-cudaError_t any_float(cudaStream_t stream, const MatrixRef& w, const ExpertPairs& pairs, const float* x, int n_rows,
-                      ProductOut out) {
-  if (w.type == TensorType::kF32) return launch_float<TensorType::kF32>(stream, w, pairs, x, n_rows, out);
-  if (w.type == TensorType::kF16) return launch_float<TensorType::kF16>(stream, w, pairs, x, n_rows, out);
-  return launch_float<TensorType::kBF16>(stream, w, pairs, x, n_rows, out);
+cudaError_t any_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
+  const TensorType type = what.work.parts[0].w.type;
+  if (type == TensorType::kF32) return launch_float<TensorType::kF32>(stream, what, x, n_rows);
+  if (type == TensorType::kF16) return launch_float<TensorType::kF16>(stream, what, x, n_rows);
+  return launch_float<TensorType::kBF16>(stream, what, x, n_rows);
 }
 
 }  // namespace
 
-cudaError_t multiply_few(cudaStream_t stream, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out) {
-  return any_int8(stream, w, {}, x, n_rows, out);
+cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
+                         int64_t stride) {
+  return any_int8(stream, work_of(parts, stride), x, n_rows);
 }
 
-cudaError_t multiply_few_f32(cudaStream_t stream, const MatrixRef& w, const float* x, int n_rows, ProductOut out) {
-  return any_float(stream, w, {}, x, n_rows, out);
+cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
+                             int64_t stride) {
+  return any_float(stream, work_of(parts, stride), x, n_rows);
 }
 
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,
                            ProductOut out) {
-  return x.codes != nullptr ? any_int8(stream, shape, pairs, x, 1, out)
-                            : any_float(stream, shape, pairs, x.values, 1, out);
+  const ProductPart part{shape, out.y};
+  Launch what = work_of({&part, 1}, out.stride);
+  what.work.pairs = pairs;
+  what.grid.y = static_cast<unsigned>(pairs.n_pairs);
+  return x.codes != nullptr ? any_int8(stream, what, x, 1) : any_float(stream, what, x.values, 1);
 }
 
 }  // namespace mneme::engine::cuda

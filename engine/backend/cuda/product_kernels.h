@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <span>
 
 #include "engine/backend/cuda/matrix_ref.h"
 #include "engine/backend/cuda/rounded_rows.h"
@@ -18,6 +19,14 @@ inline constexpr int kFewRows = 8;
 struct ProductOut {
   float* y = nullptr;
   int64_t stride = 0;
+};
+
+// Matrices of one type and n_in that multiply the same rows, up to kMostParts of them in one launch (Q, K and V; gate
+// and up). Output row r of a part is at y + r * stride.
+inline constexpr int kMostParts = 3;
+struct ProductPart {
+  MatrixRef w;
+  float* y = nullptr;
 };
 
 // Mixture of experts, few rows: (row, expert) pairs, pair i of row i / pairs_per_row with the matrix of expert
@@ -38,10 +47,12 @@ struct ExpertGroups {
   const int* rows = nullptr;
 };
 
-// Up to kFewRows rows in int8 with a quantised matrix: exact in integers but for the rounding of x.
-cudaError_t multiply_few(cudaStream_t stream, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);
-// Up to kFewRows rows in f32 with an F32, F16 or BF16 matrix: nothing is rounded. x: rows x.width apart.
-cudaError_t multiply_few_f32(cudaStream_t stream, const MatrixRef& w, const float* x, int n_rows, ProductOut out);
+// Up to kFewRows rows in int8 with quantised matrices: exact in integers but for the rounding of x.
+cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
+                         int64_t stride);
+// Up to kFewRows rows in f32 with F32, F16 or BF16 matrices: nothing is rounded. x: rows n_in apart.
+cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
+                             int64_t stride);
 // Both kinds for experts; `shape` is any one of the matrices.
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,
                            ProductOut out);

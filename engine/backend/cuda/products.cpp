@@ -98,17 +98,48 @@ void Products::finish_scaled(const RoundedRows& rows, int n_rows) {
   device_.check(round_rows(device_.stream(), rows.values, rows.width, n_rows, halves), "rounding activations");
 }
 
-void Products::multiply(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+constexpr std::string_view kMultiplying = "multiplying with weights";
+
+// False where these are not few rows with matrices of one type.
+bool Products::multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
+  ProductPart together[kMostParts];
+  size_t n = 0;
+  bool is_int8 = false;
+  for (const Part& part : parts) {
+    if (part.matrix == nullptr) continue;
+    const Path path = path_of(*part.matrix, n_rows);
+    const MatrixRef& w = part.matrix->ref();
+    if ((path != Path::kFewInt8 && path != Path::kFewFloat) || n == kMostParts) return false;
+    if (n > 0 && w.type != together[0].w.type) return false;
+    is_int8 = path == Path::kFewInt8;
+    together[n++] = {w, part.y};
+  }
+  if (n == 0) return true;
+  const std::span<const ProductPart> all(together, n);
+  device_.check(is_int8 ? multiply_few(device_.stream(), all, x, n_rows, stride)
+                        : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride),
+                kMultiplying);
+  return true;
+}
+
+void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
+  if (!device_.ok() || multiply_together(parts, x, n_rows, stride)) return;
+  for (const Part& part : parts)
+    if (part.matrix != nullptr) multiply_one(*part.matrix, x, n_rows, {part.y, stride});
+}
+
+void Products::multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
   if (!device_.ok()) return;
   const cudaStream_t stream = device_.stream();
   const MatrixRef& w = matrix.ref();
+  const ProductPart part{w, out.y};
   Path path = path_of(matrix, n_rows);
   if (path == Path::kBlasBf16 && x.half_kind != HalfKind::kBf16) path = Path::kTiled;
-  constexpr std::string_view kDoing = "multiplying with weights";
   switch (path) {
-    case Path::kFewInt8: return device_.check(multiply_few(stream, w, x, n_rows, out), kDoing);
-    case Path::kFewFloat: return device_.check(multiply_few_f32(stream, w, x.values, n_rows, out), kDoing);
-    case Path::kTiled: return device_.check(multiply_tiled(stream, w, x.values, n_rows, out), kDoing);
+    case Path::kFewInt8: return device_.check(multiply_few(stream, {&part, 1}, x, n_rows, out.stride), kMultiplying);
+    case Path::kFewFloat:
+      return device_.check(multiply_few_f32(stream, {&part, 1}, x.values, n_rows, out.stride), kMultiplying);
+    case Path::kTiled: return device_.check(multiply_tiled(stream, w, x.values, n_rows, out), kMultiplying);
     default: return multiply_blas(path, matrix, x, n_rows, out);
   }
 }

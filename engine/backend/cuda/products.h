@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <span>
 
 #include "engine/backend/cuda/blas.h"
 #include "engine/backend/cuda/cuda_objects.h"
@@ -33,7 +34,17 @@ class Products {
   // Fills the scaled halves of rows whose values are there, where a kernel could not.
   void finish_scaled(const RoundedRows& rows, int n_rows);
 
-  void multiply(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+  // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: in one launch where
+  // they are few rows and of one type. Null matrices are left out.
+  struct Part {
+    const CudaMatrix* matrix = nullptr;
+    float* y = nullptr;
+  };
+  void multiply(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride);
+  void multiply(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+    const Part part{&matrix, out.y};
+    multiply({&part, 1}, x, n_rows, out.stride);
+  }
 
   bool uses_blas() const { return blas_ != nullptr; }
   bool is_exact() const { return exact_; }
@@ -49,6 +60,8 @@ class Products {
   Path path_of(const CudaMatrix& matrix, int n_rows) const;
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
+  bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride);
+  void multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void run_blas(const BlasProduct& product);

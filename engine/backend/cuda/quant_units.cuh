@@ -1,12 +1,14 @@
 // The quantised types of GGUF, sixteen elements at a time: as int8 codes with a scale and a minimum, which is all that
-// the three users need (products in int8, tiles in f32 or f16, rows of embeddings). Block layouts are those of
-// engine/gguf/quant_blocks.h; the result is bit for bit that of gguf::dequantize_row.
+// the three users need (products in int8, tiles in f32 or f16, rows of embeddings). Rows lie as matrix_layout.h says;
+// the result is bit for bit that of gguf::dequantize_row.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/matrix_layout.h"
 #include "engine/backend/cuda/matrix_ref.h"
 #include "engine/gguf/quant_blocks.h"
 
@@ -136,10 +138,14 @@ template <>
 struct UnitReader<TensorType::kQ8_0> {
   static constexpr bool kHasMinimum = false;
   static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
-    const auto& block = small_block<gguf::BlockQ8_0>(row, unit);
-    const auto* codes = reinterpret_cast<const uint8_t*>(block.qs) + kUnit * (unit & 1);
-    for (int j = 0; j < 4; ++j) out.codes[j] = static_cast<int>(load_word(codes + 4 * j));
-    out.scale = half_at(block.d);
+    constexpr int kUnits = kQ8Group / kUnit;
+    const uint8_t* group = row + unit / kUnits * kQ8GroupBytes;
+    const int4 codes = *reinterpret_cast<const int4*>(group + kQ8ScaleBytes + unit % kUnits * kUnit);
+    out.codes[0] = codes.x;
+    out.codes[1] = codes.y;
+    out.codes[2] = codes.z;
+    out.codes[3] = codes.w;
+    out.scale = half_at(reinterpret_cast<const f16*>(group)[unit % kUnits / 2]);
     out.minimum = 0.0f;
   }
 };
@@ -267,6 +273,60 @@ struct UnitReader<TensorType::kIQ4_XS> {
     const int upper = (block.scales_h >> (2 * group)) & 3;
     out.scale = half_at(block.d) * static_cast<float>((low | (upper << 4)) - 32);
     out.minimum = 0.0f;
+  }
+};
+
+// What a lane of a product reads at once: one unit, or more where the units share their bytes.
+template <typename Reader>
+struct PieceReader {
+  static constexpr int kUnits = 1;
+  static constexpr bool kHasMinimum = Reader::kHasMinimum;
+  // Pieces whose reading a lane begins before it uses the first: where few instructions read many bytes.
+  static constexpr int kAtOnce = std::is_same_v<Reader, UnitReader<TensorType::kQ8_0>> ? 4 : 1;
+  // Number of unit j of a piece in its row.
+  static __device__ __forceinline__ int unit_of(int piece, int) { return piece; }
+  static __device__ __forceinline__ void read(const uint8_t* row, int piece, Unit (&out)[kUnits]) {
+    Reader::read(row, piece, out[0]);
+  }
+};
+
+// Sixteen bytes of nibbles are a unit in the low ones and, two units further, one in the high ones; the head of the
+// block (d, dmin, packed scales) is sixteen bytes as well, and blocks of 144 bytes keep both aligned.
+template <>
+struct PieceReader<UnitReader<TensorType::kQ4_K>> {
+  static constexpr int kUnits = 2;
+  static constexpr bool kHasMinimum = true;
+  static constexpr int kAtOnce = 2;
+  static constexpr int kPieces = gguf::kSuperBlock / (kUnits * kUnit);
+  static __device__ __forceinline__ int unit_of(int piece, int j) {
+    return piece / kPieces * (gguf::kSuperBlock / kUnit) + piece % kPieces / 2 * 4 + piece % 2 + 2 * j;
+  }
+  static __device__ __forceinline__ void read(const uint8_t* row, int piece, Unit (&out)[kUnits]) {
+    const auto* block = reinterpret_cast<const uint4*>(row + piece / kPieces * sizeof(gguf::BlockQ4_K));
+    const uint4 head = block[0];
+    const uint4 nibbles = block[1 + piece % kPieces];
+    const uint32_t words[4] = {nibbles.x, nibbles.y, nibbles.z, nibbles.w};
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      out[0].codes[j] = static_cast<int>(words[j] & 0x0f0f0f0fu);
+      out[1].codes[j] = static_cast<int>((words[j] >> 4) & 0x0f0f0f0fu);
+    }
+    // Scales and minima of the sub-blocks 2 s and 2 s + 1, one in each byte (scale_min_k4, two at a time).
+    const int section = piece % kPieces / 2;
+    const int shift = 16 * (section % 2);
+    const uint32_t first = head.y >> shift;
+    const uint32_t second = head.z >> shift;
+    const uint32_t third = head.w >> shift;
+    const bool whole = section < 2;
+    const uint32_t scales = whole ? first & 0x3f3fu : (third & 0x0f0fu) | ((first >> 2) & 0x3030u);
+    const uint32_t minima = whole ? second & 0x3f3fu : ((third >> 4) & 0x0f0fu) | ((second >> 2) & 0x3030u);
+    const float d = half_to_float({static_cast<uint16_t>(head.x)});
+    const float dmin = half_to_float({static_cast<uint16_t>(head.x >> 16)});
+#pragma unroll
+    for (int j = 0; j < kUnits; ++j) {
+      out[j].scale = d * static_cast<float>((scales >> (8 * j)) & 63u);
+      out[j].minimum = dmin * static_cast<float>((minima >> (8 * j)) & 63u);
+    }
   }
 };
 

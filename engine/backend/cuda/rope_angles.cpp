@@ -7,12 +7,13 @@ namespace mneme::engine::cuda {
 namespace {
 
 bool same(const RopeConfig& a, const RopeConfig& b) {
-  return a.n_rot == b.n_rot && a.inverse_frequencies == b.inverse_frequencies;
+  return a.n_rot == b.n_rot && a.layout == b.layout && a.attention_factor == b.attention_factor &&
+         a.inverse_frequencies == b.inverse_frequencies;
 }
 
 }  // namespace
 
-const RopeAngles::Rope* RopeAngles::find(const RopeConfig& config) {
+RopeAngles::Rope* RopeAngles::find(const RopeConfig& config) {
   const auto found = std::find_if(ropes_.begin(), ropes_.end(), [&](const auto& r) { return same(r->config, config); });
   if (found != ropes_.end()) return found->get();
   auto rope = std::make_unique<Rope>();
@@ -23,15 +24,28 @@ const RopeAngles::Rope* RopeAngles::find(const RopeConfig& config) {
   return ropes_.emplace_back(std::move(rope)).get();
 }
 
-RotationRef RopeAngles::angles(const RopeConfig& config, const int* positions, int first, int n_rows) {
-  const Rope* rope = find(config);
-  const int n_pairs = config.n_rot / 2;
-  const size_t n_bytes = static_cast<size_t>(n_rows) * static_cast<size_t>(n_pairs) * sizeof(float2);
-  if (rope == nullptr || !device_.grow(angles_, n_bytes, "rotation angles")) return {};
-  device_.check(rope_angles(device_.stream(), rope->frequencies.as<float>(), n_pairs, config.attention_factor,
-                            {positions, first, n_rows}, angles_.as<float2>()),
+RotationRef RopeAngles::compute(const Rope& rope, const AngleRows& rows, DeviceBuffer& angles) {
+  const int n_pairs = rope.config.n_rot / 2;
+  const size_t n_bytes = static_cast<size_t>(rows.n_rows) * static_cast<size_t>(n_pairs) * sizeof(float2);
+  if (!device_.grow(angles, n_bytes, "rotation angles")) return {};
+  device_.check(rope_angles(device_.stream(), rope.frequencies.as<float>(), n_pairs, rope.config.attention_factor, rows,
+                            angles.as<float2>()),
                 "computing rotations");
-  return {angles_.as<float2>(), config.n_rot, config.layout};
+  return {angles.as<float2>(), rope.config.n_rot, rope.config.layout};
+}
+
+RotationRef RopeAngles::of_step(const RopeConfig& config, const RowsView& rows) {
+  Rope* rope = find(config);
+  if (rope == nullptr) return {};
+  if (rope->step == rows.step) return {rope->angles.as<float2>(), config.n_rot, config.layout};
+  const RotationRef made = compute(*rope, {.positions = rows.positions, .n_rows = rows.n_rows}, rope->angles);
+  rope->step = device_.ok() ? rows.step : 0;
+  return made;
+}
+
+RotationRef RopeAngles::of_range(const RopeConfig& config, int first, int n_rows) {
+  const Rope* rope = find(config);
+  return rope == nullptr ? RotationRef{} : compute(*rope, {.first = first, .n_rows = n_rows}, range_angles_);
 }
 
 }  // namespace mneme::engine::cuda

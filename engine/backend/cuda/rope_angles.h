@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/kv_view.h"
 #include "engine/model/model_config.h"
 
 namespace mneme::engine::cuda {
@@ -14,20 +15,25 @@ class RopeAngles {
  public:
   explicit RopeAngles(Device& device) : device_(device) {}
 
-  // Angles of n_rows rows at positions (on the device; null: first, first + 1, ...), valid until the next call. No
-  // rotation when memory fails; the device remembers that.
-  RotationRef angles(const RopeConfig& config, const int* positions, int first, int n_rows);
+  // Angles of a step's rows, computed once for all its layers; valid until the next step. No rotation when memory
+  // fails; the device remembers that.
+  RotationRef of_step(const RopeConfig& config, const RowsView& rows);
+  // Angles of positions first, first + 1, ...; valid until the next call.
+  RotationRef of_range(const RopeConfig& config, int first, int n_rows);
 
  private:
   struct Rope {
     RopeConfig config;
     DeviceBuffer frequencies;
+    DeviceBuffer angles;  // of the rows of `step`
+    uint64_t step = 0;
   };
-  const Rope* find(const RopeConfig& config);
+  Rope* find(const RopeConfig& config);
+  RotationRef compute(const Rope& rope, const AngleRows& rows, DeviceBuffer& angles);
 
   Device& device_;
   std::vector<std::unique_ptr<Rope>> ropes_;  // few, found by content
-  DeviceBuffer angles_;
+  DeviceBuffer range_angles_;
 };
 
 }  // namespace mneme::engine::cuda

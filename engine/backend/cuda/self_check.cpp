@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRows = 12;  // more than are multiplied one by one
 constexpr int kHeads = 2;
-constexpr int kHeadDim = 32;
+constexpr int kHeadDim = 128;
 constexpr int kWidth = kHeads * kHeadDim;
 constexpr int kOutputs = 40;
 constexpr int kKeys = 70;  // more than one tile
@@ -148,7 +148,8 @@ Status check_results(Backend& backend) {
   Random random(1);
   MNEME_ASSIGN_OR_RETURN(const Rows rows, make_rows(backend, random));
   for (const int n_rows : {1, kRows}) {
-    for (const auto type : {gguf::TensorType::kF32, gguf::TensorType::kF16, gguf::TensorType::kQ8_0})
+    for (const auto type : {gguf::TensorType::kF32, gguf::TensorType::kF16, gguf::TensorType::kBF16,
+                            gguf::TensorType::kQ8_0, gguf::TensorType::kQ4_K})
       MNEME_RETURN_IF_ERROR(check_product(backend, rows, type, n_rows, random));
     MNEME_RETURN_IF_ERROR(check_attention(backend, rows, n_rows, random));
   }

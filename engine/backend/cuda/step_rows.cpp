@@ -10,7 +10,8 @@ namespace {
 
 bool same(const GroupView& a, const GroupView& b) {
   return a.kv.pages == b.kv.pages && a.kv.layer_bytes == b.kv.layer_bytes && a.kv.head_bytes == b.kv.head_bytes &&
-         a.first_row == b.first_row && a.n_rows == b.n_rows && a.n_keys == b.n_keys;
+         a.kv.is_q8 == b.kv.is_q8 && a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row &&
+         a.n_rows == b.n_rows && a.n_keys == b.n_keys;
 }
 
 GroupView view_of(const RowSet& rows, const RowGroup& group) {
@@ -50,6 +51,7 @@ const RowsView& StepRows::view(const RowSet& rows) {
   copy_up(positions_, device_positions_);
   copy_up(groups_, device_groups_);
   copy_up(groups_of_, device_groups_of_);
+  ++view_.step;
   view_.n_rows = rows.n_rows();
   view_.positions = device_positions_.as<int>();
   view_.groups_of = device_groups_of_.as<int>();

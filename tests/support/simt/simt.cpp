@@ -391,6 +391,7 @@ cudaError_t cudaFree(void* memory) {
 }
 
 cudaError_t cudaMallocHost(void** memory, size_t n_bytes) {
+  if (!the_machine.pins_memory) return cudaErrorMemoryAllocation;
   *memory = std::aligned_alloc(256, (n_bytes + 255) / 256 * 256);
   return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }

@@ -28,6 +28,7 @@ struct Machine {
   size_t memory_bytes = size_t{1} << 30;  // of a device
   ThreadOrder order = ThreadOrder::kAscending;
   int launches_before_failure = -1;  // -1: never
+  bool pins_memory = true;           // for the host
   bool is_lost = false;              // everything fails from now on
   cudaError_t failure = cudaErrorLaunchFailure;
 };

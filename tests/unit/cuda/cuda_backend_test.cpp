@@ -12,6 +12,8 @@
 #include "base/random.h"
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/self_check.h"
+#include "engine/model/model_weights.h"
+#include "engine/step_runner.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/reference_model.h"
@@ -201,6 +203,26 @@ TEST_F(CudaBackendTest, ThreadsMayRunInAnyOrder) {
     }
     EXPECT_EQ(results[0], results[1]) << description.architecture;
   }
+}
+
+// What a step launches is what a small model's decoding costs. Per layer: norm, Q K V, heads, attention, its output
+// product, residual, norm, gate and up, activation, down, residual; once: embedding, angles, norm, output.
+TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
+  auto model = load_model(random_gguf({.n_layers = 3, .type = TensorType::kF16}));
+  ASSERT_NE(model, nullptr);
+  const auto cache = model->new_cache(60);
+  run(*model, *cache, ids_of(20, 1), 0);
+  const int64_t launches = simt::counters().launches;
+  run(*model, *cache, ids_of(1, 2), 20);
+  EXPECT_EQ(simt::counters().launches - launches, 4 + 3 * 11);
+}
+
+TEST_F(CudaBackendTest, LargeDevicesTakeLargerSteps) {
+  EXPECT_EQ((*engine::cuda::make_cuda_backend({}))->most_step_rows(), 512);
+  simt::machine().memory_bytes = size_t{80} << 30;
+  const auto backend = *engine::cuda::make_cuda_backend({});
+  EXPECT_EQ(backend->most_step_rows(), 2048);
+  EXPECT_EQ(engine::StepRunner({}, {}, *backend).most_rows(), 2048);
 }
 
 TEST_F(CudaBackendTest, DecodingAllocatesNothing) {

@@ -34,6 +34,11 @@ TEST_F(GpuTrouble, WhatIsMissingIsSaid) {
   expect_message(open(3), StatusCode::kNotFound, "3 GPUs, cuda:0 to cuda:2");
   simt::machine().n_devices = 0;
   expect_message(open(0), StatusCode::kNotFound, "this machine has none that works");
+  simt::machine().n_devices = 1;
+  simt::machine().major = 6;
+  expect_message(open(0), StatusCode::kUnsupported, "its compute capability is 6.0 where 7.5 (Turing) is the least");
+  simt::machine().major = 7;
+  simt::machine().n_devices = 0;
   simt::machine().driver_version = 12040;
   expect_message(open(0), StatusCode::kUnsupported, "its driver supports CUDA 12.4 where 13.0 is needed");
   simt::machine().driver_version = 0;
@@ -69,6 +74,21 @@ TEST_F(GpuTrouble, MemoryThatIsNotThereIsRefusedAndNothingChanges) {
   EXPECT_TRUE(backend->synchronize().ok());
   cache.reset();
   EXPECT_EQ(backend->free_memory_bytes(), before) << "all of it comes back";
+}
+
+// A container may forbid to pin memory: ordinary memory takes its place.
+TEST_F(GpuTrouble, MemoryThatCannotBePinnedIsDoneWithout) {
+  simt::machine().pins_memory = false;
+  auto backend = make_cuda_backend({});
+  ASSERT_TRUE(backend.ok()) << backend.status().message();
+  const std::vector<float> values = {1.0f, 2.0f, 3.0f, 4.0f};
+  const TensorView view{.name = "x", .n_out = 2, .n_in = 2, .bytes = std::as_bytes(std::span(values))};
+  auto table = *(*backend)->load_matrix(view);
+  auto x = *(*backend)->make_activations(1, 2);
+  (*backend)->embed(*table, std::vector<TokenId>{1}, 1.0f, *x);
+  std::vector<float> read(2);
+  ASSERT_TRUE((*backend)->read(*x, 1, read).ok());
+  EXPECT_EQ(read, (std::vector<float>{3.0f, 4.0f}));
 }
 
 TEST_F(GpuTrouble, ALostDeviceIsReportedAndStopsTheStep) {

@@ -13,6 +13,7 @@
 
 #include "base/f16.h"
 #include "base/random.h"
+#include "engine/backend/cuda/matrix_layout.h"
 #include "engine/backend/cuda/row_kernels.h"
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/quantize.h"
@@ -45,14 +46,14 @@ TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
   for (float& x : source) x = random.gaussian();
   const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), n_out, n_in);
   const int64_t row_bytes = gguf::row_bytes(type, n_in);
-  const bool plain = gguf::tensor_type_info(type)->block_elements == 1;
-  const int64_t stride = plain ? (n_in + 7) / 8 * 8 * (row_bytes / n_in) : row_bytes;
+  const int64_t stride = device_row_bytes(type, n_in);
   matrix.memory.assign(static_cast<size_t>(n_out * stride + 16) / 8 + 2, 0);
   auto* data = reinterpret_cast<std::byte*>(matrix.memory.data());
   data += (16 - reinterpret_cast<uintptr_t>(data) % 16) % 16;
   matrix.weights.resize(n);
   for (int row = 0; row < n_out; ++row) {
-    std::copy_n(bytes.data() + row * row_bytes, row_bytes, data + row * stride);
+    lay_out_row(type, std::span(bytes).subspan(static_cast<size_t>(row * row_bytes), static_cast<size_t>(row_bytes)),
+                {data + row * stride, static_cast<size_t>(stride)});
     gguf::dequantize_row(type, bytes.data() + row * row_bytes, n_in, matrix.weights.data() + int64_t{row} * n_in);
   }
   matrix.ref = {data, stride, n_out, n_in, type};
@@ -173,7 +174,8 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
       const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 1024 : 256, random);
       const TestRows rows(n_rows, matrix.ref.n_in, true, random);
       std::vector<float> y(static_cast<size_t>(n_rows) * 20, NAN);
-      ASSERT_EQ(multiply_few(nullptr, matrix.ref, rows.view, n_rows, {y.data(), 20}), cudaSuccess);
+      const ProductPart part{matrix.ref, y.data()};
+      ASSERT_EQ(multiply_few(nullptr, {&part, 1}, rows.view, n_rows, 20), cudaSuccess);
       expect_products(matrix, y, 20, n_rows, 1e-6, [&](size_t i) { return rows.rounded(i); });
       EXPECT_TRUE(std::isnan(y[static_cast<size_t>(n_out)])) << "nothing is written beyond the outputs";
     }
@@ -187,9 +189,53 @@ TEST(FewRows, PlainTypesRoundNothing) {
         const TestMatrix matrix = random_matrix(type, 11, n_in, random);
         const TestRows rows(n_rows, n_in, false, random);
         std::vector<float> y(static_cast<size_t>(n_rows) * 11, NAN);
-        ASSERT_EQ(multiply_few_f32(nullptr, matrix.ref, rows.values.data(), n_rows, {y.data(), 11}), cudaSuccess);
+        const ProductPart part{matrix.ref, y.data()};
+        ASSERT_EQ(multiply_few_f32(nullptr, {&part, 1}, rows.values.data(), n_rows, 11), cudaSuccess);
         expect_products(matrix, y, 11, n_rows, 1e-6, [&](size_t i) { return rows.values[i]; });
       }
+}
+
+// Rows of Q8_0 that end within a group of 256, in products, tiles and tables.
+TEST(FewRows, RowsOfQ8EndAnywhere) {
+  Random random(8);
+  for (const int n_in : {32, 96, 256, 288, 544}) {
+    const TestMatrix matrix = random_matrix(kQ8_0, 9, n_in, random);
+    EXPECT_EQ(matrix.ref.stride_bytes % 16, 0) << "rows are read in vectors";
+    const TestRows rows(2, n_in, true, random);
+    std::vector<float> y(2 * 9, NAN);
+    const ProductPart part{matrix.ref, y.data()};
+    ASSERT_EQ(multiply_few(nullptr, {&part, 1}, rows.view, 2, 9), cudaSuccess);
+    expect_products(matrix, y, 9, 2, 1e-6, [&](size_t i) { return rows.rounded(i); });
+    std::vector<float> row(static_cast<size_t>(n_in));
+    const int id = 8;
+    ASSERT_EQ(embed_rows(nullptr, matrix.ref, &id, 1, 1.0f, false, row.data()), cudaSuccess);
+    for (size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], matrix.weights[8 * row.size() + i]) << n_in << " " << i;
+  }
+}
+
+// Q, K and V in one launch: parts that end within a block, each with its place in the rows of y.
+TEST(FewRows, PartsOfOneLaunchAreThoseOfThree) {
+  Random random(9);
+  for (const TensorType type : {kBF16, kQ8_0, kQ4_K}) {
+    const int outputs[] = {19, 8, 3};
+    const bool plain = type == kBF16;
+    const TestRows rows(3, 512, !plain, random);
+    std::vector<TestMatrix> matrices;
+    for (const int n_out : outputs) matrices.push_back(random_matrix(type, n_out, 512, random));
+    constexpr int kStride = 33;
+    std::vector<float> y(3 * kStride, NAN);
+    const ProductPart parts[] = {
+        {matrices[0].ref, y.data()}, {matrices[1].ref, y.data() + 19}, {matrices[2].ref, y.data() + 27}};
+    const int64_t launches = simt::counters().launches;
+    ASSERT_EQ(plain ? multiply_few_f32(nullptr, parts, rows.values.data(), 3, kStride)
+                    : multiply_few(nullptr, parts, rows.view, 3, kStride),
+              cudaSuccess);
+    EXPECT_EQ(simt::counters().launches - launches, 1);
+    for (size_t part = 0, first = 0; part < 3; first += static_cast<size_t>(outputs[part++]))
+      expect_products(matrices[part], {y.begin() + static_cast<std::ptrdiff_t>(first), y.end()}, kStride, 3, 1e-6,
+                      [&](size_t i) { return plain ? double{rows.values[i]} : rows.rounded(i); });
+    EXPECT_TRUE(std::isnan(y[30]) && std::isnan(y[kStride - 1])) << "nothing is written between";
+  }
 }
 
 TEST(TiledProducts, EveryTypeAndOddShapes) {

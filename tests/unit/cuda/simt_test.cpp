@@ -41,6 +41,11 @@ __global__ void races(int* out) {
   *out = static_cast<int>(threadIdx.x);
 }
 
+__global__ void reads_a_vector(const unsigned* from, unsigned* out) {
+  const uint4 four = *reinterpret_cast<const uint4*>(from);
+  *out = four.x + four.w;
+}
+
 class Simt : public ::testing::Test {
  protected:
   void TearDown() override { simt::machine() = {}; }
@@ -71,6 +76,15 @@ TEST_F(Simt, MissedBarriersAndImpossibleLaunchesAreReported) {
   int value = 0;
   EXPECT_EQ(launch(nullptr, dim3(1), 2048, 0, races, &value), cudaErrorInvalidValue);
   EXPECT_EQ(launch(nullptr, dim3(1), 32, size_t{49} << 10, races, &value), cudaErrorInvalidValue);
+}
+
+TEST_F(Simt, VectorsAreReadFromMultiplesOfTheirSize) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  alignas(16) const unsigned words[5] = {1, 2, 3, 4, 5};
+  unsigned sum = 0;
+  ASSERT_EQ(launch(nullptr, dim3(1), 1, 0, reads_a_vector, words + 0, &sum), cudaSuccess);
+  EXPECT_EQ(sum, 5u);
+  EXPECT_DEATH(static_cast<void>(launch(nullptr, dim3(1), 1, 0, reads_a_vector, words + 1, &sum)), "");
 }
 
 TEST_F(Simt, TheOrderOfThreadsShowsRaces) {
