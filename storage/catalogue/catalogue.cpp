@@ -74,7 +74,7 @@ Result<std::unique_ptr<Database>> prepare_writer(State& state) {
   MNEME_RETURN_IF_ERROR(
       database->execute("PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=2000;"
                         "PRAGMA synchronous=FULL"));
-  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs, state.env()));
+  MNEME_RETURN_IF_ERROR(migrate(*database, {state.vfs, state.env(), state.options.busy_timeout_ms}));
   MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
   return database;
 }
