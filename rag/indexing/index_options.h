@@ -24,6 +24,7 @@ struct IndexOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
   bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
+  std::chrono::milliseconds watch_retry{5'000};  // watching, after a run that failed; twice that after each further one
   bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it
 };
 
