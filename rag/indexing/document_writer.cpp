@@ -1,9 +1,11 @@
 #include "rag/indexing/document_writer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/trace.h"
 #include "rag/text/path_names.h"
@@ -26,7 +28,7 @@ Status DocumentWriter::store(const PlannedFile& planned, LoadedFile loaded) {
   }
   report_.bytes += loaded.file.size_bytes;
   if (loaded.status.code() == StatusCode::kCancelled) return {};
-  if (!loaded.status.ok()) return failures_.record(loaded.file.path, loaded.file, loaded.status.message());
+  if (!loaded.status.ok()) return failures_.record_file(loaded.file, loaded.status);
   if (loaded.same_content) return touch(planned, loaded);
   if (renamed) report_.renamed += 1;
   return put(planned, loaded, !renamed);
@@ -114,10 +116,13 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, c
 }
 
 Status DocumentWriter::remove_missing() {
+  // The newest first: the oldest of those with the same text holds it for all of them (storage's shared_texts.h).
+  std::vector<const DocumentState*> missing;
   for (const DocumentState& state : work_.plan.missing) {
-    if (moved_.contains(static_cast<int64_t>(state.id))) continue;
-    MNEME_RETURN_IF_ERROR(remove(state));
+    if (!moved_.contains(static_cast<int64_t>(state.id))) missing.push_back(&state);
   }
+  std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return a->id > b->id; });
+  for (const DocumentState* state : missing) MNEME_RETURN_IF_ERROR(remove(*state));
   // Members of containers that were found again elsewhere: read anew there.
   for (const DocumentState& state : work_.left_behind) {
     const bool member = state.path.find(kMemberMark) != std::string::npos;

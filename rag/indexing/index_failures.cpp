@@ -4,6 +4,7 @@
 
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_plan.h"
+#include "rag/indexing/lasting_failures.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
@@ -32,6 +33,11 @@ Status IndexFailures::record(const std::string& path, const FoundFile& file, con
   record.mtime_ns = file.mtime_ns;
   record.error = error;
   return catalogue_.record_failure(record);
+}
+
+Status IndexFailures::record_file(const FoundFile& file, const Status& status) {
+  if (lasting_ != nullptr) lasting_->note(file, status);
+  return record(file.path, file, status.message());
 }
 
 Status IndexFailures::forget_stale(const WalkResult& walk) {

@@ -11,6 +11,7 @@
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_failures.h"
 #include "rag/indexing/index_work.h"
+#include "rag/indexing/lasting_failures.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
 #include "rag/vectors/vector_indexes.h"
@@ -66,11 +67,16 @@ class Run {
   }
 
   Status index(const WalkResult& walk, CollectionId collection) {
-    IndexFailures failures(catalogue_, collection, callbacks_, report_);
+    IndexFailures failures(catalogue_, collection, callbacks_, report_, options_.lasting_failures);
     for (const WalkProblem& problem : walk.problems) {
       MNEME_RETURN_IF_ERROR(failures.record(problem.path, {}, problem.error));
     }
-    MNEME_ASSIGN_OR_RETURN(const IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
+    MNEME_ASSIGN_OR_RETURN(IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
+    if (options_.lasting_failures != nullptr) {
+      for (IndexFailure& failure : options_.lasting_failures->take_out_of(work.plan)) {
+        report_.failed.push_back(std::move(failure));  // nothing new: told once, remembered already
+      }
+    }
     MNEME_RETURN_IF_ERROR(name_unnamed(catalogue_, collection, work.roots, cancel_));
     MNEME_RETURN_IF_ERROR(failures.forget_stale(walk));
     begin(walk, work.plan);
@@ -163,11 +169,14 @@ Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbac
                       const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
   // Watching begins before the first run, so that no change falls between.
   FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
-  IndexOptions again = options;
+  LastingFailures failures;
+  IndexOptions first_time = options;
+  first_time.lasting_failures = &failures;
+  IndexOptions again = first_time;
   again.respect_pause = true;  // a change to a file does not lift the user's pause
   std::chrono::milliseconds retry = options.watch_retry;
   for (bool first = true;; first = false) {
-    Result<IndexReport> report = run(first ? options : again, callbacks, cancel);
+    Result<IndexReport> report = run(first ? first_time : again, callbacks, cancel);
     if (!report.ok() && first) return report.status();
     if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
     if (report.ok() && done) done(*report);

@@ -432,6 +432,33 @@ TEST_F(IndexerTest, WatchingTriesAgainAfterARunThatFailed) {
               SizeIs(2));
 }
 
+// A folder of damaged files and scans is not read anew for each edit beside them.
+TEST_F(IndexerTest, WatchingReadsAFileThatFailedAgainWhenItWasWrittenTo) {
+  const std::string broken = docs_.write("broken.pdf", "%PDF-1.4 nothing");
+  const auto a_while_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  fs::last_write_time(broken, a_while_ago);
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  CancelToken cancel;
+  int n_told = 0;
+  std::vector<int> told_by_run;
+  IndexCallbacks callbacks;
+  callbacks.failed = [&](const IndexFailure&) { ++n_told; };
+  const auto done = [&](const IndexReport& report) {
+    EXPECT_THAT(report.failed, SizeIs(1));
+    told_by_run.push_back(n_told);
+    if (told_by_run.size() == 1) docs_.write("a.md", "The kettle is blue.\n");
+    if (told_by_run.size() == 2) {
+      docs_.write("broken.pdf", "%PDF-1.4 nothing more");
+      fs::last_write_time(broken, a_while_ago);
+    }
+    if (told_by_run.size() == 3) cancel.cancel();
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_THAT(told_by_run, ElementsAre(1, 1, 2));
+}
+
 TEST_F(IndexerTest, ReopenedHomeAnswersFromItsFilesOrWithoutThem) {
   docs_.write("a.md", "The kettle is red.\n");
   index();
