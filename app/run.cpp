@@ -51,6 +51,12 @@ void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Out
   }
 }
 
+// Whether errors are told as JSON too where nothing on the command line says so, before that has been taken apart.
+bool wants_json(const Settings& settings) {
+  const std::optional<Settings::Value> value = settings.find("", "json");
+  return value && value->values == std::vector<std::string>{"true"};
+}
+
 // What the library throws where a thread finds no room for its stack says nothing that helps.
 Result<ExitCode> act(const Action& action, Context& context) {
   try {
@@ -89,7 +95,7 @@ int run(int argc, char** argv) {
     return readers::serve_worker(STDIN_FILENO, readers::read_bytes);
   }
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
-  const bool json = peek_flag(argc, argv, "--json");
+  bool json = peek_flag(argc, argv, "--json");
   explain_bus_errors(json);
   const std::optional<std::string> home = peek_option(argc, argv, "--home");
   if (home && home->empty()) {
@@ -100,6 +106,8 @@ int run(int argc, char** argv) {
   if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
   Result<Settings> settings = Settings::load(directories->config_file());
   if (!settings.ok()) return fail(Output(json, Verbosity::kNormal), settings.status());
+  json = json || wants_json(*settings);
+  explain_bus_errors(json);
 
   CommandLine line(kAbout, "mneme " MNEME_VERSION);
   GlobalOptions options;

@@ -10,12 +10,12 @@
 #include "app/bench/synthetic_kv.h"
 #include "app/measure/envelope.h"
 #include "app/measure/statistics.h"
+#include "app/output/output_path.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "engine/language_model.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -261,8 +261,8 @@ Status write_plots(const json& results, const std::string& file) {
   const PqPlots plots = pq_plots(results);
   std::filesystem::path second(file);
   second.replace_filename(second.stem().string() + "-second-token" + second.extension().string());
-  MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), file, as_bytes(plots.per_token)));
-  return storage::write_atomically(storage::FileEnv::posix(), second.string(), as_bytes(plots.second_token));
+  MNEME_RETURN_IF_ERROR(write_output_file(file, plots.per_token));
+  return write_output_file(second.string(), plots.second_token);
 }
 
 }  // namespace

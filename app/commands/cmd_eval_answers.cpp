@@ -5,13 +5,13 @@
 #include "app/commands/cmd_eval.h"
 #include "app/eval/answer_report.h"
 #include "app/measure/envelope.h"
+#include "app/output/output_path.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "engine/language_model.h"
 #include "rag/workspace.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::app {
 namespace {
@@ -72,7 +72,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   for (const std::string& note : result->notes) context.output.note("note: " + terminal_line(note));
   if (!arguments.plot_file.empty()) {
     const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
-    MNEME_RETURN_IF_ERROR(storage::write_atomically(storage::FileEnv::posix(), arguments.plot_file, as_bytes(svg)));
+    MNEME_RETURN_IF_ERROR(write_output_file(arguments.plot_file, svg));
   }
   json report = with_machine(answer_report(set, options.lanes, *result, options.samples), context.options.threads);
   report["cache"] = arguments.cache;

@@ -3,10 +3,9 @@
 
 #include <string>
 
-#include "base/bytes.h"
+#include "app/output/output_path.h"
 #include "base/status.h"
 #include "base/trace.h"
-#include "storage/env/file_env.h"
 
 namespace mneme::app {
 
@@ -19,7 +18,7 @@ class TraceFile {
   }
   Status write() {
     if (path_.empty()) return {};
-    return storage::write_atomically(storage::FileEnv::posix(), path_, as_bytes(trace::finish_json()));
+    return write_output_file(path_, trace::finish_json());
   }
 
  private:

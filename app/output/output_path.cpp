@@ -1,7 +1,11 @@
 #include "app/output/output_path.h"
 
 #include <filesystem>
+#include <memory>
 #include <system_error>
+
+#include "base/bytes.h"
+#include "storage/env/file_env.h"
 
 namespace mneme::app {
 
@@ -15,6 +19,17 @@ Status check_output_path(std::string_view option, const std::string& path) {
   if (folder.empty() || std::filesystem::is_directory(folder, error)) return {};
   return usage_error(std::string(option) + " cannot write " + path + ": there is no folder " + folder.string() +
                      "; make it, or name another place.");
+}
+
+Status write_output_file(const std::string& path, std::string_view content) {
+  storage::FileEnv& env = storage::FileEnv::posix();
+  const Result<storage::FileStat> there = env.stat(path);
+  if (!there.ok() || there->kind == storage::FileKind::kFile) {
+    return storage::write_atomically(env, path, as_bytes(content));
+  }
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file, env.create(path));
+  MNEME_RETURN_IF_ERROR(file->append(as_bytes(content)));
+  return file->close();
 }
 
 }  // namespace mneme::app

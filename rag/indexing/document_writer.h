@@ -1,5 +1,6 @@
 // Loaded files into the catalogue, one transaction a document: new and changed ones, those that only moved, and the
-// removal of those that are gone. Ownership: borrows its arguments. Threads: the run's own.
+// removal of those that are gone. A container that is cut off between its members is read anew by the next run.
+// Ownership: borrows its arguments. Threads: the run's own.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "rag/indexing/index_failures.h"
 #include "rag/indexing/index_report.h"
 #include "rag/indexing/index_work.h"
+#include "rag/readers/reader.h"
 
 namespace mneme::storage {
 class Catalogue;
@@ -28,6 +30,7 @@ class DocumentWriter {
     storage::CollectionId collection;
     const Embedder& embedder;
     const chunking::ChunkerOptions& sizes;  // of passages
+    const readers::ReadLimits& limits;      // for files that must be read once more
   };
   DocumentWriter(const Into& into, const IndexWork& work, IndexFailures& failures, IndexReport& report)
       : into_(into), work_(work), failures_(failures), report_(report) {}
@@ -43,6 +46,8 @@ class DocumentWriter {
   enum class Moved { kDone, kNewTitle, kTaken };
   Result<Moved> move(const PlannedFile& planned, const Hash128& hash);
   Status put(const PlannedFile& planned, LoadedFile& loaded, bool counts);
+  Result<storage::DocumentId> put_documents(LoadedFile& loaded);
+  Status drop_vanished(const PlannedFile& planned, const LoadedFile& loaded);
   Status touch(const PlannedFile& planned, const LoadedFile& loaded);
   Status remove(const storage::DocumentState& state);
 

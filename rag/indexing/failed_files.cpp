@@ -1,7 +1,7 @@
 #include "rag/indexing/failed_files.h"
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "rag/text/path_names.h"
@@ -10,20 +10,24 @@
 namespace mneme::rag {
 
 std::string file_of_document(const std::string& path) {
-  return path.substr(0, path.find(kMemberMark));
+  for (size_t mark = path.find(kMemberMark); mark != std::string::npos; mark = path.find(kMemberMark, mark + 1)) {
+    std::error_code error;
+    const bool folder_of_that_name = std::filesystem::is_directory(path.substr(0, mark + 1), error);
+    if (!folder_of_that_name) return path.substr(0, mark);
+  }
+  return path;
 }
 
 Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, catalogue.find_collection(collection));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(record.id));
-  std::vector<std::string> paths;
+  std::set<std::string> paths;
   for (const storage::FailureRecord& failure : failures) {
     std::string path = file_of_document(failure.path);
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) continue;
-    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
+    if (std::filesystem::exists(path, error)) paths.insert(std::move(path));
   }
-  return paths;
+  return std::vector<std::string>(paths.begin(), paths.end());
 }
 
 }  // namespace mneme::rag

@@ -16,7 +16,8 @@ namespace mneme::rag {
 // container. kNotFound without such a collection.
 Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection);
 
-// The file on the disk that a document's path lies in: the path itself, or the container of a member.
+// The file on the disk that a document's path lies in: the path itself, or the container of a member. A folder whose
+// name ends in "!" is none.
 std::string file_of_document(const std::string& path);
 
 }  // namespace mneme::rag

@@ -1,6 +1,7 @@
 #include "rag/indexing/file_loaders.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/guarded.h"
 #include "base/trace.h"
@@ -9,11 +10,25 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kQueueLength = 64;
+// Of loaded files that wait to be written, of whatever size: many readers are faster than the one writer.
+constexpr uint64_t kQueueBytes = uint64_t{256} << 20;
+
+// What a loaded file holds, about.
+uint64_t n_bytes(const LoadedFile& loaded) {
+  uint64_t total = 0;
+  for (const storage::NewDocument& document : loaded.documents) {
+    total += document.embeddings.values.size() * sizeof(float) + (document.text ? document.text->size() : 0);
+    for (const storage::NewChunk& chunk : document.chunks) {
+      total += sizeof chunk + chunk.text.size() + chunk.heading_path.size() + chunk.page_marks.size();
+    }
+  }
+  return total;
+}
 
 }  // namespace
 
 FileLoaders::FileLoaders(const Input& input, int n_threads)
-    : input_(input), order_(input.work.plan.work), queue_(kQueueLength, n_threads) {
+    : input_(input), order_(input.work.plan.work), queue_(kQueueLength, n_threads, kQueueBytes) {
   threads_.reserve(static_cast<size_t>(n_threads));
   for (int i = 0; i < n_threads; ++i) {
     threads_.emplace_back([this] {
@@ -45,7 +60,9 @@ Status FileLoaders::load_files() {
     if (!item.has_value()) return {};
     const PlannedFile& planned = input_.work.plan.work[*item];
     const trace::Span span("load file", "index");
-    if (!queue_.push({&planned, load_guarded(planned)})) return {};
+    LoadedFile loaded = load_guarded(planned);
+    const uint64_t weight = n_bytes(loaded);
+    if (!queue_.push({&planned, std::move(loaded)}, weight)) return {};
   }
 }
 

@@ -102,4 +102,11 @@ Result<std::vector<FolderEntry>> look_at_all(const std::vector<std::string>& pat
   return all;
 }
 
+bool is_folder(const std::string& path, std::chrono::milliseconds patience, const CancelToken& cancel) {
+  const Result<std::vector<FolderEntry>> looked = look_at_all({path}, patience, cancel);
+  if (!looked.ok()) return true;
+  const FolderEntry& found = looked->front();
+  return found.error == 0 && found.link_error == 0 && S_ISDIR(found.info.st_mode);
+}
+
 }  // namespace mneme::rag

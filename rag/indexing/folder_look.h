@@ -38,4 +38,7 @@ Result<FolderNames> list_folder(const std::string& path, bool with_rules, std::c
 Result<std::vector<FolderEntry>> look_at_all(const std::vector<std::string>& paths, std::chrono::milliseconds patience,
                                              const CancelToken& cancel);
 
+// Whether there is a folder, or a link to one. One that does not answer in time counts as one.
+bool is_folder(const std::string& path, std::chrono::milliseconds patience, const CancelToken& cancel);
+
 }  // namespace mneme::rag

@@ -10,8 +10,11 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_look.h"
+#include "rag/text/path_names.h"
 
 namespace mneme::rag {
 
@@ -23,24 +26,29 @@ constexpr uint32_t kEvents =
     IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 constexpr int kMaxDepth = 200;
 constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::milliseconds kLongestRecheck{3'600'000};
 
 }  // namespace
 
-FolderWatcher::FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options) : options_(options) {
+FolderWatcher::FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options)
+    : options_(options), recheck_(options.recheck) {
   for (const std::string& path : paths) paths_.push_back(absolute_path(path));
   if (options_.use_inotify) inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   for (const std::string& path : paths_) {
     struct stat s;
-    const bool is_folder = ::stat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode);
-    // Editors replace files: the folder of a file is watched, not the file.
-    if (is_folder) {
-      watch_tree(path, 0);
-    } else if (!polls()) {
-      const std::string folder = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
-      const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
-      if (watch >= 0) folders_[watch] = folder;
-    }
+    const bool found = ::stat(path.c_str(), &s) == 0;
+    identities_.push_back(found ? Identity(s.st_dev, s.st_ino) : Identity());
+    watch_root(path, found && S_ISDIR(s.st_mode));
   }
+}
+
+void FolderWatcher::watch_root(const std::string& path, bool is_folder) {
+  if (polls()) return;
+  if (is_folder) return watch_tree(path, 0);
+  // Editors replace files: the folder of a file is watched, not the file.
+  const std::string folder = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
+  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
+  if (watch >= 0) folders_[watch] = folder;
 }
 
 void FolderWatcher::stop_watching() {
@@ -73,6 +81,37 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth) {
   }
 }
 
+void FolderWatcher::unwatch_tree(const std::string& folder) {
+  for (auto at = folders_.begin(); at != folders_.end();) {
+    if (!lies_in(at->second, folder)) {
+      ++at;
+      continue;
+    }
+    ::inotify_rm_watch(inotify_.get(), at->first);
+    at = folders_.erase(at);
+  }
+}
+
+// The kernel watches folders, not their names: what is made or mounted at the name of one that has gone is another.
+bool FolderWatcher::watch_again(const CancelToken& cancel) {
+  const Result<std::vector<FolderEntry>> looked = look_at_all(paths_, options_.recheck, cancel);
+  // Each look at a folder that does not answer leaves a thread behind: fewer and fewer looks then.
+  recheck_ = looked.ok() ? options_.recheck : std::min(4 * recheck_, kLongestRecheck);
+  bool changed = false;
+  for (size_t i = 0; looked.ok() && i < paths_.size() && !polls(); ++i) {
+    const FolderEntry& found = (*looked)[i];
+    const bool there = found.error == 0 && found.link_error == 0;
+    const Identity now = there ? Identity(found.info.st_dev, found.info.st_ino) : Identity();
+    const bool is_folder = there && S_ISDIR(found.info.st_mode);
+    if (std::exchange(identities_[i], now) == now || !is_folder) continue;
+    unwatch_tree(paths_[i]);
+    watch_tree(paths_[i], 0);
+    const Result<FolderNames> names = list_folder(paths_[i], false, options_.recheck, cancel);
+    changed |= names.ok() && !names->names.empty();
+  }
+  return changed;
+}
+
 bool FolderWatcher::read_events() {
   alignas(inotify_event) char buffer[16384];
   bool any = false;
@@ -100,20 +139,27 @@ bool FolderWatcher::read_events() {
   }
 }
 
-Status FolderWatcher::wait(const CancelToken& cancel) {
+Status FolderWatcher::wait(const CancelToken& cancel, std::chrono::milliseconds most) {
   const Clock::time_point start = Clock::now();
+  Clock::time_point rechecked = start;
   Clock::time_point first_change{};
   Clock::time_point last_change{};
   for (;;) {
     if (cancel.cancelled()) return cancelled();
     const Clock::time_point now = Clock::now();
+    if (now - start >= most) return {};
     if (polls()) {
       if (now - start >= options_.poll) return {};
       std::this_thread::sleep_for(std::min<Clock::duration>(kTick, options_.poll));
       continue;
     }
     pollfd poll_fd{inotify_.get(), POLLIN, 0};
-    if (::poll(&poll_fd, 1, static_cast<int>(kTick.count())) > 0 && read_events()) {
+    bool changed = ::poll(&poll_fd, 1, static_cast<int>(kTick.count())) > 0 && read_events();
+    if (!polls() && now - rechecked >= recheck_) {
+      changed |= watch_again(cancel);
+      rechecked = Clock::now();
+    }
+    if (changed) {
       last_change = Clock::now();
       if (first_change == Clock::time_point{}) first_change = last_change;
     }

@@ -25,6 +25,13 @@ Result<std::vector<std::string>> gone_roots(storage::Catalogue& catalogue, Colle
   return gone;
 }
 
+std::vector<std::string> places_of_root(const std::string& root, std::chrono::milliseconds patience,
+                                        const CancelToken& cancel) {
+  std::string members = root + "!";
+  if (is_folder(members, patience, cancel)) return {root};
+  return {root, std::move(members)};
+}
+
 Result<std::vector<DocumentState>> documents_of_gone_roots(storage::Catalogue& catalogue, CollectionId collection,
                                                            const std::set<int64_t>& known,
                                                            std::chrono::milliseconds patience,
@@ -33,8 +40,7 @@ Result<std::vector<DocumentState>> documents_of_gone_roots(storage::Catalogue& c
   std::set<int64_t> seen = known;
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone, gone_roots(catalogue, collection, patience, cancel));
   for (const std::string& root : gone) {
-    // The second: members of a container that was itself a root.
-    for (const std::string& place : {root, root + "!"}) {
+    for (const std::string& place : places_of_root(root, patience, cancel)) {
       MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue.document_states(collection, place));
       for (DocumentState& state : below) {
         if (seen.insert(static_cast<int64_t>(state.id)).second) documents.push_back(std::move(state));

@@ -23,6 +23,11 @@ namespace mneme::rag {
 Result<std::vector<std::string>> gone_roots(storage::Catalogue& catalogue, storage::CollectionId collection,
                                             std::chrono::milliseconds patience, const CancelToken& cancel);
 
+// What the paths of a root's documents begin with: the root, and where it is or was a container, its members' mark. Not
+// where that is the name of another folder ("Archive" and "Archive!" side by side).
+std::vector<std::string> places_of_root(const std::string& root, std::chrono::milliseconds patience,
+                                        const CancelToken& cancel);
+
 // The documents that came from such roots, but those whose ids are in `known`.
 Result<std::vector<storage::DocumentState>> documents_of_gone_roots(storage::Catalogue& catalogue,
                                                                     storage::CollectionId collection,

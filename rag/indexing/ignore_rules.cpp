@@ -61,7 +61,7 @@ bool match_one(std::string_view pattern, size_t& at, char c) {
 }  // namespace
 
 bool glob_match(std::string_view pattern, std::string_view path) {
-  // Two points to come back to: the last `*` (within a name) and the last `**` (across names).
+  // Two points to come back to: the last `*` (within a name) and the last `**/` (any number of whole folders).
   struct Star {
     size_t pattern = std::string_view::npos;
     size_t path = 0;
@@ -71,11 +71,10 @@ bool glob_match(std::string_view pattern, std::string_view path) {
   size_t s = 0;
   while (s < path.size() || p < pattern.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
-      const bool is_double = p + 1 < pattern.size() && pattern[p + 1] == '*';
-      if (is_double) {
-        p += 2;
-        if (p < pattern.size() && pattern[p] == '/') ++p;  // `**/` also fits nothing
-        many = {p, s};
+      const bool at_folder = p == 0 || pattern[p - 1] == '/';
+      if (at_folder && pattern.substr(p) == "**") return true;
+      if (at_folder && pattern.substr(p).starts_with("**/")) {
+        many = {p += 3, s};
         one = {};
       } else {
         one = {++p, s};
@@ -91,13 +90,12 @@ bool glob_match(std::string_view pattern, std::string_view path) {
       s = ++one.path;
       continue;
     }
-    if (many.pattern != std::string_view::npos && many.path < path.size()) {
-      one = {};
-      p = many.pattern;
-      s = ++many.path;
-      continue;
-    }
-    return false;
+    const size_t folder_end =
+        many.pattern == std::string_view::npos ? std::string_view::npos : path.find('/', many.path);
+    if (folder_end == std::string_view::npos) return false;
+    one = {};
+    p = many.pattern;
+    s = many.path = folder_end + 1;
   }
   return true;
 }

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_plan.h"
-#include "rag/text/path_names.h"
+#include "rag/indexing/lasting_failures.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 namespace {
+
+// Not of lies_in(): to it a folder "Archive!" beside "Archive" is what a container holds.
+bool is_file_of(const std::string& path, const std::string& root) {
+  return path == root || path.starts_with(root == "/" ? root : root + "/");
+}
 
 bool was_found(const WalkResult& walk, const std::string& path) {
   const auto at = std::lower_bound(walk.files.begin(), walk.files.end(), path,
@@ -29,13 +35,18 @@ Status IndexFailures::record(const std::string& path, const FoundFile& file, con
   return catalogue_.record_failure(record);
 }
 
+Status IndexFailures::record_file(const FoundFile& file, const Status& status) {
+  if (lasting_ != nullptr) lasting_->note(file, status);
+  return record(file.path, file, status.message());
+}
+
 Status IndexFailures::forget_stale(const WalkResult& walk) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
   for (const storage::FailureRecord& failure : failures) {
     const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
-                                  [&](const std::string& root) { return lies_in(failure.path, root); });
-    const bool member = failure.path.find(kMemberMark) != std::string::npos;
-    if (!ours || member || was_found(walk, failure.path) || was_reported(failure.path)) continue;
+                                  [&](const std::string& root) { return is_file_of(failure.path, root); });
+    if (!ours || was_found(walk, failure.path) || was_reported(failure.path)) continue;
+    if (file_of_document(failure.path) != failure.path) continue;  // a member's go with its container
     MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
   }
   return {};

@@ -15,14 +15,19 @@ class Catalogue;
 
 namespace mneme::rag {
 
+class LastingFailures;
+
 class IndexFailures {
  public:
   IndexFailures(storage::Catalogue& catalogue, storage::CollectionId collection, const IndexCallbacks& callbacks,
-                IndexReport& report)
-      : catalogue_(catalogue), collection_(collection), callbacks_(callbacks), report_(report) {}
+                IndexReport& report, LastingFailures* lasting = nullptr)
+      : catalogue_(catalogue), collection_(collection), callbacks_(callbacks), report_(report), lasting_(lasting) {}
 
   // file: as it was found, so that it is tried again when it changes; empty for what is no file.
   Status record(const std::string& path, const FoundFile& file, const std::string& error);
+
+  // A file that could not be read as a whole.
+  Status record_file(const FoundFile& file, const Status& status);
 
   // Failures of files that have vanished are no longer of interest.
   Status forget_stale(const WalkResult& walk);
@@ -34,6 +39,7 @@ class IndexFailures {
   const storage::CollectionId collection_;
   const IndexCallbacks& callbacks_;
   IndexReport& report_;
+  LastingFailures* const lasting_;
 };
 
 }  // namespace mneme::rag

@@ -11,6 +11,8 @@
 
 namespace mneme::rag {
 
+class LastingFailures;
+
 enum class KvPolicy { kOff, kLazy, kNow };  // when the KV caches of new passages are computed
 
 struct IndexOptions {
@@ -23,7 +25,9 @@ struct IndexOptions {
   std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
   bool include_hidden = false;
   bool use_ignore_files = true;
+  LastingFailures* lasting_failures = nullptr;  // of the runs before: not read again while they are as they were
   bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
+  std::chrono::milliseconds watch_retry{5'000};  // watching, after a run that failed; twice that after each further one
   bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it
 };
 

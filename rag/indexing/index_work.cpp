@@ -20,11 +20,11 @@ constexpr size_t kNamedAtOnce = 256;  // others may write in between
 
 // The catalogue's documents below the roots; `seen` gets their ids.
 Result<std::vector<DocumentState>> known_documents(Catalogue& catalogue, CollectionId collection,
-                                                   const std::vector<std::string>& roots, std::set<int64_t>& seen) {
+                                                   const std::vector<std::string>& roots, const IndexOptions& options,
+                                                   const CancelToken& cancel, std::set<int64_t>& seen) {
   std::vector<DocumentState> states;
   for (const std::string& root : roots) {
-    // The second: members of a container that is itself a root.
-    for (const std::string& place : {root, root + "!"}) {
+    for (const std::string& place : places_of_root(root, options.limit_file_time, cancel)) {
       MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue.document_states(collection, place));
       for (DocumentState& state : below) {
         if (seen.insert(static_cast<int64_t>(state.id)).second) states.push_back(std::move(state));
@@ -55,7 +55,8 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
     for (const std::string& root : walk.roots) MNEME_RETURN_IF_ERROR(catalogue.add_root(collection, root));
   }
   std::set<int64_t> seen;
-  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states, known_documents(catalogue, collection, walk.roots, seen));
+  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states,
+                         known_documents(catalogue, collection, walk.roots, options, cancel, seen));
   work.plan = plan_index(walk, std::move(states));
   MNEME_ASSIGN_OR_RETURN(work.left_behind, find_left_behind(catalogue, collection, seen, options, cancel));
   for (const auto* gone : {&work.plan.missing, &work.left_behind}) {

@@ -11,6 +11,7 @@
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_failures.h"
 #include "rag/indexing/index_work.h"
+#include "rag/indexing/lasting_failures.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
 #include "rag/vectors/vector_indexes.h"
@@ -24,6 +25,7 @@ namespace {
 using storage::CollectionId;
 
 constexpr size_t kMostWorkers = 64;
+constexpr std::chrono::milliseconds kLongestRetry{300'000};
 
 // One run over one collection.
 class Run {
@@ -65,18 +67,24 @@ class Run {
   }
 
   Status index(const WalkResult& walk, CollectionId collection) {
-    IndexFailures failures(catalogue_, collection, callbacks_, report_);
+    IndexFailures failures(catalogue_, collection, callbacks_, report_, options_.lasting_failures);
     for (const WalkProblem& problem : walk.problems) {
       MNEME_RETURN_IF_ERROR(failures.record(problem.path, {}, problem.error));
     }
-    MNEME_ASSIGN_OR_RETURN(const IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
+    MNEME_ASSIGN_OR_RETURN(IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
+    if (options_.lasting_failures != nullptr) {
+      for (IndexFailure& failure : options_.lasting_failures->take_out_of(work.plan)) {
+        report_.failed.push_back(std::move(failure));  // nothing new: told once, remembered already
+      }
+    }
     MNEME_RETURN_IF_ERROR(name_unnamed(catalogue_, collection, work.roots, cancel_));
     MNEME_RETURN_IF_ERROR(failures.forget_stale(walk));
     begin(walk, work.plan);
     chunking::ChunkerOptions sizes;
     MNEME_ASSIGN_OR_RETURN(sizes.target_tokens, passage_tokens(catalogue_));
-    DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes}, work, failures, report_);
-    if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, sizes, writer));
+    const readers::ReadLimits limits = read_limits();
+    DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes, limits}, work, failures, report_);
+    if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, sizes, limits, writer));
     return cancel_.cancelled() ? Status() : writer.remove_missing();
   }
 
@@ -90,13 +98,18 @@ class Run {
     progress.bytes_total = plan.work_bytes;
   }
 
-  // Workers load files side by side; this thread alone writes.
-  Status store_files(const IndexWork& work, const chunking::ChunkerOptions& sizes, DocumentWriter& writer) {
+  readers::ReadLimits read_limits() const {
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
     limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
+    return limits;
+  }
+
+  // Workers load files side by side; this thread alone writes.
+  Status store_files(const IndexWork& work, const chunking::ChunkerOptions& sizes, const readers::ReadLimits& limits,
+                     DocumentWriter& writer) {
     FileLoaders loaders({work, workspace_.embedder(), sizes, limits, gate_, cancel_}, worker_count(work.plan));
     for (;;) {
       std::optional<FileLoaders::Loaded> loaded = loaders.next(ProgressMeter::kTick);
@@ -156,14 +169,21 @@ Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbac
                       const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
   // Watching begins before the first run, so that no change falls between.
   FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
-  IndexOptions again = options;
+  LastingFailures failures;
+  IndexOptions first_time = options;
+  first_time.lasting_failures = &failures;
+  IndexOptions again = first_time;
   again.respect_pause = true;  // a change to a file does not lift the user's pause
+  std::chrono::milliseconds retry = options.watch_retry;
   for (bool first = true;; first = false) {
-    Result<IndexReport> report = run(first ? options : again, callbacks, cancel);
+    Result<IndexReport> report = run(first ? first_time : again, callbacks, cancel);
     if (!report.ok() && first) return report.status();
     if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
     if (report.ok() && done) done(*report);
-    const Status changed = watcher.wait(cancel);
+    // What the run did not get to would wait for the next change; a path that is gone tells itself when it is back.
+    const bool tries_again = !report.ok() && report.status().code() != StatusCode::kNotFound;
+    const Status changed = tries_again ? watcher.wait(cancel, retry) : watcher.wait(cancel);
+    retry = tries_again ? std::min(2 * retry, kLongestRetry) : options.watch_retry;
     if (changed.code() == StatusCode::kCancelled) return {};
     MNEME_RETURN_IF_ERROR(changed);
   }

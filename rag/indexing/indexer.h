@@ -29,7 +29,8 @@ class Indexer {
                           const CancelToken& cancel = never_cancelled());
 
   // Runs, then runs again whenever something below the paths changes, until cancelled; `done` gets every report. A
-  // failing run (the disk is full, a folder vanished) is told to `failed` and tried again at the next change.
+  // failing run (the disk is full) is told to `failed` and tried again after a while, or at the next change; one that
+  // failed because a folder vanished, when that is back. A file that failed is tried again when it was written to.
   Status watch(const IndexOptions& options, const IndexCallbacks& callbacks,
                const std::function<void(const IndexReport&)>& done, const CancelToken& cancel);
 

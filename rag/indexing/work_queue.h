@@ -1,9 +1,12 @@
-// A bounded queue between index workers and the catalogue writer: workers wait while it is full, the writer while it is
-// empty and someone may still push. Threads: as many pushers as said, one popper.
+// A bounded queue between index workers and the catalogue writer: workers wait while it is full, by the number of its
+// items or by what they weigh together, the writer while it is empty and someone may still push. An item that weighs
+// more than the queue holds goes through alone. Threads: as many pushers as said, one popper.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,14 +17,16 @@ namespace mneme::rag {
 template <typename T>
 class WorkQueue {
  public:
-  WorkQueue(size_t capacity, int n_pushers) : capacity_(capacity), n_pushers_(n_pushers) {}
+  WorkQueue(size_t capacity, int n_pushers, uint64_t most_weight = std::numeric_limits<uint64_t>::max())
+      : capacity_(capacity), most_weight_(most_weight), n_pushers_(n_pushers) {}
 
   // False when the queue has been closed: the item is dropped.
-  bool push(T item) {
+  bool push(T item, uint64_t weight = 0) {
     MutexLock lock(mutex_);
-    while (items_.size() >= capacity_ && !closed_) changed_.wait(mutex_);
+    while (is_full_for(weight) && !closed_) changed_.wait(mutex_);
     if (closed_) return false;
-    items_.push_back(std::move(item));
+    items_.emplace_back(std::move(item), weight);
+    weight_ += weight;
     changed_.notify_all();
     return true;
   }
@@ -38,7 +43,8 @@ class WorkQueue {
     MutexLock lock(mutex_);
     if (items_.empty() && n_pushers_ > 0) changed_.wait_for(mutex_, patience);
     if (items_.empty()) return std::nullopt;
-    std::optional<T> item(std::move(items_.front()));
+    std::optional<T> item(std::move(items_.front().first));
+    weight_ -= items_.front().second;
     items_.pop_front();
     changed_.notify_all();
     return item;
@@ -57,11 +63,18 @@ class WorkQueue {
   }
 
  private:
+  bool is_full_for(uint64_t weight) const MNEME_REQUIRES(mutex_) {
+    if (items_.empty()) return false;
+    return items_.size() >= capacity_ || weight > most_weight_ || weight_ > most_weight_ - weight;
+  }
+
   const size_t capacity_;
+  const uint64_t most_weight_;
   Mutex mutex_;
   CondVar changed_;
   int n_pushers_ MNEME_GUARDED_BY(mutex_);
-  std::deque<T> items_ MNEME_GUARDED_BY(mutex_);
+  std::deque<std::pair<T, uint64_t>> items_ MNEME_GUARDED_BY(mutex_);  // each with its weight
+  uint64_t weight_ MNEME_GUARDED_BY(mutex_) = 0;                       // of all
   bool closed_ MNEME_GUARDED_BY(mutex_) = false;
 };
 

@@ -52,18 +52,7 @@ WorkerProgram& worker_program() {
   return program;
 }
 
-// Sends all or tells why not; a reader that is gone is EPIPE, never a signal.
-bool send_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(fd, bytes.data(), std::min<size_t>(bytes.size(), 1u << 20), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(sent));
-  }
-  return true;
-}
-
-// The same with write(): sockets' own calls are denied in the sandbox.
+// The worker's side, with write(): sockets' own calls are denied in the sandbox.
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
@@ -101,7 +90,9 @@ class Worker {
     pid_ = -1;
   }
   Status converse(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink);
-  // Receives exactly as much, by the deadline.
+  // Both by the deadline, and exactly as much: a reader that a document took over may neither listen nor answer.
+  Result<bool> wait_for(short what, std::string_view name, const ReadLimits& limits) const;
+  Status send(std::string_view bytes, std::string_view name, const ReadLimits& limits);
   Status receive(char* out, size_t size, std::string_view name, const ReadLimits& limits);
   Status gone(std::string_view name) const {
     return corruption(printable(name) + " made its reader fail; the file was left out.");
@@ -159,17 +150,37 @@ Result<std::unique_ptr<Worker>> Worker::start(const std::string& program, const 
   return std::unique_ptr<Worker>(new Worker(pid, std::move(ours)));
 }
 
+// Waits for what the socket is to be ready for, a while at most; whether it is.
+Result<bool> Worker::wait_for(short what, std::string_view name, const ReadLimits& limits) const {
+  if (limits.cancel != nullptr && limits.cancel->cancelled()) return cancelled();
+  if (Clock::now() > deadline_) {
+    return resource_error("reading " + printable(name) + " took longer than " + std::to_string(limits.time.count()) +
+                          " ms; the file was left out.");
+  }
+  pollfd stream{socket_.get(), what, 0};
+  const int ready = ::poll(&stream, 1, 100);
+  if (ready < 0 && errno != EINTR) return errno_error("wait for", "a reader", errno);
+  return ready > 0;
+}
+
+Status Worker::send(std::string_view bytes, std::string_view name, const ReadLimits& limits) {
+  while (!bytes.empty()) {
+    MNEME_ASSIGN_OR_RETURN(const bool ready, wait_for(POLLOUT, name, limits));
+    if (!ready) continue;
+    // A reader that is gone is EPIPE, never a signal.
+    const ssize_t sent =
+        ::send(socket_.get(), bytes.data(), std::min<size_t>(bytes.size(), 1u << 20), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent <= 0) return gone(name);
+    bytes.remove_prefix(static_cast<size_t>(sent));
+  }
+  return {};
+}
+
 Status Worker::receive(char* out, size_t size, std::string_view name, const ReadLimits& limits) {
   while (size > 0) {
-    if (limits.cancel != nullptr && limits.cancel->cancelled()) return cancelled();
-    if (Clock::now() > deadline_) {
-      return resource_error("reading " + printable(name) + " took longer than " + std::to_string(limits.time.count()) +
-                            " ms; the file was left out.");
-    }
-    pollfd stream{socket_.get(), POLLIN, 0};
-    const int ready = ::poll(&stream, 1, 100);
-    if (ready < 0 && errno != EINTR) return errno_error("wait for", "a reader", errno);
-    if (ready <= 0) continue;
+    MNEME_ASSIGN_OR_RETURN(const bool ready, wait_for(POLLIN, name, limits));
+    if (!ready) continue;
     const ssize_t got = ::read(socket_.get(), out, size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return gone(name);
@@ -183,7 +194,8 @@ Status Worker::converse(std::string_view name, ByteSpan bytes, const ReadLimits&
   deadline_ = Clock::now() + limits.time * (limits.ocr ? 10 : 1) + kGrace;
   const std::string request = encode_request(name, mneme::as_text(bytes), limits);
   const FrameHeader header{FrameType::kRequest, 0, request.size()};
-  if (!send_all(socket_.get(), as_text(header)) || !send_all(socket_.get(), request)) return gone(name);
+  MNEME_RETURN_IF_ERROR(send(as_text(header), name, limits));
+  MNEME_RETURN_IF_ERROR(send(request, name, limits));
   while (true) {
     FrameHeader reply;
     MNEME_RETURN_IF_ERROR(receive(reinterpret_cast<char*>(&reply), sizeof reply, name, limits));

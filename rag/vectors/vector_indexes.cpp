@@ -21,9 +21,15 @@ using storage::CollectionRecord;
 constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
 constexpr uint32_t kVersion = 2;
 constexpr const char* kExtension = ".hnsw";
+// Rises when a text was forgotten (Catalogue::note_overwritten()).
+constexpr const char* kForgotten = "texts.overwritten";
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
 constexpr int kEmbedBatch = 256;
-constexpr int kSlowBatch = 8;  // of an embedder that takes its time, so that stopping does not
+// A file that lacks so few of the rows, or so small a share, is as good as a whole one: whoever opens it reads them
+// from the catalogue in a moment, and each edit of a watched file would write all of it anew.
+constexpr size_t kFewRows = 256;
+constexpr size_t kSmallShare = 100;  // one of so many
+constexpr int kSlowBatch = 8;        // of an embedder that takes its time, so that stopping does not
 
 struct Header {  // hnsw_format.md
   char magic[8];
@@ -98,13 +104,16 @@ Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collect
   Entry entry;
   entry.index = *std::move(index);
   entry.revision = header.revision;
-  entry.saved = true;
+  entry.rows_in_file = entry.index->n_rows();
+  MNEME_ASSIGN_OR_RETURN(entry.forgotten, catalogue_.counter(kForgotten));
   return entry;
 }
 
 Status VectorIndexes::rebuild(const CollectionRecord& collection, Entry& entry) {
   entry.index = std::make_shared<VectorIndex>(embedder_.dim());
   entry.revision = -1;
+  entry.rows_in_file.reset();
+  MNEME_ASSIGN_OR_RETURN(entry.forgotten, catalogue_.counter(kForgotten));
   return refresh(collection, entry);
 }
 
@@ -122,7 +131,6 @@ Status VectorIndexes::refresh(const CollectionRecord& collection, Entry& entry) 
                                                       }));
   if (full) return resource_error("the collection " + collection.name + " has more passages than an index can hold");
   entry.revision = collection.revision;
-  entry.saved = false;
   return {};
 }
 
@@ -165,27 +173,42 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   });
 }
 
-Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken& cancel) {
-  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<VectorIndex> index, get(collection));
-  // Rows whose chunks are gone are dropped by building anew once they are a fifth of all.
+// Rows whose chunks are gone are dropped by building anew once they are a fifth of all, and at once when a text was
+// forgotten since: its vector tells of it, and another program that forgot it erased the file but not what we hold.
+Result<bool> VectorIndexes::is_outlived(const CollectionRecord& collection, const Entry& entry) {
+  MNEME_ASSIGN_OR_RETURN(const int64_t forgotten, catalogue_.counter(kForgotten));
+  if (forgotten != entry.forgotten) return true;
   int64_t live = 0;
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, catalogue_.stats());
   for (const storage::CollectionStats& s : stats) {
     if (s.collection.id == collection.id) live = s.chunks;
   }
-  const int64_t rows = static_cast<int64_t>(index->n_rows());
-  if (rows - live > 64 && (rows - live) * 5 > rows) {
+  const int64_t rows = static_cast<int64_t>(entry.index->n_rows());
+  return rows - live > 64 && (rows - live) * 5 > rows;
+}
+
+Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<VectorIndex> index, get(collection));
+  {
     MutexLock lock(mutex_);
-    MNEME_RETURN_IF_ERROR(rebuild(collection, entries_[static_cast<int64_t>(collection.id)]));
-    index = entries_[static_cast<int64_t>(collection.id)].index;
+    Entry& entry = entries_[static_cast<int64_t>(collection.id)];
+    if (entry.index != index) return {};  // dropped meanwhile
+    MNEME_ASSIGN_OR_RETURN(const bool outlived, is_outlived(collection, entry));
+    if (outlived) MNEME_RETURN_IF_ERROR(rebuild(collection, entry));
+    index = entry.index;
   }
   const bool builds = index->wants_graph();
   if (builds) MNEME_RETURN_IF_ERROR(index->build_graph(n_threads_, cancel));
   MutexLock lock(mutex_);
   Entry& entry = entries_[static_cast<int64_t>(collection.id)];
-  if (entry.saved && !builds) return {};
+  if (entry.index != index) return {};
+  const size_t n_rows = index->n_rows();
+  if (entry.rows_in_file && !builds) {
+    const size_t n_new = n_rows - std::min(n_rows, *entry.rows_in_file);
+    if (n_new <= std::max(kFewRows, n_rows / kSmallShare)) return {};
+  }
   MNEME_RETURN_IF_ERROR(write(collection, entry));
-  entry.saved = true;
+  entry.rows_in_file = n_rows;
   return {};
 }
 
@@ -220,30 +243,47 @@ Status VectorIndexes::erase_files_but(const std::set<std::string>& kept) {
   return storage::erase_atomically(env_, unwanted);
 }
 
+// From the oldest on, never looking twice: of a million passages, to find where the last batch ended takes longer than
+// to embed the next.
 Result<int64_t> VectorIndexes::embed_missing(const CollectionRecord& collection, const CancelToken& cancel) {
   int64_t embedded = 0;
   const int batch = embedder_.is_quick() ? kEmbedBatch : kSlowBatch;
+  ChunkId after{0};
   while (!cancel.cancelled()) {
     MNEME_ASSIGN_OR_RETURN(const std::vector<ChunkId> ids,
-                           catalogue_.chunks_without_embedding(collection.id, embedder_.identity(), batch));
+                           catalogue_.chunks_without_embedding(collection.id, embedder_.identity(), batch, after));
     if (ids.empty()) break;
+    after = ids.back();
     MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> chunks, catalogue_.chunks(ids));
-    std::vector<std::string> texts;
-    std::vector<ChunkId> kept;
-    for (const storage::ChunkRecord& chunk : chunks) {
-      texts.push_back(passage_to_embed(chunk.heading_path, chunk.text));
-      kept.push_back(chunk.id);
-    }
-    const std::vector<std::string_view> views(texts.begin(), texts.end());
-    storage::EmbeddingRows rows{embedder_.identity(), embedder_.dim(), {}};
-    rows.values.resize(views.size() * static_cast<size_t>(embedder_.dim()));
-    MNEME_RETURN_IF_ERROR(embedder_.embed(views, EmbedKind::kPassage, rows.values));
-    MNEME_RETURN_IF_ERROR(catalogue_.put_embeddings(kept, rows));
-    embedded += static_cast<int64_t>(kept.size());
-    if (kept.empty()) break;  // they vanished meanwhile
+    if (chunks.empty()) continue;  // they vanished meanwhile
+    MNEME_RETURN_IF_ERROR(embed(chunks));
+    embedded += static_cast<int64_t>(chunks.size());
   }
   if (embedded > 0) MNEME_RETURN_IF_ERROR(discard(collection));
   return embedded;
+}
+
+// As indexing does (chunk_and_embed()): what stands under no heading goes by its document's title.
+Status VectorIndexes::embed(const std::vector<storage::ChunkRecord>& chunks) {
+  std::vector<std::string> texts;
+  std::vector<ChunkId> ids;
+  std::map<storage::DocumentId, std::string> titles;
+  for (const storage::ChunkRecord& chunk : chunks) {
+    std::string& title = titles[chunk.document];
+    if (chunk.heading_path.empty() && title.empty()) {
+      const Result<storage::DocumentRecord> document = catalogue_.document(chunk.document);
+      if (document.status().code() == StatusCode::kNotFound) continue;  // and its passages with it
+      MNEME_RETURN_IF_ERROR(document.status());
+      title = document->title;
+    }
+    texts.push_back(passage_to_embed(chunk.heading_path.empty() ? title : chunk.heading_path, chunk.text));
+    ids.push_back(chunk.id);
+  }
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  storage::EmbeddingRows rows{embedder_.identity(), embedder_.dim(), {}};
+  rows.values.resize(views.size() * static_cast<size_t>(embedder_.dim()));
+  MNEME_RETURN_IF_ERROR(embedder_.embed(views, EmbedKind::kPassage, rows.values));
+  return catalogue_.put_embeddings(ids, rows);
 }
 
 Result<bool> VectorIndexes::is_current(const CollectionRecord& collection) {

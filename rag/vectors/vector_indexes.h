@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ class VectorIndexes {
   // The index, in step with the catalogue's present revision. The pointer stays valid while held.
   Result<std::shared_ptr<VectorIndex>> get(const storage::CollectionRecord& collection);
 
-  // After indexing: brings the index up to date, builds its graph when it is large enough, and writes the file.
+  // After indexing: brings the index up to date, builds its graph when it is large enough, and writes the file unless
+  // that lacks only a few of the rows, which get() adds.
   Status save(const storage::CollectionRecord& collection, const CancelToken& cancel = never_cancelled());
 
   // Drops the index and its file: after embeddings of old chunks changed, or the collection went.
@@ -65,13 +67,16 @@ class VectorIndexes {
   struct Entry {
     std::shared_ptr<VectorIndex> index;
     int64_t revision = -1;
-    bool saved = false;
+    std::optional<size_t> rows_in_file;  // none: there is no file of this index
+    int64_t forgotten = 0;               // what the catalogue's counter was when the rows were read
   };
   std::string file_of(const storage::CollectionRecord& collection) const;
   Result<Entry> load(const storage::CollectionRecord& collection);
   Status refresh(const storage::CollectionRecord& collection, Entry& entry);
   Status rebuild(const storage::CollectionRecord& collection, Entry& entry);
+  Result<bool> is_outlived(const storage::CollectionRecord& collection, const Entry& entry);
   Status write(const storage::CollectionRecord& collection, const Entry& entry);
+  Status embed(const std::vector<storage::ChunkRecord>& chunks);
   Status erase_files_but(const std::set<std::string>& kept);
 
   storage::Catalogue& catalogue_;

@@ -74,7 +74,7 @@ Result<std::unique_ptr<Database>> prepare_writer(State& state) {
   MNEME_RETURN_IF_ERROR(
       database->execute("PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=2000;"
                         "PRAGMA synchronous=FULL"));
-  MNEME_RETURN_IF_ERROR(migrate(*database, state.vfs, state.env()));
+  MNEME_RETURN_IF_ERROR(migrate(*database, {state.vfs, state.env(), state.options.busy_timeout_ms}));
   MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
   return database;
 }
@@ -244,7 +244,10 @@ Status Catalogue::delete_collection(CollectionId collection) {
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     std::vector<DocumentId> documents;
     {
-      MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT id FROM documents WHERE collection=?1"));
+      // The newest first: the oldest of those that share a text holds it for all (shared_texts.h), and going first
+      // would hand it on to each of the others in turn.
+      MNEME_ASSIGN_OR_RETURN(Statement list,
+                             database.prepare("SELECT id FROM documents WHERE collection=?1 ORDER BY id DESC"));
       list.bind(collection);
       while (true) {
         MNEME_ASSIGN_OR_RETURN(const bool row, list.step());

@@ -62,6 +62,8 @@ class Catalogue {
   Result<DocumentId> put_document(const NewDocument& document);
   // Only the file's stat changed: size, mtime (content hash equal).
   Status touch_document(DocumentId document, uint64_t size_bytes, int64_t mtime_ns);
+  // What its file was when it was read, for documents that were put before that could be said.
+  Status set_file_state(DocumentId document, uint64_t size_bytes, int64_t mtime_ns, const Hash128& content_hash);
   // The file moved: same content under another path and other names. kUsage when a document is there already.
   Status move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns);
   // Documents whose names are not known, by path, and what gives them theirs; those gone meanwhile are no error.
@@ -98,8 +100,9 @@ class Catalogue {
   // Vectors of the given chunks, in the order asked; chunks without one are left out.
   Result<std::vector<std::pair<ChunkId, std::vector<float>>>> embeddings(std::string_view embedder,
                                                                          std::span<const ChunkId> chunks);
-  // Chunks that lack a vector of this embedder (after a change of embedder), by id.
-  Result<std::vector<ChunkId>> chunks_without_embedding(CollectionId collection, std::string_view embedder, int limit);
+  // Chunks that lack a vector of this embedder (after a change of embedder), by id; those behind `after`.
+  Result<std::vector<ChunkId>> chunks_without_embedding(CollectionId collection, std::string_view embedder, int limit,
+                                                        ChunkId after = ChunkId{0});
   // rows.values holds one row per chunk; chunks that are gone are passed over.
   Status put_embeddings(std::span<const ChunkId> chunks, const EmbeddingRows& rows);
   // Drops the vectors of every embedder but this one.

@@ -206,6 +206,17 @@ Status Catalogue::touch_document(DocumentId document, uint64_t size_bytes, int64
   });
 }
 
+Status Catalogue::set_file_state(DocumentId document, uint64_t size_bytes, int64_t mtime_ns,
+                                 const Hash128& content_hash) {
+  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(
+        Statement statement,
+        database.prepare("UPDATE documents SET size_bytes=?2, mtime_ns=?3, content_hash=?4 WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(document, size_bytes, mtime_ns, ByteSpan(hash_to_blob(content_hash))).run());
+    return database.changes() > 0 ? Status() : not_found("the document is gone");
+  });
+}
+
 Status Catalogue::move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns) {
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(const std::optional<CollectionId> collection, collection_of(database, document));

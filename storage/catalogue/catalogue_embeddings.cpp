@@ -114,15 +114,15 @@ Result<std::vector<std::pair<ChunkId, std::vector<float>>>> Catalogue::embedding
 }
 
 Result<std::vector<ChunkId>> Catalogue::chunks_without_embedding(CollectionId collection, std::string_view embedder,
-                                                                 int limit) {
+                                                                 int limit, ChunkId after) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(const std::optional<Embedder> known, find_embedder(*database, embedder));
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
       database->prepare("SELECT chunks.id FROM chunks CROSS JOIN documents ON documents.id=chunks.document "
-                        "WHERE collection=?1 AND NOT EXISTS (SELECT 1 FROM embeddings WHERE chunk IN "
+                        "WHERE collection=?1 AND chunks.id>?4 AND NOT EXISTS (SELECT 1 FROM embeddings WHERE chunk IN "
                         "(chunks.id, same_as) AND embedder=?2) ORDER BY chunks.id LIMIT ?3"));
-  statement.bind(collection, known ? known->id : int64_t{-1}, limit);
+  statement.bind(collection, known ? known->id : int64_t{-1}, limit, after);
   std::vector<ChunkId> chunks;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());

@@ -91,7 +91,9 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
                         std::set<Hash128>& hashes) {
   std::vector<DocumentId> documents;
   {
-    MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare_once("SELECT id FROM documents WHERE " + is_below("path")));
+    // The newest first, as in delete_collection().
+    MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare_once("SELECT id FROM documents WHERE " + is_below("path") +
+                                                                 " ORDER BY id DESC"));
     list.bind(range.exact, range.low, range.high);
     while (true) {
       MNEME_ASSIGN_OR_RETURN(const bool row, list.step());

@@ -183,6 +183,18 @@ Status back_up(Database& source, const std::string& path, const char* vfs, FileE
   return code == SQLITE_OK ? Status() : target->error(code).with_context("cannot back up before migrating: ");
 }
 
+// While nobody else can migrate: a copy made after another program did so would take the place of the one that program
+// made before. The lock is another connection's, as one that writes cannot be copied from.
+Status back_up_alone(Database& source, int version, const MigrationOptions& options) {
+  MNEME_ASSIGN_OR_RETURN(
+      std::unique_ptr<Database> holder,
+      Database::open(source.path(), {.create = false, .vfs = options.vfs, .busy_timeout_ms = options.busy_timeout_ms}));
+  MNEME_ASSIGN_OR_RETURN(const Transaction lock, Transaction::begin(*holder, Transaction::Kind::kWrite));
+  MNEME_ASSIGN_OR_RETURN(const int64_t now, source.query_integer("PRAGMA user_version"));
+  if (now != version) return {};
+  return back_up(source, backup_path(source.path(), version), options.vfs, options.env);
+}
+
 Status apply(Database& database, int version) {
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
   // Another process may have migrated while we waited for the lock.
@@ -223,11 +235,11 @@ std::string backup_path(const std::string& path, int version) {
   return path + ".v" + std::to_string(version) + ".bak";
 }
 
-Status migrate(Database& database, const char* vfs, FileEnv& env) {
+Status migrate(Database& database, const MigrationOptions& options) {
   MNEME_ASSIGN_OR_RETURN(const int64_t version, database.query_integer("PRAGMA user_version"));
   if (version == kSchemaVersion) return {};
   if (version > 0) {
-    MNEME_RETURN_IF_ERROR(back_up(database, backup_path(database.path(), static_cast<int>(version)), vfs, env));
+    MNEME_RETURN_IF_ERROR(back_up_alone(database, static_cast<int>(version), options));
   }
   // Rewriting every page gives it its checksum. The tables stay as they are, so dying after this leaves a sound
   // database of the older version.

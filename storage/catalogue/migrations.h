@@ -21,8 +21,13 @@ Status check_schema(Database& database);
 std::string backup_path(const std::string& path, int version);
 
 // Brings the database to kSchemaVersion. An existing older one is copied to its backup_path(), for its owner alone to
-// read, first; what changes then does so at once or not at all. Call check_schema() before, and
-// reserve_page_checksums() on the connection. `env`: where the files lie that `vfs` opens.
-Status migrate(Database& database, const char* vfs, FileEnv& env);
+// read, first; what changes then does so at once or not at all. Programs that migrate at the same time keep the first
+// one's copy. Call check_schema() before, and reserve_page_checksums() on the connection.
+struct MigrationOptions {
+  const char* vfs = nullptr;
+  FileEnv& env;  // where the files lie that `vfs` opens
+  int busy_timeout_ms = 10000;
+};
+Status migrate(Database& database, const MigrationOptions& options);
 
 }  // namespace mneme::storage

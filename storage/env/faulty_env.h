@@ -7,7 +7,7 @@
 
 namespace mneme::storage {
 
-class FaultyEnv final : public FileEnv {
+class FaultyEnv : public FileEnv {
  public:
   FaultyEnv(FileEnv& inner, FaultPlan& plan) : inner_(inner), plan_(plan) {}
 

@@ -110,6 +110,9 @@ TEST(UsageTest, SettingsComeFromFileAndEnvironment) {
   const Outcome overridden = program.run({"search", "x"});
   EXPECT_EQ(overridden.exit_status, 0) << overridden.diagnostics;
   EXPECT_TRUE(overridden.last_json().is_object());
+  const Outcome refused = program.run({"search", "x", "--top-k", "none"});
+  EXPECT_EQ(refused.exit_status, 2);
+  EXPECT_EQ(refused.last_json()["error"]["code"], "usage") << refused.output;
   program.write("home/config.toml", "this is not = = toml");
   EXPECT_EQ(program.run({"status"}).exit_status, 2);
 }

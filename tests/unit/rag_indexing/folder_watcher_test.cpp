@@ -35,7 +35,7 @@ bool notices(FolderWatcher& watcher, const std::function<void()>& change, std::c
 class FolderWatcherTest : public ::testing::Test {
  protected:
   TemporaryFolder folder_;
-  WatchOptions quick_{.quiet = 60ms, .longest = 500ms, .poll = 100ms};
+  WatchOptions quick_{.quiet = 60ms, .longest = 500ms, .poll = 100ms, .recheck = 100ms};
 };
 
 TEST_F(FolderWatcherTest, NoticesWritingRenamingAndDeleting) {
@@ -52,6 +52,46 @@ TEST_F(FolderWatcherTest, FollowsNewFolders) {
   if (watcher.polls()) GTEST_SKIP() << "no inotify here";
   EXPECT_TRUE(notices(watcher, [&] { std::filesystem::create_directories(folder_ / "new/deep"); }));
   EXPECT_TRUE(notices(watcher, [&] { folder_.write("new/deep/a.md", "text"); }));
+}
+
+// A folder that is removed and made anew, or whose disk is mounted again, goes on being watched.
+TEST_F(FolderWatcherTest, FollowsAFolderThatGoesAndComesAgain) {
+  const std::string root = folder_ / "root";
+  folder_.write("root/a.md", "one");
+  FolderWatcher watcher({root}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { std::filesystem::remove_all(root); }));
+  ASSERT_TRUE(watcher.wait(never_cancelled(), 600ms).ok()) << "the rest of what removing tells";
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("root/sub/a.md", "two"); }));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("root/sub/a.md", "three"); }));
+  // Another folder takes its name.
+  folder_.write("other/b.md", "one");
+  EXPECT_TRUE(notices(watcher, [&] {
+    std::filesystem::rename(root, folder_ / "old");
+    std::filesystem::rename(folder_ / "other", root);
+  }));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("root/c.md", "two"); }));
+}
+
+// As when a disk is unmounted: what it held must not be taken for deleted.
+TEST_F(FolderWatcherTest, AnEmptyFolderInItsPlaceIsNoChange) {
+  const std::string root = folder_ / "root";
+  folder_.write("root/a.md", "one");
+  std::filesystem::create_directory(folder_ / "empty");
+  std::filesystem::create_directory_symlink("root", folder_ / "link");
+  FolderWatcher watcher({folder_ / "link"}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  const auto lead_to = [&](const std::string& target) {
+    std::filesystem::create_directory_symlink(target, folder_ / "new");
+    std::filesystem::rename(folder_ / "new", folder_ / "link");
+  };
+  EXPECT_FALSE(notices(watcher, [&] { lead_to("empty"); }, 1s));
+  EXPECT_TRUE(notices(watcher, [&] { lead_to("root"); }));
+}
+
+TEST_F(FolderWatcherTest, ReturnsInTimeWithoutAChange) {
+  FolderWatcher watcher({folder_.path()}, quick_);
+  EXPECT_TRUE(watcher.wait(never_cancelled(), 50ms).ok());
 }
 
 TEST_F(FolderWatcherTest, HiddenFilesAreNoChange) {

@@ -25,6 +25,21 @@ TEST(Glob, FollowsGit) {
   EXPECT_TRUE(glob_match("*", ""));
 }
 
+// `**/` stands for whole folders: "**/build" is not the end of another name.
+TEST(Glob, FoldersInBetweenAreWhole) {
+  EXPECT_TRUE(glob_match("**/build", "build"));
+  EXPECT_TRUE(glob_match("**/build", "x/y/build"));
+  EXPECT_FALSE(glob_match("**/build", "rebuild"));
+  EXPECT_FALSE(glob_match("**/build", "x/rebuild"));
+  EXPECT_FALSE(glob_match("a/**/b", "a/xb"));
+  EXPECT_FALSE(glob_match("a/**/b", "a/x/yb"));
+  EXPECT_TRUE(glob_match("a/**/*.pdf", "a/x/y.pdf"));
+  EXPECT_TRUE(glob_match("**/x/*.md", "x/x/a.md"));
+  EXPECT_FALSE(glob_match("a/**", "a"));
+  EXPECT_FALSE(glob_match("a**", "ab/c")) << "beside a name two stars are one";
+  EXPECT_TRUE(glob_match("a**c", "abc"));
+}
+
 // Trying every way to part the name would take years.
 TEST(Glob, HostilePatternsTakeNoTime) {
   const std::string pattern(200, '*');

@@ -11,6 +11,8 @@
 #include <fstream>
 #include <thread>
 
+#include "rag/embedding/embedder.h"
+#include "rag/indexing/failed_files.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/retrieval/retriever.h"
@@ -18,6 +20,7 @@
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/memory_env.h"
 #include "tests/support/random_gguf.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
@@ -344,6 +347,22 @@ TEST_F(IndexerTest, AFolderThatIsStillThereWasCopiedNotMoved) {
   EXPECT_EQ(report.documents, 1u);
 }
 
+// The mark that parts a container from its members may end a folder's name, too.
+TEST_F(IndexerTest, AFolderWhoseNameEndsInAnExclamationMarkIsNoContainer) {
+  const std::string important = docs_.write("Archive!/a.md", "The kettle is red.\n");
+  docs_.write("Archive!/bad.pdf", "%PDF-1.4 nothing");
+  docs_.write("Archive/b.md", "Ferries leave at noon.\n");
+  EXPECT_EQ(index().documents, 2u);
+  EXPECT_EQ(index_only("Archive").removed, 0u);
+  EXPECT_THAT(search("kettle", {.method = SearchMethod::kLexical}), SizeIs(1));
+  EXPECT_EQ(file_of_document(important), important);
+  EXPECT_THAT(*failed_paths(workspace_->catalogue(), "default"), ElementsAre(docs_ / "Archive!/bad.pdf"));
+  fs::remove(docs_ / "Archive!/bad.pdf");
+  index();
+  EXPECT_THAT(*workspace_->catalogue().failures(workspace_->catalogue().find_collection("default")->id), IsEmpty());
+  EXPECT_EQ(file_of_document("/mail.zip!/a.md"), "/mail.zip");
+}
+
 TEST_F(IndexerTest, GoneRootsAreThoseThatDoNotExist) {
   docs_.write("a/a.md", "One.\n");
   docs_.write("b/b.md", "Two.\n");
@@ -379,6 +398,65 @@ TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {
   const IndexReport rest = index();
   EXPECT_EQ(rest.unchanged + rest.documents, 299u);
   EXPECT_EQ(rest.unchanged, first);
+}
+
+// A change that comes while the disk is full, or another program writes for long, is not lost with the run that failed.
+TEST_F(IndexerTest, WatchingTriesAgainAfterARunThatFailed) {
+  storage::FaultPlan plan;
+  storage::MemoryEnv disk(&plan);
+  WorkspaceOptions home;
+  home.home = "/home";
+  home.model = "none";
+  home.embedder = "hashed";
+  home.env = &disk;
+  auto opened = Workspace::open(home);
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  options.watch_retry = std::chrono::milliseconds(50);
+  CancelToken cancel;
+  int n_runs = 0;
+  IndexCallbacks callbacks;
+  callbacks.failed = [&](const IndexFailure&) { plan.clear(); };
+  const auto done = [&](const IndexReport& report) {
+    if (++n_runs == 1) {
+      plan.arm(storage::FaultKind::kNoSpace, 0);
+      docs_.write("b.md", "Ferries leave at noon.\n");
+    } else if (report.documents > 0) {
+      cancel.cancel();
+    }
+  };
+  EXPECT_TRUE(Indexer(**opened).watch(options, callbacks, done, cancel).ok());
+  EXPECT_THAT(*(*opened)->catalogue().document_states((*opened)->catalogue().find_collection("default")->id, ""),
+              SizeIs(2));
+}
+
+// A folder of damaged files and scans is not read anew for each edit beside them.
+TEST_F(IndexerTest, WatchingReadsAFileThatFailedAgainWhenItWasWrittenTo) {
+  const std::string broken = docs_.write("broken.pdf", "%PDF-1.4 nothing");
+  const auto a_while_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  fs::last_write_time(broken, a_while_ago);
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  CancelToken cancel;
+  int n_told = 0;
+  std::vector<int> told_by_run;
+  IndexCallbacks callbacks;
+  callbacks.failed = [&](const IndexFailure&) { ++n_told; };
+  const auto done = [&](const IndexReport& report) {
+    EXPECT_THAT(report.failed, SizeIs(1));
+    told_by_run.push_back(n_told);
+    if (told_by_run.size() == 1) docs_.write("a.md", "The kettle is blue.\n");
+    if (told_by_run.size() == 2) {
+      docs_.write("broken.pdf", "%PDF-1.4 nothing more");
+      fs::last_write_time(broken, a_while_ago);
+    }
+    if (told_by_run.size() == 3) cancel.cancel();
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_THAT(told_by_run, ElementsAre(1, 1, 2));
 }
 
 TEST_F(IndexerTest, ReopenedHomeAnswersFromItsFilesOrWithoutThem) {
@@ -475,6 +553,72 @@ TEST_F(IndexerTest, VerifyRepairsStaleVectors) {
   EXPECT_TRUE((*repaired)[0].repaired);
   EXPECT_EQ((*repaired)[0].entries, 1);
   EXPECT_TRUE(*workspace_->vectors().is_current(collection));
+}
+
+// Made at once or made later, a vector is the same: of what stands under no heading the title is embedded, too.
+TEST_F(IndexerTest, VectorsMadeAnewAreThoseOfIndexing) {
+  docs_.write("kettle.txt", "It is red and stands on the stove.\n");
+  docs_.write("ferries.md", "# Ferries\n\nThey leave at noon.\n");
+  index();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const storage::CollectionRecord collection = *catalogue.find_collection("default");
+  const std::string embedder = workspace_->embedder().identity();
+  std::vector<storage::ChunkId> chunks;
+  ASSERT_TRUE(catalogue
+                  .for_each_chunk(collection.id, {},
+                                  [&](const storage::ChunkRecord& chunk) {
+                                    chunks.push_back(chunk.id);
+                                    return true;
+                                  })
+                  .ok());
+  const auto before = catalogue.embeddings(embedder, chunks);
+  ASSERT_TRUE(before.ok());
+  ASSERT_THAT(*before, SizeIs(2));
+  ASSERT_TRUE(catalogue.keep_only_embedder("another").ok());
+  EXPECT_EQ(*workspace_->vectors().embed_missing(collection), 2);
+  const auto after = catalogue.embeddings(embedder, chunks);
+  ASSERT_TRUE(after.ok());
+  EXPECT_EQ(*after, *before);
+}
+
+// Watching, an edit would else write the vectors of all passages anew.
+TEST_F(IndexerTest, AFileOfVectorsThatLacksALittleStays) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  const std::string file = home_ / "index/default.hnsw";
+  const auto size = fs::file_size(file);
+  docs_.write("b.md", "Ferries leave at noon.\n");
+  index();
+  EXPECT_EQ(fs::file_size(file), size);
+  open();
+  const std::vector<Hit> hits = search("ferries at noon", {.method = SearchMethod::kDense});
+  ASSERT_FALSE(hits.empty());
+  EXPECT_EQ(hits[0].document, docs_ / "b.md");
+  for (int i = 0; i < 300; ++i) docs_.write("c" + std::to_string(i) + ".md", "Lamp " + std::to_string(i) + ".\n");
+  index();
+  EXPECT_GT(fs::file_size(file), 100 * size);
+}
+
+// One program forgets a file while another, a window, has its vectors in memory: they do not come back with what that
+// one writes next.
+TEST_F(IndexerTest, VectorsOfWhatAnotherProgramForgotAreNotWrittenAgain) {
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("b.md", "Ferries leave at noon.\n");
+  index();
+  search("kettle");
+  const auto other = open_plain_workspace(home_.path());
+  ASSERT_NE(other, nullptr);
+  const auto forgotten = other->catalogue().forget(docs_ / "a.md");
+  ASSERT_TRUE(forgotten.ok()) << forgotten.status().message();
+  ASSERT_TRUE(other->vectors().discard_all().ok());
+  ASSERT_TRUE(other->catalogue().note_overwritten(*forgotten).ok());
+  fs::remove(docs_ / "a.md");
+  docs_.write("c.md", "Lamps are green.\n");
+  index();
+  open();
+  const auto read = workspace_->vectors().get(*workspace_->catalogue().find_collection("default"));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ((*read)->n_rows(), 2u);
 }
 
 TEST_F(IndexerTest, FiltersAndPhrasesNarrowTheSearch) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,23 @@ TEST(WorkQueueTest, NobodyWaitsForPushersThatHaveGone) {
     if (queue.pop(kForEver).has_value()) ++n_items;
   }
   EXPECT_EQ(n_items, 150);
+}
+
+// A row of large documents must not pile up before the writer.
+TEST(WorkQueueTest, WhatItHoldsIsBoundedByWeightToo) {
+  WorkQueue<int> queue(8, 1, 10);
+  EXPECT_TRUE(queue.push(1, 6));
+  EXPECT_TRUE(queue.push(2, 4));
+  std::atomic<int> n_pushed{0};
+  std::jthread pusher([&] {
+    for (const uint64_t weight : {1u, 100u, 2u}) {
+      EXPECT_TRUE(queue.push(3, weight));
+      ++n_pushed;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(n_pushed, 0);
+  for (const int expected : {1, 2, 3, 3, 3}) EXPECT_EQ(queue.pop(kForEver), expected);
 }
 
 TEST(WorkQueueTest, AClosedQueueLetsPushersGo) {

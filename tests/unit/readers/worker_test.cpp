@@ -14,9 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 #include "base/random.h"
 #include "rag/readers/reader_worker.h"
@@ -294,6 +296,23 @@ TEST(WorkerTest, WorkersThatFailCostOneFile) {
   }
   set_worker_program("", "");
   EXPECT_TRUE(read_bytes_apart("a.txt", as_bytes("text"), {}, [](ReadItem) { return Status(); }).ok());
+}
+
+// One that never takes what it is to read does not hold the program: here somebody loses patience, else the file's time
+// is up.
+TEST(WorkerTest, AReaderThatDoesNotListenIsGivenUp) {
+  set_worker_program("/bin/sleep", "1000");
+  CancelToken cancel;
+  ReadLimits limits;
+  limits.cancel = &cancel;
+  std::jthread impatient([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancel.cancel();
+  });
+  const std::string large(8 << 20, 'x');  // more than a socket holds
+  const Status status = read_bytes_apart("a.txt", as_bytes(large), limits, [](ReadItem) { return Status(); });
+  EXPECT_EQ(status.code(), StatusCode::kCancelled) << status.message();
+  set_worker_program("", "");
 }
 
 }  // namespace

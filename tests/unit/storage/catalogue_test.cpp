@@ -256,6 +256,8 @@ TEST_F(CatalogueTest, ChangesEmbedder) {
   const DocumentId id = put("/a", {"one", "two"});
   const auto missing = catalogue_->chunks_without_embedding(collection_, "static-2", 10);
   ASSERT_EQ(missing->size(), 2u);
+  EXPECT_EQ(*catalogue_->chunks_without_embedding(collection_, "static-2", 10, missing->front()),
+            std::vector<ChunkId>{missing->back()});
   ASSERT_TRUE(catalogue_->put_embeddings(*missing, {"static-2", 2, {1, 2, 3, 4}}).ok());
   EXPECT_TRUE(catalogue_->chunks_without_embedding(collection_, "static-2", 10)->empty());
   ASSERT_TRUE(catalogue_->keep_only_embedder("static-2").ok());

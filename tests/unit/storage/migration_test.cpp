@@ -7,10 +7,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/migrations.h"
 #include "storage/catalogue/page_checksums.h"
+#include "storage/env/faulty_env.h"
 #include "storage/env/memory_env.h"
 #include "temporary_home.h"
 #include "tests/support/checkout/checkout.h"
@@ -111,6 +113,33 @@ TEST_P(MigrationTest, KeepsEverythingAndABackup) {
   const auto again = Catalogue::open({.path = kPath, .env = &other});
   ASSERT_TRUE(again.ok()) << again.status().message();
   expect_content(**again, "backup: ");
+}
+
+// Another program begins, after the update, at the moment when this one is about to write its backup.
+class AnotherProgramEnv final : public FaultyEnv {
+ public:
+  AnotherProgramEnv(FileEnv& inner, FaultPlan& plan) : FaultyEnv(inner, plan), disk_(inner) {}
+  Status create_if_missing(const std::string& path) override {
+    if (path.ends_with(".bak")) (void)Catalogue::open({.path = kPath, .env = &disk_, .busy_timeout_ms = 50});
+    return FaultyEnv::create_if_missing(path);
+  }
+
+ private:
+  FileEnv& disk_;
+};
+
+TEST_P(MigrationTest, AProgramThatMigratesAtTheSameTimeLeavesTheBackup) {
+  MemoryEnv disk;
+  lay(disk, fixture(GetParam()));
+  FaultPlan none;
+  AnotherProgramEnv env(disk, none);
+  {
+    const auto catalogue = Catalogue::open({.path = kPath, .env = &env});
+    ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+    expect_content(**catalogue, "");
+  }
+  EXPECT_EQ(version_of(disk, kPath), kSchemaVersion);
+  EXPECT_EQ(version_of(disk, std::string(kPath) + ".v" + std::to_string(GetParam()) + ".bak"), GetParam());
 }
 
 TEST_P(MigrationTest, CutOffAtAnyMomentItIsTheOldOrTheNew) {
