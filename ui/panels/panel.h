@@ -62,10 +62,17 @@ struct DocumentFind {
   bool turned = false;                    // to the page behind the one that its passage begins on
 };
 
+// A part of a document's text, laid out.
+struct DocumentPart {
+  GrowingLayout layout;
+  size_t begin = 0;  // bytes of the text
+  size_t end = 0;
+};
+
 // The document that is looked at, laid out.
 struct DocumentBox {
   const void* text = nullptr;
-  GrowingLayout before, passage, after;
+  DocumentPart before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
   size_t around = 8000;         // bytes of text before and after the passage that are laid out
@@ -79,7 +86,7 @@ struct DocumentBox {
 
   // The fonts are others now.
   void forget_layout() {
-    before = after = passage = GrowingLayout();
+    before = after = passage = DocumentPart();
     marks.clear();
     marked_width = 0.0f;
     scroll_to_passage = true;
@@ -164,6 +171,7 @@ struct WindowState {
   double instructions_changed_at = -1.0;    // and not kept yet; negative: they are
   double quota_gb = 0.0;                    // being edited; 0: not
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
+  double copied_since = -1.0;               // when something was copied, while that is said; negative: it is not
   size_t insight_answer = 0;                // of the recent ones, newest first: whose cost is shown
   double sampled_at = -10.0;                // when the activity was sampled last
   bool sampled_work = false;                // and something was going on then
@@ -265,6 +273,9 @@ void take_scroll(float& asked);
 
 // Whether a document is open beside the page, or in its place.
 bool shows_document(const PanelContext& context);
+
+// To the clipboard, and says so for a moment.
+void copy_text(PanelContext& context, const std::string& text);
 
 // A link in an answer or a document: opened in the browser, or copied where it is not for one.
 void follow_link(PanelContext& context, const std::string& link);

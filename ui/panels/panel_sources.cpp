@@ -1,7 +1,9 @@
 // Right: the passages behind the selected answer, or the document one of them stands in.
 #include <algorithm>
 
+#include "rag/answering/cited_words.h"
 #include "ui/panels/panel.h"
+#include "ui/view_model/quotation.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -9,11 +11,20 @@
 namespace mneme::ui {
 namespace {
 
+// Of the passage, with which the answer cites it.
+std::string words_cited(const PanelContext& c, const SourceView& source) {
+  const MessageView* answer = selected_answer(c);
+  return answer == nullptr ? "" : words_of_passage(source, rag::words_citing(answer->text, source.n));
+}
+
 void card_menu(PanelContext& c, const SourceView& source) {
   if (!begin_menu("card menu")) return;
   if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
-  if (ImGui::MenuItem("Copy the passage")) ImGui::SetClipboardText(source.text.c_str());
-  if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(source.document.c_str());
+  if (const std::string words = words_cited(c, source);
+      ImGui::MenuItem("Copy the quotation with its source", nullptr, false, !words.empty()))
+    copy_text(c, quotation(words, place_of_quotation(source), source.is_code));
+  if (ImGui::MenuItem("Copy the passage")) copy_text(c, source.text);
+  if (ImGui::MenuItem("Copy its path")) copy_text(c, source.document);
   end_menu();
 }
 

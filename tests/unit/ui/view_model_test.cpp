@@ -372,7 +372,7 @@ TEST(MessageViewTest, ExportsHoldTheWholeChat) {
   conversation.messages = {question, answer};
   const std::string markdown = export_markdown(conversation);
   EXPECT_NE(markdown.find("## Question\n\nHow long?"), std::string::npos);
-  EXPECT_NE(markdown.find("- [1] Handbook (/docs/handbook.md, line 3)"), std::string::npos);
+  EXPECT_NE(markdown.find("- [1] Handbook (/docs/handbook.md, lines 3–5)"), std::string::npos);
   const auto json = nlohmann::json::parse(export_json(conversation));
   EXPECT_EQ(json["messages"].size(), 2u);
   EXPECT_EQ(json["messages"][1]["details"]["cache"]["hits"], 5);
