@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/panels/chat_list.h"
 #include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
@@ -75,6 +76,7 @@ struct DocumentBox {
   DocumentPart before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
+  uint64_t scrolled_at = 0;     // the frame in which it was
   size_t around = 8000;         // bytes of text before and after the passage that are laid out
   std::vector<TextMark> marks;  // in the passage
   float marked_width = 0.0f;    // that they hold for
@@ -141,6 +143,7 @@ struct WindowState {
   std::string rename_text;
   TextField chat_filter_field;
   std::string chat_filter;
+  ChatList chat_list;
   std::string searched_chats;  // what was asked of the catalogue last
   TextField document_filter_field;
   std::string document_filter;

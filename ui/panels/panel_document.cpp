@@ -101,7 +101,8 @@ Focus focus_of(PanelContext& c, const DocumentTextView& view) {
 // The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
 void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout) {
   DocumentBox& box = c.window.document;
-  if (std::exchange(box.marked_width, layout.width) != layout.width) box.marks = marks_of(layout, view.said);
+  const bool anew = std::exchange(box.marked_width, layout.width) != layout.width;
+  if (anew) box.marks = marks_of(layout, view.said);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 min(at.x - c.px(6), at.y - c.px(4));
   const ImVec2 max(at.x + layout.width + c.px(6), at.y + layout.height + c.px(4));
@@ -109,7 +110,11 @@ void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextL
   list.AddRectFilled(min, max, c.theme.passage, c.px(4));
   list.AddRectFilled(min, ImVec2(min.x + c.px(3), max.y), c.theme.highlight, c.px(2));
   draw_marks(layout, box.marks, at, c.theme.highlight, c.scale);
-  if (std::exchange(box.scroll_to_passage, false)) {
+  // The panel may get another width in the frames behind the one that opens it, and its text other lines.
+  constexpr uint64_t kSettling = 4;
+  const bool asked = std::exchange(box.scroll_to_passage, false);
+  if (asked) box.scrolled_at = c.window.frame;
+  if (asked || (anew && c.window.frame < box.scrolled_at + kSettling)) {
     const float marked = box.marks.empty() ? 0.0f : layout.pieces[box.marks.front().piece].position.y;
     ImGui::SetScrollFromPosY(at.y + marked - ImGui::GetWindowPos().y, marked > 0.0f ? 0.3f : 0.15f);
   }

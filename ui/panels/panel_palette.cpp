@@ -6,6 +6,7 @@
 
 #include "ui/panels/overlay.h"
 #include "ui/panels/quoting.h"
+#include "ui/view_model/quotation.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -36,8 +37,9 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.answering) {
     actions.push_back(
         {Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); }});
-    actions.push_back({Icon::kQuote, "Copy the answer with its sources", "",
-                       [&c, text = answer_with_references(*answer)] { copy_text(c, text); }});
+    actions.push_back({Icon::kQuote, "Copy the answer with its sources", "", [&c] {
+                         if (const MessageView* a = selected_answer(c)) copy_text(c, answer_with_references(*a));
+                       }});
     actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] { answer_again(c); }});
     actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
                        [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});

@@ -11,18 +11,17 @@
 namespace mneme::ui {
 namespace {
 
-// Of the passage, with which the answer cites it.
-std::string words_cited(const PanelContext& c, const SourceView& source) {
+// What the answer says of the source, as it stands in it.
+std::string quotations_of(const PanelContext& c, const SourceView& source) {
   const MessageView* answer = selected_answer(c);
-  return answer == nullptr ? "" : words_of_passage(source, rag::words_citing(answer->text, source.n));
+  return answer == nullptr ? "" : quotations(source, rag::words_citing(answer->text, source.n));
 }
 
 void card_menu(PanelContext& c, const SourceView& source) {
   if (!begin_menu("card menu")) return;
   if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
-  if (const std::string words = words_cited(c, source);
-      ImGui::MenuItem("Copy the quotation with its source", nullptr, false, !words.empty()))
-    copy_text(c, quotation(words, place_of_quotation(source), source.is_code));
+  const std::string quoted = quotations_of(c, source);
+  if (ImGui::MenuItem("Copy the quotation with its source", nullptr, false, !quoted.empty())) copy_text(c, quoted);
   if (ImGui::MenuItem("Copy the passage")) copy_text(c, source.text);
   if (ImGui::MenuItem("Copy its path")) copy_text(c, source.document);
   end_menu();

@@ -4,6 +4,7 @@
 
 #include "rag/answering/cited_words.h"
 #include "ui/panels/page_words.h"
+#include "ui/view_model/quotation.h"
 #include "ui/view_model/text_search.h"
 #include "ui/widgets/marked_text.h"
 
@@ -47,38 +48,41 @@ QuotedPlace place_of(const DocumentTextView& view, const Span& span) {
   return place;
 }
 
-Quotation selected_in_text(const PanelContext& c, const DocumentTextView& view) {
+std::string selected_in_text(const PanelContext& c, const DocumentTextView& view) {
   const DocumentBox& box = c.window.document;
   for (const DocumentPart* part : {&box.before, &box.passage, &box.after}) {
     if (c.window.selection.owner != part || part->layout.empty()) continue;
     const std::string words = selected_text(part->layout.layout(), c.window.selection);
     if (words.find_first_not_of(" \t\n") == words.npos) return {};
-    return {words, place_of(view, span_of(*part, *view.text, c.window.selection, words))};
+    return quotation(words, place_of(view, span_of(*part, *view.text, c.window.selection, words)), view.source.is_code);
   }
   return {};
 }
 
-Quotation selected_on_page(const PanelContext& c, const DocumentTextView& view) {
+std::string selected_on_page(const PanelContext& c, const DocumentTextView& view) {
   if (!view.page_image || c.window.document.show_text) return {};
-  return {selected_text(*view.page_image, &c.window.document, c.window.selection),
-          {view.source.title, view.source.document, view.page, 0, 0}};
+  const std::string words = selected_text(*view.page_image, &c.window.document, c.window.selection);
+  return words.empty() ? "" : quotation(words, {view.source.title, view.source.document, view.page, 0, 0}, false);
+}
+
+std::string passage_of(const DocumentTextView& view) {
+  if (view.source.text.empty()) return {};
+  QuotedPlace place = place_of(view, {view.begin, view.end});
+  if (view.source.page > 0) place.page = view.source.page;
+  return quotation(view.source.text, place, view.source.is_code);
 }
 
 }  // namespace
 
-Quotation quotation_of(const PanelContext& c, const DocumentTextView& view) {
-  if (Quotation on_page = selected_on_page(c, view); !on_page.words.empty()) return on_page;
-  if (Quotation in_text = selected_in_text(c, view); !in_text.words.empty()) return in_text;
-  const std::string words = words_of_passage(view.source, view.said);
-  if (!words.empty()) return {words, place_of_quotation(view.source)};
-  QuotedPlace passage = place_of(view, {view.begin, view.end});
-  if (view.source.page > 0) passage.page = view.source.page;
-  return {view.source.text, passage};
+std::string quotation_of(const PanelContext& c, const DocumentTextView& view) {
+  std::string text = selected_on_page(c, view);
+  if (text.empty()) text = selected_in_text(c, view);
+  if (text.empty()) text = quotations(view.source, view.said, view.places.get(), view.begin);
+  return text.empty() ? passage_of(view) : text;
 }
 
 void copy_quotation(PanelContext& c, const DocumentTextView& view) {
-  const Quotation quoted = quotation_of(c, view);
-  if (!quoted.words.empty()) copy_text(c, quotation(quoted.words, quoted.place, view.source.is_code));
+  if (const std::string text = quotation_of(c, view); !text.empty()) copy_text(c, text);
 }
 
 }  // namespace mneme::ui

@@ -4,19 +4,14 @@
 #include <string>
 
 #include "ui/panels/panel.h"
-#include "ui/view_model/quotation.h"
 
 namespace mneme::ui {
 
-struct Quotation {
-  std::string words;  // empty: there is nothing to quote
-  QuotedPlace place;
-};
+// What is selected in the document, with its reference; where nothing is, the words for which it was opened, or its
+// passage. Empty: there is nothing to quote.
+std::string quotation_of(const PanelContext& context, const DocumentTextView& view);
 
-// What is selected in the document; where nothing is, the words for which it was opened, or its passage.
-Quotation quotation_of(const PanelContext& context, const DocumentTextView& view);
-
-// Copies it with its reference; does nothing where there is none.
+// Copies it, if there is anything.
 void copy_quotation(PanelContext& context, const DocumentTextView& view);
 
 }  // namespace mneme::ui

@@ -47,9 +47,9 @@ std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std
   if (!document) return std::nullopt;
   format = document->format;
   auto text = catalogue.document_text(document->id);
-  if (!text.ok() || !text->has_value()) return std::nullopt;
-  places.passages = passages_with_pages(catalogue, document->id);
-  return **std::move(text);
+  if (!text.ok()) return std::nullopt;
+  if (text->has_value()) places.passages = passages_with_pages(catalogue, document->id);
+  return *std::move(text);
 }
 
 // Words of one line that touch become one box.

@@ -182,10 +182,12 @@ SourceView source_view(const rag::Citation& citation) {
   view.document = citation.source.document;
   view.heading = citation.source.heading_path;
   view.page = citation.source.page;
+  view.text = citation.source.text;
   view.line_begin = citation.source.line_start;
   view.line_end = citation.source.line_end;
+  const auto breaks = std::count(view.text.begin(), view.text.end(), '\n');
+  if (view.line_begin > 0 && view.line_end - view.line_begin == breaks) view.first_line = view.line_begin;
   view.score = citation.source.score;
-  view.text = citation.source.text;
   view.cited = citation.cited;
   view.quoted = citation.quoted;
   view.is_code = has_lines_of_its_own(citation.source);

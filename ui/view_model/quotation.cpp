@@ -1,8 +1,9 @@
 #include "ui/view_model/quotation.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "ui/view_model/text_search.h"
 
@@ -22,11 +23,43 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
 }
 
-// Without what Markdown makes letters bold with.
-std::string without_marks(std::string_view text) {
-  std::string plain;
-  std::copy_if(text.begin(), text.end(), std::back_inserter(plain), [](char c) { return c != '*' && c != '`'; });
-  return plain;
+// A passage without what Markdown makes letters bold with.
+struct PlainPassage {
+  std::string text;
+  std::vector<size_t> bytes;  // of the passage, for each of the text
+  explicit PlainPassage(std::string_view passage) {
+    for (size_t i = 0; i < passage.size(); ++i) {
+      if (passage[i] == '*' || passage[i] == '`') continue;
+      text += passage[i];
+      bytes.push_back(i);
+    }
+  }
+};
+
+// Bytes of a plain passage.
+using Stretch = TextPlace;
+
+// Where it says the lines of `said`, in the order in which they are said.
+std::vector<Stretch> stretches_said(const PlainPassage& plain, const SourceView& source, std::string_view said) {
+  std::vector<Stretch> stretches;
+  const std::string lines = PlainPassage(said).text;
+  for (size_t begin = 0; begin < lines.size();) {
+    const size_t end = std::min(lines.find('\n', begin), lines.size());
+    const std::string line = trimmed(lines.substr(begin, end - begin));
+    begin = end + 1;
+    const auto found = line == source.title ? std::vector<Stretch>() : places_of(plain.text, line, 1);
+    if (found.empty()) continue;
+    const Stretch& next = found.front();
+    const bool goes_on =
+        !stretches.empty() && next.begin >= stretches.back().end &&
+        trimmed(std::string_view(plain.text).substr(stretches.back().end, next.begin - stretches.back().end)).empty();
+    if (goes_on) {
+      stretches.back().end = next.end;
+    } else {
+      stretches.push_back(next);
+    }
+  }
+  return stretches;
 }
 
 // A single line end is a space; a blank line stays the border of paragraphs.
@@ -71,17 +104,27 @@ std::string quotation(std::string_view words, const QuotedPlace& place, bool is_
   return (is_code ? text : "“" + flowed(text) + "”") + "\n— " + reference_text(place) + "\n";
 }
 
-std::string words_of_passage(const SourceView& source, std::string_view said) {
-  const std::string plain = without_marks(source.text);
-  std::string words;
-  for (size_t begin = 0; begin < said.size();) {
-    const size_t end = std::min(said.find('\n', begin), said.size());
-    const std::string line = trimmed(without_marks(said.substr(begin, end - begin)));
-    begin = end + 1;
-    if (line.empty() || line == source.title || places_of(plain, line, 1).empty()) continue;
-    words += (words.empty() ? "" : " […] ") + line;
+std::string quotations(const SourceView& source, std::string_view said, const DocumentPlaces* places,
+                       uint64_t passage_begin) {
+  const PlainPassage plain(source.text);
+  const auto line_at = [&](size_t byte) {
+    return source.first_line == 0
+               ? 0
+               : source.first_line +
+                     static_cast<int>(
+                         std::count(source.text.begin(), source.text.begin() + static_cast<ptrdiff_t>(byte), '\n'));
+  };
+  std::string text;
+  for (const Stretch& stretch : stretches_said(plain, source, said)) {
+    const size_t begin = plain.bytes[stretch.begin];
+    QuotedPlace place = {source.title, source.document, source.page, line_at(begin),
+                         line_at(plain.bytes[stretch.end - 1])};
+    if (const int page = places == nullptr ? 0 : places->page_of(passage_begin + begin); page > 0) place.page = page;
+    if (!text.empty()) text += "\n";
+    text += quotation(std::string_view(plain.text).substr(stretch.begin, stretch.end - stretch.begin), place,
+                      source.is_code);
   }
-  return words;
+  return text;
 }
 
 std::string answer_with_references(const MessageView& answer) {

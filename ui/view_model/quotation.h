@@ -26,9 +26,11 @@ std::string reference_text(const QuotedPlace& place);
 // are spaces; lines of code and data are left alone, without the marks.
 std::string quotation(std::string_view words, const QuotedPlace& place, bool is_code);
 
-// The lines of `said` that a source's passage says to the letter, joined by “[…]”, but for its title, which the
-// reference has; empty where there are none.
-std::string words_of_passage(const SourceView& source, std::string_view said);
+// The lines of `said` that a source's passage says to the letter, but for its title, which the reference has: each
+// quoted by itself, with its own page and lines, unless one follows upon the other. Empty where there are none.
+// `places` of the document whose byte `passage_begin` the passage begins at; null: not known.
+std::string quotations(const SourceView& source, std::string_view said, const DocumentPlaces* places = nullptr,
+                       uint64_t passage_begin = 0);
 
 // An answer with the references of the passages that it cites, by number.
 std::string answer_with_references(const MessageView& answer);

@@ -23,6 +23,7 @@ struct SourceView {
   int page = 0;  // 0: none
   int line_begin = 0;
   int line_end = 0;
+  int first_line = 0;  // of the passage; 0 where it is not made of the file's own lines
   double score = 0.0;
   std::string text;
   bool cited = false;

@@ -1,8 +1,11 @@
 // The page of a PDF in its panel: its words are selected and quoted where they stand.
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
+
+#include <imgui_internal.h>
 
 #include "tests/unit/ui/window_fixture.h"
 
@@ -107,6 +110,31 @@ TEST_F(PageTest, ShownLargerThanItWasDrawnItIsDrawnAnew) {
   posted_.clear();
   for (int i = 0; i < 5; ++i) frame();
   EXPECT_EQ(posted<ShowPage>(), nullptr) << "once";
+}
+
+// The panel of a text is narrower than that of a page, and narrows a frame later.
+TEST_F(PageTest, ThePassageIsInSightWhenItsPageIsShownAsText) {
+  DocumentTextView view = *snapshot_->document;
+  std::string before;
+  for (int i = 0; i < 60; ++i)
+    before += "The lease has many clauses, which go on for longer than a line of a panel is wide.\n\n";
+  view.text = std::make_shared<const std::string>(before + "three years\n\n" + before);
+  view.begin = before.size();
+  view.end = before.size() + 11;
+  snapshot_->document = view;
+  for (int i = 0; i < 3; ++i) frame();
+  drawer_.window().document.show_text = true;
+  drawer_.window().document.scroll_to_passage = true;
+  for (int i = 0; i < 6; ++i) frame();
+  const DocumentBox& box = drawer_.window().document;
+  const ImGuiWindow* panel = nullptr;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (window->Active && std::string_view(window->Name).find("/text_") != std::string_view::npos) panel = window;
+  }
+  ASSERT_NE(panel, nullptr);
+  const float y = box.before.layout.layout().height - panel->Scroll.y;
+  EXPECT_GT(y, 0.0f);
+  EXPECT_LT(y, panel->Size.y);
 }
 
 }  // namespace

@@ -23,15 +23,25 @@ TEST(QuotationTest, WordsStandBeforeWhereTheyAreFrom) {
   EXPECT_EQ(reference_text({"Two\nlines", "/a\nb.md", 0, 0, 0}), "Two lines (/a b.md)");
 }
 
-TEST(QuotationTest, OnlyWhatThePassageSaysIsQuoted) {
-  SourceView passage;
-  passage.title = "Where to stay";
-  passage.text = "# Where to stay\n- **Hotel Meridian**, Skarvik, 34 rooms.\n- The Lamp House, five\nrooms.\n";
-  EXPECT_EQ(words_of_passage(passage, "Hotel Meridian, Skarvik, 34 rooms.\n"), "Hotel Meridian, Skarvik, 34 rooms.");
-  EXPECT_EQ(words_of_passage(passage, "Hotel Meridian, Skarvik\nThe Lamp House, five rooms."),
-            "Hotel Meridian, Skarvik […] The Lamp House, five rooms.");
-  EXPECT_EQ(words_of_passage(passage, "Skarvik, 34 rooms.\nWhere to stay"), "Skarvik, 34 rooms.");
-  EXPECT_EQ(words_of_passage(passage, "There are thirty-four rooms in Skarvik."), "");
+TEST(QuotationTest, OnlyWhatThePassageSaysIsQuotedEachWithItsLines) {
+  SourceView source;
+  source.title = "Where to stay";
+  source.document = "/d/guide.md";
+  source.first_line = 20;
+  source.text = "# Where to stay\n- **Hotel Meridian**, Skarvik.\nIt has 34 rooms.\n\n- The Lamp House, five\nrooms.\n";
+  EXPECT_EQ(quotations(source, "Hotel Meridian, Skarvik.\n"),
+            "“Hotel Meridian, Skarvik.”\n— Where to stay (/d/guide.md, line 21)\n");
+  EXPECT_EQ(
+      quotations(source, "Where to stay\nHotel Meridian, Skarvik.\nIt has 34 rooms.\nThe Lamp House, five rooms."),
+      "“Hotel Meridian, Skarvik. It has 34 rooms.”\n— Where to stay (/d/guide.md, lines 21–22)\n\n"
+      "“The Lamp House, five rooms.”\n— Where to stay (/d/guide.md, lines 24–25)\n");
+  EXPECT_EQ(quotations(source, "There are thirty-four rooms in Skarvik."), "");
+  source.first_line = 0;
+  source.page = 7;
+  DocumentPlaces places;
+  places.passages = {{100, 7, "40:8"}};
+  EXPECT_EQ(quotations(source, "It has 34 rooms.", &places, 100),
+            "“It has 34 rooms.”\n— Where to stay (/d/guide.md, page 8)\n");
 }
 
 TEST(QuotationTest, AnAnswerNamesWhatItsNumbersStandFor) {
@@ -82,6 +92,7 @@ class QuotingTest : public WindowTest {
     view.source = snapshot_->conversation.messages[1]->sources[0];
     view.source.text = text.substr(text.find("# Repair"));
     view.source.line_begin = view.source.line_end = 7;
+    view.source.first_line = 5;
     view.format = "markdown";
     view.text = std::make_shared<const std::string>(text);
     view.begin = text.find("# Repair");
