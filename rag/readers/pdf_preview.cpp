@@ -8,7 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <memory>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 
 #include "base/file_descriptor.h"
 #include "base/utf8.h"
@@ -143,6 +144,48 @@ std::vector<PageWord> parse_page_words(std::string_view xml) {
   return words;
 }
 
+namespace {
+
+// Words in a row that stand on the page as in the passage.
+struct Run {
+  size_t at = 0;      // of the page's words
+  size_t number = 0;  // of such words, each counted once however often they stand in the passage
+};
+
+// Of a page's runs [first, end) the stretch about as long as the passage that says most of it.
+std::pair<size_t, size_t> main_stretch(const std::vector<Run>& runs, size_t n_wanted) {
+  const size_t longest = n_wanted + n_wanted / 4 + kGap;
+  std::vector<size_t> times(n_wanted, 0);
+  std::pair<size_t, size_t> best = {0, 0};
+  size_t n_different = 0;
+  size_t most = 0;
+  for (size_t first = 0, i = 0; i < runs.size(); ++i) {
+    if (times[runs[i].number]++ == 0) ++n_different;
+    for (; runs[i].at - runs[first].at > longest; ++first) {
+      if (--times[runs[first].number] == 0) --n_different;
+    }
+    if (n_different <= most) continue;
+    most = n_different;
+    best = {first, i + 1};
+  }
+  return best;
+}
+
+// Without those that only say again, elsewhere on the page, what the passage's own place says: contracts and forms
+// repeat themselves. What is said elsewhere alone is of the passage: columns and footnotes are read in another order.
+std::vector<Run> without_repeats(const std::vector<Run>& runs, size_t n_wanted) {
+  const auto [first, end] = main_stretch(runs, n_wanted);
+  std::vector<bool> said(n_wanted, false);
+  for (size_t i = first; i < end; ++i) said[runs[i].number] = true;
+  std::vector<Run> own;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if ((i >= first && i < end) || !said[runs[i].number]) own.push_back(runs[i]);
+  }
+  return own;
+}
+
+}  // namespace
+
 std::vector<bool> words_of_passage(const std::vector<PageWord>& words, std::string_view passage) {
   std::vector<bool> inside(words.size(), false);
   const std::vector<std::string> wanted = folded_words(passage);
@@ -155,14 +198,17 @@ std::vector<bool> words_of_passage(const std::vector<PageWord>& words, std::stri
     }
   }
   if (wanted.size() < kRun || there.size() < kRun) return inside;
-  std::unordered_set<std::string> runs;
-  for (size_t i = 0; i + kRun <= wanted.size(); ++i) runs.insert(joined(wanted, i));
-  size_t last = there.size();  // the end of the run before
+  std::unordered_map<std::string, size_t> numbers;
+  for (size_t i = 0; i + kRun <= wanted.size(); ++i) numbers.try_emplace(joined(wanted, i), i);
+  std::vector<Run> runs;
   for (size_t i = 0; i + kRun <= there.size(); ++i) {
-    if (!runs.contains(joined(there, i))) continue;
-    const size_t begin = last < there.size() && i <= last + kGap ? last : i;
-    for (size_t k = begin; k < i + kRun; ++k) inside[origin[k]] = true;
-    last = i + kRun - 1;
+    if (const auto found = numbers.find(joined(there, i)); found != numbers.end()) runs.push_back({i, found->second});
+  }
+  size_t last = there.size();  // the end of the run before
+  for (const Run& run : without_repeats(runs, wanted.size())) {
+    const size_t begin = last < there.size() && run.at <= last + kGap ? last : run.at;
+    for (size_t k = begin; k < run.at + kRun; ++k) inside[origin[k]] = true;
+    last = run.at + kRun - 1;
   }
   return inside;
 }

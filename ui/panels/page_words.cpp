@@ -4,7 +4,6 @@
 #include <cfloat>
 
 #include "ui/widgets/keys.h"
-#include "ui/widgets/menu.h"
 
 namespace mneme::ui {
 namespace {
@@ -57,10 +56,6 @@ Selected selected_on(const PageImage& page, const void* owner, const TextSelecti
   return {first, std::min(last + 1, page.words.size())};
 }
 
-void copy(const PageImage& page, Selected words) {
-  if (!words.empty()) ImGui::SetClipboardText(text_on_page(page, words.first, words.end).c_str());
-}
-
 void mark_selected(const PageImage& page, Selected words, ImVec2 at, ImVec2 size) {
   for (size_t i = words.first; i < words.end; ++i) {
     const PageImage::Box& box = page.words[i].box;
@@ -82,6 +77,11 @@ std::string text_on_page(const PageImage& page, size_t first, size_t end) {
   return text;
 }
 
+std::string selected_text(const PageImage& page, const void* owner, const TextSelection& selection) {
+  const Selected words = selected_on(page, owner, selection);
+  return words.empty() ? "" : text_on_page(page, words.first, words.end);
+}
+
 void select_on_page(const PageImage& page, const void* owner, ImVec2 at, ImVec2 size, TextSelection& selection) {
   if (page.words.empty()) return;
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, ImVec2(at.x + size.x, at.y + size.y));
@@ -90,13 +90,10 @@ void select_on_page(const PageImage& page, const void* owner, ImVec2 at, ImVec2 
   const bool keys = io.KeyCtrl && !io.WantTextInput && selection.owner == owner;
   if (keys && key_pressed(ImGuiKey_A)) selection = {owner, 0, 1, page.words.size() - 1, 1, false};
   const Selected words = selected_on(page, owner, selection);
-  if (keys && key_pressed(ImGuiKey_C)) copy(page, words);
+  if (keys && !io.KeyShift && key_pressed(ImGuiKey_C) && !words.empty())
+    ImGui::SetClipboardText(text_on_page(page, words.first, words.end).c_str());
   mark_selected(page, words, at, size);
   if (hovered && ImGui::GetMouseCursor() == ImGuiMouseCursor_Arrow) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (!begin_menu("page menu")) return;
-  if (ImGui::MenuItem("Copy", "Ctrl+C", false, !words.empty())) copy(page, words);
-  if (ImGui::MenuItem("Copy the page's text")) copy(page, {0, page.words.size()});
-  end_menu();
 }
 
 }  // namespace mneme::ui

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/panels/chat_list.h"
 #include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
@@ -62,12 +63,20 @@ struct DocumentFind {
   bool turned = false;                    // to the page behind the one that its passage begins on
 };
 
+// A part of a document's text, laid out.
+struct DocumentPart {
+  GrowingLayout layout;
+  size_t begin = 0;  // bytes of the text
+  size_t end = 0;
+};
+
 // The document that is looked at, laid out.
 struct DocumentBox {
   const void* text = nullptr;
-  GrowingLayout before, passage, after;
+  DocumentPart before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
+  uint64_t scrolled_at = 0;     // the frame in which it was
   size_t around = 8000;         // bytes of text before and after the passage that are laid out
   std::vector<TextMark> marks;  // in the passage
   float marked_width = 0.0f;    // that they hold for
@@ -79,7 +88,7 @@ struct DocumentBox {
 
   // The fonts are others now.
   void forget_layout() {
-    before = after = passage = GrowingLayout();
+    before = after = passage = DocumentPart();
     marks.clear();
     marked_width = 0.0f;
     scroll_to_passage = true;
@@ -134,6 +143,7 @@ struct WindowState {
   std::string rename_text;
   TextField chat_filter_field;
   std::string chat_filter;
+  ChatList chat_list;
   std::string searched_chats;  // what was asked of the catalogue last
   TextField document_filter_field;
   std::string document_filter;
@@ -165,6 +175,7 @@ struct WindowState {
   double instructions_changed_at = -1.0;    // and not kept yet; negative: they are
   double quota_gb = 0.0;                    // being edited; 0: not
   std::map<uint64_t, double> notice_since;  // when a notice came into sight
+  double copied_since = -1.0;               // when something was copied, while that is said; negative: it is not
   size_t insight_answer = 0;                // of the recent ones, newest first: whose cost is shown
   double sampled_at = -10.0;                // when the activity was sampled last
   bool sampled_work = false;                // and something was going on then
@@ -266,6 +277,9 @@ void take_scroll(float& asked);
 
 // Whether a document is open beside the page, or in its place.
 bool shows_document(const PanelContext& context);
+
+// To the clipboard, and says so for a moment.
+void copy_text(PanelContext& context, const std::string& text);
 
 // A link in an answer or a document: opened in the browser, or copied where it is not for one.
 void follow_link(PanelContext& context, const std::string& link);

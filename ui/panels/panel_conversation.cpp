@@ -11,6 +11,7 @@
 #include "ui/panels/conversation_view.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
+#include "ui/view_model/quotation.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -53,7 +54,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
 
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (!begin_menu("message menu")) return;
-  if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(message.text.c_str());
+  if (ImGui::MenuItem("Copy")) copy_text(c, message.text);
   if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index);
   end_menu();
 }
@@ -106,11 +107,20 @@ void show_sources_of(PanelContext& c, size_t index) {
   c.change_settings([](SettingsView& s) { s.show_sources = true; });
 }
 
+bool cites(const MessageView& answer) {
+  return std::any_of(answer.sources.begin(), answer.sources.end(), [](const SourceView& s) { return s.cited; });
+}
+
 void draw_answer_actions(PanelContext& c, size_t index, const MessageView& message) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), 0));
   if (icon_button(Icon::kCopy, "Copy the answer (Ctrl+Shift+C for the last)", c.theme, c.scale))
-    ImGui::SetClipboardText(message.text.c_str());
+    copy_text(c, message.text);
   ImGui::SameLine();
+  if (cites(message)) {
+    if (icon_button(Icon::kQuote, "Copy the answer with its sources", c.theme, c.scale))
+      copy_text(c, answer_with_references(message));
+    ImGui::SameLine();
+  }
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   if (last) {
     if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering)) answer_again(c);
@@ -138,9 +148,15 @@ void draw_failed_answer(PanelContext& c, const MessageView& message, float width
 
 void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (!begin_menu("message menu")) return;
-  if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) ImGui::SetClipboardText(message.text.c_str());
-  if (message.details_json && ImGui::MenuItem("Copy its details (JSON)"))
-    ImGui::SetClipboardText(message.details_json->c_str());
+  const MessageBox& box = box_of(c, index);
+  if (c.window.selection.owner == &box) {
+    const std::string selected = selected_text(box.layout.layout(), c.window.selection);
+    if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+  }
+  if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) copy_text(c, message.text);
+  if (cites(message) && ImGui::MenuItem("Copy the answer with its sources"))
+    copy_text(c, answer_with_references(message));
+  if (message.details_json && ImGui::MenuItem("Copy its details (JSON)")) copy_text(c, *message.details_json);
   if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.answering)) c.post(BranchChat{index});
   if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
   end_menu();

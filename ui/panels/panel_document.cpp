@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/quoting.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -11,7 +12,7 @@ namespace mneme::ui {
 namespace {
 
 void draw_header(PanelContext& c, const DocumentTextView& view) {
-  const float buttons = c.px(view.page_image ? 160 : 120);
+  const float buttons = c.px(view.page_image ? 196 : 156);
   label(view.source.title.empty() ? file_name(view.source.document) : view.source.title, c.fonts.heading, c.theme.text,
         ImGui::GetContentRegionAvail().x - buttons);
   beside_heading(c, buttons + c.px(6));
@@ -26,20 +27,39 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
     }
     ImGui::SameLine();
   }
+  if (icon_button(Icon::kQuote, "Copy the quotation with its source (Ctrl+Shift+C)", c.theme, c.scale,
+                  !view.source.text.empty() || c.window.selection.owner != nullptr))
+    copy_quotation(c, view);
+  ImGui::SameLine();
   if (icon_button(Icon::kFolder, "Open in its own program", c.theme, c.scale)) c.hooks.open_path(view.source.document);
   ImGui::SameLine();
   if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
+  const bool on_page = view.page_image && !c.window.document.show_text;  // whose number stands above it
+  if (const std::string place = place_of(view.source); !on_page && !place.empty())
+    label(place, c.fonts.small, c.theme.muted);
   // Its end says more than its begin.
   const std::string path = one_line(view.source.document);
   const std::string shown = end_within(path, c.fonts.small, ImGui::GetContentRegionAvail().x);
   label(shown, c.fonts.small, c.theme.muted);
   if (shown.size() != path.size() && ImGui::IsItemHovered()) tooltip(path);
   if (begin_menu("path menu")) {
-    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(view.source.document.c_str());
+    if (ImGui::MenuItem("Copy its path")) copy_text(c, view.source.document);
     end_menu();
   }
   if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
+}
+
+void text_menu(PanelContext& c, const DocumentTextView& view, const DocumentPart& part) {
+  ImGui::PushID(&part);
+  if (begin_menu("text menu")) {
+    const bool here = c.window.selection.owner == &part;
+    const std::string selected = here ? selected_text(part.layout.layout(), c.window.selection) : "";
+    if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+    if (ImGui::MenuItem("Copy with its source", "Ctrl+Shift+C")) copy_quotation(c, view);
+    end_menu();
+  }
+  ImGui::PopID();
 }
 
 RichTextActions links_of(PanelContext& c) {
@@ -81,7 +101,8 @@ Focus focus_of(PanelContext& c, const DocumentTextView& view) {
 // The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
 void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout) {
   DocumentBox& box = c.window.document;
-  if (std::exchange(box.marked_width, layout.width) != layout.width) box.marks = marks_of(layout, view.said);
+  const bool anew = std::exchange(box.marked_width, layout.width) != layout.width;
+  if (anew) box.marks = marks_of(layout, view.said);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 min(at.x - c.px(6), at.y - c.px(4));
   const ImVec2 max(at.x + layout.width + c.px(6), at.y + layout.height + c.px(4));
@@ -89,7 +110,11 @@ void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextL
   list.AddRectFilled(min, max, c.theme.passage, c.px(4));
   list.AddRectFilled(min, ImVec2(min.x + c.px(3), max.y), c.theme.highlight, c.px(2));
   draw_marks(layout, box.marks, at, c.theme.highlight, c.scale);
-  if (std::exchange(box.scroll_to_passage, false)) {
+  // The panel may get another width in the frames behind the one that opens it, and its text other lines.
+  constexpr uint64_t kSettling = 4;
+  const bool asked = std::exchange(box.scroll_to_passage, false);
+  if (asked) box.scrolled_at = c.window.frame;
+  if (asked || (anew && c.window.frame < box.scrolled_at + kSettling)) {
     const float marked = box.marks.empty() ? 0.0f : layout.pieces[box.marks.front().piece].position.y;
     ImGui::SetScrollFromPosY(at.y + marked - ImGui::GetWindowPos().y, marked > 0.0f ? 0.3f : 0.15f);
   }
@@ -136,13 +161,16 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
     if (begin == text.npos || begin > focus.begin) begin = focus.begin;
   }
   const size_t end = utf8::floor_boundary(text, std::min(text.size(), focus.end + box.around));
-  const auto show = [&](GrowingLayout& part, size_t from, size_t to) {
+  const auto show = [&](DocumentPart& part, size_t from, size_t to) {
+    part.begin = from;
+    part.end = std::max(from, to);
     if (from >= to) return;
-    const RichTextLayout& layout = part.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
+    const RichTextLayout& layout = part.layout.update(text.substr(from, to - from), form, width, c.scale, c.fonts);
     const bool is_focus = &part == &box.passage;
     if (is_focus && focus.found == nullptr) draw_passage(c, view, layout);
     if (focus.found != nullptr) draw_found(c, view, layout, is_focus ? nth_of(view, focus) : kNone);
     draw(layout, &part, c.theme, c.scale, c.window.selection, links_of(c));
+    text_menu(c, view, part);
   };
   show(box.before, begin, focus.begin);
   show(box.passage, focus.begin, focus.end);

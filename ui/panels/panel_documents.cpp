@@ -68,7 +68,7 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   if (begin_menu("document")) {
     if (ImGui::MenuItem("Show it here")) open_listed(c, row);
     if (ImGui::MenuItem("Open in its own program", "Double click")) c.hooks.open_path(path);
-    if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(path.c_str());
+    if (ImGui::MenuItem("Copy its path")) copy_text(c, path);
     if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{path, false});
     if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{path, true});
     if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{path});

@@ -244,7 +244,7 @@ void draw_failed(PanelContext& c) {
         if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
         if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
         if (ImGui::MenuItem("Try it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
-        if (ImGui::MenuItem("Copy the reason")) ImGui::SetClipboardText((row.path + ": " + row.error).c_str());
+        if (ImGui::MenuItem("Copy the reason")) copy_text(c, row.path + ": " + row.error);
         end_menu();
       }
       ImGui::PopID();

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -73,7 +74,7 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
   if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
   if (begin_window_menu("notice menu")) {
-    if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(notice.text.c_str());
+    if (ImGui::MenuItem("Copy")) copy_text(c, notice.text);
     end_menu();
   }
   double& since = c.window.notice_since.try_emplace(notice.id, ImGui::GetTime()).first->second;
@@ -84,6 +85,26 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor(2);
   return height;
+}
+
+// For a moment, where notices stand.
+void draw_copied(PanelContext& c, float bottom) {
+  constexpr double kSaid_s = 1.5;
+  if (c.window.copied_since < 0.0) return;
+  if (ImGui::GetTime() - c.window.copied_since > kSaid_s) {
+    c.window.copied_since = -1.0;
+    return;
+  }
+  const char* text = "Copied";
+  const ImVec2 size(text_width(text, c.fonts.regular) + c.px(32), c.px(36));
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const ImVec2 min(display.x - size.x - c.px(24), bottom - size.y);
+  const ImVec2 max(min.x + size.x, min.y + size.y);
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(min, max, c.theme.text, c.px(10));
+  list.AddText(c.fonts.regular, font_size(c.fonts.regular),
+               ImVec2(min.x + c.px(16), min.y + (size.y - font_size(c.fonts.regular)) * 0.5f), c.theme.background,
+               text);
 }
 
 }  // namespace
@@ -99,6 +120,7 @@ void draw_notices(PanelContext& c) {
     bottom = std::min(bottom, c.window.question_top - c.px(10));
   const size_t first = notices.size() > kMostShown ? notices.size() - kMostShown : 0;
   for (size_t i = notices.size(); i-- > first;) bottom -= draw_notice(c, notices[i], bottom) + c.px(8);
+  draw_copied(c, bottom);
 }
 
 }  // namespace mneme::ui

@@ -6,6 +6,8 @@
 
 #include "ui/panels/page_words.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/quoting.h"
+#include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -145,6 +147,16 @@ void take_wheel(DocumentBox& box, ImVec2 page, ImVec2 size) {
   ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() + share.y * size.y * grown));
 }
 
+void page_menu(PanelContext& c, const DocumentTextView& view) {
+  const PageImage& image = *view.page_image;
+  if (image.words.empty() || !begin_menu("page menu")) return;
+  const std::string selected = selected_text(image, &c.window.document, c.window.selection);
+  if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+  if (ImGui::MenuItem("Copy with its source", "Ctrl+Shift+C")) copy_quotation(c, view);
+  if (ImGui::MenuItem("Copy the page's text")) copy_text(c, text_on_page(image, 0, image.words.size()));
+  end_menu();
+}
+
 }  // namespace
 
 void draw_document_page(PanelContext& c, const DocumentTextView& view) {
@@ -168,6 +180,7 @@ void draw_document_page(PanelContext& c, const DocumentTextView& view) {
   for (const auto& found : view.found_on_page) mark(c, found, at, size, &found == shown ? kShownMarker : kFoundMarker);
   ImGui::Dummy(size);
   select_on_page(image, &box, at, size, c.window.selection);
+  page_menu(c, view);
   take_wheel(box, at, size);
   sharpen(c, view, size.x);
   if (std::exchange(box.placed, view.page) != view.page) place(c, part.left * size.x);

@@ -5,6 +5,8 @@
 #include <imgui.h>
 
 #include "ui/panels/overlay.h"
+#include "ui/panels/quoting.h"
+#include "ui/view_model/quotation.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -33,8 +35,11 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   const ConversationView& conversation = c.snapshot.conversation;
   if (c.snapshot.answering) actions.push_back({Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); }});
   if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.answering) {
-    actions.push_back({Icon::kCopy, "Copy the answer", "Ctrl+Shift+C",
-                       [text = answer->text] { ImGui::SetClipboardText(text.c_str()); }});
+    actions.push_back(
+        {Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); }});
+    actions.push_back({Icon::kQuote, "Copy the answer with its sources", "", [&c] {
+                         if (const MessageView* a = selected_answer(c)) copy_text(c, answer_with_references(*a));
+                       }});
     actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] { answer_again(c); }});
     actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
                        [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});
@@ -120,6 +125,9 @@ std::vector<Action> palette_actions(PanelContext& c) {
   add_pages(c, actions);
   add_chat_actions(c, actions);
   const bool in_document = shows_document(c);
+  if (in_document)
+    actions.push_back({Icon::kQuote, "Copy the quotation with its source", "Ctrl+Shift+C",
+                       [&c] { copy_quotation(c, *c.snapshot.document); }});
   const char* search = in_document                       ? "Find in this document"
                        : c.window.page == Page::kLibrary ? "Filter documents"
                                                          : "Search chats";

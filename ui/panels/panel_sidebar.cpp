@@ -1,6 +1,7 @@
 // Left: chats, the collections that can be asked, and the ways to the other pages.
 #include <algorithm>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include <imgui.h>
 
@@ -52,46 +53,13 @@ void chat_row(PanelContext& c, const ChatRow& chat) {
 }
 
 // Titles are filtered at once; what is said in chats is searched by the controller and joins when it is there.
-std::vector<const ChatRow*> shown_chats(PanelContext& c) {
+void follow_chats(PanelContext& c) {
   const std::string& filter = c.window.chat_filter;
   if (filter != c.window.searched_chats) {
     c.window.searched_chats = filter;
     c.post(SearchChats{filter});
   }
-  const ChatMatches* matches = c.snapshot.chat_matches.get();
-  if (matches != nullptr && matches->text != filter) matches = nullptr;
-  std::vector<const ChatRow*> shown;
-  for (const ChatRow& chat : *c.snapshot.chats) {
-    const bool said = matches != nullptr && std::binary_search(matches->chats.begin(), matches->chats.end(), chat.id);
-    if (filter.empty() || said || contains_folded(chat.title, filter)) shown.push_back(&chat);
-  }
-  return shown;
-}
-
-// A line of the list: a chat, or the time of those below it.
-struct ListedChat {
-  const ChatRow* chat = nullptr;
-  std::string period;
-};
-
-std::vector<ListedChat> with_periods(const std::vector<const ChatRow*>& chats) {
-  std::vector<ListedChat> lines;
-  lines.reserve(chats.size());
-  const int64_t midnight = last_midnight_ms();
-  Period period;  // of the chats not pinned
-  bool pinned = false;
-  for (const ChatRow* chat : chats) {
-    if (chat->pinned && !std::exchange(pinned, true)) lines.push_back({nullptr, "Pinned"});
-    if (!chat->pinned && !period.holds(chat->updated_ms)) {
-      period = period_of(chat->updated_ms, midnight);
-      lines.push_back({nullptr, period.name});
-    }
-    lines.push_back({chat, {}});
-  }
-  const bool one =
-      std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.chat == nullptr; }) == 1;
-  if (one) lines.erase(lines.begin());  // one time tells nothing apart
-  return lines;
+  c.window.chat_list.update(c.snapshot.chats, c.snapshot.chat_matches, filter, last_midnight_ms());
 }
 
 // The chat that has come to be shown, or is to be renamed, may be far down the list.
@@ -113,13 +81,13 @@ void period_row(const PanelContext& c, const std::string& period) {
   ImGui::Dummy(ImVec2(1, c.px(kRowHeight)));
 }
 
-void draw_chats(PanelContext& c, const std::vector<const ChatRow*>& shown, float height) {
+void draw_chats(PanelContext& c, float height) {
   ImGui::BeginChild("chats", ImVec2(0, height));
-  const std::vector<ListedChat> lines = with_periods(shown);
+  const std::vector<ListedChat>& lines = c.window.chat_list.lines();
   scroll_to_sought(c, lines);
   if (c.snapshot.chats->empty()) {
     wrapped("Your questions and their answers will be kept here.", c.fonts.small, c.theme.muted);
-  } else if (shown.empty()) {
+  } else if (lines.empty()) {
     wrapped("No chat says that.", c.fonts.small, c.theme.muted);
   }
   ImGuiListClipper clipper;
@@ -215,8 +183,8 @@ void draw_sidebar(PanelContext& c, float width) {
   if (icon_button(Icon::kPlus, "New chat (Ctrl+N)", c.theme, c.scale)) start_new_chat(c);
   const TextEditor::Outcome search =
       draw_filter(c, c.window.chat_filter_field, "##filter", c.window.chat_filter, 0.0f, "Search chats (Ctrl+F)");
-  const std::vector<const ChatRow*> shown = shown_chats(c);
-  if (search.submitted && !shown.empty()) open_chat(c, shown.front()->id);
+  follow_chats(c);
+  if (const ChatRow* first = c.window.chat_list.first(); search.submitted && first != nullptr) open_chat(c, first->id);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   const IndexingView& indexing = c.snapshot.indexing;
   const bool working = indexing.running || indexing.paused || indexing.elsewhere;
@@ -224,7 +192,7 @@ void draw_sidebar(PanelContext& c, float width) {
   const float below = c.px(working ? 206.0f : 164.0f) + collections;
   const float least = kFewestChats * c.px(kRowHeight + kRowSpacing);
   const float room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y - ImGui::GetCursorPosY() - below;
-  draw_chats(c, shown, std::max(least, room));
+  draw_chats(c, std::max(least, room));
   draw_collections(c, collections);
   draw_background_work(c);
   ImGui::Dummy(ImVec2(0, c.px(2)));

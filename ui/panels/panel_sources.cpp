@@ -1,7 +1,9 @@
 // Right: the passages behind the selected answer, or the document one of them stands in.
 #include <algorithm>
 
+#include "rag/answering/cited_words.h"
 #include "ui/panels/panel.h"
+#include "ui/view_model/quotation.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
@@ -9,11 +11,19 @@
 namespace mneme::ui {
 namespace {
 
+// What the answer says of the source, as it stands in it.
+std::string quotations_of(const PanelContext& c, const SourceView& source) {
+  const MessageView* answer = selected_answer(c);
+  return answer == nullptr ? "" : quotations(source, rag::words_citing(answer->text, source.n));
+}
+
 void card_menu(PanelContext& c, const SourceView& source) {
   if (!begin_menu("card menu")) return;
   if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
-  if (ImGui::MenuItem("Copy the passage")) ImGui::SetClipboardText(source.text.c_str());
-  if (ImGui::MenuItem("Copy its path")) ImGui::SetClipboardText(source.document.c_str());
+  const std::string quoted = quotations_of(c, source);
+  if (ImGui::MenuItem("Copy the quotation with its source", nullptr, false, !quoted.empty())) copy_text(c, quoted);
+  if (ImGui::MenuItem("Copy the passage")) copy_text(c, source.text);
+  if (ImGui::MenuItem("Copy its path")) copy_text(c, source.document);
   end_menu();
 }
 

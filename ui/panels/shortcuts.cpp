@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "ui/panels/panel.h"
+#include "ui/panels/quoting.h"
 #include "ui/widgets/keys.h"
 
 namespace mneme::ui {
@@ -62,6 +63,12 @@ void step_chat(PanelContext& c, int step) {
   open_chat(c, chats[static_cast<size_t>((index + step + n) % n)].id);
 }
 
+// The open document's quotation, else the answer.
+void copy_what_is_read(PanelContext& c) {
+  if (shows_document(c)) return copy_quotation(c, *c.snapshot.document);
+  if (const MessageView* answer = selected_answer(c)) copy_text(c, answer->text);
+}
+
 void control_shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto pressed = [](char letter) { return letter_pressed(letter, false); };
@@ -73,9 +80,7 @@ void control_shortcuts(PanelContext& c) {
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
   if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
   if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
-  if (pressed('C') && io.KeyShift) {
-    if (const MessageView* answer = selected_answer(c)) ImGui::SetClipboardText(answer->text.c_str());
-  }
+  if (pressed('C') && io.KeyShift) copy_what_is_read(c);
   if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
   if (key_pressed(ImGuiKey_PageUp)) step_chat(c, -1);
   if (digit_pressed('1')) go_to_question(c);

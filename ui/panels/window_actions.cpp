@@ -46,9 +46,14 @@ const MessageView* selected_answer(const PanelContext& c) {
   return nullptr;
 }
 
+void copy_text(PanelContext& c, const std::string& text) {
+  ImGui::SetClipboardText(text.c_str());
+  c.window.copied_since = ImGui::GetTime();
+}
+
 void follow_link(PanelContext& c, const std::string& link) {
   if (opens_in_browser(link)) return c.hooks.open_path(link);
-  ImGui::SetClipboardText(link.c_str());
+  copy_text(c, link);
 }
 
 void go_to(PanelContext& c, Page page) {

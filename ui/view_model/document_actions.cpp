@@ -1,12 +1,10 @@
 #include "ui/view_model/document_actions.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "base/utf8.h"
 #include "rag/answering/cited_words.h"
-#include "rag/chunking/page_marks.h"
 #include "rag/readers/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -31,13 +29,27 @@ std::optional<storage::DocumentRecord> indexed_document(storage::Catalogue& cata
   return std::nullopt;
 }
 
+// Where the pages of a document begin, for formats that have any.
+std::vector<DocumentPlaces::Passage> passages_with_pages(storage::Catalogue& catalogue, storage::DocumentId document) {
+  std::vector<DocumentPlaces::Passage> passages;
+  const auto chunks = catalogue.document_chunks(document);
+  if (!chunks.ok()) return passages;
+  for (const storage::ChunkRecord& chunk : *chunks) {
+    if (chunk.page > 0) passages.push_back({chunk.byte_begin, chunk.page, chunk.page_marks});
+  }
+  return passages;
+}
+
 // The text that passages were cut from: kept in the catalogue where it is not the file itself.
-std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std::string& path, std::string& format) {
+std::optional<std::string> indexed_text(storage::Catalogue& catalogue, const std::string& path, std::string& format,
+                                        DocumentPlaces& places) {
   const std::optional<storage::DocumentRecord> document = indexed_document(catalogue, path);
   if (!document) return std::nullopt;
   format = document->format;
   auto text = catalogue.document_text(document->id);
-  return text.ok() ? *std::move(text) : std::nullopt;
+  if (!text.ok()) return std::nullopt;
+  if (text->has_value()) places.passages = passages_with_pages(catalogue, document->id);
+  return *std::move(text);
 }
 
 // Words of one line that touch become one box.
@@ -62,12 +74,6 @@ std::vector<PageImage::Box> boxes_of(const std::vector<readers::PageWord>& words
     joined = true;
   }
   return boxes;
-}
-
-// The page that a byte of the document lies on; the passage holds it.
-int page_of(const storage::ChunkRecord& passage, uint64_t byte) {
-  const uint64_t inside = byte > passage.byte_begin ? byte - passage.byte_begin : 0;
-  return chunking::page_at(passage.page_marks, passage.page, inside);
 }
 
 // The words of a page as one text.
@@ -105,11 +111,15 @@ std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const 
 }  // namespace
 
 void DocumentActions::load_text(const SourceView& source, DocumentTextView& view) {
-  std::optional<std::string> text = indexed_text(workspace_.catalogue(), source.document, view.format);
+  DocumentPlaces places;
+  std::optional<std::string> text = indexed_text(workspace_.catalogue(), source.document, view.format, places);
   std::string reason = "the document is not plain text or has changed since";
   if (!text) {
     const auto bytes = storage::read_whole(workspace_.env(), source.document, kShownTextBytes);
-    if (bytes.ok() && utf8::valid(as_text(*bytes))) text = std::string(as_text(*bytes));
+    if (bytes.ok() && utf8::valid(as_text(*bytes))) {
+      text = std::string(as_text(*bytes));
+      places.line_begins = line_begins_of(*text);
+    }
     if (!bytes.ok()) reason = bytes.status().message();
     // Its path stands above already.
     if (bytes.status().code() == StatusCode::kNotFound) reason = "the file is no longer where it was read";
@@ -119,11 +129,13 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
     while (reason.ends_with('.')) reason.pop_back();
     view.error = (source.text.empty() ? "Its text cannot be shown: " : "Only the passage is shown: ") + reason + ".";
     text = source.text;
+    places = {};
   }
   view.begin = text->find(source.text);
   view.end = view.begin + source.text.size();
   if (has_flowing_lines(view.format)) text = flowing(*std::move(text));
   view.text = std::make_shared<const std::string>(*std::move(text));
+  view.places = std::make_shared<const DocumentPlaces>(std::move(places));
 }
 
 void DocumentActions::load_page(DocumentTextView& view, int page, int dpi) {
@@ -161,25 +173,13 @@ void DocumentActions::load_page(DocumentTextView& view, int page, int dpi) {
 FoundInDocument DocumentActions::places_in(const DocumentTextView& view, const std::string& sought) {
   FoundInDocument found;
   found.sought = sought;
-  std::vector<TextPlace> places = places_of(*view.text, sought, kMostPlaces + 1);
+  const std::vector<TextPlace> places = places_of(*view.text, sought, kMostPlaces + 1);
   found.more = places.size() > kMostPlaces;
-  if (found.more) places.pop_back();
-  std::vector<storage::ChunkRecord> passages;
-  if (view.page_image && view.error.empty()) {
-    const std::optional<storage::DocumentRecord> document =
-        indexed_document(workspace_.catalogue(), view.source.document);
-    if (document) {
-      if (auto read = workspace_.catalogue().document_chunks(document->id); read.ok()) passages = *std::move(read);
-    }
-  }
-  found.places.reserve(places.size());
-  auto passage = passages.begin();
-  for (const TextPlace& place : places) {
-    while (passage != passages.end() && std::next(passage) != passages.end() &&
-           std::next(passage)->byte_begin <= place.begin)
-      ++passage;
-    found.places.push_back(
-        {place.begin, place.end, passage == passages.end() ? view.source.page : page_of(*passage, place.begin)});
+  const size_t n_listed = std::min(places.size(), kMostPlaces);
+  found.places.reserve(n_listed);
+  for (size_t i = 0; i < n_listed; ++i) {
+    const int page = view.page_image ? view.places->page_of(places[i].begin) : 0;
+    found.places.push_back({places[i].begin, places[i].end, page > 0 ? page : view.source.page});
   }
   return found;
 }

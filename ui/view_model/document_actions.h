@@ -25,7 +25,7 @@ class DocumentActions {
  private:
   void load_text(const SourceView& source, DocumentTextView& view);
   void load_page(DocumentTextView& view, int page, int dpi);
-  FoundInDocument places_in(const DocumentTextView& view, const std::string& sought);
+  static FoundInDocument places_in(const DocumentTextView& view, const std::string& sought);
   std::vector<std::vector<PageImage::Box>> boxes_of_found(const DocumentTextView& view) const;
 
   rag::Workspace& workspace_;

@@ -12,6 +12,8 @@
 #include "rag/document.h"
 #include "rag/readers/reader.h"
 #include "rag/saved_json.h"
+#include "ui/view_model/cited_heading.h"
+#include "ui/view_model/quotation.h"
 #include "ui/view_model/telling_apart.h"
 
 namespace mneme::ui {
@@ -104,27 +106,37 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
   return facts;
 }
 
+// By its name: what is kept with a chat does not say what its documents are.
+std::string_view format_of(const rag::Hit& hit) {
+  return readers::detect_format(hit.document, as_bytes(hit.text));
+}
+
+bool has_lines_of_its_own(const rag::Hit& hit) {
+  constexpr std::array<std::string_view, 3> kFormats = {rag::kSourceFormat, "csv", "json"};
+  return hit.form == rag::TextForm::kSource ||
+         std::find(kFormats.begin(), kFormats.end(), format_of(hit)) != kFormats.end();
+}
+
+// Where the words stand that an answer cites, instead of where their passage begins.
+void point_at_words(const rag::Citation& cited, const std::string& answer, SourceView& source) {
+  source.cited = true;
+  source.quoted = cited.quoted;
+  const rag::CitedPlace place = rag::cited_place(cited.source, answer, source.n);
+  source.excerpt_from = place.byte;
+  if (source.quoted && place.line > 0) source.line_begin = source.line_end = place.line;
+  if (format_of(cited.source) == "markdown")
+    source.heading = heading_above(cited.source.heading_path, cited.source.text, place.byte);
+}
+
 void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageView& message) {
   message.reasoning = answer.reasoning;
   message.sources = source_views(answer.sources);
   for (const rag::Citation& cited : answer.citations) {
     for (SourceView& source : message.sources) {
-      if (source.n != cited.n) continue;
-      source.cited = true;
-      source.quoted = cited.quoted;
-      const rag::CitedPlace place = rag::cited_place(cited.source, message.text, source.n);
-      source.excerpt_from = place.byte;
-      if (source.quoted && place.line > 0) source.line_begin = source.line_end = place.line;
+      if (source.n == cited.n) point_at_words(cited, message.text, source);
     }
   }
   message.facts = facts_of(answer, std::move(timeline));
-}
-
-// By its name: what is kept with a chat does not say what its documents are.
-bool has_lines_of_its_own(const rag::Hit& hit) {
-  constexpr std::array<std::string_view, 3> kFormats = {rag::kSourceFormat, "csv", "json"};
-  const std::string_view format = readers::detect_format(hit.document, as_bytes(hit.text));
-  return hit.form == rag::TextForm::kSource || std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
 }  // namespace
@@ -170,10 +182,12 @@ SourceView source_view(const rag::Citation& citation) {
   view.document = citation.source.document;
   view.heading = citation.source.heading_path;
   view.page = citation.source.page;
+  view.text = citation.source.text;
   view.line_begin = citation.source.line_start;
   view.line_end = citation.source.line_end;
+  const auto breaks = std::count(view.text.begin(), view.text.end(), '\n');
+  if (view.line_begin > 0 && view.line_end - view.line_begin == breaks) view.first_line = view.line_begin;
   view.score = citation.source.score;
-  view.text = citation.source.text;
   view.cited = citation.cited;
   view.quoted = citation.quoted;
   view.is_code = has_lines_of_its_own(citation.source);
@@ -219,10 +233,7 @@ std::string export_markdown(const ConversationView& conversation) {
     for (const SourceView& source : message->sources) {
       if (!source.cited) continue;
       if (std::exchange(first, false)) text += "\n";
-      text += "- [" + std::to_string(source.n) + "] " + source.title + " (" + source.document;
-      if (source.page > 0) text += ", page " + std::to_string(source.page);
-      if (source.page == 0 && source.line_begin > 0) text += ", line " + std::to_string(source.line_begin);
-      text += ")\n";
+      text += "- [" + std::to_string(source.n) + "] " + reference_text(place_of_quotation(source)) + "\n";
     }
   }
   return text;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/view_model/document_places.h"
 #include "ui/view_model/document_table.h"
 
 namespace mneme::ui {
@@ -22,6 +23,7 @@ struct SourceView {
   int page = 0;  // 0: none
   int line_begin = 0;
   int line_end = 0;
+  int first_line = 0;  // of the passage; 0 where it is not made of the file's own lines
   double score = 0.0;
   std::string text;
   bool cited = false;
@@ -297,7 +299,8 @@ struct DocumentTextView {
   SourceView source;
   std::string format;  // "pdf", "markdown", ...
   std::shared_ptr<const std::string> text;
-  uint64_t begin = 0;  // byte span of the passage
+  std::shared_ptr<const DocumentPlaces> places;  // of its bytes; null: not known
+  uint64_t begin = 0;                            // byte span of the passage
   uint64_t end = 0;
   std::string said;   // the answer's words that cite it; marked in the passage
   std::string error;  // what is missing, one sentence

@@ -69,6 +69,16 @@ size_t end_of_code(std::string_view text) {
   return ticks;
 }
 
+// A line that is no Markdown, for what reads Markdown.
+std::string as_it_stands(std::string_view line) {
+  std::string escaped;
+  for (const char c : line) {
+    if (std::string_view("\\*_`<[").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 // What stands between lines of dashes at the begin of a file says of it what its title is, its date and such: a line
 // each. Cut off of the text.
 std::string take_front_matter(std::string_view& markdown) {
@@ -81,7 +91,7 @@ std::string take_front_matter(std::string_view& markdown) {
   std::string lines;
   for (size_t begin = 0; begin <= end;) {
     const size_t stop = std::min(head.find('\n', begin), end);
-    if (stop > begin) lines += std::string(head.substr(begin, stop - begin)) + "  \n";
+    if (stop > begin) lines += as_it_stands(head.substr(begin, stop - begin)) + "  \n";
     begin = stop + 1;
   }
   markdown.remove_prefix(4 + end + 5);

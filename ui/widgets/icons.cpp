@@ -97,9 +97,12 @@ constexpr Mark kWarning[] = {outline({8, 2, 14.5f, 13.5f, 1.5f, 13.5f}), line({8
 // Two circles through the corners of the eye, (1.5, 8) and (14.5, 8).
 constexpr Mark kEye[] = {arc(8, 11.28f, 7.28f, 3.609f, 5.816f), arc(8, 4.72f, 7.28f, 0.467f, 2.675f), dot(8, 8, 2)};
 
+constexpr Mark kQuote[] = {block(2, 7.5f, 7, 12.5f, 1.2f), line({2.7f, 8.5f, 2.9f, 6, 4, 4.4f, 5.6f, 3.4f}),
+                           block(9, 7.5f, 14, 12.5f, 1.2f), line({9.7f, 8.5f, 9.9f, 6, 11, 4.4f, 12.6f, 3.4f})};
+
 constexpr std::span<const Mark> kIcons[] = {
-    kPlus, kMinus, kSend, kStop,   kFolder, kChat,  kChip, kSliders, kSearch, kClose,    kMore, kPin,     kPanel,
-    kCopy, kRetry, kEdit, kBranch, kChart,  kPause, kPlay, kTrash,   kBook,   kPrevious, kNext, kWarning, kEye};
+    kPlus,  kMinus, kSend,   kStop,  kFolder, kChat, kChip,  kSliders, kSearch,   kClose, kMore,    kPin, kPanel, kCopy,
+    kRetry, kEdit,  kBranch, kChart, kPause,  kPlay, kTrash, kBook,    kPrevious, kNext,  kWarning, kEye, kQuote};
 static_assert(std::size(kIcons) == kIconCount, "one row for each icon, in the order of their names");
 
 void draw_mark(ImDrawList& list, const Mark& m, ImVec2 corner, float unit, ImU32 colour) {

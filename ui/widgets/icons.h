@@ -34,9 +34,10 @@ enum class Icon {
   kPrevious,
   kNext,
   kWarning,
-  kEye
+  kEye,
+  kQuote
 };
-inline constexpr size_t kIconCount = static_cast<size_t>(Icon::kEye) + 1;
+inline constexpr size_t kIconCount = static_cast<size_t>(Icon::kQuote) + 1;
 
 // Draws an icon centred in a square of `size` pixels; nothing of it reaches beyond that square by more than half a
 // stroke.

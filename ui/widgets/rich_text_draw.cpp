@@ -106,7 +106,7 @@ void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 or
   const ImGuiIO& io = ImGui::GetIO();
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select_word(layout, selection);
   if (io.KeyCtrl && key_pressed(ImGuiKey_A) && !io.WantTextInput) select_all(layout, owner, selection);
-  if (io.KeyCtrl && key_pressed(ImGuiKey_C) && !io.WantTextInput) {
+  if (io.KeyCtrl && !io.KeyShift && key_pressed(ImGuiKey_C) && !io.WantTextInput) {
     const std::string text = selected_text(layout, selection);
     if (!text.empty()) ImGui::SetClipboardText(text.c_str());
   }

@@ -85,6 +85,9 @@ class Layouter {
     if (in.italic && base == fonts_.regular) return fonts_.italic;
     return base;
   }
+  float chip_width(const Inline& in) const {
+    return in.citation > 0 ? width_of(fonts_.small, in.text) + 4.0f * scale_ : 0.0f;
+  }
   void put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted);
   void end_line();
   float line_height(ImFont* font) const { return font_size(font) * kLineSpacing; }
@@ -152,15 +155,18 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
   right_ = left + width;
   line_begin_ = out_.pieces.size();
   right_to_left_ = reads_right_to_left(beginning_of(inlines));
-  for (const Inline& in : inlines) {
+  for (size_t n = 0; n < inlines.size(); ++n) {
+    const Inline& in = inlines[n];
     ImFont* font = font_of(in, base);
+    // A citation stays with the word before it.
+    const float chip_behind = n + 1 < inlines.size() && !inlines[n + 1].line_break ? chip_width(inlines[n + 1]) : 0.0f;
     if (in.line_break) {
       end_line();
       before_ = "\n";
       pen_ = left;
     }
     if (in.citation > 0) {
-      const float chip = width_of(fonts_.small, in.text) + 4.0f * scale_;
+      const float chip = chip_width(in);
       if (pen_ + chip > left + width && pen_ > left) {
         end_line();
         pen_ = left;
@@ -180,7 +186,8 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
       }
       size_t end = unit_end(in.text, begin);
       float unit = width_of(font, std::string_view(in.text).substr(begin, end - begin));
-      if (pen_ + unit > left + width && pen_ > left) {
+      const float behind = end == in.text.size() ? chip_behind : 0.0f;
+      if (pen_ + unit + behind > left + width && pen_ > left) {
         end_line();
         pen_ = left;
       }

@@ -1,6 +1,11 @@
 // The page of a PDF to look at: what pdftoppm and pdftotext say, and where a passage stands.
 #include "rag/readers/pdf_preview.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace mneme::readers {
@@ -45,6 +50,33 @@ TEST(PdfPreview, ThePassageIsFoundDespiteCaseMarksAndFootnotes) {
   EXPECT_EQ(words_of_passage(words, "nothing of this is there at all"), std::vector<bool>(12, false));
   EXPECT_EQ(words_of_passage(words, ""), std::vector<bool>(12, false));
   EXPECT_TRUE(words_of_passage({}, "the warranty lasts").empty());
+}
+
+std::vector<PageWord> words_of(const std::string& text) {
+  std::vector<PageWord> words;
+  std::istringstream stream(text);
+  for (std::string w; stream >> w;) words.push_back(word(w));
+  return words;
+}
+
+TEST(PdfPreview, WhatThePageSaysAgainElsewhereIsNotThePassage) {
+  const std::string passage = "The risk of the orchard remains with the seller until delivery is confirmed in writing.";
+  const std::string other = " This agreement is governed by the law of Scotland, and its courts decide alone.";
+  const std::string again = " The risk of the barn remains with the seller until delivery is confirmed in writing.";
+  const std::vector<PageWord> words = words_of(again + other + " " + passage + other + again);
+  std::vector<bool> expected(words.size(), false);
+  std::fill_n(expected.begin() + static_cast<long>(words_of(again + other).size()), words_of(passage).size(), true);
+  EXPECT_EQ(words_of_passage(words, passage), expected);
+}
+
+TEST(PdfPreview, APassageThatThePageHasInAnotherOrderIsMarkedInAllItsPlaces) {
+  const std::string other = " This agreement is governed by the law of Scotland, and its courts decide alone.";
+  const std::vector<PageWord> words =
+      words_of("seller until delivery is confirmed." + other + other + " The risk stays");
+  const std::vector<bool> inside = words_of_passage(words, "The risk stays\nseller until delivery is confirmed.");
+  EXPECT_TRUE(inside.front());
+  EXPECT_TRUE(inside.back());
+  EXPECT_EQ(std::count(inside.begin(), inside.end(), true), 8);
 }
 
 TEST(PdfPreview, WhatCannotBeShownIsSaid) {

@@ -64,6 +64,8 @@ TEST(Markdown, TagsOfAPageAreNotShownAndCodeIsLeftAlone) {
 
 TEST(Markdown, WhatAFileSaysOfItselfIsALineEach) {
   EXPECT_EQ(without_tags("---\ntitle: Crane\ndate: 2026\n---\nText"), "title: Crane  \ndate: 2026  \n\nText");
+  const auto shown = parse_markdown(without_tags("---\ntitle: Nutzer*innen\nabout: <b>*innen</b> [1]\n---\n"));
+  EXPECT_EQ(text_of(shown.at(0).inlines), "title: Nutzer*innenabout: <b>*innen</b> [1]") << "no Markdown";
   for (const char* text : {"---\nA line between rules\n---\n", "---\ntitle: never ends\n", "text\n---\na: b\n---\n"})
     EXPECT_EQ(without_tags(text), text);
 }

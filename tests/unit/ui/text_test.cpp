@@ -151,6 +151,17 @@ TEST_F(TextTest, CodeKeepsItsLinesInLettersOfOneWidth) {
   EXPECT_LT(layout.pieces[0].position.y, layout.pieces[1].position.y);
 }
 
+TEST_F(TextTest, ACitationStaysWithTheWordBeforeIt) {
+  const std::vector<MarkdownBlock> blocks = parse_markdown("The warranty of the kettle is three years [1].");
+  for (float width = 80.0f; width < 400.0f; width += 1.0f) {
+    const RichTextLayout layout = lay_out(blocks, width, 1.0f, fonts().fonts());
+    for (size_t i = 1; i < layout.pieces.size(); ++i) {
+      if (layout.pieces[i].citation == 0) continue;
+      EXPECT_GT(layout.pieces[i].position.x, layout.pieces[i - 1].position.x) << "at " << width;
+    }
+  }
+}
+
 TEST_F(TextTest, BlankLinesOfTextAndCodeAreSeen) {
   const auto gap = [&](const RichTextLayout& layout) {
     return layout.pieces.at(1).position.y - layout.pieces.at(0).position.y;

@@ -15,6 +15,7 @@
 #include "rag/answering/answer_json.h"
 #include "rag/models/model_facts.h"
 #include "tests/support/checkout/checkout.h"
+#include "ui/panels/chat_list.h"
 #include "ui/shell/window_memory.h"
 #include "ui/view_model/chat_periods.h"
 #include "ui/view_model/collection_of_folder.h"
@@ -46,6 +47,34 @@ TEST(ChatPeriodsTest, AreNamedAsPeopleSayThem) {
   for (const int64_t ago : {int64_t{0}, kHour, kDay, 5 * kDay, 20 * kDay, 31 * kDay, 400 * kDay}) {
     EXPECT_TRUE(period_of(midnight - ago, midnight).holds(midnight - ago)) << ago;
   }
+}
+
+TEST(ChatListTest, IsMadeAnewOnlyWhenSomethingIsAnother) {
+  constexpr int64_t kDay = 24LL * 60 * 60 * 1000;
+  const int64_t midnight = last_midnight_ms();
+  const auto chats = std::make_shared<const std::vector<ChatRow>>(std::vector<ChatRow>{
+      {1, "Lease", midnight, 2, true}, {2, "Crane", midnight + 1, 2, false}, {3, "Ferry", midnight - 1, 2, false}});
+  const auto titles = [](const ChatList& list) {
+    std::string all;
+    for (const ListedChat& line : list.lines()) all += (line.chat == nullptr ? line.period : line.chat->title) + "|";
+    return all;
+  };
+  ChatList list;
+  EXPECT_TRUE(list.update(chats, nullptr, "", midnight));
+  EXPECT_EQ(titles(list), "Pinned|Lease|Today|Crane|Yesterday|Ferry|");
+  EXPECT_FALSE(list.update(chats, nullptr, "", midnight)) << "a frame later";
+  EXPECT_TRUE(list.update(chats, nullptr, "", midnight + kDay)) << "a day later";
+  EXPECT_EQ(titles(list), "Pinned|Lease|Yesterday|Crane|Last 7 days|Ferry|");
+  EXPECT_TRUE(list.update(chats, nullptr, "err", midnight));
+  EXPECT_EQ(titles(list), "Ferry|") << "one time tells nothing apart";
+  const auto matches = std::make_shared<const ChatMatches>(ChatMatches{"err", {2}});
+  EXPECT_TRUE(list.update(chats, matches, "err", midnight));
+  EXPECT_EQ(titles(list), "Today|Crane|Yesterday|Ferry|");
+  EXPECT_EQ(list.first()->id, 2);
+  EXPECT_TRUE(list.update(chats, matches, "er", midnight));
+  EXPECT_EQ(titles(list), "Ferry|") << "what was searched before says nothing of these letters";
+  EXPECT_TRUE(list.update(std::make_shared<const std::vector<ChatRow>>(), nullptr, "", midnight));
+  EXPECT_EQ(list.first(), nullptr);
 }
 
 TEST(CollectionOfFolderTest, IsNamedAfterTheFolderUnlessOneHasItAlready) {
@@ -372,7 +401,7 @@ TEST(MessageViewTest, ExportsHoldTheWholeChat) {
   conversation.messages = {question, answer};
   const std::string markdown = export_markdown(conversation);
   EXPECT_NE(markdown.find("## Question\n\nHow long?"), std::string::npos);
-  EXPECT_NE(markdown.find("- [1] Handbook (/docs/handbook.md, line 3)"), std::string::npos);
+  EXPECT_NE(markdown.find("- [1] Handbook (/docs/handbook.md, lines 3–5)"), std::string::npos);
   const auto json = nlohmann::json::parse(export_json(conversation));
   EXPECT_EQ(json["messages"].size(), 2u);
   EXPECT_EQ(json["messages"][1]["details"]["cache"]["hits"], 5);

@@ -83,6 +83,11 @@ class WindowTest : public testing::Test {
     io.KeyCtrl = false;
     frame();
   }
+  void press_shifted(char letter) {  // with Ctrl and Shift
+    ImGui::GetIO().KeyShift = true;
+    press_letter(letter);
+    ImGui::GetIO().KeyShift = false;
+  }
   // All of it between two frames, as it happens when a frame takes long; then as many frames as it takes.
   void burst(InputQueue& queue) {
     ImGuiIO& io = ImGui::GetIO();
