@@ -33,6 +33,25 @@ constexpr Weights kUnspaced = {4.8, 6.2, 2.1, 3.3, 1.8, 2.4, 1.0, 1.1, 0.42, 3.6
 
 }  // namespace
 
+double cue_weight(QuestionKind kind, bool spaced) {
+  switch (kind) {
+    case QuestionKind::kDate: return 2.7;
+    case QuestionKind::kReason:
+    case QuestionKind::kDifference: return 2.1;
+    case QuestionKind::kDefinition: return spaced ? 3.0 : 2.1;  // unspaced, any "what is" counts as one
+    case QuestionKind::kPerson: return 1.9;
+    case QuestionKind::kDuration:
+    case QuestionKind::kFrequency: return 2.1;
+    case QuestionKind::kNumber: return 1.1;
+    case QuestionKind::kAttribute: return 1.0;
+    case QuestionKind::kManner: return 0.8;
+    case QuestionKind::kPlace: return 0.7;
+    case QuestionKind::kList: return 1.0;
+    case QuestionKind::kOther: return 0.0;
+  }
+  return 0.0;
+}
+
 double sentence_score(const SentenceEvidence& e, bool spaced) {
   const Weights& w = spaced ? kSpaced : kUnspaced;
   double score = w.held * e.held + w.above * e.above + w.near * e.near + 4.5 * e.under;

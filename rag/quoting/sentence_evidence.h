@@ -4,6 +4,8 @@
 // 2018; headings, definitions, lists and signs, which those sets lack, by hand. Threads: pure functions.
 #pragma once
 
+#include "rag/text/question_kind.h"
+
 namespace mneme::rag {
 
 struct SentenceEvidence {
@@ -39,6 +41,9 @@ struct SentenceEvidence {
   int n_words = 0;
   int passage = 0;  // place in retrieval, from 0
 };
+
+// What a cue of each kind is worth beside the question's words (SentenceEvidence::cue). spaced: below.
+double cue_weight(QuestionKind kind, bool spaced);
 
 // Log odds against the other sentences, up to a constant. spaced: the question is written with spaces between words.
 double sentence_score(const SentenceEvidence& evidence, bool spaced);
