@@ -185,6 +185,10 @@ bool is_follow_up(std::string_view question) {
   return leaning_of(without_pleasantries(question)) >= Leaning::kLikely;
 }
 
+bool may_go_on(std::string_view question) {
+  return leaning_of(without_pleasantries(question)) >= Leaning::kPerhaps;
+}
+
 std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {
   Talk talk;
   for (const Turn& turn : history) talk.go_on(without_pleasantries(turn.question));

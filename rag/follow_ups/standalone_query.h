@@ -28,4 +28,7 @@ std::string standalone_query(std::string_view question, std::span<const Turn> hi
 // Whether a question leans on what was said before: with a pronoun, beginning like a continuation, or naming nothing.
 bool is_follow_up(std::string_view question);
 
+// Whether it may go on from what was said, though it says itself what it asks: so short that it hardly says of what.
+bool may_go_on(std::string_view question);
+
 }  // namespace mneme::rag

@@ -116,6 +116,8 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
   evidence.symbols = share_of_symbols(asked, outline, part, evidence.leads);
   look_at_form(asked, p, part, own, evidence);
+  // What is said of the sentence before stands under its name, too.
+  if (evidence.is_told_before) evidence.labelled = std::max(evidence.labelled, asked.labelled(p, i - 1));
   complete(asked, i, own, candidate);
   return candidate;
 }
@@ -132,7 +134,11 @@ void look_around(const AskedPassages& asked, size_t p, size_t i, SentenceEvidenc
   evidence.told_above = evidence.above * wanted.share_known();
   // What follows the question in the text itself is its answer.
   if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted.share_of(parts[i - 1].stems, known);
-  if (i > 0) evidence.near += wanted.share_of(parts[i - 1].stems, known);
+  if (i > 0) {
+    std::set<std::string> said;
+    evidence.before = wanted.share_of(parts[i - 1].stems, said);
+    evidence.near += wanted.share_of(parts[i - 1].stems, known);
+  }
   if (i + 1 < parts.size()) evidence.near += wanted.share_of(parts[i + 1].stems, known);
   evidence.is_first = i == 0;
   evidence.position = static_cast<double>(i) / static_cast<double>(parts.size());

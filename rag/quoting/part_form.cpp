@@ -13,6 +13,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kAllBeside = 0.75;     // of the question's weight: what stands there is of nothing else
+constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
 constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
@@ -37,6 +38,16 @@ bool is_special_case(const AskedPassages& asked, std::string_view text) {
   return !special.empty() && asked.wanted().share_of(stems_of(special), named) <= 0.0;
 }
 
+// "Descale it when scale shows. With hard water this is every six weeks.": the second says what the first does.
+void take_from_before(const AskedPassages& asked, const OutlinePart& part, double cue, SentenceEvidence& evidence) {
+  const bool tells = asked.question().is_measured() && cue >= 1.0 && asked.wanted().share_known() >= kMostlyKnown;
+  evidence.is_told_before = tells && evidence.before >= kAllBeside && points_back(part.raw);
+  if (!evidence.is_told_before) return;
+  evidence.held = std::max(evidence.held, evidence.before);
+  evidence.above = std::min(evidence.above, 1.0 - evidence.held);
+  evidence.near = std::min(evidence.near, 1.0 - evidence.held - evidence.above);
+}
+
 // Whether it holds the kind of thing asked for.
 void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::string_view text,
                   SentenceEvidence& evidence) {
@@ -54,6 +65,7 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
     const double names = question.document.is_named_in(text) ? 1.0 : question.document.speaks_of_itself(text);
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
   }
+  take_from_before(asked, part, cue, evidence);
   const double beside = evidence.near > 0.0 ? (evidence.near + evidence.above) * asked.wanted().share_known() : 0.0;
   evidence.is_sum_beside = question.price && cue >= 1.0 && beside >= kAllBeside;
   evidence.is_told_there =

@@ -13,6 +13,7 @@ constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
 constexpr double kLeads = 2.0;
 constexpr double kActs = 2.5;
+constexpr double kToldBefore = 2.0;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
@@ -66,6 +67,7 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;
   score += e.acts ? kActs : 0.0;
+  score += e.is_told_before ? kToldBefore : 0.0;
   score += (e.is_first ? w.first : 0.0) - w.position * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
@@ -82,6 +84,8 @@ bool worth_quoting(const SentenceEvidence& e) {
   // "The trip goes to Wernigerode. The costs are 218 euros.": told of in the sentence before.
   if (e.is_told_there) return true;
   if (e.is_sum_beside) return true;
+  // "Descale it when scale shows. With hard water this is every six weeks."
+  if (e.is_told_before) return true;
   if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
   const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;

@@ -48,6 +48,7 @@ TEST(PassageLines, EachBlockIsOfItsKind) {
       "# Bill\n\nOil: 40 EUR\nFilter: 12 EUR\n\n1. Pay.\n   - by card\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx = "
       "1\n```\n");
   std::vector<SentenceKind> kinds;
+  kinds.reserve(blocks.size());
   for (const LineBlock& block : blocks) kinds.push_back(block.kind);
   using enum SentenceKind;
   EXPECT_EQ(kinds, (std::vector{kHeading, kItem, kItem, kItem, kItem, kTableHead, kRow, kCode}));

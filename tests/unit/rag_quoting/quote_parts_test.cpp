@@ -7,6 +7,7 @@
 #include "rag/quoting/quote_filters.h"
 #include "rag/quoting/quote_names.h"
 #include "rag/quoting/quote_question.h"
+#include "rag/quoting/sentence_shapes.h"
 
 namespace mneme::rag {
 namespace {
@@ -76,6 +77,25 @@ TEST(PartCandidate, HoldsWhatItSaysAndWhatStandsAround) {
   EXPECT_GT(second.evidence.cue, part_candidate(asked, 0, 0).evidence.cue) << "nine weeks";
 }
 
+TEST(PartCandidate, ThisStandsForTheSentenceBefore) {
+  const std::vector<PassageOutline> outlines = {PassageOutline(
+      "# Kettle\n\n## Descaling\n\nDescale the kettle when a white layer shows on its floor. With hard water this is "
+      "about every six weeks.\n\n1. Fill in water.\n2. Rinse the kettle three times.\n",
+      "kettle\nKettle", "Kettle")};
+  const QuoteQuestion question = asking("How often do I descale the kettle?");
+  const AskedPassages asked(question, outlines);
+  const QuoteCandidate told = part_candidate(asked, 0, 3);
+  EXPECT_EQ(told.quote.text, "With hard water this is about every six weeks.");
+  EXPECT_EQ(question.kind, QuestionKind::kFrequency);
+  EXPECT_DOUBLE_EQ(told.evidence.before, 1.0);
+  EXPECT_TRUE(told.evidence.is_told_before);
+  EXPECT_DOUBLE_EQ(told.evidence.held, 1.0) << "as the sentence before";
+  EXPECT_TRUE(worth_quoting(told.evidence));
+  for (const size_t other : {2U, 5U}) {
+    EXPECT_GT(sentence_score(told.evidence, true), sentence_score(part_candidate(asked, 0, other).evidence, true));
+  }
+}
+
 TEST(ListCandidate, IsOfTheKindThatIsAskedFor) {
   const std::vector<PassageOutline> outlines = {
       PassageOutline("## Descaling\n\n1. Fill in water.\n2. Start it.\n\n## Parts\n\n- a lid\n- a base\n", "Kettle")};
@@ -105,6 +125,19 @@ TEST(QuoteFilters, QuestionsGiveWayToStatements) {
   candidates[0].evidence.is_question = true;
   keep_statements(candidates);
   EXPECT_EQ(candidates.size(), 1U) << "it is all there is";
+}
+
+TEST(SentenceShapes, WordsThatStandForTheSentenceBefore) {
+  for (const char* sentence :
+       {"With hard water this is about every six weeks.", "It takes an hour.", "In summer this is needed weekly.",
+        "Bei hartem Wasser ist das etwa alle acht Wochen nötig.", "Cela dure dix jours.",
+        "Con uso normal esto ocurre cada dos meses.", "二階ではこれは五週間に一度です。"}) {
+    EXPECT_TRUE(points_back(sentence)) << sentence;
+  }
+  for (const char* sentence : {"The kettle holds 1.7 litres.", "Das rote Haus steht seit 1904.", "This kettle is loud.",
+                               "El filtro dura dos meses.", "Il filtro costa 12 euro.", ""}) {
+    EXPECT_FALSE(points_back(sentence)) << sentence;
+  }
 }
 
 TEST(QuoteNames, TheDocumentsNameStandsBeforeWhatIsQuotedFromIt) {
