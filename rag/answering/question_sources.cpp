@@ -1,14 +1,13 @@
 #include "rag/answering/question_sources.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
+#include "rag/answering/answered_reading.h"
 #include "rag/answering/given_passages.h"
 #include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
-#include "rag/answering/source_quotes.h"
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/text/comparison.h"
 #include "rag/workspace.h"
@@ -16,7 +15,6 @@
 namespace mneme::rag {
 namespace {
 
-constexpr double kSaysItself = 0.6;      // of a question: what says so much of it needs no conversation
 constexpr double kSaysNearlyAll = 0.75;  // ... of one that need not go on from the conversation
 constexpr int kDefining = 2;             // passages for each of two things that are compared
 
@@ -65,20 +63,12 @@ void take(SearchResult result, const QuestionReading& reading, QuestionSources& 
   found.hits = std::move(result.hits);
   found.query = std::move(result.query);
   found.leaned_on = reading.leaned_on;
+  found.named = reading.named;
   found.answerable = result.answerable.value_or(true);
   found.retrieve_ms = result.milliseconds;
   found.reranked = result.reranked;
   if (result.reranked > 0) found.rerank_ms = result.rerank_milliseconds;
   found.notes = std::move(result.notes);
-}
-
-// Whether a sentence would be quoted that holds what is asked for, and so much of the question.
-bool is_answered(const QuestionSources& found, const Embedder& embedder, double least_said = 0.0) {
-  if (!found.answerable) return false;
-  const std::vector<std::reference_wrapper<const Hit>> hits(found.hits.begin(), found.hits.end());
-  const std::vector<QuotedSentence> quotes = quotes_from(found, hits, embedder);
-  if (quotes.empty() || quotes.front().says < least_said) return false;
-  return quotes.front().fits || (found.leaned_on.empty() && quotes.front().says >= kSaysItself);
 }
 
 // Where the last answer was found, a question that goes on from it is looked for first: "What about the deposit?"

@@ -16,6 +16,7 @@ namespace mneme::rag {
 struct QuestionReading {
   std::string question;   // as it stands alone
   std::string leaned_on;  // what of it was said before; "" where it says all itself
+  std::string named{};    // "And for the garage?", put into the question before: what answers says it; else ""
 };
 
 // Likeliest first: alone, or leaning on what was asked before. A later one is for where those before it find no answer.

@@ -13,7 +13,7 @@ constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
 constexpr double kLeads = 2.0;
 constexpr double kActs = 2.5;
-constexpr double kToldBefore = 2.0;
+constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
@@ -60,7 +60,8 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
       w.spelling * e.spelling + 3.0 * e.symbols + e.cue + 2.5 * e.whole + kLabelled * e.labelled + kTitled * e.titled;
   score += (e.held > 0.0 ? w.meaning : w.meaning_alone) * std::max(0.0, e.meaning);
   const bool labelled = e.labelled >= kLeastLabelled;
-  if (e.heading_asked) score += e.of_heading || e.leads || e.defines || labelled ? 3.0 : 1.5;
+  const bool is_the_place = e.of_heading || e.leads || e.defines || e.is_told_before || labelled;
+  if (e.heading_asked) score += is_the_place ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
   score -= e.is_letterhead ? kLetterhead : 0.0;
   score -= e.is_special ? kSpecialCase : 0.0;

@@ -31,7 +31,7 @@ constexpr std::string_view kShowing[] = {
 // What the page is of stands behind one of these.
 constexpr std::string_view kOf[] = {"of",   "in", "from",  "des",   "der",  "vom", "von",   "im", "du", "de", "del",
                                     "dans", "en", "della", "dello", "dell", "nel", "nella", "do", "da", "в",  "из"};
-constexpr int kMostDigits = 5;
+constexpr int kLongestNumber = 5;
 
 struct PlacedPage {
   int number = 0;
@@ -42,7 +42,7 @@ struct PlacedPage {
 // 0 for what is no number.
 int number_in(std::string_view digits) {
   int number = 0;
-  if (digits.size() > kMostDigits) return 0;
+  if (digits.size() > kLongestNumber) return 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return error == std::errc{} && end == digits.data() + digits.size() ? number : 0;
 }

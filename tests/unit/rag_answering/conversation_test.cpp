@@ -31,10 +31,10 @@ class ConversationTest : public ::testing::Test {
     docs_.write("van.txt",
                 "Booking 88213, Larkfield Van Hire\nCollection: Friday 14 May 2027\nDeposit: 250 GBP, blocked on the "
                 "card\nThe driver must be 25 years old.\n");
-    docs_.write(
-        "kettle.md",
-        "# Kettle\n\n## Descaling\n\nDescale the kettle when a white layer shows on its floor. With hard water "
-        "this is about every six weeks.\n\nNever boil citric acid: it leaves a deposit that cannot be removed.\n");
+    docs_.write("kettle.md",
+                "# Kettle\n\n## Descaling\n\nDescale the kettle when a white layer shows on its floor. With hard water "
+                "this is about every six weeks.\n\n1. Fill in water.\n2. Rinse the kettle three times.\n\nNever boil "
+                "citric acid: it leaves a deposit that cannot be removed.\n");
     docs_.write("survey.ipynb", notebook({"# Marsh survey\\nOwls were counted.", "Three nests were found in June.",
                                           "The fourth nest was empty."}));
     IndexOptions index;
@@ -66,6 +66,16 @@ class ConversationTest : public ::testing::Test {
 TEST_F(ConversationTest, IsLookedForFirstWhereTheTalkWas) {
   EXPECT_TRUE(ask({"Who is the landlord?", "What about the deposit?"}).text.find("1,080") != std::string::npos);
   EXPECT_TRUE(ask({"When do I collect the van?", "What about the deposit?"}).text.find("250") != std::string::npos);
+}
+
+TEST_F(ConversationTest, WhatIsAskedOfInPlaceOfAnotherIsSaid) {
+  docs_.write("日程.txt", "レンタカー予約\n受け取り：2027年8月7日 9時、函館駅前店\n敷金：10,000円\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  const Answer answer = ask({"レンタカーはいつ受け取りますか？", "敷金は？"});
+  EXPECT_TRUE(answer.text.starts_with("敷金：10,000円")) << answer.text << " (" << answer.standalone_query << ")";
 }
 
 TEST_F(ConversationTest, WhatIsNotToldThereIsLookedForEverywhere) {
