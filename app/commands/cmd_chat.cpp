@@ -13,6 +13,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/utf8.h"
+#include "rag/answering/answer_citations.h"
 #include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"
 #include "rag/kv_reuse/chat_kv.h"
@@ -52,9 +53,11 @@ std::vector<rag::Turn> turns_of(const std::vector<storage::MessageRecord>& messa
   std::vector<rag::Turn> turns;
   for (const storage::MessageRecord& message : messages) {
     if (message.role == "user") {
-      turns.push_back({.question = message.text, .answer = ""});
+      turns.push_back({.question = message.text, .answer = "", .documents = {}});
     } else if (!turns.empty()) {
       turns.back().answer = message.text;
+      const auto saved = rag::answer_from_json(rag::parse_saved_json(message.details_json));
+      if (saved) turns.back().documents = rag::cited_documents(saved->citations);
     }
   }
   return turns;
@@ -101,7 +104,8 @@ class Conversation {
       output.note("(" + answer_summary(answer) + ")");
       for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
     }
-    options_.history.push_back({.question = question, .answer = answer.text});
+    options_.history.push_back(
+        {.question = question, .answer = answer.text, .documents = rag::cited_documents(answer.citations)});
     return save(question, answer);
   }
 

@@ -1,7 +1,6 @@
 #include "rag/answering/answer_citations.h"
 
-#include <string>
-#include <vector>
+#include <algorithm>
 
 #include "rag/answering/citation_check.h"
 #include "rag/answering/cited_place.h"
@@ -33,6 +32,16 @@ void collect_citations(Answer& answer) {
     }
     if (citation.cited) answer.citations.push_back(citation);
   }
+}
+
+std::vector<std::string> cited_documents(std::span<const Citation> citations) {
+  std::vector<std::string> documents;
+  for (const Citation& citation : citations) {
+    const std::string& path = citation.source.document;
+    const bool is_known = std::find(documents.begin(), documents.end(), path) != documents.end();
+    if (citation.cited && !path.empty() && !is_known) documents.push_back(path);
+  }
+  return documents;
 }
 
 }  // namespace mneme::rag

@@ -1,13 +1,13 @@
 #include "rag/answering/question_sources.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
+#include "rag/answering/answered_reading.h"
 #include "rag/answering/given_passages.h"
+#include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
-#include "rag/answering/source_quotes.h"
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/text/comparison.h"
 #include "rag/workspace.h"
@@ -15,8 +15,8 @@
 namespace mneme::rag {
 namespace {
 
-constexpr double kSaysItself = 0.6;  // of a question: what says so much of it needs no conversation
-constexpr int kDefining = 2;         // passages for each of two things that are compared
+constexpr double kSaysNearlyAll = 0.75;  // ... of one that need not go on from the conversation
+constexpr int kDefining = 2;             // passages for each of two things that are compared
 
 Status take_given(const Asked& asked, std::vector<Hit>& hits) {
   if (!asked.options.passages.empty()) {
@@ -63,6 +63,7 @@ void take(SearchResult result, const QuestionReading& reading, QuestionSources& 
   found.hits = std::move(result.hits);
   found.query = std::move(result.query);
   found.leaned_on = reading.leaned_on;
+  found.named = reading.named;
   found.answerable = result.answerable.value_or(true);
   found.retrieve_ms = result.milliseconds;
   found.reranked = result.reranked;
@@ -70,18 +71,36 @@ void take(SearchResult result, const QuestionReading& reading, QuestionSources& 
   found.notes = std::move(result.notes);
 }
 
-// Whether a sentence would be quoted that holds what is asked for.
-bool is_answered(const QuestionSources& found, const Embedder& embedder) {
-  if (!found.answerable) return false;
-  const std::vector<std::reference_wrapper<const Hit>> hits(found.hits.begin(), found.hits.end());
-  const std::vector<QuotedSentence> quotes = quotes_from(found, hits, embedder);
-  if (quotes.empty()) return false;
-  return quotes.front().fits || (found.leaned_on.empty() && quotes.front().says >= kSaysItself);
+// Where the last answer was found, a question that goes on from it is looked for first: "What about the deposit?"
+// behind "Who is the landlord?" means the lease's. True: by the reading that is answered there, in so many words.
+Result<bool> retrieve_where_talk_was(Workspace& workspace, const Asked& asked,
+                                     std::span<const QuestionReading> readings, QuestionSources& found) {
+  const std::vector<Turn>& history = asked.options.history;
+  if (history.empty() || history.back().documents.empty() || !may_go_on(asked.question)) return false;
+  const double least_said = is_follow_up(asked.question) ? kSaysItself : kSaysNearlyAll;
+  SearchOptions search = asked.options.search;
+  search.judge = true;
+  search.within = history.back().documents;
+  Retriever retriever(workspace);
+  for (const QuestionReading& reading : readings) {
+    MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever.search(reading.question, search, asked.cancel));
+    QuestionSources read;
+    take(std::move(result), reading, read);
+    if (!is_answered(read, workspace.embedder(), least_said)) continue;
+    if (reading.question != asked.question) read.standalone = reading.question;
+    found = std::move(read);
+    return true;
+  }
+  return false;
 }
 
 // By the first reading that is answered, else the first.
 Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel* model, QuestionSources& found) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<QuestionReading> readings, readings_for(asked, model));
+  if (model == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(const bool there, retrieve_where_talk_was(workspace, asked, readings, found));
+    if (there) return {};
+  }
   Retriever retriever(workspace);
   SearchOptions search = asked.options.search;
   search.judge = model == nullptr;  // a model says itself what its passages do not hold
@@ -110,7 +129,9 @@ Result<QuestionSources> find_sources(Workspace& workspace, const Asked& asked, e
   QuestionSources found;
   found.query = asked.question;
   const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();
-  MNEME_RETURN_IF_ERROR(given ? take_given(asked, found.hits) : retrieve(workspace, asked, model, found));
+  if (!given) MNEME_RETURN_IF_ERROR(find_page(workspace, asked, found));
+  if (found.page == 0)
+    MNEME_RETURN_IF_ERROR(given ? take_given(asked, found.hits) : retrieve(workspace, asked, model, found));
   for (size_t i = 0; i < found.hits.size(); ++i) found.hits[i].rank = static_cast<int>(i + 1);
   return found;
 }

@@ -22,7 +22,9 @@ struct QuestionSources {
   std::vector<Hit> hits;   // best first, ranks from 1
   std::string query;       // what was searched, in words the documents have; the question where nothing was
   std::string leaned_on;   // by the query: QuestionReading
+  std::string named;       // likewise
   std::string standalone;  // the question as the history made it; empty: it stands alone
+  int page = 0;            // that was asked for by its number, and of which the hits are; 0: none
   bool answerable = true;  // false: nothing found comes near enough (decided for quoting only)
   // Questions for what each of two compared things is, which the hits answer; both or none (compared_definitions()).
   std::vector<std::string> compared;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "rag/embedding/embedder.h"
+#include "rag/quoting/place_quotes.h"
 #include "rag/text/document_names.h"
 
 namespace mneme::rag {
@@ -17,6 +18,7 @@ std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
     contexts.push_back(called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path);
     passages.push_back({hit.text, contexts.back(), hit.title, hit.form});
   }
+  if (found.page > 0) return quotes_of_all(passages);
   QuotingOptions quoting;
   if (embedder.is_quick()) quoting.embedder = &embedder;
   quoting.compared = found.compared;

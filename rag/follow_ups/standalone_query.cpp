@@ -163,7 +163,10 @@ class Talk {
   }
 
   std::vector<QuestionReading> leaning_ones(std::string_view question) const {
-    if (std::optional<std::string> exchanged = exchange(question)) return {{*std::move(exchanged), ""}};
+    if (std::optional<std::string> exchanged = exchange(question)) {
+      const bool names = is_wide(question) || !with_asking_exchanged(said_, question);
+      return {{*std::move(exchanged), "", names ? std::string(question) : std::string()}};
+    }
     std::vector<QuestionReading> ones;
     for (Named& named : topics_for(question)) {
       std::string said = is_wide(question) ? with_wide_topic_named(question, named.text)
@@ -183,6 +186,10 @@ class Talk {
 
 bool is_follow_up(std::string_view question) {
   return leaning_of(without_pleasantries(question)) >= Leaning::kLikely;
+}
+
+bool may_go_on(std::string_view question) {
+  return leaning_of(without_pleasantries(question)) >= Leaning::kPerhaps;
 }
 
 std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {

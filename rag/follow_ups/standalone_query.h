@@ -16,6 +16,7 @@ namespace mneme::rag {
 struct QuestionReading {
   std::string question;   // as it stands alone
   std::string leaned_on;  // what of it was said before; "" where it says all itself
+  std::string named{};    // "And for the garage?", put into the question before: what answers says it; else ""
 };
 
 // Likeliest first: alone, or leaning on what was asked before. A later one is for where those before it find no answer.
@@ -27,5 +28,8 @@ std::string standalone_query(std::string_view question, std::span<const Turn> hi
 
 // Whether a question leans on what was said before: with a pronoun, beginning like a continuation, or naming nothing.
 bool is_follow_up(std::string_view question);
+
+// Whether it may go on from what was said, though it says itself what it asks: so short that it hardly says of what.
+bool may_go_on(std::string_view question);
 
 }  // namespace mneme::rag

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace mneme::rag {
 
@@ -9,6 +10,7 @@ namespace mneme::rag {
 struct Turn {
   std::string question;
   std::string answer;
+  std::vector<std::string> documents{};  // that the answer cites, by path, best first; may be empty
 };
 
 }  // namespace mneme::rag

@@ -44,6 +44,27 @@ std::string_view lowest_above(std::string_view context) {
 
 }  // namespace
 
+std::vector<QuotedSentence> quotes_of_all(std::span<const QuotePassage> passages) {
+  std::vector<QuotedSentence> quotes;
+  size_t room = kLongestPlace;
+  for (size_t p = 0; p < passages.size(); ++p) {
+    const PassageOutline outline(passages[p].text, passages[p].context, passages[p].title, passages[p].form);
+    QuotedSentence quote;
+    quote.passage = static_cast<int>(p);
+    for (size_t i = 0; i < outline.parts().size(); ++i) {
+      const std::string text = outline.text_of(i);
+      const bool first = quotes.empty() && quote.text.empty();
+      if (text.empty()) continue;
+      if (!first && text.size() > room) break;
+      quote.text += (quote.text.empty() ? "" : " ") + text;
+      quote.byte_end = outline.parts()[i].span.byte_end;
+      room -= std::min(room, text.size());
+    }
+    if (!quote.text.empty()) quotes.push_back(std::move(quote));
+  }
+  return quotes;
+}
+
 std::vector<QuotedSentence> quotes_of_place(const AskedPlace& place, std::span<const PassageOutline> outlines) {
   std::vector<QuotedSentence> begun;
   std::vector<QuotedSentence> continued;

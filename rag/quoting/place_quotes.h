@@ -1,5 +1,5 @@
-// What stands in a numbered place that a question asks for ("What does section 7.3 say?"), from where it begins to the
-// next one. Threads: pure functions.
+// What stands in a numbered place that a question asks for: a section ("What does section 7.3 say?"), from where it
+// begins to the next one, or a page. Threads: pure functions.
 #pragma once
 
 #include <span>
@@ -13,5 +13,8 @@ namespace mneme::rag {
 
 // One of each passage that has the place, those first where it begins. None where no passage does.
 std::vector<QuotedSentence> quotes_of_place(const AskedPlace& place, std::span<const PassageOutline> outlines);
+
+// All that the passages say, as far as there is room: what stands on a page that is asked for.
+std::vector<QuotedSentence> quotes_of_all(std::span<const QuotePassage> passages);
 
 }  // namespace mneme::rag

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/quoting/quote_candidates.h"
+#include "rag/quoting/quote_candidate.h"
 
 namespace mneme::rag {
 

@@ -113,7 +113,7 @@ std::vector<QuoteCandidate> definitions_of(std::span<const std::string> compared
                                            std::span<const PassageOutline> outlines, const Embedder* embedder) {
   std::vector<QuoteCandidate> definitions;
   for (const std::string& question : compared) {
-    std::vector<QuoteCandidate> candidates = QuoteFinder(question, question, outlines, embedder).find();
+    std::vector<QuoteCandidate> candidates = quote_candidates(question, question, outlines, embedder);
     const auto says = std::find_if(candidates.begin(), candidates.end(), [&](const QuoteCandidate& candidate) {
       const bool defines = candidate.evidence.defines || candidate.evidence.leads;
       return defines && speaks_of_all(outlines[static_cast<size_t>(candidate.quote.passage)], question);
@@ -152,7 +152,7 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
   Choice choice(options);
   for (const std::string_view part : parts) {
     std::vector<QuoteCandidate> candidates =
-        QuoteFinder(part, question, outlines, options.embedder, options.leaned_on).find();
+        quote_candidates(part, question, outlines, options.embedder, options.leaned_on);
     std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
     if (definitions.empty() && asks_to_reckon(part)) {
       const std::vector<QuoteCandidate> rows = candidates;  // taking moves out of them

@@ -13,6 +13,7 @@ constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
 constexpr double kLeads = 2.0;
 constexpr double kActs = 2.5;
+constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
@@ -33,6 +34,25 @@ constexpr Weights kUnspaced = {4.8, 6.2, 2.1, 3.3, 1.8, 2.4, 1.0, 1.1, 0.42, 3.6
 
 }  // namespace
 
+double cue_weight(QuestionKind kind, bool spaced) {
+  switch (kind) {
+    case QuestionKind::kDate: return 2.7;
+    case QuestionKind::kReason:
+    case QuestionKind::kDifference: return 2.1;
+    case QuestionKind::kDefinition: return spaced ? 3.0 : 2.1;  // unspaced, any "what is" counts as one
+    case QuestionKind::kPerson: return 1.9;
+    case QuestionKind::kDuration:
+    case QuestionKind::kFrequency: return 2.1;
+    case QuestionKind::kNumber: return 1.1;
+    case QuestionKind::kAttribute: return 1.0;
+    case QuestionKind::kManner: return 0.8;
+    case QuestionKind::kPlace: return 0.7;
+    case QuestionKind::kList: return 1.0;
+    case QuestionKind::kOther: return 0.0;
+  }
+  return 0.0;
+}
+
 double sentence_score(const SentenceEvidence& e, bool spaced) {
   const Weights& w = spaced ? kSpaced : kUnspaced;
   double score = w.held * e.held + w.above * e.above + w.near * e.near + 4.5 * e.under;
@@ -40,13 +60,15 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
       w.spelling * e.spelling + 3.0 * e.symbols + e.cue + 2.5 * e.whole + kLabelled * e.labelled + kTitled * e.titled;
   score += (e.held > 0.0 ? w.meaning : w.meaning_alone) * std::max(0.0, e.meaning);
   const bool labelled = e.labelled >= kLeastLabelled;
-  if (e.heading_asked) score += e.of_heading || e.leads || e.defines || labelled ? 3.0 : 1.5;
+  const bool is_the_place = e.of_heading || e.leads || e.defines || e.is_told_before || labelled;
+  if (e.heading_asked) score += is_the_place ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
   score -= e.is_letterhead ? kLetterhead : 0.0;
   score -= e.is_special ? kSpecialCase : 0.0;
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;
   score += e.acts ? kActs : 0.0;
+  score += e.is_told_before ? kToldBefore : 0.0;
   score += (e.is_first ? w.first : 0.0) - w.position * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
@@ -63,6 +85,8 @@ bool worth_quoting(const SentenceEvidence& e) {
   // "The trip goes to Wernigerode. The costs are 218 euros.": told of in the sentence before.
   if (e.is_told_there) return true;
   if (e.is_sum_beside) return true;
+  // "Descale it when scale shows. With hard water this is every six weeks."
+  if (e.is_told_before) return true;
   if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
   const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;

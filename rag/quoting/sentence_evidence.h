@@ -4,6 +4,8 @@
 // 2018; headings, definitions, lists and signs, which those sets lack, by hand. Threads: pure functions.
 #pragma once
 
+#include "rag/text/question_kind.h"
+
 namespace mneme::rag {
 
 struct SentenceEvidence {
@@ -12,6 +14,7 @@ struct SentenceEvidence {
   double above = 0.0;       // not in it, but in title, headings, names of columns or the passage's first sentence
   double told_above = 0.0;  // above, of all words, those that no passage has included
   double near = 0.0;        // in neither, but in the sentences beside it
+  double before = 0.0;      // in the sentence before it, be they elsewhere too
   double under = 0.0;       // in the heading of the list or table it is an item of
   double spelling = 0.0;    // runs of three characters (spelling.h); without spaces, where words are pairs, single ones
   double meaning = 0.0;     // similarity of the vectors
@@ -21,16 +24,17 @@ struct SentenceEvidence {
   double titled = 0.0;      // the title of its document, where the question has all of it
   double whole = 0.0;       // all of a list of the kind asked for: steps, ingredients
   bool of_heading = false;  // an item under a heading that says something of what is asked, be it said again or not
-  bool heading_asked = false;  // the heading above is all in the question: this is the place
-  bool leads = false;          // the first sentence under that heading, where the question asks what the thing is
-  bool defines = false;        // says what the thing is, in so many words
-  bool acts = false;           // an instruction for what is to be done: begins with the verb
-  bool contrasts = false;      // states the difference that is asked for
-  bool is_sum_beside = false;  // of money, where a price is asked for, and what it is asked of stands beside it
-  bool is_told_there = false;  // of the kind that is asked for, in a passage about what a conversation is about
-  bool is_row = false;         // of a table, or behind a label: short and complete
-  bool of_table = false;       // a row of one
-  bool is_special = false;     // tells of a case that the question does not name: "For docstrings, ..."
+  bool heading_asked = false;   // the heading above is all in the question: this is the place
+  bool leads = false;           // the first sentence under that heading, where the question asks what the thing is
+  bool defines = false;         // says what the thing is, in so many words
+  bool acts = false;            // an instruction for what is to be done: begins with the verb
+  bool contrasts = false;       // states the difference that is asked for
+  bool is_sum_beside = false;   // of money, where a price is asked for, and what it is asked of stands beside it
+  bool is_told_there = false;   // of the kind that is asked for, in a passage about what a conversation is about
+  bool is_told_before = false;  // of the kind that is asked for; "this" stands there for what the sentence before says
+  bool is_row = false;          // of a table, or behind a label: short and complete
+  bool of_table = false;        // a row of one
+  bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;
   bool is_letterhead = false;  // of a mail, where nothing is asked about who wrote it
   bool is_code = false;        // of a source file, which has comments to say in words what it does
@@ -39,6 +43,9 @@ struct SentenceEvidence {
   int n_words = 0;
   int passage = 0;  // place in retrieval, from 0
 };
+
+// What a cue of each kind is worth beside the question's words (SentenceEvidence::cue). spaced: below.
+double cue_weight(QuestionKind kind, bool spaced);
 
 // Log odds against the other sentences, up to a constant. spaced: the question is written with spaces between words.
 double sentence_score(const SentenceEvidence& evidence, bool spaced);

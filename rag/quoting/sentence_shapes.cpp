@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rag/text/asked_labels.h"
+#include "rag/text/phrases.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -57,6 +58,34 @@ bool is_bare_field(std::string_view raw) {
 
 bool is_item(const OutlinePart& part) {
   return part.span.kind == SentenceKind::kItem || part.span.kind == SentenceKind::kRow;
+}
+
+bool points_back(std::string_view sentence) {
+  // As the first word: elsewhere they mostly stand for something in the sentence itself.
+  constexpr std::string_view kFirst[] = {"it", "they", "es", "sie", "c", "ca", "ella", "esso", "essa", "оно", "они"};
+  // These stand for what was said wherever they are, ...
+  constexpr std::string_view kAnywhere[] = {"cela", "esto", "eso", "ello", "questo", "cio", "isto", "isso", "это"};
+  // ... and these, that are articles too, beside a verb.
+  constexpr std::string_view kBesideVerb[] = {"this", "that", "das", "dies", "il", "elle"};
+  constexpr std::string_view kVerbs[] = {"is",   "was",  "takes", "lasts",  "happens", "costs",  "means",     "needs",
+                                         "can",  "may",  "must",  "should", "will",    "ist",    "war",       "wird",
+                                         "gilt", "muss", "kann",  "soll",   "dauert",  "kostet", "geschieht", "est",
+                                         "doit", "dure", "coute", "peut",   "faut",    "sera"};
+  constexpr std::string_view kWide[] = {"これ", "それ", "这", "這", "此", "它"};
+  constexpr size_t kWithin = 6;  // words
+  if (std::any_of(std::begin(kWide), std::end(kWide),
+                  [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; }))
+    return true;
+  const std::vector<std::string> words = words_of(sentence);
+  if (words.empty()) return false;
+  if (one_of(words.front(), kFirst)) return true;
+  for (size_t i = 0; i < std::min(words.size(), kWithin); ++i) {
+    if (one_of(words[i], kAnywhere)) return true;
+    const bool beside =
+        (i > 0 && one_of(words[i - 1], kVerbs)) || (i + 1 < words.size() && one_of(words[i + 1], kVerbs));
+    if (beside && one_of(words[i], kBesideVerb)) return true;
+  }
+  return false;
 }
 
 bool is_question(std::string_view raw) {

@@ -16,6 +16,8 @@ bool stands_for_heading(std::string_view label);
 // "Date: 9 March 2026": a label and what it says, no sentence. Such a line does not lead what its heading names.
 bool is_bare_field(std::string_view raw);
 bool is_item(const OutlinePart& part);
+// "With hard water this is about every six weeks", "It takes an hour": a word stands for what the sentence before says.
+bool points_back(std::string_view sentence);
 // "Allergies: penicillin" says what it has to say in few words, and so does an item "E15: door not locked"; of a list
 // of single values ("PEP: 20") each is only one.
 bool says_under_label(const OutlinePart& part);

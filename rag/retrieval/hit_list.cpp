@@ -73,15 +73,14 @@ void HitList::take_candidate(const Candidate& candidate) {
   if (!has_phrases(query_, row.text)) return;
   const std::vector<std::string>& without = options_.without;
   if (std::find(without.begin(), without.end(), document->path) != without.end()) return;
-  Hit hit = hit_of(row, *document, candidate.score);
+  Hit hit = hit_for(row, *document, candidate.score);
   hit.lexical_score = candidate.lexical_score;
   hit.dense_similarity = candidate.similarity.value_or(0.0f);
   hits_.push_back(std::move(hit));
 }
 
-Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, double score) const {
+Hit hit_of(const ChunkRecord& row, const DocumentRecord& document) {
   Hit hit;
-  hit.score = score;
   hit.chunk_row = static_cast<int64_t>(row.id);
   hit.chunk = row.uid;
   hit.document_id = static_cast<int64_t>(row.document);
@@ -92,9 +91,6 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   hit.date = document.date;
   hit.form = form_of(document.format);
   hit.heading_path = row.heading_path;
-  for (const storage::CollectionRecord& collection : collections_) {
-    if (collection.id == document.collection) hit.collection = collection.name;
-  }
   hit.ordinal = row.ordinal;
   hit.page = row.page;
   hit.page_marks = row.page_marks;
@@ -103,6 +99,15 @@ Hit HitList::hit_of(const ChunkRecord& row, const DocumentRecord& document, doub
   hit.byte_begin = row.byte_begin;
   hit.byte_end = row.byte_end;
   hit.text = row.text;
+  return hit;
+}
+
+Hit HitList::hit_for(const ChunkRecord& row, const DocumentRecord& document, double score) const {
+  Hit hit = hit_of(row, document);
+  hit.score = score;
+  for (const storage::CollectionRecord& collection : collections_) {
+    if (collection.id == document.collection) hit.collection = collection.name;
+  }
   return hit;
 }
 
@@ -152,7 +157,7 @@ Status HitList::bring_neighbours() {
       if (key == hit.chunk_row) {
         expanded.push_back(hit);
       } else if (there.insert(key).second) {
-        expanded.push_back(hit_of(row, *document, hit.score));
+        expanded.push_back(hit_for(row, *document, hit.score));
       }
     }
   }

@@ -14,6 +14,9 @@
 
 namespace mneme::rag {
 
+// A passage with what its document tells of it; without score, rank and collection.
+Hit hit_of(const storage::ChunkRecord& row, const storage::DocumentRecord& document);
+
 class HitList {
  public:
   HitList(Workspace& workspace, const SearchOptions& options, const Query& query,
@@ -35,7 +38,7 @@ class HitList {
  private:
   Status read_hits(std::span<const Candidate> candidates);
   void take_candidate(const Candidate& candidate);
-  Hit hit_of(const storage::ChunkRecord& row, const storage::DocumentRecord& document, double score) const;
+  Hit hit_for(const storage::ChunkRecord& row, const storage::DocumentRecord& document, double score) const;
   void move_repeats();
   Status take_diverse();
   Status bring_neighbours();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <span>
+#include <unordered_set>
 
 #include "base/human_text.h"
 #include "base/trace.h"
@@ -36,8 +37,24 @@ Result<std::vector<CollectionRecord>> collections_of(storage::Catalogue& catalog
 }
 
 int candidates_wanted(const Query& query, const SearchOptions& options) {
-  const bool narrowed = query.filters() || !query.phrases.empty();
+  const bool narrowed = query.filters() || !query.phrases.empty() || !options.within.empty();
   return std::max(narrowed ? kFilteredCandidates : kCandidates, options.top_k);
+}
+
+// Those of a few documents. What is there no longer has no passages.
+Status keep_within(storage::Catalogue& catalogue, std::span<const CollectionRecord> collections,
+                   std::span<const std::string> paths, std::vector<Candidate>& candidates) {
+  std::unordered_set<int64_t> kept;
+  for (const CollectionRecord& collection : collections) {
+    for (const std::string& path : paths) {
+      MNEME_ASSIGN_OR_RETURN(const auto document, catalogue.find_document(collection.id, path));
+      if (!document) continue;
+      MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> chunks, catalogue.document_chunks(document->id));
+      for (const storage::ChunkRecord& chunk : chunks) kept.insert(static_cast<int64_t>(chunk.id));
+    }
+  }
+  std::erase_if(candidates, [&](const Candidate& candidate) { return !kept.contains(candidate.key); });
+  return {};
 }
 
 Status judge_answerable(Workspace& workspace, const QuestionTerms& terms, const SearchOptions& options,
@@ -66,6 +83,9 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   CandidateFinder finder(workspace, query, collections, cancel);
   MNEME_ASSIGN_OR_RETURN(std::vector<Candidate> candidates,
                          finder.find(options.method, candidates_wanted(query, options)));
+  if (!options.within.empty()) {
+    MNEME_RETURN_IF_ERROR(keep_within(workspace.catalogue(), collections, options.within, candidates));
+  }
   result.notes = std::move(reworded.notes);
   result.notes.insert(result.notes.end(), finder.notes().begin(), finder.notes().end());
   MNEME_ASSIGN_OR_RETURN(const QuestionTerms terms, QuestionTerms::weigh(workspace.catalogue(), query.text));

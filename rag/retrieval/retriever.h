@@ -43,6 +43,7 @@ struct SearchOptions {
   bool judge = false;                  // SearchResult::answerable is decided; only those who refuse need it
   bool explain = false;                // SearchResult::considered is filled, and with `judge` judged
   std::vector<std::string> without{};  // documents that are passed over, by absolute path
+  std::vector<std::string> within{};   // documents that alone are looked at, by absolute path; empty: all
 };
 
 // One passage. Pages and lines are 1-based; 0 means the format has none (JSON: null).

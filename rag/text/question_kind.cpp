@@ -62,6 +62,11 @@ bool says_cause(std::string_view folded) {
   return kFolded.any_in(folded);
 }
 
+bool counts_times(std::string_view folded) {
+  constexpr std::string_view kTimes[] = {"times", "mal", "fois", "veces", "volte", "vezes", "раза", "раз"};
+  return says_any(folded, kTimes);
+}
+
 constexpr std::string_view kSteps[] = {"by",    "use", "using", "with", "first", "then", "run",  "indem",
                                        "durch", "mit", "用",    "将",   "先",    "再",   "通过", "使用"};
 
@@ -164,8 +169,12 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if (asks_how_to(folded)) return QuestionKind::kManner;
   const auto asks = [&](Asking asking) { return asks_for(asking, question, folded); };
-  // "When do I have to pay?" asks for a day, "When do I need a lock?" for a case.
-  constexpr std::string_view kOwed[] = {"have to pay", "have to be", "have to leave", "have to return", "have to hand"};
+  // "When do I have to pay?" and "When do we fly?" ask for a day, "When do I need a lock?" for a case.
+  constexpr std::string_view kOwed[] = {
+      "have to pay",    "have to be",   "have to leave", "have to return", "have to hand", "do i fly",
+      "do we fly",      "do i arrive",  "do we arrive",  "do i collect",   "do i leave",   "do we collect",
+      "do we leave",    "do i pick up", "do we pick up", "do i meet",      "do we meet",   "do i check in",
+      "do we check in", "do i move in", "do we move in"};
   const bool in_case = asks(Asking::kCase) && !says_any(folded, kOwed);
   const bool when = asks_deadline(question) || ((asks(Asking::kDate) || asks_when(folded)) && !in_case);
   // 何時 begins 何時間, how many hours.
@@ -233,7 +242,11 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
       if (!has_number(sentence)) return 0.0;
       return has_time_unit(folded) ? 1.0 : kHalfDuration;
     case QuestionKind::kFrequency:
-      if (says_how_often(folded)) return has_number(sentence) || has_time_unit(folded) ? 1.0 : kHalfOften;
+      if (says_how_often(folded)) {
+        // "Rinse it three times" tells how many times, not how often.
+        const bool in_time = has_time_unit(folded) || (has_number(sentence) && !counts_times(folded));
+        return in_time ? 1.0 : kHalfOften;
+      }
       return has_number(sentence) && has_time_unit(folded) ? kHalfOften : 0.0;
     case QuestionKind::kPerson:
     case QuestionKind::kPlace: return new_names(sentence, asked);

@@ -221,10 +221,24 @@ const LinesOfWords& lines_of_words() {
   return kLines;
 }
 
+// "geputzt" of "putzen", "gemietet" of "mieten".
+bool is_german_participle_of(std::string_view participle, std::string_view verb) {
+  constexpr std::string_view kEndings[] = {"et", "t", "en"};
+  constexpr size_t kLeastRoot = 4;
+  constexpr size_t kEnding = 2;  // letters of "-en"
+  if (!participle.starts_with("ge")) return false;
+  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
+    if (!participle.ends_with(ending) || participle.size() < 2 + kLeastRoot + ending.size()) return false;
+    const std::string_view root = participle.substr(2, participle.size() - 2 - ending.size());
+    return verb.starts_with(root) && verb.size() <= root.size() + kEnding;
+  });
+}
+
 }  // namespace
 
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
   const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };
   const bool y_and_i = (a.ends_with('y') && b.ends_with('i')) || (a.ends_with('i') && b.ends_with('y'));
   if (y_and_i && a.size() >= kFormLetters && stem(a) == stem(b)) return true;  // "carry" and "carri(ed)"

@@ -7,7 +7,8 @@
 
 namespace mneme::rag {
 
-// Words that begin alike far enough to be one word in two forms; pairs of characters have none.
+// Words that begin alike far enough to be one word in two forms, or a German verb and its participle ("putzen",
+// "geputzt"); pairs of characters have none.
 bool is_form(std::string_view a, std::string_view b);
 
 // Whether a word is made of two others, as German and its relatives make them: "schlusselkastens" of "schlussel" and

@@ -21,9 +21,12 @@ std::vector<rag::Turn> history_of(const ConversationView& conversation) {
   std::vector<rag::Turn> turns;
   for (const auto& message : conversation.messages) {
     if (message->from_user) {
-      turns.push_back({message->text, ""});
+      turns.push_back({.question = message->text, .answer = "", .documents = {}});
     } else if (!turns.empty()) {
       turns.back().answer = message->text;
+      for (const SourceView& source : message->sources) {
+        if (source.cited && !source.document.empty()) turns.back().documents.push_back(source.document);
+      }
     }
   }
   std::erase_if(turns, [](const rag::Turn& turn) { return turn.answer.empty(); });

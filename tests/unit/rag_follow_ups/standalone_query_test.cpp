@@ -125,6 +125,23 @@ TEST(FollowUp, Rules) {
   }
 }
 
+TEST(FollowUp, ShortQuestionsMayGoOn) {
+  EXPECT_TRUE(may_go_on("Can I keep a dog?"));
+  EXPECT_TRUE(may_go_on("What about dogs?"));
+  EXPECT_FALSE(may_go_on("Which ferries leave from Kelby harbour on Sundays?"));
+}
+
+TEST(FollowUp, WhatIsAskedOfInPlaceOfAnotherIsNamed) {
+  const auto named = [](const char* before, const char* question) {
+    const std::vector<Turn> history = {{before, "..."}};
+    return question_readings(question, history).front().named;
+  };
+  EXPECT_EQ(named("What does F75 mean?", "And F22?"), "And F22?");
+  EXPECT_EQ(named("家賃はいくらですか？", "敷金は？"), "敷金は？");
+  EXPECT_EQ(named("How do I descale the kettle?", "How often?"), "") << "of the same thing";
+  EXPECT_EQ(named("When is the rent due?", "Whom do I pay?"), "");
+}
+
 TEST(AskedTopic, IsWhatTheQuestionIsAbout) {
   const auto topic = [](std::string_view question) { return std::string(topic_of(question).text); };
   EXPECT_EQ(topic("When is the rent of the flat due?"), "the rent of the flat");

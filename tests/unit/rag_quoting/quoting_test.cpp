@@ -85,7 +85,7 @@ TEST(Quoting, SingleCharactersCountWhereNoSpacesPartWords) {
   const std::string text = "进馆须带学生证件。入馆后有饮水机。馆内请保持安静。";
   const PassageOutline outline(text, "");
   const std::vector<QuoteCandidate> candidates =
-      QuoteFinder("入馆携带什么证件", "入馆携带什么证件", {&outline, 1}, nullptr).find();
+      quote_candidates("入馆携带什么证件", "入馆携带什么证件", {&outline, 1}, nullptr);
   const auto spelled = [&](std::string_view sentence) {
     for (const QuoteCandidate& candidate : candidates) {
       if (candidate.quote.text == sentence) return candidate.evidence.spelling;

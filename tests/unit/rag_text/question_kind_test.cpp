@@ -325,5 +325,19 @@ TEST(AnswerCue, NumbersOfInvoicesCountNothing) {
   EXPECT_EQ(cue("¿Cuánto fue la factura?", "Importe total: 58,73 €"), 1.0);
 }
 
+TEST(AnswerCue, HowOftenIsNotHowManyTimes) {
+  const std::unordered_set<std::string> asked;
+  EXPECT_EQ(answer_cue(QuestionKind::kFrequency, "With hard water this is about every six weeks.", asked), 1.0);
+  EXPECT_EQ(answer_cue(QuestionKind::kFrequency, "Take it three times a day.", asked), 1.0);
+  EXPECT_EQ(answer_cue(QuestionKind::kFrequency, "Change the oil every 12,000 km.", asked), 1.0);
+  EXPECT_LT(answer_cue(QuestionKind::kFrequency, "Rinse the kettle three times with fresh water.", asked), 1.0);
+}
+
+TEST(QuestionKind, WhenWeArriveIsADay) {
+  EXPECT_EQ(kind_of_question("When do I collect the van?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("When do we fly to Lisbon?"), QuestionKind::kDate);
+  EXPECT_NE(kind_of_question("When do I need a lock?"), QuestionKind::kDate);
+}
+
 }  // namespace
 }  // namespace mneme::rag

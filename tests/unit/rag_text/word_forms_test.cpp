@@ -13,6 +13,10 @@ using ::testing::Not;
 TEST(WordForms, BeginAlikeFarEnough) {
   EXPECT_TRUE(is_form("weigh", "weight"));
   EXPECT_TRUE(is_form("proposal", "proposed"));
+  EXPECT_TRUE(is_form("putzen", "geputzt"));
+  EXPECT_TRUE(is_form("gemietet", "mieten"));
+  EXPECT_FALSE(is_form("gent", "n"));
+  EXPECT_FALSE(is_form("general", "neral"));
   EXPECT_FALSE(is_form("post", "postpone"));
   EXPECT_FALSE(is_form("contact", "contract"));
   EXPECT_FALSE(is_form("红烧", "红烧"));

@@ -1,0 +1,100 @@
+#include "rag/quoting/asked_passages.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <unordered_set>
+
+#include "rag/quoting/sentence_shapes.h"
+#include "rag/text/asked_action.h"
+#include "rag/text/german.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kOtherPart = 0.3;  // what a word of the question's other part counts
+constexpr double kOnTopic = 0.75;   // of what the best passage has of it
+constexpr double kLeanedOn = 0.4;   // what a word counts of what the conversation is about
+constexpr double kOneOfMany = 0.4;  // of an item under the heading that is asked for, beside others
+
+}  // namespace
+
+AskedPassages::AskedPassages(const QuoteQuestion& question, std::span<const PassageOutline> outlines)
+    : question_(question), outlines_(outlines), wanted_(question.text) {
+  for (const PassageOutline& outline : outlines) {
+    own_.push_back(question.names.share_in(outline.context()) > 0.0);
+    const bool source = outline.form() == TextForm::kSource;  // its keys are no labels
+    titles_.push_back(source ? 0 : question.labels.taken_by(outline.title()));
+  }
+  any_own_ = std::find(own_.begin(), own_.end(), true) != own_.end();
+  for (size_t p = 0; p < outlines.size(); ++p) on_topic_.push_back(share_of_topic(p));
+  if (!on_topic_.empty()) most_on_topic_ = *std::max_element(on_topic_.begin(), on_topic_.end());
+  weigh_words();
+}
+
+void AskedPassages::weigh_words() {
+  for (size_t p = 0; p < outlines_.size(); ++p) {
+    if (!any_own_ || own_[p]) wanted_.add(outlines_[p]);  // what is not quoted has no words
+  }
+  const QuoteQuestion& asked = question_;
+  if (asked.kind == QuestionKind::kManner) wanted_.let_stand_for(asked_action(asked.text), asked.like_action);
+  const auto only_asks = [&](std::string_view word) { return asked.only_asks(word); };
+  const auto says_little = [&](std::string_view word) {
+    return asked.only_asks(word) || asked.topic_stems.contains(std::string(stem_of(word)));
+  };
+  if (!asked.thing_text.empty()) wanted_.weigh(asked.thing_text, 1.0, only_asks);
+  wanted_.weigh(asked.text, asked.thing_text.empty() ? 1.0 : kOtherPart, says_little);
+  if (!asked.topic.empty()) wanted_.weigh(asked.topic, kLeanedOn, only_asks);
+  if (asked.whole.size() != asked.text.size()) wanted_.weigh(asked.whole, kOtherPart, only_asks);
+}
+
+double AskedPassages::share_of_topic(size_t p) const {
+  std::unordered_set<std::string> there(outlines_[p].context_stems().begin(), outlines_[p].context_stems().end());
+  for (const OutlinePart& part : outlines_[p].parts()) there.insert(part.stems.begin(), part.stems.end());
+  const auto holds = [&](const std::string& stem) {
+    return std::any_of(there.begin(), there.end(), [&](const std::string& other) {
+      return other == stem || is_form(stem, other) || is_kind_of(other, stem);
+    });
+  };
+  const std::unordered_set<std::string>& topic = question_.topic_stems;
+  const auto names = [](const std::string& stem) { return !is_stop_word(stem); };
+  const auto n_named = std::count_if(topic.begin(), topic.end(), names);
+  const auto n_held =
+      std::count_if(topic.begin(), topic.end(), [&](const std::string& stem) { return names(stem) && holds(stem); });
+  return n_named == 0 ? 0.0 : static_cast<double>(n_held) / static_cast<double>(n_named);
+}
+
+bool AskedPassages::is_on_topic(size_t p) const {
+  return on_topic_[p] >= kOnTopic * most_on_topic_;
+}
+
+double AskedPassages::titled(size_t p) const {
+  if (!calls_title(p) || !question_.short_form.empty()) return 0.0;
+  std::set<std::string> known;
+  return wanted_.share_of(stems_of(outlines_[p].title()), known);
+}
+
+double AskedPassages::labelled(size_t p, size_t i) const {
+  const OutlinePart& part = outlines_[p].parts()[i];
+  const uint64_t title = titles_[p];
+  if (title == 0) return 0.0;
+  const AskedLabels& labels = question_.labels;
+  const std::string_view field = label_in_heading(part.raw);
+  const std::string_view label = field.empty() ? label_of(part.raw) : field;
+  const std::string heading = outlines_[p].heading_text(part);
+  const double under = labels.share_in(heading, title);
+  const std::string_view said =
+      label.empty() ? label : part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
+  const double by_itself = labels.share_in(label, title, said);
+  const double both = label.empty() ? 0.0 : labels.share_in(heading + " " + std::string(label), title);
+  const bool first = part.heading >= 0 && static_cast<size_t>(part.heading) + 1 == i;
+  const bool stands_for_it = stands_for_heading(label) || (first && !is_item(part));
+  const double as_one_of_many = stands_for_it ? under : label.empty() && !first ? 0.0 : kOneOfMany * under;
+  return std::max({as_one_of_many, by_itself, both});
+}
+
+}  // namespace mneme::rag

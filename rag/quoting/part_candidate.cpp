@@ -1,0 +1,148 @@
+#include "rag/quoting/part_candidate.h"
+
+#include <algorithm>
+
+#include "rag/quoting/part_form.h"
+#include "rag/quoting/quote_completion.h"
+#include "rag/quoting/sentence_shapes.h"
+#include "rag/text/definitions.h"
+#include "rag/text/symbols.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kTellsOf = 0.6;   // of the question's weight: the case that something is to be done in
+constexpr double kAllAbove = 0.9;  // of the question's weight: the document is about nothing else
+
+bool ends_with_stop(std::string_view line) {
+  constexpr std::string_view kStops[] = {".", "!", "?", "。", "！", "？"};
+  return std::any_of(std::begin(kStops), std::end(kStops), [&](std::string_view stop) { return line.ends_with(stop); });
+}
+
+// "Unsafe Rust" says all that "What is unsafe Rust?" asks, and not what "What does the unsafe keyword allow in Rust?"
+// wants: two of its words are told of elsewhere.
+bool says_what_is_asked(const AskedPassages& asked, const std::vector<std::string>& heading) {
+  const QuestionKind kind = asked.question().kind;
+  if (kind == QuestionKind::kDefinition) return true;
+  return kind == QuestionKind::kAttribute && asked.wanted().n_beside(heading) <= 1;
+}
+
+// Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. Its words
+// then stand before the quotation.
+void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate& candidate,
+                  std::set<std::string>& known) {
+  const PassageOutline& outline = asked.outline(p);
+  const OutlinePart& part = outline.parts()[i];
+  const WantedWords& wanted = asked.wanted();
+  SentenceEvidence& evidence = candidate.evidence;
+  if (part.heading < 0) {  // the title is all there is above
+    const std::vector<std::string> title = stems_of(outline.title());
+    const bool titled =
+        asked.question().kind == QuestionKind::kDefinition && asked.calls_title(p) && wanted.all_asked(title);
+    evidence.heading_asked = titled && wanted.n_beside(title) == 0;
+    return;
+  }
+  const OutlinePart& heading = outline.parts()[static_cast<size_t>(part.heading)];
+  const std::string& short_form = asked.question().short_form;
+  evidence.heading_asked = wanted.all_asked(heading.stems);
+  const bool first =
+      static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText && !is_bare_field(part.raw);
+  evidence.leads = first && evidence.heading_asked && says_what_is_asked(asked, heading.stems) &&
+                   (short_form.empty() || opens_with_long_form(part.raw, short_form));
+  if (!is_item(part)) return;
+  std::set<std::string> named;
+  evidence.of_heading = wanted.share_of(heading.stems, named) > 0.0;
+  const double weight = wanted.share_of(heading.stems, known);
+  if (weight <= 0.0) return;
+  if (stands_for_heading(label_of(part.raw))) {
+    evidence.leads = evidence.heading_asked && says_what_is_asked(asked, heading.stems);
+  }
+  candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
+  evidence.under = weight;
+}
+
+// The share of the signs asked about that it holds, or that stand in the heading of what it leads.
+double share_of_symbols(const AskedPassages& asked, const PassageOutline& outline, const OutlinePart& part,
+                        bool leads) {
+  const std::vector<std::string>& symbols = asked.question().symbols;
+  const auto has = [&](const std::string& symbol) {
+    const bool above = leads && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
+    return above || has_spelling(part.raw, symbol);
+  };
+  double share = 0.0;
+  for (const std::string& symbol : symbols) share += has(symbol) ? 1.0 / static_cast<double>(symbols.size()) : 0.0;
+  return share;
+}
+
+// own: its text without the heading before it.
+void complete(const AskedPassages& asked, size_t i, const std::string& own, QuoteCandidate& candidate) {
+  const QuoteQuestion& question = asked.question();
+  const PassageOutline& outline = asked.outline_of(candidate.quote);
+  const OutlinePart& part = outline.parts()[i];
+  append_rest_of_item(outline, i, candidate.quote);
+  const bool tells = part.span.kind == SentenceKind::kText && candidate.evidence.held >= kTellsOf;
+  if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
+  if (question.kind == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
+    candidate.evidence.cue = cue_weight(question.kind, asked.wanted().spaced()) * enumerating_cue(candidate.quote.text);
+  }
+  candidate.evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
+  // "Annual statement 2025" does not say how much was used in 2025; one of the lines below it does.
+  const bool plain = part.span.kind == SentenceKind::kText && !ends_with_stop(part.raw);
+  if (question.is_measured() && plain && !question.is_told_new_number(own))
+    append_rest_of_block(outline, i, candidate.quote);
+}
+
+}  // namespace
+
+QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
+  const PassageOutline& outline = asked.outline(p);
+  const OutlinePart& part = outline.parts()[i];
+  const QuoteQuestion& question = asked.question();
+  QuoteCandidate candidate;
+  candidate.quote = {static_cast<int>(p), part.span.byte_begin, part.span.byte_end, 0.0, outline.text_of(i)};
+  SentenceEvidence& evidence = candidate.evidence;
+  evidence.held = asked.wanted().share_of(part.stems, candidate.found);
+  evidence.labelled = asked.labelled(p, i);
+  evidence.titled = asked.titled(p);
+  std::set<std::string> known = candidate.found;
+  if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
+  const std::string own = candidate.quote.text;
+  read_heading(asked, p, i, candidate, known);
+  look_around(asked, p, i, evidence, known);
+  // Of what the document is called by, the sum is told under a label that says only that it is one.
+  const bool sum = question.price && stands_for_heading(label_of(part.raw));
+  evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
+  evidence.symbols = share_of_symbols(asked, outline, part, evidence.leads);
+  look_at_form(asked, p, part, own, evidence);
+  // What is said of the sentence before stands under its name, too.
+  if (evidence.is_told_before) evidence.labelled = std::max(evidence.labelled, asked.labelled(p, i - 1));
+  complete(asked, i, own, candidate);
+  return candidate;
+}
+
+void look_around(const AskedPassages& asked, size_t p, size_t i, SentenceEvidence& evidence,
+                 std::set<std::string>& known) {
+  const PassageOutline& outline = asked.outline(p);
+  const WantedWords& wanted = asked.wanted();
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const OutlinePart& part = parts[i];
+  evidence.above = wanted.share_of(outline.context_stems(), known) + wanted.share_of(parts.front().stems, known);
+  if (part.heading >= 0) evidence.above += wanted.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
+  evidence.above += wanted.share_of(stems_of(outline.head_of(part)), known);
+  evidence.told_above = evidence.above * wanted.share_known();
+  // What follows the question in the text itself is its answer.
+  if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted.share_of(parts[i - 1].stems, known);
+  if (i > 0) {
+    std::set<std::string> said;
+    evidence.before = wanted.share_of(parts[i - 1].stems, said);
+    evidence.near += wanted.share_of(parts[i - 1].stems, known);
+  }
+  if (i + 1 < parts.size()) evidence.near += wanted.share_of(parts[i + 1].stems, known);
+  evidence.is_first = i == 0;
+  evidence.position = static_cast<double>(i) / static_cast<double>(parts.size());
+  evidence.passage = static_cast<int>(p);
+}
+
+}  // namespace mneme::rag

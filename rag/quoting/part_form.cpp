@@ -1,0 +1,91 @@
+#include "rag/quoting/part_form.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "rag/quoting/sentence_shapes.h"
+#include "rag/text/definitions.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kAllBeside = 0.75;     // of the question's weight: what stands there is of nothing else
+constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
+constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
+constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
+constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
+
+// What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
+// about tells what it is, "The `?` operator hands ...".
+double cue_of_definition(const QuoteQuestion& question, std::string_view raw) {
+  if (question.kind != QuestionKind::kDefinition) return 0.0;
+  const bool leads = std::any_of(question.symbols.begin(), question.symbols.end(), [&](const std::string& symbol) {
+    const size_t at = raw.find(symbol);
+    return at != std::string_view::npos && words_of(raw.substr(0, at)).size() <= kBeforeSymbol;
+  });
+  return leads || is_entry_of(raw, question.thing) ? 1.0 : answer_cue(question.kind, raw, question.matter);
+}
+
+// "For docstrings, the limit is 72", where nothing is asked of docstrings.
+bool is_special_case(const AskedPassages& asked, std::string_view text) {
+  const QuestionKind kind = asked.question().kind;
+  if (kind != QuestionKind::kNumber && kind != QuestionKind::kDuration) return false;
+  const std::string_view special = opening_case(text);
+  std::set<std::string> named;
+  return !special.empty() && asked.wanted().share_of(stems_of(special), named) <= 0.0;
+}
+
+// "Descale it when scale shows. With hard water this is every six weeks.": the second says what the first does.
+void take_from_before(const AskedPassages& asked, const OutlinePart& part, double cue, SentenceEvidence& evidence) {
+  const bool tells = asked.question().is_measured() && cue >= 1.0 && asked.wanted().share_known() >= kMostlyKnown;
+  evidence.is_told_before = tells && evidence.before >= kAllBeside && points_back(part.raw);
+  if (!evidence.is_told_before) return;
+  evidence.held = std::max(evidence.held, evidence.before);
+  evidence.above = std::min(evidence.above, 1.0 - evidence.held);
+  evidence.near = std::min(evidence.near, 1.0 - evidence.held - evidence.above);
+}
+
+// Whether it holds the kind of thing asked for.
+void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::string_view text,
+                  SentenceEvidence& evidence) {
+  const QuoteQuestion& question = asked.question();
+  const bool spaced = asked.wanted().spaced();
+  const double cue =
+      std::max(answer_cue(question.kind, text, question.matter, question.unit), cue_of_definition(question, part.raw));
+  evidence.cue = cue_weight(question.kind, spaced) * cue;
+  evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
+  evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
+  // What a short form stands for is all there is to say.
+  const double lead = question.short_form.empty() ? kUnderItsName : 1.0;
+  if (evidence.leads) evidence.cue = std::max(evidence.cue, lead * cue_weight(QuestionKind::kDefinition, spaced));
+  if (question.document.is_asked()) {
+    const double names = question.document.is_named_in(text) ? 1.0 : question.document.speaks_of_itself(text);
+    evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
+  }
+  take_from_before(asked, part, cue, evidence);
+  const double beside = evidence.near > 0.0 ? (evidence.near + evidence.above) * asked.wanted().share_known() : 0.0;
+  evidence.is_sum_beside = question.price && cue >= 1.0 && beside >= kAllBeside;
+  evidence.is_told_there =
+      question.is_measured() && cue >= 1.0 && asked.on_topic(static_cast<size_t>(evidence.passage)) >= 1.0;
+}
+
+}  // namespace
+
+void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part, std::string_view text,
+                  SentenceEvidence& evidence) {
+  const QuoteQuestion& question = asked.question();
+  look_for_cue(asked, part, text, evidence);
+  evidence.is_special = is_special_case(asked, text);
+  evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part);
+  evidence.of_table = part.span.kind == SentenceKind::kRow;
+  evidence.acts = !part.stems.empty() && question.acting.contains(part.stems.front());
+  evidence.is_question = is_question(part.raw);
+  evidence.is_letterhead =
+      is_letterhead(part.raw) && question.kind != QuestionKind::kPerson && !asks_about_letter(question.text);
+  evidence.is_code = part.span.kind == SentenceKind::kCode && asked.outline(p).form() == TextForm::kSource;
+}
+
+}  // namespace mneme::rag

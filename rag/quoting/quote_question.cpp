@@ -1,0 +1,70 @@
+#include "rag/quoting/quote_question.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "rag/quoting/passage_outline.h"
+#include "rag/text/asked_action.h"
+#include "rag/text/quantities.h"
+#include "rag/text/symbols.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_question, std::string_view leaned_on)
+    : text(question),
+      whole(whole_question),
+      topic(leaned_on),
+      kind(kind_of_question(question)),
+      unit(asked_unit(question)),
+      price(asks_price(question)),
+      asks_steps(asks_what_to_do(question)),
+      contact(asked_contact(question)),
+      thing_text(asked_thing(question)),
+      thing(words_of(thing_text)),
+      names(whole_question, CalledNames::Which::kIdentifiers),
+      labels(question),
+      document(question),
+      short_form(short_form_asked(question)),
+      symbols(asked_spellings(question)) {
+  const std::string wanted_action = asked_action(question);
+  action = stem_of(wanted_action);
+  if (kind == QuestionKind::kManner) {
+    like_action = like_actions(wanted_action);
+    acting.insert(action);
+    for (const std::string_view verb : like_action) acting.emplace(stem_of(verb));
+  }
+  for (std::string& stem : stems_of(leaned_on)) topic_stems.insert(std::move(stem));
+  // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
+  for (std::string& stem : stems_of(thing_text.empty() ? question : std::string_view(thing_text))) {
+    matter.insert(std::move(stem));
+  }
+}
+
+bool QuoteQuestion::is_measured() const {
+  return kind == QuestionKind::kDate || kind == QuestionKind::kNumber || kind == QuestionKind::kDuration ||
+         kind == QuestionKind::kFrequency;
+}
+
+bool QuoteQuestion::only_asks(std::string_view folded) const {
+  return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
+         (price && is_price_word(folded)) || (contact != Contact::kNone && is_contact_word(folded));
+}
+
+bool QuoteQuestion::is_only_action(const std::vector<std::string>& name) const {
+  return !action.empty() && name.size() == 1 && name.front() == action;
+}
+
+bool QuoteQuestion::is_told_new_number(std::string_view told) const {
+  for (size_t at = 0; at < told.size();) {
+    const size_t begin = told.find_first_of("0123456789", at);
+    if (begin == std::string_view::npos) return false;
+    at = std::min(told.find_first_not_of("0123456789.,", begin), told.size());
+    std::string_view number = told.substr(begin, at - begin);
+    while (!is_digit(number.back())) number.remove_suffix(1);
+    if (text.find(number) == std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace mneme::rag

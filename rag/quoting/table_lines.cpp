@@ -1,0 +1,89 @@
+#include "rag/quoting/table_lines.h"
+
+#include "rag/quoting/line_shapes.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLeastColumns = 3;
+
+bool has_digit(std::string_view line) {
+  return line.find_first_of("0123456789") != std::string_view::npos;
+}
+
+// The lines from the cursor to `end` as one table; its first line names the columns where it has no number.
+void add_rows(LineCursor& cursor, size_t end) {
+  const int group = cursor.n_groups++;
+  const bool head = !has_digit(cursor.here().trimmed);
+  for (const size_t first = cursor.at; cursor.at < end; ++cursor.at) {
+    const bool names = head && cursor.at == first;
+    cursor.add(names ? SentenceKind::kTableHead : SentenceKind::kRow, cursor.at, cursor.at, group);
+  }
+}
+
+bool read_records_parted_by(LineCursor& cursor, char separator) {
+  const std::string_view first = cursor.here().trimmed;
+  const size_t columns = n_separators(first, separator) + 1;
+  if (columns < kLeastColumns || is_item_line(first)) return false;
+  size_t end = cursor.at;
+  const auto is_record = [&](size_t i) {
+    const std::string_view line = cursor.lines[i].trimmed;
+    return n_separators(line, separator) + 1 == columns && line.find(". ") == std::string_view::npos;
+  };
+  while (!cursor.blank(end) && is_record(end)) ++end;
+  if (!cursor.blank(end) || end - cursor.at < 2 || ends_sentence(cursor.lines[end - 1].trimmed)) return false;
+  // "12 May: oil and filter, 189 EUR": notes are written so, tables with the names of their columns or without
+  // spaces.
+  if (has_digit(first) && separator == ',' && first.find(", ") != std::string_view::npos) return false;
+  add_rows(cursor, end);
+  return true;
+}
+
+}  // namespace
+
+bool read_table(LineCursor& cursor) {
+  const std::string_view first = cursor.here().trimmed;
+  const bool simple = first[0] == '=' && is_table_rule(first);
+  const bool bars = first[0] == '|' || (first[0] == '+' && is_table_rule(first));
+  const auto piped = [&](size_t i) {
+    return !cursor.blank(i) && cursor.lines[i].trimmed.find(" | ") != std::string_view::npos;
+  };
+  if (!simple && !bars && !(piped(cursor.at) && piped(cursor.at + 1))) return false;
+  const int group = cursor.n_groups++;
+  size_t head = std::string_view::npos;
+  size_t n_rules = 0;
+  std::vector<size_t> rows;
+  for (; !cursor.blank(cursor.at); ++cursor.at) {
+    const std::string_view row = cursor.here().trimmed;
+    if (!simple && !bars && !piped(cursor.at)) break;
+    if (bars && row[0] != '|' && row[0] != '+') break;
+    if (is_table_rule(row)) {
+      ++n_rules;
+      if (rows.size() == 1) head = rows.front();
+    } else {
+      rows.push_back(cursor.at);
+    }
+  }
+  if (n_rules == 0 && !bars && !rows.empty()) head = rows.front();
+  for (const size_t row : rows)
+    cursor.add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
+  return true;
+}
+
+bool read_columns(LineCursor& cursor) {
+  const size_t columns = n_columns(cursor.here().trimmed);
+  if (columns < kLeastColumns) return false;
+  size_t end = cursor.at + 1;
+  while (!cursor.blank(end) && n_columns(cursor.lines[end].trimmed) == columns) ++end;
+  if (end - cursor.at < 2) return false;
+  add_rows(cursor, end);
+  return true;
+}
+
+bool read_records(LineCursor& cursor) {
+  return read_records_parted_by(cursor, ';') || read_records_parted_by(cursor, '\t') ||
+         read_records_parted_by(cursor, ',');
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,113 @@
+// Where a conversation's questions are looked for: where the talk was, then everywhere; and pages by their number.
+#include <gtest/gtest.h>
+
+#include "rag/answering/answer_citations.h"
+#include "rag/answering/answerer.h"
+#include "rag/indexing/indexer.h"
+#include "rag/workspace.h"
+#include "tests/unit/rag_indexing/plain_workspace.h"
+#include "tests/unit/rag_indexing/temporary_folder.h"
+
+namespace mneme::rag {
+namespace {
+
+std::string notebook(const std::vector<std::string>& cells) {
+  std::string text = R"({"cells": [)";
+  for (const std::string& cell : cells) {
+    text += std::string(text.back() == '[' ? "" : ", ") + R"({"cell_type": "markdown", "source": ")" + cell + "\"}";
+  }
+  return text + "]}";
+}
+
+class ConversationTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    workspace_ = open_plain_workspace(home_.path());
+    ASSERT_NE(workspace_, nullptr);
+    docs_.write(
+        "lease.md",
+        "# Tenancy agreement\n\nThe landlord of the workshop is Margaret Osei.\n\n## Deposit\n\nThe tenant pays "
+        "a deposit of 1,080 pounds before moving in.\n");
+    docs_.write("van.txt",
+                "Booking 88213, Larkfield Van Hire\nCollection: Friday 14 May 2027\nDeposit: 250 GBP, blocked on the "
+                "card\nThe driver must be 25 years old.\n");
+    docs_.write("kettle.md",
+                "# Kettle\n\n## Descaling\n\nDescale the kettle when a white layer shows on its floor. With hard water "
+                "this is about every six weeks.\n\n1. Fill in water.\n2. Rinse the kettle three times.\n\nNever boil "
+                "citric acid: it leaves a deposit that cannot be removed.\n");
+    docs_.write("survey.ipynb", notebook({"# Marsh survey\\nOwls were counted.", "Three nests were found in June.",
+                                          "The fourth nest was empty."}));
+    IndexOptions index;
+    index.paths = {docs_.path()};
+    index.kv = KvPolicy::kOff;
+    ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  }
+
+  // The answer to the last of the questions.
+  Answer ask(const std::vector<std::string>& questions) {
+    AskOptions options;
+    Answerer answerer(*workspace_);
+    Answer answer;
+    for (const std::string& question : questions) {
+      Result<Answer> asked = answerer.ask(question, options);
+      EXPECT_TRUE(asked.ok()) << asked.status().message();
+      if (!asked.ok()) return {};
+      answer = *std::move(asked);
+      options.history.push_back({question, answer.text, cited_documents(answer.citations)});
+    }
+    return answer;
+  }
+
+  TemporaryFolder home_;
+  TemporaryFolder docs_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+TEST_F(ConversationTest, IsLookedForFirstWhereTheTalkWas) {
+  EXPECT_TRUE(ask({"Who is the landlord?", "What about the deposit?"}).text.find("1,080") != std::string::npos);
+  EXPECT_TRUE(ask({"When do I collect the van?", "What about the deposit?"}).text.find("250") != std::string::npos);
+}
+
+TEST_F(ConversationTest, WhatIsAskedOfInPlaceOfAnotherIsSaid) {
+  docs_.write("日程.txt", "レンタカー予約\n受け取り：2027年8月7日 9時、函館駅前店\n敷金：10,000円\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  const Answer answer = ask({"レンタカーはいつ受け取りますか？", "敷金は？"});
+  EXPECT_TRUE(answer.text.starts_with("敷金：10,000円")) << answer.text << " (" << answer.standalone_query << ")";
+}
+
+TEST_F(ConversationTest, WhatIsNotToldThereIsLookedForEverywhere) {
+  const Answer answer = ask({"Who is the landlord?", "And how old must the driver be?"});
+  EXPECT_TRUE(answer.text.find("25 years") != std::string::npos) << answer.text;
+}
+
+TEST_F(ConversationTest, ThisStandsForTheSentenceBefore) {
+  const Answer answer = ask({"How often do I descale the kettle?"});
+  EXPECT_TRUE(answer.text.starts_with("With hard water this is about every six weeks.")) << answer.text;
+}
+
+TEST_F(ConversationTest, PagesAreFoundByTheirNumber) {
+  const Answer named = ask({"What is on page 2 of the marsh survey?"});
+  EXPECT_TRUE(named.text.starts_with("Three nests were found in June. [1]")) << named.text;
+  ASSERT_EQ(named.citations.size(), 1U);
+  EXPECT_EQ(named.citations.front().source.page, 2);
+  EXPECT_EQ(named.citations.front().source.text.find("fourth"), std::string::npos);
+  EXPECT_TRUE(ask({"Which owls were counted?", "What is on page 3?"}).text.starts_with("The fourth nest was empty."));
+  EXPECT_TRUE(ask({"What is on page 3?"}).text.starts_with("The fourth nest was empty.")) << "only one has pages";
+  EXPECT_FALSE(ask({"What is on page 9 of the marsh survey?"}).in_documents);
+}
+
+TEST_F(ConversationTest, DocumentsThatAreCitedAreToldOnce) {
+  Citation cited;
+  cited.cited = true;
+  cited.source.document = "/a";
+  Citation other = cited;
+  other.source.document = "/b";
+  other.cited = false;
+  EXPECT_EQ(cited_documents(std::vector{cited, other, cited}), std::vector<std::string>{"/a"});
+}
+
+}  // namespace
+}  // namespace mneme::rag

@@ -1,0 +1,60 @@
+#include "rag/quoting/line_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/quoting/passage_lines.h"
+
+namespace mneme::rag {
+namespace {
+
+TEST(LineShapes, MarksOfItems) {
+  bool ordered = false;
+  EXPECT_EQ(item_mark("- a lid", ordered), 2U);
+  EXPECT_FALSE(ordered);
+  EXPECT_EQ(item_mark("12. Stir.", ordered), 4U);
+  EXPECT_TRUE(ordered);
+  EXPECT_FALSE(is_item_line("2031. It was a cold year.")) << "four digits are a year";
+  EXPECT_FALSE(is_item_line("-5 degrees"));
+}
+
+TEST(LineShapes, LinesOfBills) {
+  EXPECT_TRUE(states_number("Ölwechsel mit Filter 129,90 €"));
+  EXPECT_TRUE(states_number("Consumption: 212 kWh"));
+  EXPECT_TRUE(states_number("Invoice number 20260044817"));
+  EXPECT_FALSE(states_number("Chapter 12"));
+  EXPECT_FALSE(states_number("See figure (3)"));
+}
+
+TEST(LineShapes, FieldsAndSettings) {
+  EXPECT_TRUE(is_field("Hotline of Weserkom: 0421 555"));
+  EXPECT_FALSE(is_field("He said, and meant it: no"));
+  EXPECT_TRUE(is_setting("port: 8443"));
+  EXPECT_FALSE(is_setting("Port: 8443"));
+  EXPECT_TRUE(has_wide_label("出発：8月8日"));
+}
+
+TEST(LineShapes, RulesAndColumns) {
+  EXPECT_TRUE(is_table_rule("|---|---|"));
+  EXPECT_TRUE(is_table_rule("====  ===="));
+  EXPECT_TRUE(is_adornment("-----"));
+  EXPECT_FALSE(is_adornment("--"));
+  EXPECT_EQ(n_columns("2    Drawer with soft close    6    92.00 EUR"), 4U);
+  EXPECT_EQ(n_columns("It ends.  Another begins."), 0U);
+  EXPECT_EQ(n_separators("a,\"b,c\",d", ','), 2U);
+}
+
+TEST(PassageLines, EachBlockIsOfItsKind) {
+  const std::vector<LineBlock> blocks = line_blocks(
+      "# Bill\n\nOil: 40 EUR\nFilter: 12 EUR\n\n1. Pay.\n   - by card\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nx = "
+      "1\n```\n");
+  std::vector<SentenceKind> kinds;
+  kinds.reserve(blocks.size());
+  for (const LineBlock& block : blocks) kinds.push_back(block.kind);
+  using enum SentenceKind;
+  EXPECT_EQ(kinds, (std::vector{kHeading, kItem, kItem, kItem, kItem, kTableHead, kRow, kCode}));
+  EXPECT_EQ(blocks[3].group, blocks[4].group) << "a bullet under a step is part of it";
+  EXPECT_EQ(blocks[3].item, blocks[4].item);
+}
+
+}  // namespace
+}  // namespace mneme::rag
