@@ -31,7 +31,8 @@ constexpr int kTitleColumns = 60;
 constexpr const char* kHelp =
     "A line is a question about the documents; one that goes on from the last answer may do so. The chat is kept: "
     "`mneme chat "
-    "list` shows it, `mneme chat --resume ID` goes on. An empty line, /quit or Ctrl-D ends it, Ctrl-C stops an answer.";
+    "list` shows it, `mneme chat --resume ID` goes on. An empty line, /quit or Ctrl-D ends it; "
+    "Ctrl-C does, too, in the middle of an answer.";
 
 struct ChatArguments {
   AnswerArguments answer;

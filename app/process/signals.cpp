@@ -24,6 +24,8 @@ CancelToken& cancel_on_signals() {
   // No SA_RESTART: a read from the terminal returns, so that a prompt can be left.
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A file beyond what the user's shell allows (ulimit -f) is an error of writing, not the end without a word.
+  ::signal(SIGXFSZ, SIG_IGN);
   return token;
 }
 

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM raise a cancel flag; a second one ends the process at once with status 130.
+// Ctrl-C and SIGTERM raise a cancel flag; a second one ends the process at once with status 130. SIGXFSZ is ignored.
 #pragma once
 
 #include "base/cancel.h"

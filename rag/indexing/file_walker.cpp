@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/file_time.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
 #include "rag/readers/reader.h"
@@ -31,10 +32,6 @@ bool ignored(const RuleScope* scope, const std::string& path, bool is_folder) {
     if (verdict != IgnoreRules::Verdict::kNone) return verdict == IgnoreRules::Verdict::kIgnore;
   }
   return false;
-}
-
-int64_t mtime_of(const struct stat& s) {
-  return int64_t{s.st_mtim.tv_sec} * 1'000'000'000 + s.st_mtim.tv_nsec;
 }
 
 class Walker {
@@ -80,7 +77,7 @@ class Walker {
       ++result_.skipped;
       return;
     }
-    result_.files.push_back({path, static_cast<uint64_t>(s.st_size), mtime_of(s)});
+    result_.files.push_back({path, static_cast<uint64_t>(s.st_size), file_time_ns(s.st_mtim)});
     if (progress_ && result_.files.size() % 256 == 0) progress_(result_.files.size());
   }
 

@@ -35,6 +35,7 @@ Status list(const std::string& path, bool with_rules, FolderNames& found) {
   if (directory == nullptr) return errno_error("list the folder", path, errno);
   for (;;) {
     errno = 0;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is this call's own
     const dirent* entry = ::readdir(directory.get());
     if (entry == nullptr) break;
     const std::string_view name = entry->d_name;

@@ -28,6 +28,17 @@ constexpr int kMaxDepth = 200;
 constexpr std::chrono::milliseconds kTick{50};
 constexpr std::chrono::milliseconds kLongestRecheck{3'600'000};
 
+// A symbolic link, or one more name of a file: there is nothing to write, and so to close.
+bool is_link(const std::string& path) {
+  struct stat s;
+  return ::lstat(path.c_str(), &s) == 0 && (S_ISLNK(s.st_mode) || s.st_nlink > 1);
+}
+
+bool leads_to_folder(const std::string& link) {
+  struct stat s;
+  return ::lstat(link.c_str(), &s) == 0 && S_ISLNK(s.st_mode) && ::stat(link.c_str(), &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 }  // namespace
 
 FolderWatcher::FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options)
@@ -60,7 +71,8 @@ bool FolderWatcher::concerns(std::string_view name) const {
   return options_.include_hidden || !name.starts_with('.') || name == ".gitignore" || name == ".mnemeignore";
 }
 
-void FolderWatcher::watch_tree(const std::string& folder, int depth) {
+// Links to folders are followed, as the walk follows them; by_link: one was on the way, and may have led back.
+void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_link) {
   if (polls() || depth > kMaxDepth) return;
   const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
   if (watch < 0) {
@@ -68,15 +80,20 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth) {
     if (errno == ENOSPC || errno == ENOMEM) stop_watching();
     return;
   }
+  if (by_link && folders_.contains(watch)) return;
   folders_[watch] = folder;
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(folder.c_str()), ::closedir);
   if (directory == nullptr) return;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is this call's own
   while (const dirent* entry = ::readdir(directory.get())) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == ".." || !concerns(name)) continue;
     const std::string path = folder + "/" + std::string(name);
     struct stat s;
-    if (::lstat(path.c_str(), &s) == 0 && S_ISDIR(s.st_mode)) watch_tree(path, depth + 1);
+    if (::lstat(path.c_str(), &s) != 0) continue;
+    const bool leads_elsewhere = S_ISLNK(s.st_mode);
+    if (leads_elsewhere && ::stat(path.c_str(), &s) != 0) continue;
+    if (S_ISDIR(s.st_mode)) watch_tree(path, depth + 1, by_link || leads_elsewhere);
     if (polls()) return;
   }
 }
@@ -124,17 +141,23 @@ bool FolderWatcher::read_events() {
       const char* name_bytes = buffer + at + sizeof event;
       const std::string name(name_bytes, ::strnlen(name_bytes, event.len));
       at += static_cast<ssize_t>(sizeof event + event.len);
-      if (event.mask & IN_Q_OVERFLOW) any = true;
-      if (event.mask & IN_IGNORED) folders_.erase(event.wd);
-      if (name.empty() ? (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) == 0 : !concerns(name)) continue;
-      // A file being written is reported when it is closed.
-      if ((event.mask & IN_CREATE) && !(event.mask & IN_ISDIR)) continue;
-      any = true;
-      const auto folder = folders_.find(event.wd);
-      if (folder != folders_.end() && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO))) {
-        watch_tree(std::string(folder->second) + "/" + name, 0);
+      if (event.mask & IN_Q_OVERFLOW) {
+        // More came, during a long run, than the kernel keeps: new folders may be among what was dropped.
+        any = true;
+        for (const std::string& root : paths_) watch_tree(root, 0);
         if (polls()) return true;
       }
+      if (event.mask & IN_IGNORED) folders_.erase(event.wd);
+      if (name.empty() ? (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) == 0 : !concerns(name)) continue;
+      const auto folder = folders_.find(event.wd);
+      const std::string path = folder == folders_.end() ? "" : folder->second + "/" + name;
+      const bool is_folder = (event.mask & IN_ISDIR) != 0;
+      // A file being written is reported when it is closed.
+      if ((event.mask & IN_CREATE) && !is_folder && !is_link(path)) continue;
+      any = true;
+      if (path.empty() || (event.mask & (IN_CREATE | IN_MOVED_TO)) == 0) continue;
+      if (is_folder || leads_to_folder(path)) watch_tree(path, 0, !is_folder);
+      if (polls()) return true;
     }
   }
 }

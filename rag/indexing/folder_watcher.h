@@ -43,7 +43,7 @@ class FolderWatcher {
  private:
   void stop_watching();  // from here on it polls
   void watch_root(const std::string& path, bool is_folder);
-  void watch_tree(const std::string& folder, int depth);
+  void watch_tree(const std::string& folder, int depth, bool by_link = false);
   void unwatch_tree(const std::string& folder);
   bool watch_again(const CancelToken& cancel);  // roots that are other folders than before; whether one holds anything
   bool read_events();                           // whether one of them concerns documents

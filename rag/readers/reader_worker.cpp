@@ -128,8 +128,8 @@ struct Launch {
 
 // A function of its own: nothing that lives on after vfork() may be in registers of the child's.
 pid_t launch_worker(const Launch& launch) {
-  const pid_t pid = ::vfork();
-  if (pid == 0) become_worker(launch);
+  const pid_t pid = ::vfork();          // NOLINT(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork)
+  if (pid == 0) become_worker(launch);  // NOLINT(clang-analyzer-unix.Vfork): it only makes system calls
   return pid;
 }
 
@@ -141,6 +141,7 @@ Result<std::unique_ptr<Worker>> Worker::start(const std::string& program, const 
   FileDescriptor ours(ends[0]);
   const FileDescriptor theirs(ends[1]);
   const FileDescriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!nowhere.is_open()) return errno_error("open", "/dev/null", errno);
   static char path[] = "PATH=/usr/bin:/bin";
   static char locale[] = "LC_ALL=C.UTF-8";
   char* const environment[] = {path, locale, nullptr};
@@ -249,7 +250,7 @@ bool answer_one(int fd, const ReadBytes& read) {
   const Status status = guarded("reading a file", [&]() -> Status {
     MNEME_ASSIGN_OR_RETURN(WorkerRequest request, decode_request(content));
     std::string().swap(content);
-    return read(request.name, as_bytes(request.bytes), request.limits, [&](ReadItem item) -> Status {
+    return read(request.name, as_bytes(request.bytes), request.limits, [&](const ReadItem& item) -> Status {
       connected = connected && send_frame(fd, FrameType::kItem, encode_item(item));
       return connected ? Status() : cancelled();
     });

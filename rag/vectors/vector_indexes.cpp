@@ -173,28 +173,32 @@ Status VectorIndexes::write(const CollectionRecord& collection, const Entry& ent
   });
 }
 
-// Rows whose chunks are gone are dropped by building anew once they are a fifth of all, and at once when a text was
-// forgotten since: its vector tells of it, and another program that forgot it erased the file but not what we hold.
-Result<bool> VectorIndexes::is_outlived(const CollectionRecord& collection, const Entry& entry) {
-  MNEME_ASSIGN_OR_RETURN(const int64_t forgotten, catalogue_.counter(kForgotten));
-  if (forgotten != entry.forgotten) return true;
-  int64_t live = 0;
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, catalogue_.stats());
+namespace {
+
+Result<int64_t> n_chunks_of(storage::Catalogue& catalogue, storage::CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, catalogue.stats());
   for (const storage::CollectionStats& s : stats) {
-    if (s.collection.id == collection.id) live = s.chunks;
+    if (s.collection.id == collection) return s.chunks;
   }
-  const int64_t rows = static_cast<int64_t>(entry.index->n_rows());
-  return rows - live > 64 && (rows - live) * 5 > rows;
+  return int64_t{0};
 }
+
+}  // namespace
 
 Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken& cancel) {
   MNEME_ASSIGN_OR_RETURN(std::shared_ptr<VectorIndex> index, get(collection));
+  // Counting takes a while in a large catalogue; nobody who searches waits for it.
+  MNEME_ASSIGN_OR_RETURN(const int64_t live, n_chunks_of(catalogue_, collection.id));
+  MNEME_ASSIGN_OR_RETURN(const int64_t forgotten, catalogue_.counter(kForgotten));
   {
     MutexLock lock(mutex_);
     Entry& entry = entries_[static_cast<int64_t>(collection.id)];
     if (entry.index != index) return {};  // dropped meanwhile
-    MNEME_ASSIGN_OR_RETURN(const bool outlived, is_outlived(collection, entry));
-    if (outlived) MNEME_RETURN_IF_ERROR(rebuild(collection, entry));
+    // Rows whose chunks are gone are dropped by building anew once they are a fifth of all, and at once when a text was
+    // forgotten since: its vector tells of it, and another program that forgot it erased the file but not what we hold.
+    const int64_t rows = static_cast<int64_t>(index->n_rows());
+    const bool outlived = rows - live > 64 && (rows - live) * 5 > rows;
+    if (outlived || forgotten != entry.forgotten) MNEME_RETURN_IF_ERROR(rebuild(collection, entry));
     index = entry.index;
   }
   const bool builds = index->wants_graph();

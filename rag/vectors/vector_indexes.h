@@ -74,7 +74,6 @@ class VectorIndexes {
   Result<Entry> load(const storage::CollectionRecord& collection);
   Status refresh(const storage::CollectionRecord& collection, Entry& entry);
   Status rebuild(const storage::CollectionRecord& collection, Entry& entry);
-  Result<bool> is_outlived(const storage::CollectionRecord& collection, const Entry& entry);
   Status write(const storage::CollectionRecord& collection, const Entry& entry);
   Status embed(const std::vector<storage::ChunkRecord>& chunks);
   Status erase_files_but(const std::set<std::string>& kept);

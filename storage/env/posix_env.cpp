@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "base/file_time.h"
 #include "storage/env/file_env.h"
 
 namespace mneme::storage {
@@ -162,8 +163,7 @@ class PosixEnv final : public FileEnv {
   Result<FileStat> stat(const std::string& path) override {
     struct ::stat info{};
     if (::lstat(path.c_str(), &info) != 0) return errno_error("examine", path, errno);
-    return FileStat{kind_of(info.st_mode), static_cast<uint64_t>(info.st_size),
-                    static_cast<int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec};
+    return FileStat{kind_of(info.st_mode), static_cast<uint64_t>(info.st_size), file_time_ns(info.st_mtim)};
   }
 
   Result<std::vector<std::string>> list(const std::string& directory) override {

@@ -124,7 +124,6 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
     if (limit_file_bytes > 0) {
       const rlimit limit{limit_file_bytes, limit_file_bytes};
       setrlimit(RLIMIT_FSIZE, &limit);
-      signal(SIGXFSZ, SIG_IGN);  // writes then fail with EFBIG
     }
     if (forbid_sockets) kill_on_sockets();
     redirect(in, STDIN_FILENO, O_RDONLY);

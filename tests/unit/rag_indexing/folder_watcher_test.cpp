@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -54,6 +55,47 @@ TEST_F(FolderWatcherTest, FollowsNewFolders) {
   EXPECT_TRUE(notices(watcher, [&] { folder_.write("new/deep/a.md", "text"); }));
 }
 
+// While a long run is under way nobody takes the events, and the kernel keeps so many of them.
+TEST_F(FolderWatcherTest, FoldersMadeWhileTooMuchHappenedAreWatched) {
+  int kept = 0;
+  std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> kept;
+  if (kept <= 0 || kept > 50'000) GTEST_SKIP() << "this system keeps too many";
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  for (int i = 0; i <= kept / 2; ++i) folder_.write(std::to_string(i), "");
+  folder_.write("late/a.md", "one");
+  ASSERT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("late/a.md", "two"); }));
+}
+
+// As the walk does; also where they lead back.
+TEST_F(FolderWatcherTest, FollowsLinksToFolders) {
+  folder_.write("elsewhere/deep/a.md", "one");
+  folder_.write("root/b.md", "one");
+  std::filesystem::create_directory_symlink("../elsewhere", folder_ / "root/link");
+  for (const char* name : {"deep/loop", "deep/again"}) {
+    std::filesystem::create_directory_symlink("../../root", folder_ / (std::string("elsewhere/") + name));
+  }
+  FolderWatcher watcher({folder_ / "root"}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("elsewhere/deep/a.md", "two"); }));
+}
+
+// Nobody writes to them and closes them.
+TEST_F(FolderWatcherTest, NoticesNewLinks) {
+  folder_.write("elsewhere/a.md", "one");
+  folder_.write("root/b.md", "one");
+  FolderWatcher watcher({folder_ / "root"}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(
+      watcher, [&] { std::filesystem::create_hard_link(folder_ / "elsewhere/a.md", folder_ / "root/hard.md"); }));
+  EXPECT_TRUE(
+      notices(watcher, [&] { std::filesystem::create_symlink("../elsewhere/a.md", folder_ / "root/soft.md"); }));
+  EXPECT_TRUE(
+      notices(watcher, [&] { std::filesystem::create_directory_symlink("../elsewhere", folder_ / "root/folder"); }));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("elsewhere/a.md", "two"); }));
+}
+
 // A folder that is removed and made anew, or whose disk is mounted again, goes on being watched.
 TEST_F(FolderWatcherTest, FollowsAFolderThatGoesAndComesAgain) {
   const std::string root = folder_ / "root";
@@ -75,7 +117,6 @@ TEST_F(FolderWatcherTest, FollowsAFolderThatGoesAndComesAgain) {
 
 // As when a disk is unmounted: what it held must not be taken for deleted.
 TEST_F(FolderWatcherTest, AnEmptyFolderInItsPlaceIsNoChange) {
-  const std::string root = folder_ / "root";
   folder_.write("root/a.md", "one");
   std::filesystem::create_directory(folder_ / "empty");
   std::filesystem::create_directory_symlink("root", folder_ / "link");

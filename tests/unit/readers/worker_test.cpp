@@ -310,7 +310,7 @@ TEST(WorkerTest, AReaderThatDoesNotListenIsGivenUp) {
     cancel.cancel();
   });
   const std::string large(8 << 20, 'x');  // more than a socket holds
-  const Status status = read_bytes_apart("a.txt", as_bytes(large), limits, [](ReadItem) { return Status(); });
+  const Status status = read_bytes_apart("a.txt", as_bytes(large), limits, [](const ReadItem&) { return Status(); });
   EXPECT_EQ(status.code(), StatusCode::kCancelled) << status.message();
   set_worker_program("", "");
 }
