@@ -7,11 +7,10 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
-#include "base/human_text.h"
 #include "ui/panels/conversation_view.h"
+#include "ui/panels/message_parts.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
-#include "ui/view_model/quotation.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -23,12 +22,6 @@ using Clock = std::chrono::steady_clock;
 constexpr float kColumnWidth = 760.0f;                // longest comfortable line
 constexpr std::chrono::milliseconds kMeasureTime{2};  // from the begin of a frame, what is in sight included
 constexpr size_t kLongestQuestion = 200 * 1000;
-
-MessageBox& box_of(PanelContext& c, size_t index) {
-  MessageBox& box = c.window.messages[{c.snapshot.conversation.chat, index}];
-  box.last_frame = c.window.frame;
-  return box;
-}
 
 void draw_editing(PanelContext& c, size_t index, float width) {
   TextEditor& editor = c.window.edited;
@@ -90,223 +83,6 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
     label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
     if (primary_button("Answer it", c.theme)) answer_again(c);
   }
-}
-
-const char* stage_text(const std::string& stage) {
-  if (stage == "opening") return "Opening the model…";
-  if (stage == "retrieving") return "Looking through your documents…";
-  if (stage == "loading") return "Loading what was read before…";
-  if (stage == "measuring") return "Trying out this model on this machine, once; the next answers begin sooner…";
-  if (stage == "thinking") return "Thinking before it answers…";
-  if (stage == "reading") return "Reading the passages…";
-  return "Answering…";
-}
-
-void show_sources_of(PanelContext& c, size_t index) {
-  c.window.selected_message = static_cast<int>(index);
-  c.change_settings([](SettingsView& s) { s.show_sources = true; });
-}
-
-bool cites(const MessageView& answer) {
-  return std::any_of(answer.sources.begin(), answer.sources.end(), [](const SourceView& s) { return s.cited; });
-}
-
-void draw_answer_actions(PanelContext& c, size_t index, const MessageView& message) {
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), 0));
-  if (icon_button(Icon::kCopy, "Copy the answer (Ctrl+Shift+C for the last)", c.theme, c.scale))
-    copy_text(c, message.text);
-  ImGui::SameLine();
-  if (cites(message)) {
-    if (icon_button(Icon::kQuote, "Copy the answer with its sources", c.theme, c.scale))
-      copy_text(c, answer_with_references(message));
-    ImGui::SameLine();
-  }
-  const bool last = index + 1 == c.snapshot.conversation.messages.size();
-  if (last) {
-    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering)) answer_again(c);
-    ImGui::SameLine();
-  }
-  if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.answering))
-    c.post(BranchChat{index});
-  ImGui::SameLine();
-  if (icon_button(Icon::kPanel, "Show its sources", c.theme, c.scale)) show_sources_of(c, index);
-  ImGui::PopStyleVar();
-}
-
-void draw_failed_answer(PanelContext& c, const MessageView& message, float width) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_icon(*ImGui::GetWindowDrawList(), Icon::kWarning, ImVec2(at.x + c.px(10), at.y + c.px(10)), c.px(18),
-            c.theme.danger);
-  ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
-  ImGui::BeginGroup();
-  copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
-  if (plain_button("Try again")) answer_again(c);
-  ImGui::SameLine();
-  if (plain_button("Models…")) go_to(c, Page::kModels);
-  ImGui::EndGroup();
-}
-
-void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
-  if (!begin_menu("message menu")) return;
-  const MessageBox& box = box_of(c, index);
-  if (c.window.selection.owner == &box) {
-    const std::string selected = selected_text(box.layout.layout(), c.window.selection);
-    if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
-  }
-  if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) copy_text(c, message.text);
-  if (cites(message) && ImGui::MenuItem("Copy the answer with its sources"))
-    copy_text(c, answer_with_references(message));
-  if (message.details_json && ImGui::MenuItem("Copy its details (JSON)")) copy_text(c, *message.details_json);
-  if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.answering)) c.post(BranchChat{index});
-  if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
-  end_menu();
-}
-
-int64_t documents_of(const Snapshot& snapshot) {
-  int64_t documents = 0;
-  for (const CollectionRow& row : snapshot.library.collections) documents += row.documents;
-  return documents;
-}
-
-// What there is to do while nothing is indexed.
-void offer_documents(PanelContext& c) {
-  if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
-  if (c.snapshot.samples_folder.empty()) return;
-  ImGui::SameLine();
-  if (plain_button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
-}
-
-// Whether the sample documents are among those that are asked.
-bool samples_are_asked(const PanelContext& c) {
-  const std::string& asked = c.snapshot.settings.collection;
-  const auto& rows = c.snapshot.library.collections;
-  return !c.snapshot.samples_folder.empty() && std::any_of(rows.begin(), rows.end(), [&](const CollectionRow& row) {
-    const bool holds = std::find(row.roots.begin(), row.roots.end(), c.snapshot.samples_folder) != row.roots.end();
-    return holds && row.documents > 0 && (asked.empty() || asked == row.name);
-  });
-}
-
-// Who tries the samples does not know yet what is in them.
-void offer_questions(PanelContext& c) {
-  ImGui::Dummy(ImVec2(0, c.px(8)));
-  label("The sample documents can tell, for example:", c.fonts.small, c.theme.muted);
-  for (const char* question : {"How do I descale the kettle?", "How many rooms does Hotel Meridian have?",
-                               "What is the deposit of the workshop?"}) {
-    if (plain_button(question)) c.post(AskQuestion{question});
-  }
-}
-
-// Who asks before there is a document is told so: that “the documents do not say” is true, but no help.
-void draw_nothing_to_ask(PanelContext& c, float width) {
-  const auto& rows = c.snapshot.library.collections;
-  const auto failed = std::find_if(rows.begin(), rows.end(), [](const CollectionRow& row) { return row.failed > 0; });
-  ImGui::Dummy(ImVec2(0, c.px(8)));
-  wrapped(failed != rows.end() ? "None of the files in your folders could be read yet."
-          : !rows.empty()      ? "Your folders hold nothing that mneme reads. Add another one, then ask again."
-                               : "Nothing is indexed yet. Add a folder, then ask again.",
-          c.fonts.regular, c.theme.muted, width);
-  if (failed == rows.end()) {
-    offer_documents(c);
-  } else if (primary_button("See why", c.theme)) {
-    c.post(ShowCollection{failed->name});
-    c.window.failed_open = true;
-    go_to(c, Page::kLibrary);
-  }
-  ImGui::Dummy(ImVec2(0, c.px(4)));
-}
-
-// Passages were read, and none of them was quoted: what else can be tried.
-void draw_not_found(PanelContext& c, float width) {
-  const std::string& asked = c.snapshot.settings.collection;
-  ImGui::Dummy(ImVec2(0, c.px(2)));
-  wrapped("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know.",
-          c.fonts.regular, c.theme.muted, width);
-  if (!asked.empty() && plain_button("Ask all collections")) {
-    c.change_settings([](SettingsView& s) { s.collection.clear(); });
-    answer_again(c);
-  }
-  ImGui::Dummy(ImVec2(0, c.px(2)));
-}
-
-// Who has passages quoted gets one as the answer, or is told that there is none.
-bool found_nothing(const MessageView& answer) {
-  const bool quotes = answer.facts && answer.facts->model == "none";
-  return quotes && std::none_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
-}
-
-// What a model that thinks first wrote before its answer; for who asks for it.
-void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message, float width) {
-  if (message.reasoning.empty()) return;
-  if (disclosure("reasoning", "What the model thought", box.reasoning_open, c.theme.muted, c.theme, c.scale))
-    box.reasoning_open = !box.reasoning_open;
-  if (!box.reasoning_open) return;
-  const float indent = c.px(14);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const RichTextLayout& layout =
-      box.reasoning.update(message.reasoning, TextForm::kMarkdown, width - indent, c.scale, c.fonts);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + c.px(3), at.y + layout.height), c.theme.border, c.px(2));
-  ImGui::Indent(indent);
-  draw(layout, &box.reasoning, c.theme, c.scale, c.window.selection, {});
-  ImGui::Unindent(indent);
-  ImGui::Dummy(ImVec2(0, c.px(6)));
-}
-
-void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
-  if (!message.error.empty()) return draw_failed_answer(c, message, width);
-  if (message.text.empty() && message.streaming) {
-    wrapped(stage_text(message.stage), c.fonts.regular, c.theme.muted, width);
-    return;
-  }
-  MessageBox& box = box_of(c, index);
-  draw_reasoning(c, box, message, width);
-  const RichTextLayout& layout = box.layout.update(message.text, TextForm::kMarkdown, width, c.scale, c.fonts);
-  RichTextActions actions;
-  actions.citation_clicked = [&](int n) {
-    for (const SourceView& source : message.sources) {
-      if (source.n == n) open_source(c, static_cast<int>(index), source);
-    }
-  };
-  actions.citation_hovered = [&](int n) {
-    c.window.hovered_source = n;
-    for (const SourceView& source : message.sources) {
-      if (source.n == n) source_tooltip(c, source);
-    }
-  };
-  actions.link_clicked = [&](const std::string& link) { follow_link(c, link); };
-  mark_found(c, index, layout);
-  draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
-  answer_menu(c, index, message);
-  if (message.streaming) return;
-  const bool last = index + 1 == c.snapshot.conversation.messages.size();
-  const bool nothing_read = c.snapshot.library.loaded && documents_of(c.snapshot) == 0;
-  if (last && nothing_read && !c.snapshot.indexing.running) draw_nothing_to_ask(c, width);
-  if (last && !nothing_read && found_nothing(message)) draw_not_found(c, width);
-  draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, *message.facts, width, box.insight_open);
-}
-
-// Nothing asked yet: what can be done next.
-void draw_empty_state(PanelContext& c, float left, float width) {
-  ImGui::SetCursorPos(ImVec2(left, std::max(c.px(24), ImGui::GetWindowHeight() * 0.28f)));
-  ImGui::BeginGroup();
-  const int64_t documents = documents_of(c.snapshot);
-  if (!c.snapshot.library.loaded) {
-    label("What would you like to know?", c.fonts.title, c.theme.text);
-  } else if (documents > 0) {
-    label("What would you like to know?", c.fonts.title, c.theme.text);
-    wrapped("Ask about your " + human_number_of(documents, "document") + ". Every answer names its sources.",
-            c.fonts.regular, c.theme.muted, width);
-    if (samples_are_asked(c)) offer_questions(c);
-  } else {
-    label("Ask your documents", c.fonts.title, c.theme.text);
-    wrapped(
-        "Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows where "
-        "it comes from.",
-        c.fonts.regular, c.theme.muted, std::min(width, c.px(560)));
-    ImGui::Dummy(ImVec2(0, c.px(8)));
-    offer_documents(c);
-  }
-  ImGui::EndGroup();
 }
 
 // Before a message was drawn: near enough for the scroll bar.
@@ -388,6 +164,12 @@ void draw_title(PanelContext& c, float left, float width) {
 
 }  // namespace
 
+MessageBox& box_of(PanelContext& c, size_t index) {
+  MessageBox& box = c.window.messages[{c.snapshot.conversation.chat, index}];
+  box.last_frame = c.window.frame;
+  return box;
+}
+
 void draw_conversation(PanelContext& c) {
   const float available = ImGui::GetContentRegionAvail().x;
   const float margin = std::min(c.px(48), available * 0.1f);
@@ -397,7 +179,7 @@ void draw_conversation(PanelContext& c) {
   ImGui::SetCursorPosY(c.px(30));
   ImGui::BeginChild("messages", ImVec2(0, -input_height(c, width)));
   if (c.snapshot.conversation.messages.empty()) {
-    draw_empty_state(c, left, width);
+    draw_empty_conversation(c, left, width);
   } else {
     draw_messages(c, left, width);
   }

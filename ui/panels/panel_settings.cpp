@@ -181,7 +181,7 @@ void draw_keys(PanelContext& c) {
       {"Esc", "stop the answer, close what is open"},
       {"Ctrl+R", "answer again"},
       {"Ctrl+E", "edit the last question"},
-      {"Ctrl+Shift+C", "copy the last answer, or of the open document the quotation with its source"},
+      {"Ctrl+Shift+C", "copy the last answer, or quote the open document"},
       {"Alt+1 … Alt+9", "open source 1 … 9"},
       {"Ctrl+Page Down, Ctrl+Page Up", "next, previous chat"},
       {"Ctrl+1 … Ctrl+5", "chat, library, models, insight, settings"},

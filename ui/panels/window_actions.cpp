@@ -10,7 +10,7 @@
 #include "rag/answering/cited_words.h"
 #include "rag/document.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/markdown.h"
+#include "ui/widgets/printable.h"
 
 namespace mneme::ui {
 namespace {

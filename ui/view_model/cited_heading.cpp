@@ -15,7 +15,7 @@ struct Heading {
   std::string text;
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_margins(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r");
   return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
@@ -25,11 +25,11 @@ std::optional<Heading> heading_of(std::string_view line) {
   const size_t marks = std::min(line.find_first_not_of('#'), line.size());
   if (marks == 0 || marks > kMostMarks || marks == line.size() || (line[marks] != ' ' && line[marks] != '\t'))
     return {};
-  std::string_view text = trimmed(line.substr(marks));
+  std::string_view text = without_margins(line.substr(marks));
   if (const size_t anchor = text.rfind(" {#"); text.ends_with('}') && anchor != text.npos)
     text = text.substr(0, anchor);
   const size_t last = text.find_last_not_of('#');
-  if (last != text.npos && last + 1 < text.size() && text[last] == ' ') text = trimmed(text.substr(0, last));
+  if (last != text.npos && last + 1 < text.size() && text[last] == ' ') text = without_margins(text.substr(0, last));
   return Heading{marks, std::string(text)};
 }
 
@@ -58,7 +58,7 @@ std::string heading_above(std::string_view path, std::string_view passage, size_
   for (size_t begin = 0; begin <= byte && begin < passage.size();) {
     const size_t end = std::min(passage.find('\n', begin), passage.size());
     const std::string_view line = passage.substr(begin, end - begin);
-    if (trimmed(line).starts_with("```") || trimmed(line).starts_with("~~~")) in_code = !in_code;
+    if (without_margins(line).starts_with("```") || without_margins(line).starts_with("~~~")) in_code = !in_code;
     if (std::optional<Heading> heading = in_code ? std::nullopt : heading_of(line))
       put(headings, *std::move(heading), begin == 0);
     begin = end + 1;

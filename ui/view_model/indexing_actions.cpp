@@ -20,12 +20,13 @@ namespace {
 constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in while a run goes on
 
 std::string summary_of(const rag::IndexReport& report, const std::vector<std::string>& paths) {
-  if (report.documents + report.unchanged + report.removed + report.failed.size() == 0)
+  if (report.documents + report.unchanged + report.renamed + report.removed + report.failed.size() == 0)
     return "Nothing to read was found in “" + paths.front() +
            "”. mneme reads PDF, Word and other office files, web pages, mail, Markdown, plain text and source code.";
   const auto count = [](uint64_t n) { return human_count(static_cast<int64_t>(n)); };
   std::string text = "Indexing finished: " + count(report.documents) + " new or changed";
   if (report.unchanged > 0) text += ", " + count(report.unchanged) + " unchanged";
+  if (report.renamed > 0) text += ", " + count(report.renamed) + " moved";
   if (report.removed > 0) text += ", " + count(report.removed) + " removed";
   if (!report.failed.empty()) text += ", " + count(report.failed.size()) + " could not be read";
   return text + ".";

@@ -59,10 +59,14 @@ class Publisher {
     // The lock goes first, then what was returned.
   }
 
+  // What is said already is said anew, not twice.
   uint64_t notice(Notice notice) {
     notice.id = next_notice_.fetch_add(1);
     const uint64_t id = notice.id;
-    update([&](Snapshot& s) { s.notices.push_back(std::move(notice)); });
+    update([&](Snapshot& s) {
+      std::erase_if(s.notices, [&](const Notice& before) { return before.says_the_same(notice); });
+      s.notices.push_back(std::move(notice));
+    });
     return id;
   }
   uint64_t notice(std::string text, bool is_error) {

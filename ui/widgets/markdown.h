@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/widgets/printable.h"
+
 namespace mneme::ui {
 
 struct Inline {
@@ -36,10 +38,5 @@ struct MarkdownBlock {
 
 // Never fails: text that is not Markdown is paragraphs. Bounded: nesting beyond 32 levels is flattened.
 std::vector<MarkdownBlock> parse_markdown(std::string_view text);
-
-// Control characters out, bidirectional overrides shown as U+FFFD: what may be drawn or copied.
-std::string printable(std::string_view text);
-// The same on one line: for titles, paths and names.
-std::string one_line(std::string_view text);
 
 }  // namespace mneme::ui

@@ -1,14 +1,11 @@
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/utf8.h"
 #include "ui/text/bidi.h"
-#include "ui/text/imgui_fonts.h"
 #include "ui/text/line_breaks.h"
 #include "ui/widgets/line_order.h"
-#include "ui/widgets/rich_text.h"
-#include "ui/widgets/table_columns.h"
+#include "ui/widgets/rich_text_layouter.h"
 
 namespace mneme::ui {
 namespace {
@@ -17,14 +14,6 @@ constexpr float kParagraphGap = 10.0f;
 constexpr float kLineSpacing = 1.45f;
 constexpr float kIndent = 22.0f;
 constexpr float kCodePadding = 10.0f;
-constexpr float kCellPadding = 8.0f;
-constexpr float kLongestCellWord = 140.0f;
-
-// Width of a text as it will be drawn; its glyphs are there afterwards.
-float width_of(ImFont* font, std::string_view text) {
-  FontAtlas& atlas = current_fonts();
-  return atlas.prepare(text, font) ? drawn_width(font, text) : drawn_width(font, atlas.visual(text, font));
-}
 
 // Longest stretch measured at once: longer words are cut anyway, and measuring them whole would be quadratic.
 constexpr size_t kLongestUnit = 256;
@@ -35,9 +24,23 @@ size_t behind_closing(std::string_view text, size_t offset) {
   return offset;
 }
 
-// End of the next unbreakable unit from `begin`: a word with the spaces after it, or one CJK character, with the
-// punctuation that belongs to it.
-size_t unit_end(std::string_view text, size_t begin) {
+// Enough of a paragraph to tell its direction.
+std::string beginning_of(const std::vector<Inline>& inlines) {
+  std::string beginning;
+  for (const Inline& in : inlines) {
+    if (beginning.size() < 200) beginning += in.text;
+  }
+  return beginning;
+}
+
+}  // namespace
+
+float width_when_drawn(ImFont* font, std::string_view text) {
+  FontAtlas& atlas = current_fonts();
+  return atlas.prepare(text, font) ? drawn_width(font, text) : drawn_width(font, atlas.visual(text, font));
+}
+
+size_t unbreakable_end(std::string_view text, size_t begin) {
   text = text.substr(0, utf8::floor_boundary(text, begin + kLongestUnit));
   size_t offset = begin;
   char32_t first = utf8::next(text, offset);
@@ -55,56 +58,12 @@ size_t unit_end(std::string_view text, size_t begin) {
   return offset;
 }
 
-// Enough of a paragraph to tell its direction.
-std::string beginning_of(const std::vector<Inline>& inlines) {
-  std::string beginning;
-  for (const Inline& in : inlines) {
-    if (beginning.size() < 200) beginning += in.text;
-  }
-  return beginning;
+float RichTextLayouter::line_height(ImFont* font) {
+  return font_size(font) * kLineSpacing;
 }
 
-class Layouter {
- public:
-  Layouter(RichTextLayout& out, float scale, const Fonts& fonts) : out_(out), scale_(scale), fonts_(fonts) {}
-
-  void block(const MarkdownBlock& block);
-  float y = 0.0f;
-
- private:
-  // Flows inlines into [x, x + width); returns the height used.
-  void flow(const std::vector<Inline>& inlines, float x, float width, ImFont* base, bool muted);
-  void code(const MarkdownBlock& block);
-  void table(const MarkdownBlock& block);
-  void records(const MarkdownBlock& block);
-  std::vector<ColumnNeed> column_needs(const TableRows& rows, size_t n_columns) const;
-  float longest_word(const Inline& in) const;
-  ImFont* font_of(const Inline& in, ImFont* base) const {
-    if (in.code) return fonts_.mono;
-    if (in.bold && base == fonts_.regular) return fonts_.bold;
-    if (in.italic && base == fonts_.regular) return fonts_.italic;
-    return base;
-  }
-  float chip_width(const Inline& in) const {
-    return in.citation > 0 ? width_of(fonts_.small, in.text) + 4.0f * scale_ : 0.0f;
-  }
-  void put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted);
-  void end_line();
-  float line_height(ImFont* font) const { return font_size(font) * kLineSpacing; }
-
-  RichTextLayout& out_;
-  const float scale_;
-  const Fonts& fonts_;
-  float pen_ = 0.0f;
-  size_t line_begin_ = 0;  // first piece of the current line
-  float left_ = 0.0f;      // of the lines being filled
-  float right_ = 0.0f;
-  bool right_to_left_ = false;  // the paragraph's direction
-  std::string before_ = "\n";   // the next piece, in a copy
-};
-
 // A line is as high as its highest piece; smaller fonts stand on the same baseline.
-void Layouter::end_line() {
+void RichTextLayouter::end_line() {
   float height = 0.0f;
   float largest = 0.0f;
   order_line(out_.pieces, line_begin_, {left_, right_, right_to_left_});
@@ -121,7 +80,7 @@ void Layouter::end_line() {
   line_begin_ = out_.pieces.size();
 }
 
-void Layouter::put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted) {
+void RichTextLayouter::put(const Inline& in, std::string_view text, float x, float width, ImFont* font, bool muted) {
   if (text.empty()) return;
   if (!out_.pieces.empty() && line_begin_ < out_.pieces.size()) {
     TextPiece& last = out_.pieces.back();
@@ -149,7 +108,7 @@ void Layouter::put(const Inline& in, std::string_view text, float x, float width
   out_.pieces.push_back(std::move(piece));
 }
 
-void Layouter::flow(const std::vector<Inline>& inlines, float left, float width, ImFont* base, bool muted) {
+void RichTextLayouter::flow(const std::vector<Inline>& inlines, float left, float width, ImFont* base, bool muted) {
   pen_ = left;
   left_ = left;
   right_ = left + width;
@@ -184,8 +143,8 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
         ++begin;
         continue;
       }
-      size_t end = unit_end(in.text, begin);
-      float unit = width_of(font, std::string_view(in.text).substr(begin, end - begin));
+      size_t end = unbreakable_end(in.text, begin);
+      float unit = width_when_drawn(font, std::string_view(in.text).substr(begin, end - begin));
       const float behind = end == in.text.size() ? chip_behind : 0.0f;
       if (pen_ + unit + behind > left + width && pen_ > left) {
         end_line();
@@ -196,7 +155,7 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
         const size_t at = static_cast<size_t>(cut - in.text.data());
         end = utf8::floor_boundary(in.text, std::max(at, begin + 1));
         if (end <= begin) end = begin + 1;
-        unit = width_of(font, std::string_view(in.text).substr(begin, end - begin));
+        unit = width_when_drawn(font, std::string_view(in.text).substr(begin, end - begin));
       }
       put(in, std::string_view(in.text).substr(begin, end - begin), pen_, unit, font, muted);
       pen_ += unit;
@@ -206,7 +165,7 @@ void Layouter::flow(const std::vector<Inline>& inlines, float left, float width,
   end_line();
 }
 
-void Layouter::code(const MarkdownBlock& block) {
+void RichTextLayouter::code(const MarkdownBlock& block) {
   const float padding = kCodePadding * scale_;
   const float top = y;
   y += padding;
@@ -222,80 +181,7 @@ void Layouter::code(const MarkdownBlock& block) {
   out_.boxes.push_back({BackgroundBox::Kind::kCode, ImVec2(0, top), ImVec2(out_.width, y), copy, block.language});
 }
 
-float Layouter::longest_word(const Inline& in) const {
-  float longest = 0.0f;
-  for (size_t begin = 0; begin < in.text.size();) {
-    const size_t end = unit_end(in.text, begin);
-    longest =
-        std::max(longest, width_of(font_of(in, fonts_.regular), std::string_view(in.text).substr(begin, end - begin)));
-    begin = end;
-  }
-  return longest;
-}
-
-std::vector<ColumnNeed> Layouter::column_needs(const TableRows& rows, size_t n_columns) const {
-  std::vector<ColumnNeed> needs(n_columns, {24.0f * scale_, 24.0f * scale_});
-  for (const auto& row : rows) {
-    for (size_t c = 0; c < row.size(); ++c) {
-      float whole = 2 * kCellPadding * scale_;
-      float word = 0.0f;
-      for (const Inline& in : row[c]) {
-        whole += width_of(font_of(in, fonts_.regular), in.text) + 4.0f * scale_;
-        word = std::max(word, longest_word(in));
-      }
-      needs[c].whole = std::max(needs[c].whole, whole);
-      // A word that is longer still is cut: an address would leave the other columns nothing.
-      needs[c].word =
-          std::max(needs[c].word, std::min(word, kLongestCellWord * scale_) + (2 * kCellPadding + 4) * scale_);
-    }
-  }
-  return needs;
-}
-
-// A table too wide for the page: one row below the other, each cell behind the name of its column.
-void Layouter::records(const MarkdownBlock& block) {
-  static const std::vector<Inline> kNoName;
-  const auto& names = block.rows.front();
-  for (size_t r = block.rows.size() > 1 ? 1 : 0; r < block.rows.size(); ++r) {
-    const auto& row = block.rows[r];
-    for (size_t c = 0; c < row.size(); ++c) {
-      std::vector<Inline> line = r > 0 && c < names.size() ? names[c] : kNoName;
-      if (!line.empty()) line.emplace_back().text = "  ";
-      line.insert(line.end(), row[c].begin(), row[c].end());
-      before_ = "\n";
-      flow(line, 0.0f, out_.width, fonts_.regular, false);
-    }
-    y += 4.0f * scale_;
-    out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(out_.width, y + 1), {}, {}});
-    y += 5.0f * scale_;
-  }
-}
-
-void Layouter::table(const MarkdownBlock& block) {
-  size_t n_columns = 0;
-  for (const auto& row : block.rows) n_columns = std::max(n_columns, row.size());
-  if (n_columns == 0) return;
-  const std::vector<float> widths = column_widths(column_needs(block.rows, n_columns), out_.width);
-  if (widths.empty()) return records(block);
-  const float total = std::accumulate(widths.begin(), widths.end(), 0.0f);
-  for (const auto& row : block.rows) {
-    const float top = y;
-    float bottom = top;
-    float x = 0.0f;
-    for (size_t c = 0; c < row.size(); ++c) {
-      y = top + 4.0f * scale_;
-      before_ = c == 0 ? "\n" : "\t";
-      flow(row[c], x + kCellPadding * scale_, widths[c] - 2 * kCellPadding * scale_, fonts_.regular, false);
-      bottom = std::max(bottom, y + 4.0f * scale_);
-      x += widths[c];
-    }
-    y = bottom;
-    out_.boxes.push_back({BackgroundBox::Kind::kLine, ImVec2(0, y), ImVec2(total, y + 1), {}, {}});
-    y += 1.0f;
-  }
-}
-
-void Layouter::block(const MarkdownBlock& block) {
+void RichTextLayouter::block(const MarkdownBlock& block) {
   if (y > 0.0f) y += (block.kind == MarkdownKind::kListItem ? 0.4f : 1.0f) * kParagraphGap * scale_;
   before_ = "\n";
   switch (block.kind) {
@@ -311,7 +197,7 @@ void Layouter::block(const MarkdownBlock& block) {
       if (!block.marker.empty()) {
         Inline marker;
         marker.text = from_right ? " " + block.marker : block.marker + " ";
-        const float width = width_of(fonts_.regular, marker.text);
+        const float width = width_when_drawn(fonts_.regular, marker.text);
         flow({marker}, from_right ? out_.width - indent : indent - width, std::max(indent, width), fonts_.regular,
              true);
         y = top;
@@ -341,8 +227,6 @@ void Layouter::block(const MarkdownBlock& block) {
   }
 }
 
-}  // namespace
-
 RichTextLayout lay_out(const std::vector<MarkdownBlock>& blocks, float width, float scale, const Fonts& fonts) {
   RichTextLayout layout;
   layout.width = std::max(width, 40.0f);
@@ -351,7 +235,7 @@ RichTextLayout lay_out(const std::vector<MarkdownBlock>& blocks, float width, fl
 }
 
 void lay_out_more(RichTextLayout& layout, const std::vector<MarkdownBlock>& blocks, float scale, const Fonts& fonts) {
-  Layouter layouter(layout, scale, fonts);
+  RichTextLayouter layouter(layout, scale, fonts);
   layouter.y = layout.height;
   for (const MarkdownBlock& block : blocks) layouter.block(block);
   layout.height = layouter.y;

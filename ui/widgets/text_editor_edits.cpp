@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 #include "ui/widgets/keys.h"
-#include "ui/widgets/markdown.h"
 #include "ui/widgets/menu.h"
+#include "ui/widgets/printable.h"
 
 namespace mneme::ui {
 namespace {

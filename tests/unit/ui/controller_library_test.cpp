@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rag/readers/child_process.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "tests/unit/ui/controller_fixture.h"
@@ -205,6 +206,18 @@ TEST_F(ControllerTest, AFolderThatWasMovedIsSaidAndTheOthersAreRead) {
   }));
 }
 
+TEST_F(ControllerTest, FilesThatWereMovedWithinTheirFolderAreCounted) {
+  index();
+  fs::create_directories(folder_ / "docs/archive");
+  for (const char* name : {"warranty.md", "ferry.md"})
+    fs::rename(folder_ / "docs" / name, folder_ / "docs/archive" / name);
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& now) {
+    return std::any_of(now.notices.begin(), now.notices.end(),
+                       [](const Notice& n) { return n.text == "Indexing finished: 0 new or changed, 2 moved."; });
+  });
+}
+
 TEST_F(ControllerTest, AFolderWithNothingToReadIsSaid) {
   fs::create_directories(folder_ / "empty");
   controller().post(AddFolder{(folder_ / "empty").string(), ""});
@@ -222,6 +235,18 @@ TEST_F(ControllerTest, FailedFilesAreListedWithReasonsAndTriedAgain) {
   fs::rename(folder_ / "docs/broken.pdf", folder_ / "docs/mended.txt");
   controller().post(RetryFailed{"default"});
   wait([](const Snapshot& now) { return now.library.failed && now.library.failed->empty() && !now.indexing.running; });
+}
+
+TEST_F(ControllerTest, WhoWantsScansReadIsToldOfTheProgramThatDoesIt) {
+  if (!readers::find_program("tesseract").empty()) GTEST_SKIP() << "tesseract is installed";
+  write("docs/broken.pdf", "%PDF-1.4 this is no PDF");
+  controller().post(AddFolder{(folder_ / "docs").string(), "default"});
+  wait([](const Snapshot& now) { return now.library.failed && now.library.failed->size() == 1; });
+  controller().post(RetryFailed{"default", true});
+  wait([](const Snapshot& now) {
+    return std::any_of(now.notices.begin(), now.notices.end(),
+                       [](const Notice& n) { return n.is_error && n.text.find("tesseract-ocr") != std::string::npos; });
+  });
 }
 
 TEST_F(ControllerTest, WhatIsAskedAboutIsThereAlsoAfterARestart) {

@@ -10,6 +10,7 @@
 #include "ui/shell/frame.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
@@ -61,6 +62,37 @@ class ControlsTest : public testing::Test {
   FrameDrawer drawer_;
   const Theme theme_ = light_theme();
 };
+
+// The ring of a button in the accent colour stands outside of it, where it is seen, and grows with the letters.
+TEST_F(ControlsTest, TheKeyboardIsSeenOnButtons) {
+  for (const float scale : {1.0f, 2.0f}) {
+    drawer_.prepare(scale, false);
+    const auto draw = [&] {
+      primary_button("Ask", theme_);
+      plain_button("Cancel");
+    };
+    frame(draw);
+    // What of the accent colour is drawn, and how far it reaches above the buttons.
+    const auto top = [&] {
+      float least = 1000.0f;
+      const ImDrawData& drawn = *ImGui::GetDrawData();
+      for (int n = 0; n < drawn.CmdListsCount; ++n) {
+        for (const ImDrawVert& v : drawn.CmdLists[n]->VtxBuffer)
+          if (v.col == theme_.accent) least = std::min(least, v.pos.y);
+      }
+      return least;
+    };
+    ImGui::GetIO().MousePos = ImVec2(-1, -1);
+    frame(draw);
+    const float without = top();
+    for (int i = 0; i < 3; ++i) press(ImGuiKey_UpArrow, draw);
+    EXPECT_LT(top(), without - 2.0f * scale) << scale;
+    click(500, 280, draw);  // the mouse takes over: no ring
+    ImGui::GetIO().MousePos = ImVec2(-1, -1);
+    frame(draw);
+    EXPECT_FLOAT_EQ(top(), without);
+  }
+}
 
 TEST_F(ControlsTest, EveryIconFillsItsSquareAndNoTwoAreAlike) {
   std::vector<std::vector<float>> drawn;

@@ -1,4 +1,5 @@
 // Questions, answers and their documents in panels without a window.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,6 +35,31 @@ TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
   drawer_.window().messages.at({7, 1}).insight_open = true;
   frame();
   EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
+}
+
+TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->sources[0].cited = answer->sources[0].quoted = false;
+  const auto drawn = [&] {
+    snapshot_->conversation.messages[1] = std::make_shared<const MessageView>(*answer);
+    for (int i = 0; i < 3; ++i) frame();
+    return frame();
+  };
+  const int of_a_model = drawn();
+  answer->facts->model = "none";
+  const int quoted = drawn();
+  EXPECT_GT(quoted, of_a_model + 100) << "a sentence";
+  snapshot_->settings.collection = "default";
+  EXPECT_GT(drawn(), quoted) << "and a button";
+  const auto asks_all = [&] {
+    return std::any_of(posted_.begin(), posted_.end(), [](const Command& c) {
+      const auto* change = std::get_if<ChangeSettings>(&c);
+      return change != nullptr && change->settings.collection.empty();
+    });
+  };
+  for (float y = 150; y < 640 && !asks_all(); y += 12) click(340, y);
+  EXPECT_TRUE(asks_all());
+  EXPECT_NE(posted<RegenerateAnswer>(), nullptr) << "and the question is asked again";
 }
 
 TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {

@@ -71,6 +71,17 @@ TEST(PublisherTest, WhatWasDrawnIsFreedByWhoPublishes) {
   EXPECT_TRUE(watched.expired());
 }
 
+TEST(PublisherTest, WhatIsSaidAgainStandsOnce) {
+  Publisher publisher([] {});
+  publisher.notice("the disk is full", true);
+  publisher.notice("the answer is there", false);
+  const uint64_t again = publisher.notice("the disk is full", true);
+  ASSERT_EQ(publisher.current()->notices.size(), 2u);
+  EXPECT_EQ(publisher.current()->notices.back().id, again) << "as new";
+  publisher.notice("the disk is full", false);
+  EXPECT_EQ(publisher.current()->notices.size(), 3u) << "not as an error";
+}
+
 TEST(TaskQueueTest, BackgroundWorkAndWhatItStartsGivesWay) {
   const auto policy_in = [](TaskQueue& queue) {
     std::promise<std::pair<int, int>> said;

@@ -1,0 +1,77 @@
+#include "ui/widgets/labels.h"
+
+#include <cfloat>
+
+#include <imgui.h>
+
+#include "base/utf8.h"
+#include "ui/text/fonts.h"
+#include "ui/text/imgui_fonts.h"
+#include "ui/widgets/printable.h"
+
+namespace mneme::ui {
+
+void tooltip(const std::string& text) {
+  const float letter = ImGui::GetFontSize();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.7f * letter, 0.45f * letter));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.45f * letter);
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 32.0f);
+  ImGui::TextUnformatted(drawable(text, ImGui::GetFont()).c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+std::string drawable(const std::string& text, ImFont* font) {
+  return current_fonts().visual(printable(text), font);
+}
+
+void label(const std::string& text, ImFont* font, ImU32 colour, float width) {
+  if (width <= 0.0f) width = ImGui::GetContentRegionAvail().x;
+  const std::string line = one_line(text);
+  const std::string shown = cut_to_width(line, font, width);
+  ImGui::PushFont(font);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::TextUnformatted(drawable(shown, font).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  if (shown.size() != line.size() && ImGui::IsItemHovered()) tooltip(line);
+}
+
+float text_width(const std::string& drawn, ImFont* font) {
+  return font->CalcTextSizeA(font_size(font), FLT_MAX, 0.0f, drawn.data(), drawn.data() + drawn.size()).x;
+}
+
+std::string end_within(const std::string& text, ImFont* font, float width) {
+  static_cast<void>(current_fonts().prepare(text + "…", font));
+  if (text_width(text, font) <= width) return text;
+  const float room = width - text_width("…", font);
+  size_t begin = 0;
+  while (begin < text.size() && text_width(text.substr(begin), font) > room) {
+    const size_t slash = text.find('/', begin + 1);
+    // The last name is cut within, if need be.
+    if (slash == std::string::npos) return cut_to_width("…" + text.substr(begin), font, width);
+    begin = slash;
+  }
+  return "…" + text.substr(begin);
+}
+
+std::string cut_to_width(const std::string& text, ImFont* font, float width) {
+  // Characters are measured one by one: exact but for scripts whose letters are narrower where they join.
+  if (!current_fonts().prepare(text, font) && text_width(drawable(text, font), font) <= width) return text;
+  const auto advance = [&](char32_t c) {
+    return advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
+  };
+  const float ellipsis = advance(0x2026);
+  float x = 0.0f;
+  size_t fits = 0;  // what fits with an ellipsis behind it
+  for (size_t offset = 0; offset < text.size();) {
+    x += advance(utf8::next(text, offset));
+    if (x > width) return text.substr(0, fits) + "…";
+    if (x + ellipsis <= width) fits = offset;
+  }
+  return text;
+}
+
+}  // namespace mneme::ui
