@@ -103,19 +103,19 @@ float attribute(std::string_view tag, std::string_view name) {
 }  // namespace
 
 Status parse_ppm(std::string_view bytes, PdfPreview& out) {
-  const Status damaged = corruption("the picture of the page is damaged.");
+  const auto damaged = [] { return corruption("the picture of the page is damaged."); };
   size_t at = 2;
-  if (!bytes.starts_with("P6")) return damaged;
+  if (!bytes.starts_with("P6")) return damaged();
   int values[3] = {};
   for (int& value : values) {
     while (at < bytes.size() && (bytes[at] == ' ' || bytes[at] == '\n')) ++at;
     const auto [end, error] = std::from_chars(bytes.data() + at, bytes.data() + bytes.size(), value);
-    if (error != std::errc{} || value <= 0 || value > 20000) return damaged;
+    if (error != std::errc{} || value <= 0 || value > 20000) return damaged();
     at = static_cast<size_t>(end - bytes.data());
   }
   ++at;  // the one white space before the pixels
   const size_t size = static_cast<size_t>(values[0]) * static_cast<size_t>(values[1]) * 3;
-  if (values[2] != 255 || at > bytes.size() || bytes.size() - at < size) return damaged;
+  if (values[2] != 255 || at > bytes.size() || bytes.size() - at < size) return damaged();
   out.width = values[0];
   out.height = values[1];
   const auto* pixels = reinterpret_cast<const uint8_t*>(bytes.data() + at);
