@@ -25,6 +25,7 @@ Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const
   Retriever retriever(workspace);
   MNEME_ASSIGN_OR_RETURN(const SearchResult result, retriever.search(called, asked.options.search, asked.cancel));
   std::vector<DocumentRecord> documents;
+  documents.reserve(result.hits.size());
   for (const Hit& hit : result.hits) {
     MNEME_ASSIGN_OR_RETURN(DocumentRecord document,
                            workspace.catalogue().document(storage::DocumentId{hit.document_id}));
