@@ -173,6 +173,7 @@ __device__ void write_query(const AttentionCall& call, const Tile& tile, int que
 
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call) {
+  after_earlier_kernels();
   const Tile tile = tile_of<kKeys>(call);
   const Shared<G> shared = shared_of<G>();
   load_queries<G>(call, tile, shared);
@@ -199,6 +200,7 @@ constexpr int kMergedSplits = 128;  // weights of splits that are at hand at onc
 // each; their loads do not wait for one another.
 template <typename G>
 __global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
+  after_earlier_kernels();
   __shared__ float weights[kMergedSplits];
   const Tile tile = tile_of<kKeys>(call);
   const int query = static_cast<int>(blockIdx.z);

@@ -191,6 +191,7 @@ __device__ void write(const AttentionCall& call, const Tile& tile, const WarpSta
 
 template <int kDim>
 __global__ void __launch_bounds__(kThreads) attend_kernel(AttentionCall call) {
+  after_earlier_kernels();
   constexpr int kStride = Layout<kDim>::kStride;
   const Tile tile = tile_of<kKeys>(call);
   f16* keys = dynamic_shared<f16>();

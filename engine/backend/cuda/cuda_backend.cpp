@@ -292,6 +292,7 @@ Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out)
 
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Device> device, Device::open(options.index));
+  device->allow_overlap(options.overlap);
   // Not before: the library takes a hundred megabytes and a third of a second, which nobody without a GPU should pay.
   const BlasTable* const table = options.blas != nullptr ? options.blas() : nullptr;
   std::unique_ptr<Blas> blas = table != nullptr ? Blas::open(*table, device->stream()) : nullptr;
@@ -303,8 +304,14 @@ void write_activations(Backend& backend, std::span<const float> rows, Activation
 }
 
 CudaOptions default_cuda_options(int index) {
-  const char* math = std::getenv("MNEME_CUDA_MATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  return {.index = index, .blas = find_blas, .exact = math != nullptr && std::string_view(math) == "exact"};
+  const auto is_set = [](const char* name, std::string_view to) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return value != nullptr && value == to;
+  };
+  return {.index = index,
+          .blas = find_blas,
+          .exact = is_set("MNEME_CUDA_MATH", "exact"),
+          .overlap = is_set("MNEME_CUDA_OVERLAP", "1")};
 }
 
 }  // namespace mneme::engine::cuda

@@ -21,6 +21,7 @@ struct CudaOptions {
   // find_blas, or another library's; null, or one that finds none: products by the tiled kernel.
   BlasFinder blas = nullptr;
   bool exact = false;
+  bool overlap = false;  // launches, see launch_overlap.h
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
@@ -28,7 +29,7 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
 // Copies whole rows from the host to x, an activation of this backend (made by make_cuda_backend).
 void write_activations(Backend& backend, std::span<const float> rows, Activations& x);
 
-// The options of a program: cuBLAS where it is found, exactness by the environment.
+// The options of a program: cuBLAS where it is found, exactness and overlapping launches by the environment.
 CudaOptions default_cuda_options(int index);
 
 }  // namespace mneme::engine::cuda

@@ -109,6 +109,7 @@ Device::~Device() {
 bool Device::begin() {
   if (!failure_.ok()) return false;
   check(cudaSetDevice(index_), "choosing it");
+  launches_overlap = overlaps_;
   return failure_.ok();
 }
 

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/device_probe.h"
+#include "engine/backend/cuda/launch_overlap.h"
 
 namespace mneme::engine::cuda {
 
@@ -55,6 +56,8 @@ class Device {
 
   // Makes this thread use the device; false after a failure.
   bool begin();
+  // Lets launches overlap where the device can (launch_overlap.h).
+  void allow_overlap(bool allowed) { overlaps_ = allowed && info_.major >= kOverlapMajor; }
   // Remembers a failure. `doing`: "computing attention".
   void check(cudaError_t error, std::string_view doing);
   void fail(Status status);
@@ -83,6 +86,7 @@ class Device {
   cudaStream_t stream_ = nullptr;
   cudaStream_t copy_stream_ = nullptr;
   PinnedRing rings_[2];  // of the stream and of the copy stream: each is read in the order of one stream
+  bool overlaps_ = false;
   Status failure_;
 };
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/f16.h"
+#include "engine/backend/cuda/launch_overlap.h"
 
 namespace mneme::engine::cuda {
 
@@ -27,7 +28,18 @@ template <typename T>
 T* dynamic_shared() {
   return static_cast<T*>(simt::dynamic_shared_memory());
 }
+inline void after_earlier_kernels() {
+  simt::wait_for_earlier_kernels();
+}
 #else
+// Waits until what was launched before is done and seen; then lets what is launched next take its place. The first
+// thing that every thread of every kernel does: a block that ends without it would count as done before its turn.
+__device__ __forceinline__ void after_earlier_kernels() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
 __device__ __forceinline__ float half_to_float(f16 value) {
   return __half2float(__ushort_as_half(value.bits));
 }
@@ -91,6 +103,11 @@ cudaError_t launch(cudaStream_t stream, dim3 grid, int n_threads, size_t shared_
   config.blockDim = dim3(static_cast<unsigned>(n_threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &overlap;
+  config.numAttrs = launches_overlap ? 1 : 0;
   return cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
 }
 

@@ -16,6 +16,7 @@ __device__ __forceinline__ int lane_id() {
 __global__ void __launch_bounds__(kThreads)
     angles_kernel(const float* inverse_frequencies, int n_pairs, float attention_factor, const int* positions,
                   int first, float2* angles) {
+  after_earlier_kernels();
   const int position = positions == nullptr ? first + static_cast<int>(blockIdx.x) : positions[blockIdx.x];
   for (int pair = static_cast<int>(threadIdx.x); pair < n_pairs; pair += kThreads) {
     const double angle = position * static_cast<double>(inverse_frequencies[pair]);
@@ -113,6 +114,7 @@ __device__ void finish_key(const KvView& kv, int layer, int position, int kv_hea
 
 // Head h of a row: queries first, then keys, then values.
 __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, RowsView rows, int layer, float* q) {
+  after_earlier_kernels();
   __shared__ float heads[kWarps][kMaxHeadDim];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
@@ -143,6 +145,7 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
 
 __global__ void __launch_bounds__(kThreads)
     place_kernel(KvView kv, int layer, int first, const f16* keys, const f16* values, RotationRef rotation) {
+  after_earlier_kernels();
   __shared__ float heads[kWarps][kMaxHeadDim];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
@@ -169,6 +172,7 @@ __device__ void copy_out(const KvView& kv, const f16* halves, const int8_t* code
 
 __global__ void __launch_bounds__(kThreads)
     read_kernel(KvView kv, int layer, int first, bool unrotated, f16* keys, f16* values) {
+  after_earlier_kernels();
   const int h = static_cast<int>(blockIdx.y) * kWarps + static_cast<int>(threadIdx.x) / kWarp;
   if (h >= kv.n_kv_heads) return;
   const int64_t index = blockIdx.x;

@@ -103,6 +103,7 @@ __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int un
 
 template <typename Reader, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
+  after_earlier_kernels();
   constexpr int kUnits = Reader::kUnits;
   [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(Reader::kAtOnce);
   const Selected at = select(work);
@@ -163,6 +164,7 @@ __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&o
 
 template <TensorType kType, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
+  after_earlier_kernels();
   [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
   const Selected at = select(work);
   if (at.first_output >= at.w.n_out) return;

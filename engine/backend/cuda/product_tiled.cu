@@ -88,12 +88,14 @@ __device__ void run(const Work& work, float* y, int64_t stride) {
 }
 
 __global__ void __launch_bounds__(kThreads) tiled(MatrixRef w, const float* x, int n_rows, ProductOut out) {
+  after_earlier_kernels();
   const Work work{w, x, nullptr, n_rows, static_cast<int>(blockIdx.y) * kTile, static_cast<int>(blockIdx.x) * kTile};
   run(work, out.y, out.stride);
 }
 
 // One expert per z; blocks beyond its rows have nothing to do, since only the device knows how many it has.
 __global__ void __launch_bounds__(kThreads) tiled_groups(ExpertGroups groups, const float* x, ProductOut out) {
+  after_earlier_kernels();
   const int expert = static_cast<int>(blockIdx.z);
   const int begin = groups.offsets[expert];
   const int n_rows = groups.offsets[expert + 1] - begin;
@@ -111,6 +113,7 @@ __global__ void __launch_bounds__(kThreads) tiled_groups(ExpertGroups groups, co
 
 // A thread dequantises a unit.
 __global__ void __launch_bounds__(kThreads) to_f16(MatrixRef w, int first, int n, uint16_t* out) {
+  after_earlier_kernels();
   const int n_units = w.n_in / kUnit;
   const int64_t index = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   const int64_t row = index / n_units;

@@ -14,6 +14,7 @@ constexpr int kThreads = 256;  // whole warps: rounding to int8 exchanges among 
 
 // A thread takes a unit, so that a block of a quantised type is taken apart once.
 __global__ void __launch_bounds__(kThreads) embed(MatrixRef table, const int* ids, float scale, bool add, float* x) {
+  after_earlier_kernels();
   const int64_t row = blockIdx.x;  // rows along x: the other dimensions end at 65535
   const int unit = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
   if (unit * kUnit >= table.n_in) return;
@@ -28,6 +29,7 @@ __global__ void __launch_bounds__(kThreads) embed(MatrixRef table, const int* id
 }
 
 __global__ void __launch_bounds__(kThreads) gather(const float* x, int width, const int* rows, float* out) {
+  after_earlier_kernels();
   const float* from = x + int64_t{rows[blockIdx.x]} * width;
   float* to = out + int64_t{blockIdx.x} * width;
   for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) to[i] = from[i];
@@ -61,6 +63,7 @@ __device__ __forceinline__ float normed(const NormRef& norm, const RowMoments& r
 
 __global__ void __launch_bounds__(kThreads)
     norm_kernel(const float* x, const int* rows, NormRef norm, RoundedRows out) {
+  after_earlier_kernels();
   const int64_t from = rows == nullptr ? static_cast<int>(blockIdx.x) : rows[blockIdx.x];
   const float* row = x + from * out.width;
   RowMoments row_moments{0.0f, 1.0f};
@@ -72,6 +75,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 __global__ void __launch_bounds__(kThreads) add_block_kernel(BlockOut block, int width, float* x) {
+  after_earlier_kernels();
   const int64_t at = int64_t{blockIdx.x} * width;
   const float* product = block.product + at;
   float* row = x + at;
@@ -97,6 +101,7 @@ __device__ __forceinline__ float activation_of(Activation kind, float x) {
 }
 
 __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out) {
+  after_earlier_kernels();
   const int64_t row = blockIdx.x;
   // The last warps of a row whose width is no multiple of 32 are not whole; int8 is not wanted then.
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
@@ -117,6 +122,7 @@ __device__ __forceinline__ float scale_within_half(float largest) {
 }
 
 __global__ void __launch_bounds__(kThreads) round_kernel(const float* x, int64_t stride, RoundedRows out) {
+  after_earlier_kernels();
   const float* row = x + blockIdx.x * stride;
   float inverse = 1.0f;
   if (out.row_scales != nullptr) {
@@ -131,6 +137,7 @@ __global__ void __launch_bounds__(kThreads) round_kernel(const float* x, int64_t
 }
 
 __global__ void __launch_bounds__(kThreads) finish_logits_kernel(float scale, float softcap, int64_t n, float* x) {
+  after_earlier_kernels();
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= n) return;
   const float value = x[i] * scale;
@@ -162,6 +169,7 @@ __device__ Best best_left(const float* scores, int n_experts, const int* taken, 
 
 // A warp per row. Every lane writes the same choice, and reads back what it wrote itself.
 __global__ void __launch_bounds__(kWarp) choose(const float* all_scores, bool normalise, Routing routing) {
+  after_earlier_kernels();
   const int n_experts = routing.n_experts;
   const int n_used = routing.n_used;
   const float* scores = all_scores + int64_t{blockIdx.x} * n_experts;
@@ -186,6 +194,7 @@ __global__ void __launch_bounds__(kWarp) choose(const float* all_scores, bool no
 
 // One block; a thread per expert counts and then places its pairs, so the order is the same every time.
 __global__ void __launch_bounds__(kThreads) group(Routing routing, int* offsets, int* rows, int* places) {
+  after_earlier_kernels();
   const int* chosen = routing.chosen;
   const int n_experts = routing.n_experts;
   const int n_pairs = routing.n_rows * routing.n_used;
@@ -212,6 +221,7 @@ __global__ void __launch_bounds__(kThreads) group(Routing routing, int* offsets,
 
 __global__ void __launch_bounds__(kThreads)
     combine(Routing routing, const float* y, const int* places, int width, float* out) {
+  after_earlier_kernels();
   const int n_used = routing.n_used;
   const int64_t row = blockIdx.x;
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);

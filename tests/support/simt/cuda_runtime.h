@@ -83,7 +83,13 @@ struct cudaDeviceProp {
   size_t totalGlobalMem = 0;
   int multiProcessorCount = 0;
 };
-struct cudaLaunchAttribute {};
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  struct {
+    int programmaticStreamSerializationAllowed = 0;
+  } val;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim;
   dim3 blockDim;
@@ -121,6 +127,7 @@ const char* cudaGetErrorString(cudaError_t error);
 namespace simt {
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
 void* dynamic_shared_memory();
+void wait_for_earlier_kernels();
 void block_barrier();
 void warp_barrier();
 uint64_t exchange(uint64_t value, int source);

@@ -117,6 +117,7 @@ Counters the_counters;
 Block block;
 std::vector<std::byte> shared_memory;
 std::map<void*, size_t> allocations;
+int64_t waits_for_earlier = 0;  // of threads of this grid
 
 void Block::enter() {
 #ifdef SIMT_ADDRESS_SANITIZER
@@ -266,6 +267,9 @@ const Counters& counters() {
 void* dynamic_shared_memory() {
   return shared_memory.data();
 }
+void wait_for_earlier_kernels() {
+  ++waits_for_earlier;
+}
 void block_barrier() {
   block.wait(State::kAtBlockBarrier);
 }
@@ -307,8 +311,11 @@ cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void(
   const bool fits = n_threads > 0 && n_threads <= 1024 && config.dynamicSmemBytes <= (size_t{48} << 10) &&
                     config.gridDim.x > 0 && config.gridDim.y > 0 && config.gridDim.z > 0 && config.gridDim.y < 65536 &&
                     config.gridDim.z < 65536;
-  if (!fits) return cudaErrorInvalidValue;
+  const bool overlaps = config.numAttrs > 0;
+  if (!fits || (overlaps && the_machine.major < 9)) return cudaErrorInvalidValue;
   ++the_counters.launches;
+  the_counters.overlapped += overlaps ? 1 : 0;
+  waits_for_earlier = 0;
   gridDim = config.gridDim;
   blockDim = config.blockDim;
   for (unsigned z = 0; z < gridDim.z; ++z)
@@ -318,6 +325,11 @@ cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void(
         shared_memory.assign(config.dynamicSmemBytes + 16, std::byte{0xff});
         block.run(config.blockDim, thread);
       }
+  const int64_t n_blocks = int64_t{gridDim.x} * gridDim.y * gridDim.z;
+  if (overlaps && waits_for_earlier != n_blocks * n_threads) {
+    std::fprintf(stderr, "simt: a kernel began before the one ahead of it without waiting for it\n");
+    std::abort();
+  }
   return cudaSuccess;
 }
 

@@ -40,12 +40,14 @@ struct Counters {
   int64_t allocations = 0;  // of device memory
   int64_t bytes_in_use = 0;
   int64_t graph_launches = 0;
+  int64_t overlapped = 0;  // launches that may begin before the one ahead has ended
 };
 const Counters& counters();
 
 // --- For cuda_runtime.h ---------------------------------------------------------------------------------------------
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
 void* dynamic_shared_memory();
+void wait_for_earlier_kernels();
 void block_barrier();
 void warp_barrier();
 // Every live lane of the warp gives a value and gets that of lane `source`.

@@ -217,6 +217,32 @@ TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
   EXPECT_EQ(simt::counters().launches - launches, 4 + 3 * 11);
 }
 
+// Kernels that begin before the one ahead has ended must all wait for it first: the stand-in ends the program
+// otherwise.
+TEST_F(CudaBackendTest, EveryKernelWaitsForTheOnesAhead) {
+  std::vector<std::vector<float>> results;
+  for (const int major : {8, 9}) {
+    simt::machine().major = major;
+    use({.blas = plain_blas, .overlap = true});
+    for (const RandomModel& description :
+         {wide(TensorType::kQ4_K), wide(TensorType::kBF16),
+          RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3}}) {
+      const int64_t before = simt::counters().overlapped;
+      const auto model = load_model(random_gguf(description));
+      ASSERT_NE(model, nullptr);
+      const auto cache = model->new_cache(200, true);
+      run(*model, *cache, ids_of(20, 1), 0);
+      std::vector<f16> keys(100 * static_cast<size_t>(model->config.kv_dim()), to_f16(0.5f));
+      cache->place(0, 20, 100, keys, keys, &model->config.ropes[0]);
+      cache->place(1, 20, 100, keys, keys, &model->config.ropes[0]);
+      ASSERT_TRUE(cache->read(0, 0, 120, true, keys = std::vector<f16>(120 * keys.size() / 100), {}).ok());
+      results.push_back(run(*model, *cache, ids_of(1, 2), 120));
+      EXPECT_EQ(simt::counters().overlapped > before, major == 9);
+    }
+  }
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(results[i], results[i + 3]);
+}
+
 TEST_F(CudaBackendTest, LargeDevicesTakeLargerSteps) {
   EXPECT_EQ((*engine::cuda::make_cuda_backend({}))->most_step_rows(), 512);
   simt::machine().memory_bytes = size_t{80} << 30;

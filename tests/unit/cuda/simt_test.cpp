@@ -78,6 +78,17 @@ TEST_F(Simt, MissedBarriersAndImpossibleLaunchesAreReported) {
   EXPECT_EQ(launch(nullptr, dim3(1), 32, size_t{49} << 10, races, &value), cudaErrorInvalidValue);
 }
 
+TEST_F(Simt, OverlappingKernelsMustWaitAndNeedTheHardware) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  launches_overlap = true;
+  int value = 0;
+  EXPECT_EQ(launch(nullptr, dim3(1), 32, 0, races, &value), cudaErrorInvalidValue) << "compute capability 7.5";
+  simt::machine().major = 9;
+  EXPECT_DEATH(static_cast<void>(launch(nullptr, dim3(1), 32, 0, races, &value)), "without waiting for it");
+  launches_overlap = false;
+  EXPECT_EQ(launch(nullptr, dim3(1), 32, 0, races, &value), cudaSuccess);
+}
+
 TEST_F(Simt, VectorsAreReadFromMultiplesOfTheirSize) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   alignas(16) const unsigned words[5] = {1, 2, 3, 4, 5};
