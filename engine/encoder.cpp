@@ -160,15 +160,26 @@ class OpenedEncoder final : public Encoder {
 
   size_t width() const { return static_cast<size_t>(parts_->config.dim); }  // of a hidden state
 
-  // A score for each pair of the step; 0 for one without any token. The first token stands for a pair, or the last
-  // where it alone has seen all of them.
+  // What stands for a text of n > 0 rows from `first` on where its pair is scored: the first row, the last where it
+  // alone has seen all of them, or the mean.
+  std::vector<float> row_to_rank(size_t first, size_t n) const MNEME_REQUIRES(mutex_) {
+    const std::span<const float> rows = std::span<const float>(hidden_).subspan(first * width(), n * width());
+    const std::span<const float> one = parts_->config.causal ? rows.last(width()) : rows.first(width());
+    if (!parts_->config.ranks_by_mean) return {one.begin(), one.end()};
+    std::vector<double> sums(width());
+    for (size_t i = 0; i < rows.size(); ++i) sums[i % width()] += rows[i];
+    std::vector<float> mean(width());
+    for (size_t i = 0; i < mean.size(); ++i) mean[i] = static_cast<float>(sums[i] / static_cast<double>(n));
+    return mean;
+  }
+
+  // A score for each pair of the step; 0 for one without any token.
   void add_scores(std::span<const std::vector<TokenId>> pairs, std::vector<double>& scores) const
       MNEME_REQUIRES(mutex_) {
     size_t first = 0;
     for (const std::vector<TokenId>& pair : pairs) {
       const auto n = static_cast<size_t>(n_rows(pair));
-      const size_t row = parts_->config.causal && n > 0 ? first + n - 1 : first;
-      scores.push_back(n == 0 ? 0.0 : head_->score(std::span<const float>(hidden_).subspan(row * width(), width())));
+      scores.push_back(n == 0 ? 0.0 : head_->score(row_to_rank(first, n)));
       first += n;
     }
   }

@@ -59,6 +59,9 @@ constexpr Architecture kArchitectures[] = {
     {.name = "smollm3", .rope_layout = RopeLayout::kInterleaved, .unrotated_step = 4},
     {.name = "internlm2", .rope_layout = RopeLayout::kInterleaved, .qkv_bias = kOptional, .linear_bias = kOptional},
     {.name = "ernie4_5", .rope_layout = RopeLayout::kInterleaved, .qkv_bias = kOptional, .linear_bias = kOptional},
+    {.name = "seed_oss", .qkv_bias = kOptional, .ffn_norm = "post_attention_norm"},
+    // MiniCPM 1, 2, 4: granite's scales, which their files must have.
+    {.name = "minicpm", .rope_layout = RopeLayout::kInterleaved, .own_scales = true, .needs_scales = true},
     {.name = "granite",
      .rope_layout = RopeLayout::kInterleaved,
      .own_scales = true,
@@ -178,7 +181,7 @@ constexpr Architecture kArchitectures[] = {
      .fused_qkv = kRequired,
      .fused_gate_up = kRequired,
      .bare_first_attention = true,
-     .may_rank = false,
+     .ranks_by_mean = true,
      .embedding_norm = true,
      .window_pattern = 3,
      .first_sees_all = true,

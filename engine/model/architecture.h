@@ -24,6 +24,7 @@ struct Architecture {
   bool causal = true;
   bool scale_embedding = false;  // embeddings times sqrt(dim)
   bool own_scales = false;       // the metadata may scale embeddings, what blocks add, and logits
+  bool needs_scales = false;     // it must scale all three
   bool logit_factor = false;     // the metadata may have a factor of logits
   int unrotated_step = 0;        // of every so many layers the last uses no rotation; 0: all do
   bool query_growth = false;     // the metadata may scale queries by their positions
@@ -46,6 +47,7 @@ struct Architecture {
   bool encoder_norms = false;                  // bert: norms after the residual, none before a block
   bool yes_no_ranker = false;                  // models of that name answer "yes" or "no" (rank_head.h)
   bool may_rank = true;                        // with a head for pairs
+  bool ranks_by_mean = false;                  // whose input is the mean of all rows (rank_head.h)
   Presence experts = Presence::kAbsent;        // optional: the metadata's expert count decides
   bool some_experts = false;                   // in layers that the metadata names by a step; they have no gates
   bool normalised_experts = true;              // the weights of those that a token uses add up to one

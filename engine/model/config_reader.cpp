@@ -117,6 +117,10 @@ class ConfigReader {
   // of its input but for epsilon, so the pass keeps 1 / r of the hidden state and adds what blocks give as it is.
   Status read_own_scales() {
     ModelConfig& c = config_;
+    for (const char* scale : {"embedding_scale", "residual_scale", "logit_scale"}) {
+      if (architecture_.needs_scales && metadata_.file().find(metadata_.key(scale)) == nullptr)
+        return metadata_.damaged("its metadata has no " + metadata_.key(scale));
+    }
     double embedding = 1.0;
     double residual = 1.0;
     double logit = 1.0;
@@ -220,6 +224,7 @@ class ConfigReader {
     static constexpr Pooling kKinds[] = {Pooling::kNone, Pooling::kMean, Pooling::kFirst, Pooling::kLast,
                                          Pooling::kRank};
     config_.pooling = kKinds[kind];
+    config_.ranks_by_mean = config_.pooling == Pooling::kRank && architecture_.ranks_by_mean;
     if (config_.pooling == Pooling::kRank && !architecture_.may_rank)
       return metadata_.refused("ranking with models of architecture " + config_.architecture + " is not supported");
     return {};

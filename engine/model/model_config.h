@@ -76,6 +76,7 @@ struct ModelConfig {
   float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
   bool causal = true;            // encoders: false
   Pooling pooling = Pooling::kNone;
+  bool ranks_by_mean = false;  // of kRank: the head takes the mean of all rows, and has another form (rank_head.h)
   // Where it is not 0, a head's scores fall by its slope with every token between query and key, by as many after the
   // query as before it, and nothing rotates [ALiBi 2108.12409]. The exponent of the steepest slopes: see slope_of().
   float distance_bias = 0.0f;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "engine/model/tensor_values.h"
@@ -12,6 +13,11 @@ namespace mneme::engine {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"cls.weight", "cls.bias", "cls.output.weight", "cls.output.bias"};
+constexpr std::string_view kNorm = "cls.norm.weight";
+
+double gelu(double x) {
+  return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2));
+}
 
 double dot(std::span<const float> a, std::span<const float> b) {
   double sum = 0.0;
@@ -45,7 +51,8 @@ Result<YesNo> find_yes_no(const gguf::GgufFile& file, const ModelConfig& config)
 
 }  // namespace
 
-bool is_rank_tensor(std::string_view name) {
+bool is_rank_tensor(const ModelConfig& config, std::string_view name) {
+  if (name == kNorm) return config.ranks_by_mean;
   for (const std::string_view known : kNames) {
     if (name == known) return true;
   }
@@ -70,7 +77,25 @@ Result<RankHead> RankHead::load(const gguf::GgufFile& file, const ModelConfig& c
   MNEME_ASSIGN_OR_RETURN(head.dense_bias_, read_tensor_values(file, kNames[1], 1, dense_rows));
   MNEME_ASSIGN_OR_RETURN(head.output_, read_tensor_values(file, kNames[2], 1, dim));
   MNEME_ASSIGN_OR_RETURN(head.output_bias_, read_tensor_values(file, kNames[3], 1, 1));
+  if (config.ranks_by_mean) MNEME_RETURN_IF_ERROR(head.load_norm(file, config));
   return head;
+}
+
+Status RankHead::load_norm(const gguf::GgufFile& file, const ModelConfig& config) {
+  MNEME_ASSIGN_OR_RETURN(norm_, read_tensor_values(file, kNorm, 1, config.dim));
+  epsilon_ = config.norm_epsilon;
+  if (!norm_.empty() && !dense_.empty() && !output_.empty()) return {};
+  return unsupported("cannot use the model " + file.name() + " for ranking: its head is not cls, cls.norm, cls.output");
+}
+
+void RankHead::normalise(std::span<float> values) const {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0;
+  for (const float value : values) mean += value / n;
+  double variance = 0;
+  for (const float value : values) variance += (value - mean) * (value - mean) / n;
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>((values[i] - mean) / std::sqrt(variance + epsilon_) * norm_[i]);
 }
 
 Result<RankHead> RankHead::load_yes_no(const gguf::GgufFile& file, const ModelConfig& config) {
@@ -92,7 +117,8 @@ double RankHead::score(std::span<const float> hidden) const {
     pooled[row] = static_cast<float>(sum + (dense_bias_.empty() ? 0.0 : double{dense_bias_[row]}));
   }
   if (output_.empty()) return pooled[0];
-  for (float& value : pooled) value = std::tanh(value);
+  for (float& value : pooled) value = norm_.empty() ? std::tanh(value) : static_cast<float>(gelu(value));
+  if (!norm_.empty()) normalise(pooled);
   return dot(output_, pooled) + bias;
 }
 

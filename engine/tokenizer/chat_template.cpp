@@ -83,6 +83,7 @@ Result<Text> JinjaChatTemplate::render_messages(const std::vector<ChatMessage>& 
   globals.set(Text("tools"), Value(jinja::None{}));
   globals.set(Text("documents"), Value(jinja::None{}));
   globals.set(Text("enable_thinking"), Value(false));
+  globals.set(Text("thinking_budget"), Value(int64_t{0}));
   MNEME_ASSIGN_OR_RETURN(Text text, program_.render(globals));
   for (const char mark : needed) {
     if (text.marks().find(mark) == std::string_view::npos) {

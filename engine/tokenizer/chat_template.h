@@ -45,7 +45,8 @@ class ChatTemplate {
 
   // Splits a rendering around the content of the (only) user message: ids before it and ids after it, generation prompt
   // included. The answerer puts documents and question between them. `system` may be empty. Templates that can tell
-  // their model not to think before it answers do (enable_thinking, as Qwen3 and SmolLM3 have it).
+  // their model not to think before it answers do (enable_thinking, as Qwen3 and SmolLM3 have it; Seed-OSS has
+  // thinking_budget).
   struct Frame {
     std::vector<TokenId> before;  // BOS + system prompt + start of the user's turn
     std::vector<TokenId> after;   // end of the user's turn + generation prompt

@@ -1,5 +1,5 @@
 // Between what models that reason put their thoughts before they answer: DeepSeek-R1, Qwen3 and SmolLM3 `<think>`,
-// EXAONE Deep `<thought>`, Magistral `[THINK]`.
+// EXAONE Deep `<thought>`, Magistral `[THINK]`, Seed-OSS `<seed:think>`.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ struct ThoughtMarkers {
   std::string_view open;
   std::string_view close;
 };
-inline constexpr std::array<ThoughtMarkers, 3> kThoughtMarkers = {
-    {{"<think>", "</think>"}, {"<thought>", "</thought>"}, {"[THINK]", "[/THINK]"}}};
+inline constexpr std::array<ThoughtMarkers, 4> kThoughtMarkers = {
+    {{"<think>", "</think>"}, {"<thought>", "</thought>"}, {"[THINK]", "[/THINK]"}, {"<seed:think>", "</seed:think>"}}};
 
 // Whether a model thinks before it answers, as far as its chat template tells.
 enum class Thinking {

@@ -24,7 +24,7 @@ bool is_known_elsewhere(std::string_view name) {
 
 // What encoders make of the last hidden states is not the forward pass's; none of them predicts tokens.
 bool is_used_by_encoders(const ModelConfig& config, std::string_view name) {
-  if (config.pooling == Pooling::kRank && is_rank_tensor(name)) return true;
+  if (config.pooling == Pooling::kRank && is_rank_tensor(config, name)) return true;
   return is_dense_tensor(name) || name == "output.weight";
 }
 

@@ -87,11 +87,11 @@ class Builder {
     if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
     if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
     if (is("gemma2")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
-    if (is("granite") || is("granitemoe")) {
+    if (is_one_of({"granite", "granitemoe", "minicpm"})) {
       writer_.add_f32(key("embedding_scale"), 12.0f);
       writer_.add_f32(key("residual_scale"), 0.22f);
       writer_.add_f32(key("logit_scale"), 4.0f);
-      writer_.add_f32(key("attention.scale"), 0.1f);
+      if (!is("minicpm")) writer_.add_f32(key("attention.scale"), 0.1f);
     }
     if (is_cohere()) writer_.add_f32(key("logit_scale"), 0.25f);
     if (model_.n_experts != 0) {
@@ -251,7 +251,12 @@ class Builder {
 
   void add_global_tensors() {
     add_matrix("token_embd.weight", {model_.dim, model_.vocab_size}, is_encoder() ? 8.0f : 1.0f);
-    if (is("modern-bert")) add_norm("token_embd_norm", model_.dim);
+    if (is("modern-bert")) {
+      add_norm("token_embd_norm", model_.dim);
+      add_norm("output_norm", model_.dim);
+      if (model_.pooling == kRankPooling) add_rank_head();
+      return;
+    }
     if (is("bert")) add_matrix("position_embd.weight", {model_.dim, model_.context}, 4.0f);
     if (is_encoder()) {
       add_matrix("token_types.weight", {model_.dim, model_.unigram ? 1u : 2u}, 4.0f);
@@ -272,7 +277,11 @@ class Builder {
   // As converters write BERT's pooler and classifier.
   void add_rank_head() {
     add_matrix("cls.weight", {model_.dim, model_.dim});
-    add_vector("cls.bias", model_.dim, 0.0f, 0.3f);
+    if (is("modern-bert")) {
+      add_norm("cls.norm", model_.dim);
+    } else {
+      add_vector("cls.bias", model_.dim, 0.0f, 0.3f);
+    }
     add_matrix("cls.output.weight", {model_.dim, 1});
     add_vector("cls.output.bias", 1, 0.0f, 0.3f);
   }
@@ -303,7 +312,7 @@ class Builder {
     const bool outputs_only = is("olmo2") || is("exaone4");
     if (!outputs_only && (layer > 0 || !is("modern-bert"))) add_norm(prefix + "attn_norm", model_.dim);
     if (!outputs_only && !is_cohere())
-      add_norm(prefix + (is("gpt-oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
+      add_norm(prefix + (is("gpt-oss") || is("seed_oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);

@@ -176,7 +176,8 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
-                          is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is_cohere();
+                          is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
+                          is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -212,8 +213,8 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
 
 void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) const {
   const std::string prefix = block(layer);
-  const auto q_dim = static_cast<size_t>(n_heads_ * head_dim_);
-  const auto kv_dim = static_cast<size_t>(n_kv_heads_ * head_dim_);
+  const auto q_dim = static_cast<size_t>(n_heads_) * static_cast<size_t>(head_dim_);
+  const auto kv_dim = static_cast<size_t>(n_kv_heads_) * static_cast<size_t>(head_dim_);
   for (Row& row : rows) {
     const Vector x = norms_inputs() ? norm(prefix + "attn_norm", row.hidden) : row.hidden;
     Vector key;
@@ -387,8 +388,9 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   for (Row& row : rows) {
     Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    const std::string ffn_norm = is("gpt-oss") ? "post_attention_norm" : "ffn_norm";
-    if (!is("gpt-oss") && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
+    const bool norms_later = is("gpt-oss") || is("seed_oss");
+    const std::string ffn_norm = norms_later ? "post_attention_norm" : "ffn_norm";
+    if (!norms_later && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);
     if (is_cohere()) add_to(y, feed_forward(prefix, norm(prefix + "attn_norm", row.hidden)));
     add_to(row.hidden, y);
@@ -421,6 +423,7 @@ Vector ReferenceModel::logits(const Row& row) const {
 std::vector<ReferenceModel::Row> ReferenceModel::prefill(const std::vector<int>& ids, Cache& cache,
                                                          int first_position) const {
   std::vector<Row> rows;
+  rows.reserve(ids.size());
   for (size_t i = 0; i < ids.size(); ++i) rows.push_back(begin(ids[i], first_position + static_cast<int>(i)));
   for (int layer = 0; layer < n_layers_; ++layer) run_layer(layer, rows, cache);
   return rows;

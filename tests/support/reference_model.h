@@ -52,6 +52,7 @@ class ReferenceModel {
 
   // A tensor's rows [first_row, first_row + n_rows) times x; 0: all rows.
   Vector multiply(const std::string& name, const Vector& x, size_t first_row = 0, size_t n_rows = 0) const;
+  Vector layer_norm(const std::string& name, const Vector& x) const;
   bool has(const std::string& name) const { return tensors_.count(name) != 0; }
 
   int n_layers() const { return n_layers_; }
@@ -75,7 +76,6 @@ class ReferenceModel {
 
   void add_bias(const std::string& name, Vector& y, size_t first = 0) const;
   Vector rms_norm(const std::string& name, const Vector& x) const;
-  Vector layer_norm(const std::string& name, const Vector& x) const;
   Vector norm(const std::string& name, const Vector& x) const;  // as the family does; x where there is no such norm
   void norm_heads(const std::string& name, Vector& x) const;
   void grow(const Row& row, Vector& query) const;

@@ -64,6 +64,8 @@ CASES = {
     "qwen2moe": ["qwen2moe", "f32", "n_experts=8", "n_experts_used=3", "shared_ffn_dim=160"],
     "olmoe": ["olmoe", "f32", "n_kv_heads=4", "n_experts=8", "n_experts_used=3"],
     "exaone": ["exaone", "f32", "n_layers=4", "rope_scaling=llama3"],
+    "seed_oss": ["seed_oss", "f32", "n_layers=4", "qkv_bias=1"],
+    "minicpm": ["minicpm", "f32", "n_layers=4", "tied=1"],
     "chatglm": ["chatglm", "f32", "n_layers=4", "n_rot=8"],
     "starcoder2": ["starcoder2", "f32", "n_layers=4"],
     "stablelm": ["stablelm", "f32", "n_layers=4", "n_rot=4"],
@@ -90,6 +92,8 @@ CASES = {
                                "n_experts_used=2", "unigram=1"],
     "modern-bert": ["modern-bert", "f32", "n_layers=7", "n_kv_heads=4", "context=512", "window=16", "rope_base=160000"],
     "modern-bert-first": ["modern-bert", "f32", "n_layers=4", "n_kv_heads=4", "context=512", "window=64", "pooling=2"],
+    "modern-bert-unigram-rerank": ["modern-bert", "f32", "n_layers=4", "n_kv_heads=4", "context=512", "window=16",
+                                   "pooling=4", "unigram=1"],
     "jina-bert-v2": ["jina-bert-v2", "f32", "n_kv_heads=4", "context=512"],
     "jina-bert-v2-fused": ["jina-bert-v2", "f32", "dim=96", "n_heads=6", "n_kv_heads=6", "context=512", "fused_gate=1"],
 }

@@ -143,6 +143,45 @@ TEST(Encoder, RanksPairsAsTheReferenceDoes) {
   }
 }
 
+// ModernBERT's head: mean of all rows, dense, GELU, layer norm, dense.
+double reference_mean_score(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids) {
+  const auto file = gguf::GgufFile::parse(bytes, "ranker.gguf");
+  const ReferenceModel reference(*file);
+  auto cache = reference.empty_cache();
+  Vector mean(64);
+  for (const auto& row : reference.prefill(ids, cache)) {
+    const Vector output = reference.output(row);
+    for (size_t i = 0; i < mean.size(); ++i) mean[i] += output[i] / static_cast<double>(ids.size());
+  }
+  Vector inner = reference.multiply("cls.weight", mean);
+  for (double& value : inner) value *= 0.5 * (1.0 + std::erf(value / std::sqrt(2.0)));
+  const auto* bias = reinterpret_cast<const float*>(file->find_tensor("cls.output.bias")->bytes.data());
+  return reference.multiply("cls.output.weight", reference.layer_norm("cls.norm", inner))[0] + *bias;
+}
+
+TEST(Encoder, RanksByTheMeanWhereTheFamilyDoes) {
+  RandomModel model{
+      .architecture = "modern-bert", .n_layers = 4, .n_kv_heads = 4, .context = 128, .window = 16, .pooling = 4};
+  const auto bytes = random_gguf(model);
+  const auto encoder = open_encoder(bytes);
+  ASSERT_NE(encoder, nullptr);
+  Random random(82);
+  std::vector<std::vector<TokenId>> pairs;
+  for (const size_t length : {2, 9, 64, 128}) {
+    pairs.emplace_back();
+    for (size_t i = 0; i < length; ++i) pairs.back().push_back(static_cast<int>(random.below(97)));
+  }
+  const auto scores = encoder->rank_ids(pairs, std::vector<int>(pairs.size(), 1));
+  ASSERT_TRUE(scores.ok()) << scores.status().message();
+  for (size_t i = 0; i < pairs.size(); ++i) EXPECT_NEAR((*scores)[i], reference_mean_score(bytes, pairs[i]), 5e-3) << i;
+  for (const char* name : {"cls.norm.weight", "cls.weight"}) {
+    model.without_tensor = name;
+    const std::string path = write_temporary(random_gguf(model), "headless.gguf");
+    EXPECT_EQ(Encoder::open(path, {.device = {.device = "cpu"}}).status().code(), StatusCode::kUnsupported) << name;
+    std::remove(path.c_str());
+  }
+}
+
 // By how much the reference finds the first label likelier than the second behind the last token.
 double reference_yes(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids, const char* labels,
                      size_t yes, size_t no) {

@@ -204,7 +204,7 @@ TEST(ModelConfig, SlopesOfDistanceFollowThePaper) {
 
 // A head of another form than BERT's would give scores that mean nothing.
 TEST(ModelConfig, EncodersWhoseHeadsAreNotKnownDoNotRank) {
-  for (const char* architecture : {"modern-bert", "jina-bert-v2", "nomic-bert-moe"}) {
+  for (const char* architecture : {"jina-bert-v2", "nomic-bert-moe"}) {
     RandomModel model{.architecture = architecture, .n_kv_heads = 4, .pooling = 4};
     if (model.architecture == "nomic-bert-moe") model.n_experts = 4, model.n_experts_used = 2;
     const Status status = load(random_gguf(model));

@@ -44,6 +44,7 @@ TEST(ThoughtFilter, PartsThoughtsFromAnswersHoweverTheyCome) {
       {"It says six.\n[/THINK]At 6.", true, {"It says six.", "At 6."}},
       {"<thought>a </think> b</thought>c", false, {"a </think> b", "c"}},
       {"[THINK]a[/THINK]b", false, {"a", "b"}},
+      {"<seed:think>a</seed:think>b", false, {"a", "b"}},
       // What only looks like a marker, or stands further on, is text.
       {"<thin ice>", false, {"", "<thin ice>"}},
       {"<thi", false, {"", "<thi"}},

@@ -67,6 +67,8 @@ TEST(ChatTemplate, SaysWhetherItsModelThinks) {
   EXPECT_EQ(thinking("{% set n = messages[0].content.split('</think>')[-1] %}" + turns), Thinking::kLikely);
   EXPECT_EQ(thinking(turns + "{% if not enable_thinking|default(true) %}{{ '<think></think>' }}{% endif %}"),
             Thinking::kUnlikely);
+  EXPECT_EQ(thinking(turns + "{% if thinking_budget == 0 %}{{ '<seed:think>No.</seed:think>' }}{% endif %}"),
+            Thinking::kUnlikely);
 }
 
 TEST(ChatTemplate, SpecialTokensComeFromTheTemplateAlone) {

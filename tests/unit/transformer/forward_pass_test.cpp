@@ -135,6 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
         RandomModel{.architecture = "exaone4", .tied = true},
         RandomModel{.architecture = "exaone4", .n_layers = 5, .window = 16},
         RandomModel{.architecture = "exaone", .n_layers = 3},
+        RandomModel{.architecture = "seed_oss", .n_layers = 3, .qkv_bias = true},
+        RandomModel{.architecture = "minicpm", .n_layers = 3, .tied = true},
         RandomModel{.architecture = "chatglm", .n_layers = 3, .n_rot = 8},
         RandomModel{.architecture = "starcoder2", .n_layers = 3, .tied = true},
         RandomModel{.architecture = "stablelm", .n_layers = 3, .n_rot = 4, .qkv_bias = true},
