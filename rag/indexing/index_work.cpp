@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "rag/indexing/drives.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/text/path_names.h"
 #include "storage/catalogue/catalogue.h"
@@ -58,6 +59,9 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
   MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states,
                          known_documents(catalogue, collection, walk.roots, options, cancel, seen));
   work.plan = plan_index(walk, std::move(states));
+  const std::vector<std::string> mounted = mount_points();
+  MNEME_RETURN_IF_ERROR(remember_drives(catalogue, mounted, walk.roots));
+  MNEME_ASSIGN_OR_RETURN(work.absent_drives, take_out_absent_drives(catalogue, mounted, work.plan.missing));
   MNEME_ASSIGN_OR_RETURN(work.left_behind, find_left_behind(catalogue, collection, seen, options, cancel));
   for (const auto* gone : {&work.plan.missing, &work.left_behind}) {
     for (const DocumentState& state : *gone) work.missing.emplace(state.content_hash, state);

@@ -22,6 +22,7 @@ namespace mneme::rag {
 struct IndexWork {
   std::vector<std::string> roots;                          // of this run
   IndexPlan plan;                                          // of what lies below them
+  std::vector<std::string> absent_drives;                  // folders: what lies on them is not known to be gone
   std::vector<storage::DocumentState> left_behind;         // of the collection's other roots, which are gone
   std::multimap<Hash128, storage::DocumentState> missing;  // by content: plan.missing and left_behind
 };

@@ -26,6 +26,9 @@ using storage::CollectionId;
 
 constexpr size_t kMostWorkers = 64;
 constexpr std::chrono::milliseconds kLongestRetry{300'000};
+constexpr std::string_view kAbsentDrive =
+    "the drive that was mounted here is not there, so what was indexed from it is kept; mount it again, or `mneme "
+    "forget` this folder";
 
 // One run over one collection.
 class Run {
@@ -72,6 +75,9 @@ class Run {
       MNEME_RETURN_IF_ERROR(failures.record(problem.path, {}, problem.error));
     }
     MNEME_ASSIGN_OR_RETURN(IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
+    for (const std::string& folder : work.absent_drives) {
+      MNEME_RETURN_IF_ERROR(failures.record(folder, {}, std::string(kAbsentDrive)));
+    }
     if (options_.lasting_failures != nullptr) {
       for (IndexFailure& failure : options_.lasting_failures->take_out_of(work.plan)) {
         report_.failed.push_back(std::move(failure));  // nothing new: told once, remembered already

@@ -1,0 +1,129 @@
+#include "rag/indexing/drives.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "rag/text/path_names.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMountPointField = 5;  // from 1
+constexpr size_t kOctalDigits = 3;
+
+// Blanks and backslashes are written as "\040".
+std::string without_escapes(std::string_view text) {
+  const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string_view digits = text.substr(i + 1, kOctalDigits);
+    if (text[i] != '\\' || digits.size() < kOctalDigits || !std::all_of(digits.begin(), digits.end(), is_octal)) {
+      plain += text[i];
+      continue;
+    }
+    plain += static_cast<char>((digits[0] - '0') * 64 + (digits[1] - '0') * 8 + (digits[2] - '0'));
+    i += kOctalDigits;
+  }
+  return plain;
+}
+
+std::string key_of(const std::string& folder) {
+  return "drive." + xxh3_128(as_bytes(folder)).hex();
+}
+
+bool has_something(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(folder, error) && !fs::is_empty(folder, error) && !error;
+}
+
+// Which folders hold an absent drive, each asked once.
+class AbsentDrives {
+ public:
+  AbsentDrives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted)
+      : catalogue_(catalogue), mounted_(mounted.begin(), mounted.end()) {}
+
+  // The folder, or one above it, where a drive is missing; empty where none is.
+  Result<std::string> above(const std::string& folder) {
+    for (fs::path place(folder); place.has_relative_path(); place = place.parent_path()) {
+      MNEME_ASSIGN_OR_RETURN(const bool absent, is_absent(place.string()));
+      if (absent) return place.string();
+    }
+    return std::string();
+  }
+
+ private:
+  Result<bool> is_absent(const std::string& folder) {
+    const auto [known, is_new] = known_.emplace(folder, false);
+    if (!is_new) return known->second;
+    MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> was_drive, catalogue_.setting(key_of(folder)));
+    known->second = was_drive.has_value() && !mounted_.contains(folder) && !has_something(folder);
+    return known->second;
+  }
+
+  storage::Catalogue& catalogue_;
+  const std::set<std::string> mounted_;
+  std::map<std::string, bool> known_;
+};
+
+}  // namespace
+
+std::vector<std::string> parse_mount_points(std::string_view mountinfo) {
+  std::vector<std::string> points;
+  std::istringstream lines{std::string(mountinfo)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::string field;
+    for (int i = 0; i < kMountPointField && fields; ++i) fields >> field;
+    if (fields && field.size() > 1) points.push_back(without_escapes(field));
+  }
+  return points;
+}
+
+std::vector<std::string> mount_points() {
+  std::ifstream file("/proc/self/mountinfo", std::ios::binary);
+  return parse_mount_points(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted,
+                       const std::vector<std::string>& roots) {
+  for (const std::string& point : mounted) {
+    const bool touched = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+      return lies_in(root, point) || lies_in(point, root);
+    });
+    if (!touched) continue;
+    MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> known, catalogue.setting(key_of(point)));
+    if (!known) MNEME_RETURN_IF_ERROR(catalogue.put_setting(key_of(point), "true"));
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> take_out_absent_drives(storage::Catalogue& catalogue,
+                                                        const std::vector<std::string>& mounted,
+                                                        std::vector<storage::DocumentState>& missing) {
+  AbsentDrives drives(catalogue, mounted);
+  std::set<std::string> absent;
+  std::vector<storage::DocumentState> gone;
+  for (storage::DocumentState& state : missing) {
+    MNEME_ASSIGN_OR_RETURN(const std::string drive, drives.above(fs::path(state.path).parent_path().string()));
+    if (drive.empty()) {
+      gone.push_back(std::move(state));
+    } else {
+      absent.insert(drive);
+    }
+  }
+  missing = std::move(gone);
+  return std::vector<std::string>(absent.begin(), absent.end());
+}
+
+}  // namespace mneme::rag

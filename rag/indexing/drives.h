@@ -1,0 +1,35 @@
+// Drives that come and go. A folder on a drive that is not mounted now is empty, or not there, and yet nothing in it
+// was deleted: its documents are kept until it is mounted again, or forgotten by the user's word. Of each mount point
+// that indexed folders touch the catalogue keeps a hash, no path. Threads: reentrant. Ownership: borrows its arguments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "storage/catalogue/records.h"
+
+namespace mneme::storage {
+class Catalogue;
+}
+
+namespace mneme::rag {
+
+// The mount points of a text in the form of /proc/self/mountinfo (proc_pid_mountinfo(5)); "/" is left out.
+std::vector<std::string> parse_mount_points(std::string_view mountinfo);
+
+// Those of this process. Nothing where the system does not tell.
+std::vector<std::string> mount_points();
+
+// Remembers those of `mounted` that one of the roots lies on, or that lie below one. Errors: those of the catalogue.
+Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted,
+                       const std::vector<std::string>& roots);
+
+// Takes the documents out of `missing` that lie where a drive was mounted once, is not now, and nothing else is in its
+// place; gives the folders of these drives. Errors: those of the catalogue.
+Result<std::vector<std::string>> take_out_absent_drives(storage::Catalogue& catalogue,
+                                                        const std::vector<std::string>& mounted,
+                                                        std::vector<storage::DocumentState>& missing);
+
+}  // namespace mneme::rag
