@@ -85,7 +85,8 @@ Status check_product(Backend& backend, const Rows& rows, gguf::TensorType type, 
         size += std::abs(term);
       }
       // Written so that NaN is wrong too.
-      if (!(std::abs(got[static_cast<size_t>(row * kOutputs + output)] - expected) <= kTolerance * size))
+      if (!(std::abs(got[static_cast<size_t>(row) * kOutputs + static_cast<size_t>(output)] - expected) <=
+            kTolerance * size))
         return wrong(backend, "products with " + std::string(gguf::tensor_type_info(type)->name));
     }
   }
