@@ -112,7 +112,7 @@ std::string or_else(std::string value, std::string otherwise) {
 
 Environment process_environment() {
   return [](const std::string& name) {
-    const char* value = std::getenv(name.c_str());
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody sets it
     return std::string(value == nullptr ? "" : value);
   };
 }
