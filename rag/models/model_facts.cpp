@@ -29,7 +29,6 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
   ModelFacts facts;
   facts.path = path;
-  facts.files = file.paths();
   facts.file_bytes = file.n_bytes();
   facts.architecture = file.text("general.architecture").value_or("");
   facts.name = file.text("general.name").value_or("");
@@ -49,6 +48,14 @@ Result<ModelFacts> inspect_model(const std::string& path) {
   if (facts.config->is_encoder()) facts.kind = "embedder";
   if (facts.config->pooling == engine::Pooling::kRank) facts.kind = "reranker";
   return facts;
+}
+
+std::vector<std::string> model_files(const std::string& path) {
+  const std::optional<gguf::PartName> part = gguf::part_name(path);
+  if (!part) return {path};
+  std::vector<std::string> files;
+  for (int number = 1; number <= part->n_parts; ++number) files.push_back(gguf::part_path(*part, number));
+  return files;
 }
 
 std::string model_name_of(const std::string& path) {

@@ -19,8 +19,7 @@ namespace mneme::rag {
 
 // `config` is empty for embedders that are no transformers.
 struct ModelFacts {
-  std::string path;                // as given
-  std::vector<std::string> files;  // that, or all parts of a model in several
+  std::string path;  // as given
   std::string name;
   std::string architecture;
   std::string kind = "language";  // or "embedder", "reranker"
@@ -37,6 +36,9 @@ Result<ModelFacts> inspect_model(const std::string& path);
 
 // What a model is called that nobody has named: its file's name without extension and number of part.
 std::string model_name_of(const std::string& path);
+
+// The files of a model by its name alone, none of them opened: the path, or all parts of a model in several.
+std::vector<std::string> model_files(const std::string& path);
 
 // What answering needs in memory: the weights (as large as in the file, give or take padding), fp16 keys and values of
 // the whole context, and the rows of one step.

@@ -1,6 +1,7 @@
 #include "ui/view_model/model_actions.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -198,21 +199,27 @@ void ModelActions::stop_loading() {
 }
 
 void ModelActions::read_through(const std::string& path, const CancelToken& cancel) {
-  const Result<rag::ModelFacts> facts = rag::inspect_model(path);
-  if (!facts.ok()) return;  // opening it says why
+  const std::vector<std::string> files = rag::model_files(path);
+  uint64_t size = 0;
+  for (const std::string& name : files) {
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(name, error);
+    if (error) return;  // opening it says why
+    size += bytes;
+  }
   std::vector<char> buffer(kReadBytes);
   auto published = std::chrono::steady_clock::now();
   uint64_t done = 0;
   const auto show = [&] {
     if (std::chrono::steady_clock::now() - published < kPublishEvery) return;
     published = std::chrono::steady_clock::now();
-    const double share = static_cast<double>(done) / static_cast<double>(facts->file_bytes);
+    const double share = static_cast<double>(done) / static_cast<double>(size);
     publisher_.update([&](Snapshot& s) {
       if (s.engine.state != EngineView::State::kLoading) return;  // a question has opened it meanwhile
       s.engine.progress = 0.95f * static_cast<float>(share);
     });
   };
-  for (const std::string& name : facts->files) {
+  for (const std::string& name : files) {
     std::ifstream file(name, std::ios::binary);
     while (!cancel.cancelled() && file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()))) {
       done += buffer.size();

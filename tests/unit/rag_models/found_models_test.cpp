@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "rag/models/model_facts.h"
 #include "tests/support/process_folder.h"
 
 namespace mneme::rag {
@@ -137,6 +138,12 @@ TEST_F(FoundModelsTest, VariablesMoveThem) {
   EXPECT_EQ(models[0].name, "hub");
   EXPECT_EQ(models[1].name, "qwen3:latest");
   EXPECT_EQ(models[2].name, "cpp");
+}
+
+TEST(ModelFiles, AreThePathOrAllPartsByTheirNames) {
+  EXPECT_THAT(model_files("/m/qwen.gguf"), ElementsAre("/m/qwen.gguf"));
+  EXPECT_THAT(model_files("/m/qwen-00002-of-00002.gguf"),
+              ElementsAre("/m/qwen-00001-of-00002.gguf", "/m/qwen-00002-of-00002.gguf"));
 }
 
 TEST_F(FoundModelsTest, WithoutAHomeThereAreNone) {
