@@ -31,6 +31,9 @@ void add_global_options(Command root, GlobalOptions& options) {
   root.option("--embedder E", options.embedder, "A GGUF embedding model or a registered one");
   root.matching("--device auto|cpu|cuda|cuda:N", options.device, is_device, "auto, cpu, cuda or cuda:N",
                 "Where the engine runs");
+  root.option(
+      "--passphrase-file FILE", options.passphrase_file,
+      "The passphrase of an encrypted home is this file's first line (-: of standard input); else it is asked for");
   root.integer("--threads N", options.threads, 0, kMaxThreads, "CPU threads; 0 uses every physical core");
   root.list("--kv-roots DIR,DIR", options.kv_roots,
             "Folders for KV caches, the preferred first; the home's own is last");
@@ -62,6 +65,7 @@ void add_all_commands(Command root) {
   add_status(root);
   add_verify(root);
   add_gc(root);
+  add_encryption(root);
   add_reference(root);
   add_gui(root);
   add_serve(root);

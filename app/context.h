@@ -2,12 +2,17 @@
 // Ownership: run() owns it for the length of one command. Threads: the main thread, but for `cancel`.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/config/directories.h"
 #include "app/output/output.h"
 #include "base/cancel.h"
+
+namespace mneme::storage {
+class FileEnv;
+}
 
 namespace mneme::app {
 
@@ -16,6 +21,7 @@ struct GlobalOptions {
   std::string model;     // empty: the default model
   std::string embedder;  // empty: the shipped embedder
   std::string device = "auto";
+  std::string passphrase_file;         // of an encrypted home; "-": standard input; empty: asked for
   int threads = 0;                     // 0: physical cores
   std::vector<std::string> kv_roots;   // folders for KV caches, before the home's own
   std::vector<std::string> kv_levels;  // that caches are stored at beside the one asked for
@@ -31,6 +37,7 @@ struct Context {
   Directories directories;
   Output output;
   CancelToken& cancel;
+  std::shared_ptr<storage::FileEnv> home_files{};  // of an encrypted home, once opened (app/home_files.h)
 };
 
 }  // namespace mneme::app

@@ -6,13 +6,13 @@
 
 #include "app/assets.h"
 #include "app/config/config_changes.h"
+#include "app/home_files.h"
 #include "app/output/terminal_text.h"
 #include "engine/codec/codec.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "engine/model/config_reader.h"
 #include "engine/model/model_identity.h"
-#include "rag/indexing/file_walker.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -29,7 +29,8 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-Result<rag::WorkspaceOptions> workspace_options(const Context& context) {
+Result<rag::WorkspaceOptions> workspace_options(Context& context) {
+  MNEME_RETURN_IF_ERROR(open_home_files(context));
   rag::WorkspaceOptions options;
   options.home = context.directories.data;
   options.model = context.options.model;
@@ -39,7 +40,8 @@ Result<rag::WorkspaceOptions> workspace_options(const Context& context) {
   options.device = context.options.device;
   options.n_threads = context.options.threads;
   options.interrupt = &context.cancel;
-  for (const std::string& root : context.options.kv_roots) options.kv.roots.push_back(rag::absolute_path(root));
+  options.env = context.home_files.get();
+  options.kv.roots = kv_roots_of(context);
   options.kv.quota_bytes = static_cast<uint64_t>(context.options.kv_quota_gb * 1e9);
   for (const std::string& name : context.options.kv_levels) {
     const std::optional<engine::KvLevel> level = engine::kv_level_from_name(name);

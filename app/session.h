@@ -22,7 +22,8 @@ class LanguageModel;
 
 namespace mneme::app {
 
-Result<rag::WorkspaceOptions> workspace_options(const Context& context);
+// Opens an encrypted home's files on the way (home_files.h).
+Result<rag::WorkspaceOptions> workspace_options(Context& context);
 
 // Notes config_tidings(), since nobody may have meant them: the file is the user's own text, without a checksum.
 enum class Tidings { kNoted, kLeftOut };  // kLeftOut: of a command that tells them itself

@@ -19,9 +19,14 @@ struct Home {
   std::string log_folder() const { return root + "/log"; }
   std::string indexing_lock() const { return root + "/indexing.lock"; }  // held by an index run under way
   std::string config() const { return root + "/config.toml"; }
+  std::string key() const;  // there where the home is encrypted (storage/encryption)
 };
 
-// Makes the folders (0700) where they are missing.
+Result<Home> name_home(std::string_view root);  // kUsage for no name; looks at nothing
+Result<bool> is_encrypted(FileEnv& env, const Home& home);
+
+// Makes the folders (0700) where they are missing, and ends a conversion that was cut off (home_conversion.h).
+// kUsage for an encrypted home in an environment that has no key for it.
 Result<Home> open_home(FileEnv& env, std::string_view root);
 
 }  // namespace mneme::storage

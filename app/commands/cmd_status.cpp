@@ -75,10 +75,11 @@ std::string not_indexed(const storage::CollectionStats& one) {
          (is_default ? "" : " --collection " + terminal_line(one.collection.name)) + "` tries again";
 }
 
-void print_status(Output& output, const std::string& home, const std::vector<storage::CollectionStats>& collections,
-                  const std::vector<bool>& current, const KvStatus& kv, uint64_t catalogue_bytes) {
-  output.print("Home " + terminal_line(home) + ", catalogue " + human_bytes(static_cast<double>(catalogue_bytes)) +
-               "\n");
+void print_status(Output& output, const std::string& home, bool encrypted,
+                  const std::vector<storage::CollectionStats>& collections, const std::vector<bool>& current,
+                  const KvStatus& kv, uint64_t catalogue_bytes) {
+  output.print("Home " + terminal_line(home) + (encrypted ? ", encrypted" : "") + ", catalogue " +
+               human_bytes(static_cast<double>(catalogue_bytes)) + "\n");
   for (size_t i = 0; i < collections.size(); ++i) {
     const storage::CollectionStats& one = collections[i];
     output.print("  " + terminal_line(one.collection.name) + ": " + human_number_of(one.documents, "document") + ", " +
@@ -102,11 +103,13 @@ Result<ExitCode> run_status(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   MNEME_ASSIGN_OR_RETURN(const uint64_t bytes, catalogue.file_bytes());
   if (!context.output.json()) {
-    print_status(context.output, context.directories.data, collections, current, kv, bytes);
+    print_status(context.output, context.directories.data, context.home_files != nullptr, collections, current, kv,
+                 bytes);
     return ExitCode::kDone;
   }
   context.output.print_json({{"schema", storage::Catalogue::schema_version()},
                              {"home", context.directories.data},
+                             {"encrypted", context.home_files != nullptr},
                              {"catalogue_bytes", bytes},
                              {"collections", collections_json(collections, current)},
                              {"embedder", workspace->embedder().identity()},

@@ -22,6 +22,7 @@ void add_forget(Command root);
 void add_status(Command root);
 void add_verify(Command root);
 void add_gc(Command root);
+void add_encryption(Command root);
 void add_reference(Command root);
 void add_gui(Command root);
 void add_serve(Command root);

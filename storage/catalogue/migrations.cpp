@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include "storage/catalogue/copy_database.h"
 #include "storage/catalogue/page_checksums.h"
 
 namespace mneme::storage {
@@ -168,21 +169,6 @@ struct Migration {
 constexpr std::array<Migration, 4> kMigrations = {{{1, kVersion1}, {2, ""}, {3, kVersion3}, {4, kVersion4}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
-// SQLite would make a file that others may read: it finds an empty one of ours.
-Status back_up(Database& source, const std::string& path, const char* vfs, FileEnv& env) {
-  MNEME_RETURN_IF_ERROR(env.create_if_missing(path));
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> target, Database::open(path, {.vfs = vfs}));
-  sqlite3_backup* backup = sqlite3_backup_init(target->handle(), "main", source.handle(), "main");
-  if (backup == nullptr) return target->error(sqlite3_errcode(target->handle()));
-  int code = SQLITE_OK;
-  do {
-    code = sqlite3_backup_step(backup, -1);
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED) sqlite3_sleep(20);
-  } while (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
-  code = sqlite3_backup_finish(backup);
-  return code == SQLITE_OK ? Status() : target->error(code).with_context("cannot back up before migrating: ");
-}
-
 // While nobody else can migrate: a copy made after another program did so would take the place of the one that program
 // made before. The lock is another connection's, as one that writes cannot be copied from.
 Status back_up_alone(Database& source, int version, const MigrationOptions& options) {
@@ -192,7 +178,8 @@ Status back_up_alone(Database& source, int version, const MigrationOptions& opti
   MNEME_ASSIGN_OR_RETURN(const Transaction lock, Transaction::begin(*holder, Transaction::Kind::kWrite));
   MNEME_ASSIGN_OR_RETURN(const int64_t now, source.query_integer("PRAGMA user_version"));
   if (now != version) return {};
-  return back_up(source, backup_path(source.path(), version), options.vfs, options.env);
+  return copy_database(source, backup_path(source.path(), version), options.vfs, options.env)
+      .with_context("cannot back up before migrating: ");
 }
 
 Status apply(Database& database, int version) {

@@ -74,6 +74,9 @@ class FileEnv {
   // The name of a registered SQLite VFS over the same files, or null for SQLite's own.
   virtual const char* sqlite_vfs() { return nullptr; }
 
+  // Whether what is written to this path lies encrypted on the disk (storage/encryption).
+  virtual bool encrypts(const std::string& /*path*/) const { return false; }
+
   // The operating system's files.
   static FileEnv& posix();
 };

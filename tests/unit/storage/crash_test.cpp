@@ -1,11 +1,12 @@
 // The catalogue on a disk that fails, fills up, or forgets: for every change of the disk during an operation, the store
-// opens again, is consistent, and holds either the old state or the new one.
+// opens again, is consistent, and holds either the old state or the new one. On plain disks and encrypted ones.
 #include <gtest/gtest.h>
 
 #include <set>
+#include <tuple>
 
+#include "encrypted_disk.h"
 #include "storage/catalogue/catalogue.h"
-#include "storage/env/memory_env.h"
 
 namespace mneme::storage {
 namespace {
@@ -28,12 +29,12 @@ NewDocument make_document(CollectionId collection, const std::string& path, int 
   return document;
 }
 
-Result<std::unique_ptr<Catalogue>> open_catalogue(MemoryEnv& env) {
+Result<std::unique_ptr<Catalogue>> open_catalogue(FileEnv& env) {
   return Catalogue::open({.path = kPath, .env = &env, .busy_timeout_ms = 100});
 }
 
 // Two documents: one to stay as it is, one to be replaced.
-void fill(MemoryEnv& env) {
+void fill(FileEnv& env) {
   ASSERT_TRUE(env.make_directories("/home").ok());
   auto catalogue = open_catalogue(env);
   ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
@@ -44,7 +45,7 @@ void fill(MemoryEnv& env) {
 }
 
 // What the tests do to the filled store while faults strike.
-Status change(MemoryEnv& env) {
+Status change(FileEnv& env) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Catalogue> catalogue, open_catalogue(env));
   MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue->ensure_collection("default"));
   MNEME_RETURN_IF_ERROR(catalogue->put_document(make_document(collection, "/changes", 6, "after")).status());
@@ -59,7 +60,7 @@ size_t count(Catalogue& catalogue, const std::string& word) {
 }
 
 // Old or new, never between; and everything agrees with everything.
-void expect_consistent(MemoryEnv& env, const std::string& when) {
+void expect_consistent(FileEnv& env, const std::string& when) {
   auto opened = open_catalogue(env);
   ASSERT_TRUE(opened.ok()) << when << ": " << opened.status().message();
   Catalogue& catalogue = **opened;
@@ -78,72 +79,77 @@ void expect_consistent(MemoryEnv& env, const std::string& when) {
   EXPECT_TRUE(catalogue.put_document(make_document(*collection, "/later", 1, "later")).ok()) << when;
 }
 
-int64_t count_changes() {
-  FaultPlan plan;
-  MemoryEnv env(&plan);
-  fill(env);
-  plan.clear();
-  EXPECT_TRUE(change(env).ok());
-  return plan.operations();
+int64_t count_changes(DiskKind kind) {
+  TestDisk disk(kind);
+  fill(disk.env());
+  disk.plan().clear();
+  EXPECT_TRUE(change(disk.env()).ok());
+  return disk.plan().operations();
 }
 
-class CrashTest : public ::testing::TestWithParam<FaultKind> {};
+class CrashTest : public ::testing::TestWithParam<std::tuple<FaultKind, DiskKind>> {};
 
 TEST_P(CrashTest, EveryChangeOfTheDiskMayFail) {
-  const int64_t n = count_changes();
+  const auto [fault, kind] = GetParam();
+  const int64_t n = count_changes(kind);
   ASSERT_GT(n, 20);
   for (int64_t operation = 0; operation < n; ++operation) {
     const std::string when = "operation " + std::to_string(operation) + " of " + std::to_string(n);
-    FaultPlan plan;
-    MemoryEnv env(&plan);
-    fill(env);
-    plan.arm(GetParam(), operation);
-    const Status status = change(env);
+    TestDisk disk(kind);
+    FaultPlan& plan = disk.plan();
+    fill(disk.env());
+    plan.arm(fault, operation);
+    const Status status = change(disk.env());
     EXPECT_TRUE(plan.fired()) << when;
     if (!status.ok()) {
       EXPECT_FALSE(status.message().empty());
     }
     plan.clear();
-    expect_consistent(env, when);
+    expect_consistent(disk.env(), when);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Faults, CrashTest,
-                         ::testing::Values(FaultKind::kIoError, FaultKind::kNoSpace, FaultKind::kShortWrite,
-                                           FaultKind::kCrash));
+                         ::testing::Combine(::testing::Values(FaultKind::kIoError, FaultKind::kNoSpace,
+                                                              FaultKind::kShortWrite, FaultKind::kCrash),
+                                            ::testing::Values(DiskKind::kPlain, DiskKind::kEncrypted)));
 
 // The power goes: on top of the dead process, what was not synced survives only in part.
-TEST(PowerLossTest, LosesAtMostTheNewestWork) {
-  const int64_t n = count_changes();
+class PowerLossTest : public ::testing::TestWithParam<DiskKind> {};
+INSTANTIATE_TEST_SUITE_P(Disks, PowerLossTest, ::testing::Values(DiskKind::kPlain, DiskKind::kEncrypted),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(PowerLossTest, LosesAtMostTheNewestWork) {
+  const int64_t n = count_changes(GetParam());
   for (int64_t operation = 0; operation < n; operation += 1) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
       const std::string when = "operation " + std::to_string(operation) + ", dice " + std::to_string(seed);
-      FaultPlan plan;
-      MemoryEnv env(&plan);
-      fill(env);  // ends with a synced setting: all before it is safe
+      TestDisk disk(GetParam());
+      FaultPlan& plan = disk.plan();
+      fill(disk.env());  // ends with a synced setting: all before it is safe
       plan.arm(FaultKind::kCrash, operation);
-      (void)change(env);
+      (void)change(disk.env());
       plan.clear();
-      env.crash(seed * 1000 + static_cast<uint64_t>(operation));
-      expect_consistent(env, when);
+      disk.below().crash(seed * 1000 + static_cast<uint64_t>(operation));
+      expect_consistent(disk.env(), when);
     }
   }
 }
 
-TEST(PowerLossTest, WhatTheUserSaidIsSafeOnceItReturned) {
+TEST_P(PowerLossTest, WhatTheUserSaidIsSafeOnceItReturned) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    FaultPlan plan;
-    MemoryEnv env(&plan);
-    fill(env);
+    TestDisk disk(GetParam());
+    FaultPlan& plan = disk.plan();
+    fill(disk.env());
     {
-      auto catalogue = open_catalogue(env);
+      auto catalogue = open_catalogue(disk.env());
       const auto chat = (*catalogue)->create_chat("talk");
       ASSERT_TRUE((*catalogue)->append_message({.chat = *chat, .role = "user", .text = "remember this"}).ok());
       plan.arm(FaultKind::kCrash, 0);  // dead from now on: closing does nothing any more
     }
     plan.clear();
-    env.crash(seed);
-    auto catalogue = open_catalogue(env);
+    disk.below().crash(seed);
+    auto catalogue = open_catalogue(disk.env());
     ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
     const auto chats = (*catalogue)->list_chats();
     ASSERT_EQ(chats->size(), 1u) << seed;

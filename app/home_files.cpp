@@ -1,0 +1,59 @@
+#include "app/home_files.h"
+
+#include <utility>
+
+#include "app/output/terminal_text.h"
+#include "app/passphrase.h"
+#include "rag/indexing/file_walker.h"
+#include "storage/encryption/encrypted_env.h"
+#include "storage/encryption/home_key.h"
+
+namespace mneme::app {
+namespace {
+
+Result<std::shared_ptr<storage::FileEnv>> files_through(std::shared_ptr<const storage::Secret> key,
+                                                        const storage::Home& home, std::vector<std::string> folders) {
+  folders.push_back(home.root);
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<storage::EncryptedEnv> env,
+                         storage::EncryptedEnv::make(storage::FileEnv::posix(), std::move(key), std::move(folders)));
+  return std::shared_ptr<storage::FileEnv>(std::move(env));
+}
+
+}  // namespace
+
+Result<storage::Home> home_of(const Context& context) {
+  return storage::name_home(context.directories.data);
+}
+
+std::vector<std::string> kv_roots_of(const Context& context) {
+  std::vector<std::string> roots;
+  for (const std::string& root : context.options.kv_roots) roots.push_back(rag::absolute_path(root));
+  return roots;
+}
+
+Result<std::shared_ptr<const storage::Secret>> ask_for_key(const Context& context, const storage::Home& home) {
+  MNEME_ASSIGN_OR_RETURN(const storage::Secret passphrase,
+                         read_passphrase(context.options.passphrase_file,
+                                         {.prompt = "Passphrase of " + terminal_line(home.root) + ": ",
+                                          .instead_of_it = "name a file that holds it with --passphrase-file FILE."}));
+  return storage::open_home_key(storage::FileEnv::posix(), home.key(), passphrase.bytes());
+}
+
+Status open_home_files(Context& context) {
+  if (context.home_files != nullptr) return {};
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
+  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
+  if (!encrypted) return {};
+  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::Secret> key, ask_for_key(context, home));
+  MNEME_ASSIGN_OR_RETURN(context.home_files, files_through(std::move(key), home, kv_roots_of(context)));
+  return {};
+}
+
+Result<std::shared_ptr<storage::FileEnv>> unlock_home(const storage::Home& home, std::vector<std::string> kv_roots,
+                                                      ByteSpan passphrase) {
+  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::Secret> key,
+                         storage::open_home_key(storage::FileEnv::posix(), home.key(), passphrase));
+  return files_through(std::move(key), home, std::move(kv_roots));
+}
+
+}  // namespace mneme::app

@@ -1,0 +1,30 @@
+// The files of the home: as the disk has them, or through the home's key. Threads: the main thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/context.h"
+#include "base/status.h"
+#include "storage/encryption/secret.h"
+#include "storage/home.h"
+
+namespace mneme::app {
+
+Result<storage::Home> home_of(const Context& context);
+// Folders of stored KV beside the home's own, absolute.
+std::vector<std::string> kv_roots_of(const Context& context);
+
+// Opens an encrypted home's files with its passphrase (--passphrase-file, else asked for), once; they then stand in
+// context.home_files. A home that is not encrypted needs nothing. kUsage for a wrong passphrase.
+Status open_home_files(Context& context);
+
+// The same with a passphrase that the caller has: the window asks for it itself.
+Result<std::shared_ptr<storage::FileEnv>> unlock_home(const storage::Home& home, std::vector<std::string> kv_roots,
+                                                      ByteSpan passphrase);
+
+// The key behind the passphrase that the user gives.
+Result<std::shared_ptr<const storage::Secret>> ask_for_key(const Context& context, const storage::Home& home);
+
+}  // namespace mneme::app

@@ -1,0 +1,213 @@
+// A home made encrypted and back: nothing is lost, nothing readable stays, and cut off at any moment it is one or the
+// other.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "storage/catalogue/catalogue.h"
+#include "storage/encryption/encrypted_env.h"
+#include "storage/env/memory_env.h"
+#include "storage/home_conversion.h"
+
+namespace mneme::storage {
+namespace {
+
+constexpr const char* kRoot = "/home";
+const PassphraseCost kCheap{.memory_kib = 8, .passes = 1, .lanes = 1};
+
+ByteSpan passphrase() {
+  return as_bytes("open sesame");
+}
+
+void fill(FileEnv& env) {
+  const auto home = open_home(env, kRoot);
+  ASSERT_TRUE(home.ok()) << home.status().message();
+  const auto catalogue = Catalogue::open({.path = home->catalogue(), .env = &env});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  const auto chat = (*catalogue)->create_chat("talk");
+  ASSERT_TRUE((*catalogue)->append_message({.chat = *chat, .role = "user", .text = "the quincunx"}).ok());
+  ASSERT_TRUE(write_atomically(env, home->models_folder() + "/profile.json", as_bytes("of the quincunx")).ok());
+  ASSERT_TRUE(write_atomically(env, home->models_folder() + "/m.gguf", as_bytes("a model")).ok());
+  ASSERT_TRUE(write_atomically(env, home->index_folder() + "/default.hnsw", as_bytes("quincunx vectors")).ok());
+  ASSERT_TRUE(write_atomically(env, home->root + "/window.json", as_bytes("quincunx draft")).ok());
+  ASSERT_TRUE(write_atomically(env, home->config(), as_bytes("threads = 1")).ok());
+}
+
+ConvertedHome converted(FileEnv& env) {
+  return {.home = {kRoot}, .env = &env, .busy_timeout_ms = 50};
+}
+
+// The home through its key where it has one.
+struct Opened {
+  std::unique_ptr<EncryptedEnv> encrypted;
+  FileEnv* env = nullptr;
+};
+Opened open_files(MemoryEnv& disk) {
+  Opened opened{nullptr, &disk};
+  const Home home{kRoot};
+  if (!*is_encrypted(disk, home)) return opened;
+  const auto key = open_home_key(disk, home.key(), passphrase());
+  EXPECT_TRUE(key.ok()) << key.status().message();
+  opened.encrypted = std::move(EncryptedEnv::make(disk, *key, {kRoot})).value();
+  opened.env = opened.encrypted.get();
+  return opened;
+}
+
+std::vector<std::string> names_in(MemoryEnv& disk, const std::string& folder) {
+  return disk.list(folder).value();
+}
+
+void expect_all_there(MemoryEnv& disk, const std::string& when) {
+  const Opened files = open_files(disk);
+  const auto home = open_home(*files.env, kRoot);
+  ASSERT_TRUE(home.ok()) << when << home.status().message();
+  const auto catalogue = Catalogue::open({.path = home->catalogue(), .env = files.env});
+  ASSERT_TRUE(catalogue.ok()) << when << catalogue.status().message();
+  const auto chats = (*catalogue)->list_chats();
+  ASSERT_TRUE(chats.ok()) << when << chats.status().message();
+  ASSERT_EQ(chats->size(), 1u) << when;
+  EXPECT_EQ((*catalogue)->messages(chats->front().id)->front().text, "the quincunx") << when;
+  EXPECT_TRUE((*catalogue)->check(false)->problems.empty()) << when;
+  const auto profile = read_whole(*files.env, home->models_folder() + "/profile.json", 1000);
+  ASSERT_TRUE(profile.ok()) << when << profile.status().message();
+  EXPECT_EQ(as_text(*profile), "of the quincunx") << when;
+  const auto model = read_whole(*files.env, home->models_folder() + "/m.gguf", 1000);
+  EXPECT_EQ(as_text(*model), "a model") << when;
+  for (const std::string& folder : {home->root, home->models_folder()}) {
+    for (const std::string& name : names_in(disk, folder)) {
+      EXPECT_FALSE(name.ends_with(".encrypted") || name.ends_with(".decrypted") || name.ends_with(".replaced"))
+          << when << folder << "/" << name;
+    }
+  }
+}
+
+// Every byte of every file.
+bool stands_on_the_disk(MemoryEnv& disk, const std::string& folder, std::string_view word) {
+  for (const std::string& name : names_in(disk, folder)) {
+    const std::string path = folder + "/" + name;
+    const auto stat = disk.stat(path);
+    if (stat->kind == FileKind::kDirectory) {
+      if (stands_on_the_disk(disk, path, word)) return true;
+    } else if (as_text(*read_whole(disk, path, 1 << 26)).find(word) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST(HomeConversionTest, ThereAndBack) {
+  MemoryEnv disk;
+  fill(disk);
+  ASSERT_TRUE(stands_on_the_disk(disk, kRoot, "quincunx"));
+  Status done = encrypt_home(converted(disk), passphrase(), kCheap);
+  ASSERT_TRUE(done.ok()) << done.message();
+  EXPECT_FALSE(stands_on_the_disk(disk, kRoot, "quincunx"));
+  EXPECT_FALSE(stands_on_the_disk(disk, kRoot, "SQLite format"));
+  expect_all_there(disk, "encrypted: ");
+  EXPECT_EQ(as_text(*read_whole(disk, Home{kRoot}.config(), 1000)), "threads = 1");
+  EXPECT_EQ(encrypt_home(converted(disk), passphrase(), kCheap).code(), StatusCode::kUsage);
+
+  done = decrypt_home(converted(disk), *open_home_key(disk, Home{kRoot}.key(), passphrase()));
+  ASSERT_TRUE(done.ok()) << done.message();
+  EXPECT_FALSE(*is_encrypted(disk, Home{kRoot}));
+  EXPECT_TRUE(stands_on_the_disk(disk, kRoot, "quincunx"));
+  expect_all_there(disk, "decrypted: ");
+}
+
+TEST(HomeConversionTest, WithoutTheKeyItDoesNotOpen) {
+  MemoryEnv disk;
+  fill(disk);
+  ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
+  const auto opened = open_home(disk, kRoot);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.status().code(), StatusCode::kUsage);
+  EXPECT_NE(opened.status().message().find("is encrypted"), std::string::npos);
+}
+
+TEST(HomeConversionTest, WhileAnotherHasItOpenItStaysAsItIs) {
+  MemoryEnv disk;
+  fill(disk);
+  {
+    const auto other = Catalogue::open({.path = Home{kRoot}.catalogue(), .env = &disk});
+    const auto chats = (*other)->list_chats();
+    ASSERT_TRUE(chats.ok());
+    EXPECT_EQ(encrypt_home(converted(disk), passphrase(), kCheap).code(), StatusCode::kBusy);
+  }
+  {
+    const auto indexing = disk.try_lock(Home{kRoot}.indexing_lock());
+    EXPECT_EQ(encrypt_home(converted(disk), passphrase(), kCheap).code(), StatusCode::kBusy);
+  }
+  EXPECT_FALSE(*is_encrypted(disk, Home{kRoot}));
+  expect_all_there(disk, "refused: ");
+}
+
+TEST(HomeConversionTest, WhoOpensItMeanwhileDoesNotTouchTheCopies) {
+  MemoryEnv disk;
+  fill(disk);
+  const Home home{kRoot};
+  const auto converting = disk.try_lock(home.indexing_lock());
+  ASSERT_TRUE(write_atomically(disk, home.catalogue() + ".encrypted", as_bytes("a copy")).ok());
+  EXPECT_TRUE(settle_conversion(disk, home, false).ok());
+  EXPECT_TRUE(disk.stat(home.catalogue() + ".encrypted").ok());
+  EXPECT_EQ(settle_conversion(disk, home, true).code(), StatusCode::kBusy);
+}
+
+enum class Way { kEncrypt, kDecrypt };
+
+Status go(MemoryEnv& disk, Way way) {
+  if (way == Way::kEncrypt) return encrypt_home(converted(disk), passphrase(), kCheap);
+  MNEME_ASSIGN_OR_RETURN(const auto key, open_home_key(disk, Home{kRoot}.key(), passphrase()));
+  return decrypt_home(converted(disk), key);
+}
+
+class ConversionFaults : public ::testing::TestWithParam<std::tuple<Way, FaultKind>> {
+ protected:
+  static void prepare(MemoryEnv& disk, Way way) {
+    fill(disk);
+    if (way == Way::kEncrypt) return;
+    ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Ways, ConversionFaults,
+                         ::testing::Combine(::testing::Values(Way::kEncrypt, Way::kDecrypt),
+                                            ::testing::Values(FaultKind::kIoError, FaultKind::kNoSpace,
+                                                              FaultKind::kShortWrite, FaultKind::kCrash)));
+
+TEST_P(ConversionFaults, CutOffAtAnyMomentItIsOneOrTheOther) {
+  const auto [way, fault] = GetParam();
+  int64_t n = 0;
+  {
+    FaultPlan plan;
+    MemoryEnv disk(&plan);
+    prepare(disk, way);
+    plan.clear();
+    ASSERT_TRUE(go(disk, way).ok());
+    n = plan.operations();
+  }
+  ASSERT_GT(n, 20);
+  for (int64_t operation = 0; operation < n; ++operation) {
+    FaultPlan plan;
+    MemoryEnv disk(&plan);
+    prepare(disk, way);
+    plan.arm(fault, operation);
+    (void)go(disk, way);
+    plan.clear();
+    if (fault == FaultKind::kCrash) disk.crash(static_cast<uint64_t>(operation) * 3 + 1);
+    const std::string when = "operation " + std::to_string(operation) + " of " + std::to_string(n) + ": ";
+    expect_all_there(disk, when);
+    const bool encrypted = *is_encrypted(disk, Home{kRoot});
+    EXPECT_FALSE(encrypted && stands_on_the_disk(disk, kRoot, "quincunx")) << when;
+    // And it can be done again.
+    if (encrypted == (way == Way::kDecrypt)) {
+      const Status again = go(disk, way);
+      EXPECT_TRUE(again.ok()) << when << again.message();
+      expect_all_there(disk, when + "again: ");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mneme::storage
