@@ -29,8 +29,7 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-Result<rag::WorkspaceOptions> workspace_options(Context& context) {
-  MNEME_RETURN_IF_ERROR(open_home_files(context));
+Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context) {
   rag::WorkspaceOptions options;
   options.home = context.directories.data;
   options.model = context.options.model;
@@ -40,7 +39,6 @@ Result<rag::WorkspaceOptions> workspace_options(Context& context) {
   options.device = context.options.device;
   options.n_threads = context.options.threads;
   options.interrupt = &context.cancel;
-  options.env = context.home_files.get();
   options.kv.roots = kv_roots_of(context);
   options.kv.quota_bytes = static_cast<uint64_t>(context.options.kv_quota_gb * 1e9);
   for (const std::string& name : context.options.kv_levels) {
@@ -48,6 +46,13 @@ Result<rag::WorkspaceOptions> workspace_options(Context& context) {
     if (!level) return usage_error("unknown KV level " + name + " in --kv-levels; there are exact, high, medium, low.");
     options.kv.levels.push_back(*level);
   }
+  return options;
+}
+
+Result<rag::WorkspaceOptions> workspace_options(Context& context) {
+  MNEME_RETURN_IF_ERROR(open_home_files(context));
+  MNEME_ASSIGN_OR_RETURN(rag::WorkspaceOptions options, plain_workspace_options(context));
+  options.env = context.home_files.get();
   return options;
 }
 

@@ -22,6 +22,8 @@ class LanguageModel;
 
 namespace mneme::app {
 
+// As the home lies there: an encrypted one is not open yet.
+Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context);
 // Opens an encrypted home's files on the way (home_files.h).
 Result<rag::WorkspaceOptions> workspace_options(Context& context);
 

@@ -1,5 +1,9 @@
 #include "storage/home.h"
 
+#include <array>
+#include <memory>
+
+#include "storage/encryption/encrypted_header.h"
 #include "storage/encryption/home_key.h"
 #include "storage/env/temporary_file.h"
 #include "storage/home_conversion.h"
@@ -22,19 +26,35 @@ Result<bool> is_encrypted(FileEnv& env, const Home& home) {
   return found.code() == StatusCode::kNotFound ? Result<bool>(false) : Result<bool>(found);
 }
 
+namespace {
+
+// An encrypted catalogue without the file of its key must be taken neither for a damaged one nor for nobody's.
+Status check_key_is_there(FileEnv& env, const Home& home) {
+  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(home.catalogue());
+  std::array<std::byte, 16> beginning{};
+  if (!file.ok() || (*file)->size() < beginning.size()) return {};
+  MNEME_RETURN_IF_ERROR((*file)->read_at(0, beginning));
+  if (!begins_encrypted(beginning)) return {};
+  return corruption("the home " + home.root + " is encrypted, but the file of its key, " + home.key() +
+                    ", is missing; put it back from a copy");
+}
+
+}  // namespace
+
 Result<Home> open_home(FileEnv& env, std::string_view root) {
   MNEME_ASSIGN_OR_RETURN(Home home, name_home(root));
   MNEME_ASSIGN_OR_RETURN(const bool encrypted, is_encrypted(env, home));
-  if (encrypted && !env.encrypts(home.catalogue())) {
+  const bool has_key = env.encrypts(home.catalogue());
+  if (encrypted && !has_key) {
     return usage_error("the home " + home.root +
-                       " is encrypted; name a file that holds its passphrase with "
-                       "--passphrase-file FILE");
+                       " is encrypted; name a file that holds its passphrase with --passphrase-file FILE");
   }
   for (const std::string& folder :
        {home.root, home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
     MNEME_RETURN_IF_ERROR(env.make_directories(folder));
   }
   MNEME_RETURN_IF_ERROR(settle_conversion(env, home, encrypted));
+  if (!has_key) MNEME_RETURN_IF_ERROR(check_key_is_there(env, home));
   // What killed writers left is a matter of space, not of opening.
   for (const std::string& folder : {home.index_folder(), home.models_folder()}) (void)erase_abandoned(env, folder);
   return home;

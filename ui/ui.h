@@ -3,15 +3,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/status.h"
 #include "rag/workspace.h"
 
 namespace mneme::storage {
 class Catalogue;
-}
+class FileEnv;
+}  // namespace mneme::storage
 
 namespace mneme::ui {
 
@@ -20,6 +23,8 @@ struct WindowOptions {
   std::string samples_folder;  // offered at first start; empty: none
   // What is to be told once the home is open, a sentence each; may be empty.
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings;
+  // The files of an encrypted home by its passphrase, which the window then asks for; empty: the home is open to all.
+  std::function<Result<std::shared_ptr<storage::FileEnv>>(ByteSpan passphrase)> unlock;
 };
 
 // Returns when the window is closed. kUnsupported, with what to do instead, when there is no display or no OpenGL 3.

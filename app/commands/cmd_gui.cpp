@@ -7,6 +7,7 @@
 #include "app/commands/cmd_chat.h"
 #include "app/commands/commands.h"
 #include "app/context.h"
+#include "app/home_files.h"
 #include "app/session.h"
 
 #ifdef MNEME_HAVE_UI
@@ -25,7 +26,17 @@ Status show_window(Context& context) {
         "there is no display (DISPLAY and WAYLAND_DISPLAY are unset); use `mneme chat` in a terminal instead.");
   }
   ui::WindowOptions options;
-  MNEME_ASSIGN_OR_RETURN(options.workspace, workspace_options(context));
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
+  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
+  // The window asks for the passphrase itself, unless a file has it.
+  if (encrypted && context.options.passphrase_file.empty()) {
+    MNEME_ASSIGN_OR_RETURN(options.workspace, plain_workspace_options(context));
+    options.unlock = [home, roots = kv_roots_of(context)](ByteSpan passphrase) {
+      return unlock_home(home, roots, passphrase);
+    };
+  } else {
+    MNEME_ASSIGN_OR_RETURN(options.workspace, workspace_options(context));
+  }
   if (const std::string assets = assets_folder(); !assets.empty()) options.samples_folder = assets + "/samples";
   options.tidings = [&context](storage::Catalogue& catalogue) { return config_tidings(context, catalogue); };
   return ui::run_window(options);

@@ -25,6 +25,10 @@ Result<Proof> proof_of(ByteSpan until_proof, const Secret& home_key) {
 
 }  // namespace
 
+bool begins_encrypted(ByteSpan beginning) {
+  return beginning.size() >= kMagic.size() && std::memcmp(beginning.data(), kMagic.data(), kMagic.size()) == 0;
+}
+
 Result<EncryptedHeader> new_encrypted_header(FileMode mode) {
   MNEME_ASSIGN_OR_RETURN(const FileNumber number, random_file_number());
   return EncryptedHeader{mode, number};
@@ -42,7 +46,7 @@ Result<std::vector<std::byte>> header_bytes(const EncryptedHeader& header, const
 }
 
 Result<EncryptedHeader> parse_header(ByteSpan bytes, const Secret& home_key, const std::string& path) {
-  if (bytes.size() < kEncryptedHeaderBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
+  if (bytes.size() < kEncryptedHeaderBytes || !begins_encrypted(bytes)) {
     return corruption(path +
                       " is not encrypted though its home is, so somebody else put it there or it is damaged; "
                       "remove it if it is a cache, else restore it from a backup");

@@ -19,6 +19,9 @@ struct EncryptedHeader {
   FileNumber number{};
 };
 
+// Whether a file that begins so says that it is encrypted.
+bool begins_encrypted(ByteSpan beginning);
+
 Result<EncryptedHeader> new_encrypted_header(FileMode mode);
 Result<std::vector<std::byte>> header_bytes(const EncryptedHeader& header, const Secret& home_key);
 // kCorruption, naming the file: no encrypted file, damaged, or of another home; kUnsupported: of a newer version.

@@ -88,7 +88,7 @@ Result<KeyFile> read_key_file(FileEnv& env, const std::string& path) {
 }
 
 Status wrong_passphrase(const std::string& path) {
-  return usage_error("the passphrase does not open " + path + "; try again");
+  return usage_error("this is not the passphrase of " + path + "; try again.");
 }
 
 }  // namespace

@@ -11,44 +11,51 @@
 #include "tests/faults/child.h"
 #include "tests/faults/memory_files.h"
 #include "tests/faults/scene.h"
+#include "tests/unit/storage/encrypted_disk.h"
 
 namespace mneme::faults {
 namespace {
 
 namespace fs = std::filesystem;
+using storage::DiskKind;
 using storage::FaultKind;
 using storage::FaultPlan;
-using storage::MemoryEnv;
+using storage::TestDisk;
 
 constexpr const char* kHome = "/home";
 constexpr int64_t kPoints = 16;
 
 class PowerTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = scratch_folder("power");
-    MemoryEnv env;
-    Scene scene(folder_, kHome, &env);
-    scene.write_first_documents();
-    const Status filled = scene.fill();
-    ASSERT_TRUE(filled.ok()) << filled.message();
-    collect(env, kHome, files_);
-    scene.write_later_documents();
-  }
+  void SetUp() override { folder_ = scratch_folder("power"); }
   void TearDown() override {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
+  void fill(DiskKind kind);
+  void lose_power_at_any_moment(DiskKind kind);
+
   std::string folder_;
   Files files_;
 };
 
-TEST_F(PowerTest, NothingIsLostAndNoAnswerDiffers) {
-  FaultPlan counting;
-  MemoryEnv clean(&counting);
-  lay(clean, files_);
+void PowerTest::fill(DiskKind kind) {
+  TestDisk disk(kind);
+  Scene scene(folder_, kHome, &disk.env());
+  scene.write_first_documents();
+  const Status filled = scene.fill();
+  ASSERT_TRUE(filled.ok()) << filled.message();
+  collect(disk.below(), kHome, files_);
+  scene.write_later_documents();
+}
+
+void PowerTest::lose_power_at_any_moment(DiskKind kind) {
+  ASSERT_NO_FATAL_FAILURE(fill(kind));
+  TestDisk clean(kind);
+  FaultPlan& counting = clean.plan();
+  lay(clean.below(), files_);
   counting.clear();
-  Scene undisturbed(folder_, kHome, &clean);
+  Scene undisturbed(folder_, kHome, &clean.env());
   const Status worked = undisturbed.work();
   ASSERT_TRUE(worked.ok()) << worked.message();
   const int64_t operations = counting.operations();
@@ -61,14 +68,14 @@ TEST_F(PowerTest, NothingIsLostAndNoAnswerDiffers) {
     const int64_t operation = operations * point / points;
     const std::string when =
         "power lost at change " + std::to_string(operation) + " of " + std::to_string(operations) + ": ";
-    FaultPlan plan;
-    MemoryEnv env(&plan);
-    lay(env, files_);
-    Scene scene(folder_, kHome, &env);
+    TestDisk disk(kind);
+    FaultPlan& plan = disk.plan();
+    lay(disk.below(), files_);
+    Scene scene(folder_, kHome, &disk.env());
     plan.arm(FaultKind::kCrash, operation);
     (void)scene.work();
     plan.clear();
-    env.crash(static_cast<uint64_t>(operation) * 7 + 1);
+    disk.below().crash(static_cast<uint64_t>(operation) * 7 + 1);
     const Status sound = scene.verify();
     // A KV file whose name came through and whose content did not is damage that verify may find, and repairs.
     ASSERT_TRUE(sound.ok() || sound.message().find(".kv") != std::string::npos) << when << sound.message();
@@ -77,6 +84,14 @@ TEST_F(PowerTest, NothingIsLostAndNoAnswerDiffers) {
     EXPECT_EQ(*answers, *expected) << when;
   }
   std::printf("power lost: %lld moments of %lld\n", static_cast<long long>(points), static_cast<long long>(operations));
+}
+
+TEST_F(PowerTest, NothingIsLostAndNoAnswerDiffers) {
+  lose_power_at_any_moment(DiskKind::kPlain);
+}
+
+TEST_F(PowerTest, NothingIsLostOfAnEncryptedHomeEither) {
+  lose_power_at_any_moment(DiskKind::kEncrypted);
 }
 
 }  // namespace

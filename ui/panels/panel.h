@@ -2,6 +2,7 @@
 // (what is open, what is typed). Panels hold no data of the program. Threads: the window's thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -115,7 +116,11 @@ struct AskedFolder {
   double at = -10.0;
 };
 
+inline constexpr size_t kPassphraseRoom = 1024;
+
 struct WindowState {
+  std::array<char, kPassphraseRoom> passphrase{};  // being typed
+  int passphrase_waits = 3;  // frames in which its field has yet to take the keyboard, at most
   Page page = Page::kChat;
   TextEditor question;
   std::vector<std::string> question_history;
@@ -222,6 +227,7 @@ struct PanelContext {
 void draw_window(PanelContext& context);
 
 void draw_sidebar(PanelContext& context, float width);
+void draw_unlock(PanelContext& context, float width);
 void draw_conversation(PanelContext& context);
 void draw_input(PanelContext& context);
 void draw_sources(PanelContext& context);

@@ -36,7 +36,9 @@ void draw_waiting(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(48), c.px(48)));
   ImGui::BeginGroup();
   label("mneme", c.fonts.title, c.theme.text);
-  if (c.snapshot.fatal.empty()) {
+  if (c.snapshot.locked) {
+    draw_unlock(c, ImGui::GetWindowWidth() - c.px(96));
+  } else if (c.snapshot.fatal.empty()) {
     label("Opening your library…", c.fonts.regular, c.theme.muted);
   } else {
     wrapped("The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger,

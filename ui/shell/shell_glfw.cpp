@@ -105,10 +105,11 @@ Status Shell::open() {
   if (drawn_by_processor_ && !renders_through_vulkan()) partial_.find();
   // Opens the catalogue while the fonts are made.
   memory_damaged_ = !memory.ok() && memory.status().code() != StatusCode::kNotFound;
-  controller_ = std::make_unique<Controller>(
-      Controller::Options{options_.workspace, options_.samples_folder,
-                          memory_damaged_ ? memory.status().message() : std::string(), options_.tidings},
-      [] { glfwPostEmptyEvent(); });
+  controller_ =
+      std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
+                                                       memory_damaged_ ? memory.status().message() : std::string(),
+                                                       options_.tidings, options_.unlock},
+                                   [] { glfwPostEmptyEvent(); });
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();
   drawer_->restore(memory_);

@@ -35,6 +35,8 @@ void Shell::remember(const Snapshot& snapshot, bool now) {
     memory.width = static_cast<int>(std::lround(static_cast<float>(extent_.width) / extent_.scale));
     memory.height = static_cast<int>(std::lround(static_cast<float>(extent_.height) / extent_.scale));
   }
+  // The file is read before an encrypted home is open, so it holds none of the user's words then.
+  if (options_.unlock != nullptr) memory.draft = memory.new_collection = "";
   if (memory == memory_ && !memory_damaged_) return;
   memory_ = memory;
   memory_damaged_ = false;

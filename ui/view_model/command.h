@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "storage/encryption/secret.h"
 #include "ui/view_model/snapshot.h"
 
 namespace mneme::ui {
 
+struct Unlock {
+  std::shared_ptr<const storage::Secret> passphrase;
+};  // of an encrypted home; the one command that is taken before it is open
 struct AskQuestion {
   std::string text;
 };
@@ -135,11 +140,11 @@ struct DismissNotice {
 struct Rest {};  // nothing is drawn for a while: memory that was freed goes back to the system
 
 using Command =
-    std::variant<AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat, RenameChat,
-                 PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing, ResumeIndexing,
-                 Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument, DeleteCollection,
-                 ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, FindInDocument,
-                 CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, FindModels, AddModel,
-                 RemoveModel, ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
+    std::variant<Unlock, AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat,
+                 RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing,
+                 ResumeIndexing, Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument,
+                 DeleteCollection, ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage,
+                 FindInDocument, CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, FindModels,
+                 AddModel, RemoveModel, ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

@@ -3,11 +3,32 @@
 #include <utility>
 
 #include "storage/catalogue/catalogue.h"
+#include "storage/env/file_env.h"
 #include "ui/view_model/controller_state.h"
 #include "ui/view_model/settings_json.h"
 #include "ui/view_model/settings_keys.h"
 
 namespace mneme::ui {
+
+void Controller::State::begin() {
+  if (options.unlock == nullptr) return open();
+  publisher.update([](Snapshot& s) { s.locked.emplace(); });
+}
+
+void Controller::State::on(const Unlock& c) {
+  publisher.update([](Snapshot& s) { s.locked = LockView{.opening = true, .error = {}}; });
+  catalogue_queue.post([this, passphrase = c.passphrase] {
+    Result<std::shared_ptr<storage::FileEnv>> opened = options.unlock(passphrase->bytes());
+    if (!opened.ok()) {
+      publisher.update([&](Snapshot& s) { s.locked = LockView{.opening = false, .error = opened.status().message()}; });
+      return;
+    }
+    files = std::move(opened).value();
+    options.workspace.env = files.get();
+    publisher.update([](Snapshot& s) { s.locked.reset(); });
+    open();
+  });
+}
 
 // What the first picture needs: settings and chats. The rest follows, so that many documents delay nothing.
 void Controller::State::open() {
@@ -101,7 +122,7 @@ void Controller::State::save_settings(SettingsView settings) {
 Controller::Controller(Options options, std::function<void()> wake)
     : state_(std::make_unique<State>(std::move(options), std::move(wake))) {
   if (!state_->options.notice.empty()) state_->publisher.notice(state_->options.notice, true);
-  state_->catalogue_queue.post([state = state_.get()] { state->open(); });
+  state_->catalogue_queue.post([state = state_.get()] { state->begin(); });
 }
 
 // Notices go to nobody from here on; what could not be deleted stays, which loses nothing.
@@ -128,7 +149,9 @@ void Controller::take_back(std::shared_ptr<const Snapshot> snapshot) {
 
 void Controller::post(Command command) {
   // Before the workspace is open there is nothing to act on; panels show that it is being opened.
-  if (!snapshot()->ready) return;
+  const std::shared_ptr<const Snapshot> shown = snapshot();
+  const bool unlocks = std::holds_alternative<Unlock>(command) && shown->locked && !shown->locked->opening;
+  if (!shown->ready && !unlocks) return;
   std::visit([this](const auto& one) { state_->on(one); }, command);
 }
 

@@ -9,15 +9,22 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
+#include "base/status.h"
 #include "rag/workspace.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
 
 namespace mneme::storage {
 class Catalogue;
-}
+class FileEnv;
+}  // namespace mneme::storage
 
 namespace mneme::ui {
+
+// The files of an encrypted home, by its passphrase; empty where the home is not, or is open already. kUsage for a
+// wrong one. Called on the controller's thread.
+using UnlockHome = std::function<Result<std::shared_ptr<storage::FileEnv>>(ByteSpan passphrase)>;
 
 class Controller {
  public:
@@ -27,6 +34,7 @@ class Controller {
     std::string notice{};  // what went wrong before, to be shown first; empty: nothing
     // Called once the home is open, on the controller's thread: what else is to be told, a sentence each.
     std::function<std::vector<std::string>(storage::Catalogue&)> tidings{};
+    UnlockHome unlock{};
   };
   Controller(Options options, std::function<void()> wake);
   // Stops answering and indexing after the documents in work; nothing finished is lost.

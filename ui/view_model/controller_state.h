@@ -26,7 +26,8 @@ struct Controller::State {
   }
 
   CancelToken closing;  // raised when the window closes: what is computed behind the answers is left for later
-  Options options;      // not changed once open() runs
+  std::shared_ptr<storage::FileEnv> files;  // of an encrypted home
+  Options options;                          // not changed once open() runs
   Publisher publisher;
   std::unique_ptr<rag::Workspace> workspace;  // set once by open(), before ready
   std::unique_ptr<ChatActions> chats;
@@ -46,6 +47,7 @@ struct Controller::State {
   TaskQueue load_queue{"loading", Priority::kBehindWindow};  // models; tells the answering thread what has come of it
   std::unique_ptr<CollectionWatches> watches;
 
+  void begin();  // opens, or waits for the passphrase
   void open();
   void load_rest();
 
@@ -64,6 +66,7 @@ struct Controller::State {
   void save_settings(SettingsView settings);
 
   // The visitor of commands (controller_commands.cpp): each puts its work on the thread it belongs to, and returns.
+  void on(const Unlock& c);
   void on(const AskQuestion& c);
   void on(const StopAnswer& c);
   void on(const RegenerateAnswer& c);

@@ -150,9 +150,16 @@ struct ActivityView {
   std::vector<RecentAnswer> answers;    // newest first
 };
 
+// An encrypted home that waits for its passphrase.
+struct LockView {
+  bool opening = false;  // with the passphrase that was given
+  std::string error;     // why the last one did not open it, one sentence
+};
+
 struct Snapshot {
   bool ready = false;                                 // the workspace is open
   std::string fatal;                                  // why it cannot be opened
+  std::optional<LockView> locked;                     // nothing: it is not, or no more
   std::shared_ptr<const std::vector<ChatRow>> chats;  // never null; pinned first, then newest
   std::shared_ptr<const ChatMatches> chat_matches;    // null: nothing was searched
   ConversationView conversation;

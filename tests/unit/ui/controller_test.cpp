@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/catalogue/catalogue.h"
+#include "storage/encryption/encrypted_env.h"
 #include "storage/env/fault_plan.h"
 #include "storage/env/memory_env.h"
 #include "tests/unit/ui/controller_fixture.h"
@@ -117,6 +118,35 @@ TEST_F(ControllerTest, WhatWentWrongBeforeTheWindowOpenedIsSaid) {
   const auto s = wait([](const Snapshot& now) { return !now.notices.empty(); });
   EXPECT_TRUE(s->notices.front().is_error);
   EXPECT_EQ(s->notices.front().text, notice_);
+}
+
+TEST_F(ControllerTest, AnEncryptedHomeWaitsForItsPassphrase) {
+  storage::MemoryEnv disk;
+  const auto secret = [](std::string_view text) { return Unlock{std::make_shared<storage::Secret>(text)}; };
+  Controller::Options options;
+  options.workspace.home = "/home";
+  options.workspace.embedder = "hashed";
+  options.unlock = [&](ByteSpan passphrase) -> Result<std::shared_ptr<storage::FileEnv>> {
+    if (as_text(passphrase) != "sesame") return usage_error("this is not the passphrase");
+    auto env = storage::EncryptedEnv::make(disk, std::make_shared<storage::Secret>(std::string_view("key")), {"/home"});
+    if (!env.ok()) return env.status();
+    return std::shared_ptr<storage::FileEnv>(std::move(env).value());
+  };
+  controller_ = std::make_unique<Controller>(std::move(options), [] {});
+  auto s = wait([](const Snapshot& now) { return now.locked.has_value(); });
+  EXPECT_FALSE(s->ready);
+  EXPECT_TRUE(s->locked->error.empty());
+  controller_->post(AskQuestion{"How long is the warranty?"});  // nobody is there yet to hear it
+  controller_->post(secret("hurdy gurdy"));
+  s = wait([](const Snapshot& now) { return now.locked && !now.locked->error.empty(); });
+  EXPECT_EQ(s->locked->error, "this is not the passphrase");
+  EXPECT_FALSE(s->ready);
+  controller_->post(secret("sesame"));
+  s = wait([](const Snapshot& now) { return now.ready && now.library.loaded; });
+  EXPECT_FALSE(s->locked.has_value());
+  EXPECT_TRUE(s->fatal.empty());
+  EXPECT_TRUE(s->conversation.messages.empty());
+  controller_.reset();
 }
 
 TEST_F(ControllerTest, AFullDiskIsSaidAndNothingIsLostOnceThereIsRoom) {

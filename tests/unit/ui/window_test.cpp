@@ -27,6 +27,27 @@ TEST_F(WindowTest, EveryPageDrawsInBothThemes) {
   }
 }
 
+TEST_F(WindowTest, AnEncryptedLibraryAsksForItsPassphraseAndNothingElse) {
+  snapshot_->ready = false;
+  snapshot_->locked.emplace();
+  for (int i = 0; i < 4; ++i) frame();
+  for (const char letter : {'s', 'e', 's', 'a', 'm', 'e'}) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
+    frame();
+  }
+  EXPECT_STREQ(drawer_.window().passphrase.data(), "sesame");
+  press(ImGuiKey_Enter);
+  ASSERT_EQ(posted_.size(), 1u);
+  const auto* unlock = std::get_if<Unlock>(&posted_.front());
+  ASSERT_NE(unlock, nullptr);
+  EXPECT_EQ(as_text(unlock->passphrase->bytes()), "sesame");
+  for (const char letter : drawer_.window().passphrase) EXPECT_EQ(letter, 0);
+  // An empty one is not tried; keys that act elsewhere do nothing here.
+  press(ImGuiKey_Enter);
+  press_letter('K');
+  EXPECT_EQ(posted_.size(), 1u);
+}
+
 TEST_F(WindowTest, EveryPageDrawsAtEverySizeOfLettersAndWindow) {
   for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
     scale_ = scale;
