@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/kept_key.h"
 #include "app/output/terminal_text.h"
 #include "app/passphrase.h"
 #include "rag/indexing/file_walker.h"
@@ -17,6 +18,13 @@ Result<std::shared_ptr<storage::FileEnv>> files_through(std::shared_ptr<const st
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<storage::EncryptedEnv> env,
                          storage::EncryptedEnv::make(storage::FileEnv::posix(), std::move(key), std::move(folders)));
   return std::shared_ptr<storage::FileEnv>(std::move(env));
+}
+
+// What was kept of another home at this place opens nothing.
+std::shared_ptr<const storage::Secret> fitting_kept_key(const storage::Home& home) {
+  std::shared_ptr<const storage::Secret> key = kept_key(rag::absolute_path(home.root));
+  if (key != nullptr && !storage::fits(storage::FileEnv::posix(), home.catalogue(), *key)) return nullptr;
+  return key;
 }
 
 }  // namespace
@@ -39,12 +47,22 @@ Result<std::shared_ptr<const storage::Secret>> ask_for_key(const Context& contex
   return storage::open_home_key(storage::FileEnv::posix(), home.key(), passphrase.bytes());
 }
 
+Result<bool> opens_unasked(const Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
+  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
+  return !encrypted || !context.options.passphrase_file.empty() || fitting_kept_key(home) != nullptr;
+}
+
 Status open_home_files(Context& context) {
   if (context.home_files != nullptr) return {};
   MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
   MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
   if (!encrypted) return {};
-  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::Secret> key, ask_for_key(context, home));
+  std::shared_ptr<const storage::Secret> key;
+  if (context.options.passphrase_file.empty()) key = fitting_kept_key(home);
+  if (key == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(key, ask_for_key(context, home));
+  }
   MNEME_ASSIGN_OR_RETURN(context.home_files, files_through(std::move(key), home, kv_roots_of(context)));
   return {};
 }

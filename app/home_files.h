@@ -16,15 +16,18 @@ Result<storage::Home> home_of(const Context& context);
 // Folders of stored KV beside the home's own, absolute.
 std::vector<std::string> kv_roots_of(const Context& context);
 
-// Opens an encrypted home's files with its passphrase (--passphrase-file, else asked for), once; they then stand in
-// context.home_files. A home that is not encrypted needs nothing. kUsage for a wrong passphrase.
+// Opens an encrypted home's files, once: with the passphrase of --passphrase-file, else a key that is kept
+// (kept_key.h), else a passphrase that is asked for. They then stand in context.home_files. A home that is not
+// encrypted needs nothing. kUsage for a wrong passphrase.
 Status open_home_files(Context& context);
+// Whether nobody has to be asked: the home is not encrypted, or a file or a kept key opens it.
+Result<bool> opens_unasked(const Context& context);
 
 // The same with a passphrase that the caller has: the window asks for it itself.
 Result<std::shared_ptr<storage::FileEnv>> unlock_home(const storage::Home& home, std::vector<std::string> kv_roots,
                                                       ByteSpan passphrase);
 
-// The key behind the passphrase that the user gives.
+// The key behind the passphrase that the user gives, though one may be kept.
 Result<std::shared_ptr<const storage::Secret>> ask_for_key(const Context& context, const storage::Home& home);
 
 }  // namespace mneme::app

@@ -1,4 +1,5 @@
 // mneme encryption: whether the home lies encrypted on the disk, and with which passphrase.
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -6,16 +7,23 @@
 #include "app/commands/commands.h"
 #include "app/context.h"
 #include "app/home_files.h"
+#include "app/kept_key.h"
 #include "app/output/terminal_text.h"
 #include "app/passphrase.h"
+#include "base/human_text.h"
+#include "rag/indexing/file_walker.h"
 #include "storage/encryption/home_key.h"
 #include "storage/home_conversion.h"
 
 namespace mneme::app {
 namespace {
 
+constexpr int kUsualMinutes = 60;
+constexpr int kMostMinutes = 60 * 24 * 7;
+
 struct EncryptionArguments {
   std::string new_passphrase_file;
+  int minutes = kUsualMinutes;
 };
 
 Result<storage::Secret> ask_for_new_passphrase(const std::string& file, const storage::Home& home) {
@@ -68,6 +76,25 @@ Result<ExitCode> run_off(Context& context) {
   return tell(context, false, "The home " + terminal_line(home.root) + " is not encrypted any more.");
 }
 
+Result<ExitCode> run_unlock(Context& context, const EncryptionArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
+  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
+  if (!encrypted) return usage_error("the home " + home.root + " is not encrypted, so there is nothing to unlock.");
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<const storage::Secret> key, ask_for_key(context, home));
+  MNEME_RETURN_IF_ERROR(keep_key(rag::absolute_path(home.root), *key, std::chrono::minutes(arguments.minutes)));
+  return tell(context, true,
+              "The home " + terminal_line(home.root) + " opens without its passphrase for the next " +
+                  human_number_of(arguments.minutes, "minute") + "; `mneme encryption lock` ends that.");
+}
+
+Result<ExitCode> run_lock(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
+  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
+  const bool was_kept = drop_kept_key(rag::absolute_path(home.root));
+  return tell(context, encrypted,
+              "The key of " + terminal_line(home.root) + (was_kept ? " is kept no longer." : " was not kept."));
+}
+
 Result<ExitCode> run_passphrase(Context& context, const EncryptionArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
   MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
@@ -92,6 +119,11 @@ void add_encryption(Command root) {
             "The new passphrase is this file's first line (-: of standard input); else it is asked for");
   on.action([arguments](Context& context) { return run_on(context, *arguments); });
   command.subcommand("off", "Decrypt the home").action(run_off);
+  Command unlock =
+      command.subcommand("unlock", "Let commands and the window open the home without asking, for a while");
+  unlock.integer("--minutes N", arguments->minutes, 1, kMostMinutes, "How long; the kernel keeps the key in memory");
+  unlock.action([arguments](Context& context) { return run_unlock(context, *arguments); });
+  command.subcommand("lock", "Ask for the passphrase again").action(run_lock);
   Command change = command.subcommand("passphrase", "Give the home another passphrase; nothing is encrypted anew");
   change.option("--new-passphrase-file FILE", arguments->new_passphrase_file,
                 "The new passphrase is this file's first line (-: of standard input); else it is asked for");

@@ -26,10 +26,10 @@ Status show_window(Context& context) {
         "there is no display (DISPLAY and WAYLAND_DISPLAY are unset); use `mneme chat` in a terminal instead.");
   }
   ui::WindowOptions options;
-  MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
-  MNEME_ASSIGN_OR_RETURN(const bool encrypted, storage::is_encrypted(storage::FileEnv::posix(), home));
-  // The window asks for the passphrase itself, unless a file has it.
-  if (encrypted && context.options.passphrase_file.empty()) {
+  MNEME_ASSIGN_OR_RETURN(const bool opens, opens_unasked(context));
+  if (!opens) {
+    // The window asks by itself.
+    MNEME_ASSIGN_OR_RETURN(const storage::Home home, home_of(context));
     MNEME_ASSIGN_OR_RETURN(options.workspace, plain_workspace_options(context));
     options.unlock = [home, roots = kv_roots_of(context)](ByteSpan passphrase) {
       return unlock_home(home, roots, passphrase);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/encryption/encrypted_header.h"
 #include "storage/encryption/gcrypt.h"
 #include "storage/env/sealed_file.h"
 
@@ -128,6 +129,13 @@ Result<std::shared_ptr<const Secret>> open_home_key(FileEnv& env, const std::str
     return wrong_passphrase(path);
   }
   return std::shared_ptr<const Secret>(std::move(key));
+}
+
+bool fits(FileEnv& env, const std::string& catalogue, const Secret& key) {
+  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(catalogue);
+  std::vector<std::byte> head(kEncryptedHeaderBytes);
+  if (!file.ok() || (*file)->size() < head.size() || !(*file)->read_at(0, head).ok()) return false;
+  return parse_header(head, key, catalogue).ok();
 }
 
 }  // namespace mneme::storage

@@ -35,4 +35,7 @@ Status write_home_key(FileEnv& env, const std::string& path, const Secret& key, 
 // for more memory than 4 GiB; kNotFound.
 Result<std::shared_ptr<const Secret>> open_home_key(FileEnv& env, const std::string& path, ByteSpan passphrase);
 
+// Whether this is the key that a home's catalogue was encrypted with.
+bool fits(FileEnv& env, const std::string& catalogue, const Secret& key);
+
 }  // namespace mneme::storage

@@ -138,6 +138,34 @@ TEST_F(EncryptionTest, AHomeWithoutItsKeyFileIsNotTakenForANewOne) {
   EXPECT_TRUE(run({"verify", "--json"}).last_json()["ok"]);
 }
 
+TEST_F(EncryptionTest, AKeyMayBeKeptForAWhile) {
+  expect_done({"index", program.folder() + "/docs"});
+  expect_done({"encryption", "on", "--new-passphrase-file", passphrase});
+  const Outcome unlocked = run({"encryption", "unlock", "--minutes", "2"});
+  if (unlocked.exit_status == 3) GTEST_SKIP() << unlocked.diagnostics;
+  ASSERT_EQ(unlocked.exit_status, 0) << unlocked.diagnostics;
+  EXPECT_EQ(program.run({"status"}).exit_status, 0);
+  // What changes the encryption asks all the same, and a passphrase that is given counts.
+  EXPECT_EQ(program.run({"encryption", "off"}).exit_status, 2);
+  const std::string wrong = program.write("wrong", "correct horses\n");
+  EXPECT_EQ(program.run({"--passphrase-file", wrong, "status"}).exit_status, 2);
+  EXPECT_EQ(program.run({"encryption", "lock"}).exit_status, 0);
+  EXPECT_EQ(program.run({"status"}).exit_status, 2);
+}
+
+TEST_F(EncryptionTest, AKeptKeyOfAnotherHomeAtThisPlaceOpensNothing) {
+  expect_done({"index", program.folder() + "/docs"});
+  expect_done({"encryption", "on", "--new-passphrase-file", passphrase});
+  const Outcome unlocked = run({"encryption", "unlock", "--minutes", "2"});
+  if (unlocked.exit_status == 3) GTEST_SKIP() << unlocked.diagnostics;
+  fs::remove_all(program.home());
+  expect_done({"index", program.folder() + "/docs"});
+  expect_done({"encryption", "on", "--new-passphrase-file", passphrase});
+  EXPECT_EQ(program.run({"status"}).exit_status, 2);
+  expect_done({"status"});
+  EXPECT_EQ(program.run({"encryption", "lock"}).exit_status, 0);
+}
+
 TEST_F(EncryptionTest, StoredKvInOtherFoldersIsEncryptedToo) {
   const std::string other = program.folder() + "/fast-disk";
   expect_done({"index", program.folder() + "/docs"});
