@@ -35,6 +35,7 @@ Result<storage::Home> home_of(const Context& context) {
 
 std::vector<std::string> kv_roots_of(const Context& context) {
   std::vector<std::string> roots;
+  roots.reserve(context.options.kv_roots.size());
   for (const std::string& root : context.options.kv_roots) roots.push_back(rag::absolute_path(root));
   return roots;
 }

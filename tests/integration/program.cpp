@@ -121,6 +121,7 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
 
   const pid_t child = fork();
   if (child == 0) {
+    setsid();  // no terminal that it could ask at
     if (limit_file_bytes > 0) {
       const rlimit limit{limit_file_bytes, limit_file_bytes};
       setrlimit(RLIMIT_FSIZE, &limit);

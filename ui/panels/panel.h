@@ -120,7 +120,7 @@ inline constexpr size_t kPassphraseRoom = 1024;
 
 struct WindowState {
   std::array<char, kPassphraseRoom> passphrase{};  // being typed
-  int passphrase_waits = 3;  // frames in which its field has yet to take the keyboard, at most
+  int passphrase_waits = 3;                        // frames in which its field has yet to take the keyboard, at most
   Page page = Page::kChat;
   TextEditor question;
   std::vector<std::string> question_history;
