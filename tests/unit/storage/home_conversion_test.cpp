@@ -117,6 +117,24 @@ TEST(HomeConversionTest, ThereAndBack) {
   expect_all_there(disk, "decrypted: ");
 }
 
+// More than SQLite keeps in memory: pages are written before the first one, which says that they have checksums.
+TEST(HomeConversionTest, EveryPageOfALargeCatalogueKeepsItsChecksum) {
+  MemoryEnv disk;
+  fill(disk);
+  {
+    const auto catalogue = Catalogue::open({.path = Home{kRoot}.catalogue(), .env = &disk});
+    const auto chat = (*catalogue)->list_chats()->front().id;
+    for (int i = 0; i < 12; ++i) {
+      const std::string text(500'000, static_cast<char>('a' + i));
+      ASSERT_TRUE((*catalogue)->append_message({.chat = chat, .role = "user", .text = text}).ok());
+    }
+  }
+  ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
+  expect_all_there(disk, "encrypted: ");
+  ASSERT_TRUE(decrypt_home(converted(disk), *open_home_key(disk, Home{kRoot}.key(), passphrase())).ok());
+  expect_all_there(disk, "decrypted: ");
+}
+
 TEST(HomeConversionTest, WithoutTheKeyItDoesNotOpen) {
   MemoryEnv disk;
   fill(disk);
