@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "storage/catalogue/catalogue.h"
 
-
 namespace mneme::rag {
 
 // Files that failed and are still there, each once; a member of a container (an archive, a mailbox) stands for its

@@ -29,8 +29,8 @@ class LastingFailures {
   struct Failed {
     FoundFile file;
     std::string error;
-    Clock::time_point until;        // from then on it is tried again
-    Clock::duration waits{};        // how long that was
+    Clock::time_point until;  // from then on it is tried again
+    Clock::duration waits{};  // how long that was
   };
   std::map<std::string, Failed> failed_;  // by path
 };

@@ -42,7 +42,8 @@ bool take_filter(std::string_view input, size_t& at, Query& query) {
     const std::optional<std::string_view> value = take_value(input, after);
     const std::string_view written = rest.substr(0, std::min(rest.find_first_of(" \t\r\n"), rest.size()));
     if (!value.has_value()) {
-      return written.size() > name.size() && not_a_filter(written, "a filter whose quotation marks hold nothing", query);
+      return written.size() > name.size() &&
+             not_a_filter(written, "a filter whose quotation marks hold nothing", query);
     }
     if (name == "path:") {
       query.path_parts.push_back(lower_ascii(*value));
@@ -75,8 +76,10 @@ std::optional<int64_t> parse_date_ns(std::string_view text) {
     if (error != std::errc{} || next == at) return std::nullopt;
     ++n;
     at = next;
-    if (at < end && *at++ != '-') return std::nullopt;
-    if (at == end && text.back() == '-') return std::nullopt;
+    if (at == end) break;
+    if (*at != '-') return std::nullopt;
+    ++at;
+    if (at == end) return std::nullopt;
   }
   if (n == 0 || at != end || parts[0] < 1678 || parts[0] > 2261) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year{parts[0]},

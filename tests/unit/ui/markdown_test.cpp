@@ -61,8 +61,7 @@ TEST(Markdown, QuotationsShowTheirCharacters) {
     ASSERT_EQ(blocks.size(), 1u) << text;
     EXPECT_EQ(blocks[0].kind, MarkdownKind::kParagraph) << text;
     EXPECT_EQ(text_of(blocks[0].inlines), text);
-    for (const Inline& in : blocks[0].inlines)
-      EXPECT_TRUE(!in.bold && !in.italic && !in.code) << text;
+    for (const Inline& in : blocks[0].inlines) EXPECT_TRUE(!in.bold && !in.italic && !in.code) << text;
   }
   EXPECT_EQ(parse_markdown(as_quoted("It is so. [1]"))[0].inlines.back().citation, 1);
   const auto code = parse_markdown(as_quoted("```\nint *a_b;\n```\n- 2 * 3\n"));
