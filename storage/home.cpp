@@ -39,6 +39,15 @@ Status check_key_is_there(FileEnv& env, const Home& home) {
                     ", is missing; put it back from a copy");
 }
 
+Status make_folders(FileEnv& env, const Home& home) {
+  for (const std::string& folder : {home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
+    const Status made = env.make_directories(folder);
+    // Names take room: a home whose disk is full opens for reading, like one on a read-only medium.
+    if (!made.ok() && made.code() != StatusCode::kNoSpace) return made;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Home> open_home(FileEnv& env, std::string_view root) {
@@ -49,14 +58,16 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
     return usage_error("the home " + home.root +
                        " is encrypted; name a file that holds its passphrase with --passphrase-file FILE");
   }
-  for (const std::string& folder :
-       {home.root, home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
-    MNEME_RETURN_IF_ERROR(env.make_directories(folder));
-  }
+  MNEME_RETURN_IF_ERROR(env.make_directories(home.root));
+  // What can only be read is read as it is: a cache that is not there is an empty one.
+  const bool writable = env.check_writable(home.root).ok();
+  if (writable) MNEME_RETURN_IF_ERROR(make_folders(env, home));
   MNEME_RETURN_IF_ERROR(settle_conversion(env, home, encrypted));
   if (!has_key) MNEME_RETURN_IF_ERROR(check_key_is_there(env, home));
   // What killed writers left is a matter of space, not of opening.
-  for (const std::string& folder : {home.index_folder(), home.models_folder()}) (void)erase_abandoned(env, folder);
+  for (const std::string& folder : {home.index_folder(), home.models_folder()}) {
+    if (writable) (void)erase_abandoned(env, folder);
+  }
   return home;
 }
 

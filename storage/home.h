@@ -25,8 +25,9 @@ struct Home {
 Result<Home> name_home(std::string_view root);  // kUsage for no name; looks at nothing
 Result<bool> is_encrypted(FileEnv& env, const Home& home);
 
-// Makes the folders (0700) where they are missing, and ends a conversion that was cut off (home_conversion.h).
-// kUsage for an encrypted home in an environment that has no key for it.
+// Makes the folders (0700) where they are missing and can be made (kIo where the home itself cannot), and ends a
+// conversion that was cut off (home_conversion.h). kUsage for an encrypted home in an environment that has no key for
+// it.
 Result<Home> open_home(FileEnv& env, std::string_view root);
 
 }  // namespace mneme::storage

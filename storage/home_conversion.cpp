@@ -178,6 +178,7 @@ Result<Copies> find_copies(FileEnv& env, const Home& home, bool encrypted) {
   Copies copies;
   for (const std::string& folder : folders_with_copies(home)) {
     const Result<std::vector<std::string>> names = env.list(folder);
+    if (names.status().code() == StatusCode::kNotFound) continue;  // of a home that can only be read
     if (!names.ok()) return names.status();
     for (const std::string& name : *names) {
       copies.count = copies.count || name.ends_with(counts);
@@ -215,6 +216,8 @@ Status decrypt_home(const ConvertedHome& converted, std::shared_ptr<const Secret
 Status settle_conversion(FileEnv& env, const Home& home, bool encrypted) {
   MNEME_ASSIGN_OR_RETURN(const Copies copies, find_copies(env, home, encrypted));
   if (!copies.count && !copies.left) return {};
+  // What counts is in its place, and what is left over cannot be taken away.
+  if (!copies.count && !env.check_writable(home.root).ok()) return {};
   // Whoever converts the home at this moment holds it, and ends the work.
   const Result<std::unique_ptr<FileLock>> lock = env.try_lock(home.indexing_lock());
   if (lock.ok()) return finish(env, home, encrypted);

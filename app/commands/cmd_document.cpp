@@ -9,6 +9,7 @@
 #include "app/session.h"
 #include "base/human_text.h"
 #include "rag/answering/answer_json.h"
+#include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
@@ -142,6 +143,7 @@ Result<ExitCode> remove_document(Context& context, const DocumentArguments& argu
 }
 
 using Trace = storage::Catalogue::Trace;
+using Members = storage::Catalogue::Members;
 using Forgotten = storage::Catalogue::Forgotten;
 
 // Caches tell of texts, too: vectors are made anew from what is left when they are next needed, KV of passages and,
@@ -178,12 +180,14 @@ void print_forgotten(Output& output, const std::string& path, const Forgotten& f
 Result<ExitCode> forget_path(Context& context, const std::string& given) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_RETURN_IF_ERROR(catalogue.writable());
   const std::string path = rag::absolute_path(given);
-  MNEME_ASSIGN_OR_RETURN(const Trace trace, catalogue.trace_of(path));
+  const Members members = rag::members_of(path);
+  MNEME_ASSIGN_OR_RETURN(const Trace trace, catalogue.trace_of(path, members));
   if (trace == Trace::kNone) return nothing_to_forget(path, trace);
   // Also before the rows go: were this cut off after them, no chat would name the file any more.
   if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
-  const Result<Forgotten> forgotten = catalogue.forget(path);
+  const Result<Forgotten> forgotten = catalogue.forget(path, members);
   const Result<uint64_t> freed = remove_caches_of_forgotten(*workspace, trace);
   MNEME_RETURN_IF_ERROR(forgotten.status());
   if (!freed.ok()) return freed.status().with_context("the documents are forgotten, but not all of their caches: ");

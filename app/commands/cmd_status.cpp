@@ -169,6 +169,10 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
   MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
   const std::vector<SettingChange> settings =
       look_at_config(context.directories, workspace->catalogue(), kSeenByVerify);
+  if (!check.lexical_compared) {
+    context.output.note("note: " + workspace->catalogue().writable().message() +
+                        "; whether the index of words goes with the texts was not checked, as that writes.");
+  }
   const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
                                  [](const storage::CatalogueProblem& problem) { return problem.repaired; });
   if (context.output.json()) {
@@ -178,6 +182,7 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
                                  {"chunks", check.chunks},
                                  {"kv_files", kv_files},
                                  {"index_entries", index_entries}}},
+                               {"lexical_compared", check.lexical_compared},
                                {"problems", problems_json(check.problems)},
                                {"settings_changed", changes_json(settings)}});
   } else {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rag/text/path_names.h"
-#include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 
@@ -16,6 +15,12 @@ std::string file_of_document(const std::string& path) {
     if (!folder_of_that_name) return path.substr(0, mark);
   }
   return path;
+}
+
+storage::Catalogue::Members members_of(const std::string& path) {
+  using Members = storage::Catalogue::Members;
+  std::error_code error;
+  return std::filesystem::is_directory(path + "!", error) ? Members::kOthers : Members::kIncluded;
 }
 
 Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, const std::string& collection) {

@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "base/status.h"
-
-namespace mneme::storage {
-class Catalogue;
-}
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 
@@ -19,5 +16,9 @@ Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, con
 // The file on the disk that a document's path lies in: the path itself, or the container of a member. A folder whose
 // name ends in "!" is none.
 std::string file_of_document(const std::string& path);
+
+// Whether documents that begin with the path and "!/" are members of it: they are the files of a folder where there is
+// one of that name.
+storage::Catalogue::Members members_of(const std::string& path);
 
 }  // namespace mneme::rag

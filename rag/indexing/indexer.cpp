@@ -43,6 +43,7 @@ class Run {
         meter_(callbacks.progress, gate_) {}
 
   Result<IndexReport> run() {
+    MNEME_RETURN_IF_ERROR(catalogue_.writable());
     MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk_roots());
     // Not before: a path that is not there makes no collection.
     MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue_.ensure_collection(options_.collection));

@@ -59,6 +59,7 @@ class KvJob {
     if (!chunk.ok()) return chunk.status();
     const ChunkTokens tokens = library_.tokens_of(chunk->text);
     const Status status = library_.compute(tokens, level_, cancel_);
+    if (status.code() == StatusCode::kNotFound) return {};  // or forgotten
     report_.interrupted = status.code() == StatusCode::kCancelled;
     report_.quota_reached = status.code() == StatusCode::kNoSpace;
     if (report_.interrupted || report_.quota_reached) return {};
@@ -107,6 +108,7 @@ class KvJob {
 
 Result<KvReport> compute_collection_kv(Workspace& workspace, const std::string& collection, engine::KvLevel level,
                                        const KvCallbacks& callbacks, const CancelToken& cancel) {
+  MNEME_RETURN_IF_ERROR(workspace.catalogue().writable());
   MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
   return KvJob(workspace, *kv.library, level, callbacks, cancel).run(collection);
 }

@@ -10,7 +10,11 @@ using std::chrono::nanoseconds;
 
 constexpr std::chrono::seconds kJustNow{2};
 
-// Of the file, not of the moment. Of want of memory and of time nobody knows; the next run by hand tries again.
+using Clock = LastingFailures::Clock;
+constexpr Clock::duration kFirstWait = std::chrono::minutes(10);
+constexpr Clock::duration kLongestWait = std::chrono::hours(24);
+
+// Of the file, not of the moment, or perhaps not.
 bool is_lasting(const Status& status) {
   return status.code() == StatusCode::kCorruption || status.code() == StatusCode::kUnsupported ||
          status.code() == StatusCode::kResource;
@@ -23,19 +27,23 @@ bool was_written_just_now(const FoundFile& file) {
 
 }  // namespace
 
-void LastingFailures::note(const FoundFile& file, const Status& status) {
-  if (is_lasting(status) && !was_written_just_now(file)) {
-    failed_[file.path] = {file, status.message()};
-  } else {
+void LastingFailures::note(const FoundFile& file, const Status& status, Clock::time_point now) {
+  if (!is_lasting(status) || was_written_just_now(file)) {
     failed_.erase(file.path);
+    return;
   }
+  const auto known = failed_.find(file.path);
+  const Clock::duration waited = known == failed_.end() ? Clock::duration{} : known->second.waits;
+  const Clock::duration waits = std::clamp(2 * waited, kFirstWait, kLongestWait);
+  const bool for_good = status.code() != StatusCode::kResource;
+  failed_[file.path] = {file, status.message(), for_good ? Clock::time_point::max() : now + waits, waits};
 }
 
-std::vector<IndexFailure> LastingFailures::take_out_of(IndexPlan& plan) const {
+std::vector<IndexFailure> LastingFailures::take_out_of(IndexPlan& plan, Clock::time_point now) const {
   std::vector<IndexFailure> taken;
   const auto fails_again = [&](const PlannedFile& planned) {
     const auto known = failed_.find(planned.file.path);
-    if (known == failed_.end()) return false;
+    if (known == failed_.end() || now >= known->second.until) return false;
     const FoundFile& then = known->second.file;
     if (then.size_bytes != planned.file.size_bytes || then.mtime_ns != planned.file.mtime_ns) return false;
     taken.push_back({planned.file.path, known->second.error});

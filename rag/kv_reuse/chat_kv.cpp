@@ -94,7 +94,7 @@ Status ChatKv::store(KvLibrary& library, Kind kind, const engine::ChunkKv& kv, s
   info.calibration_id = library.calibration(level).low;
   info.token_ids.assign(ids.begin(), ids.end());
   const std::vector<ByteSpan> payloads(encoded.layers.begin(), encoded.layers.end());
-  return library.store().put(info, payloads);
+  return library.put(info, payloads);
 }
 
 void ChatKv::load_history(KvLibrary& library, std::span<const TokenId> ids, engine::KvLevel level) {

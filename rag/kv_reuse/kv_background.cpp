@@ -35,6 +35,7 @@ KvBackground::~KvBackground() {
 }
 
 void KvBackground::compute(std::vector<ChunkTokens> chunks, engine::KvLevel level) {
+  if (!catalogue_.writable().ok()) return;  // computing what cannot be kept is of no use
   MutexLock lock(mutex_);
   for (ChunkTokens& chunk : chunks) queue_.push_back({std::move(chunk), level, std::nullopt});
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
@@ -71,7 +72,7 @@ void KvBackground::leave_as_jobs(std::deque<Request> requests) {
     if (job.ok()) jobs.push_back(std::move(job).value());
   }
   if (jobs.empty()) return;
-  const Status status = catalogue_.enqueue_jobs(jobs);
+  const Status status = catalogue_.enqueue_jobs(jobs, library_.times_forgotten());
   if (status.ok()) return;
   MutexLock lock(mutex_);
   failure_ = status;
@@ -122,6 +123,7 @@ void KvBackground::work_on(const Request& request) {
     leave_as_jobs({request});
     return;
   }
+  if (status.code() == StatusCode::kNotFound) return;  // forgotten meanwhile, and its job with it
   if (request.job) {
     const Status told = status.ok() ? catalogue_.finish_job(*request.job)
                                     : catalogue_.fail_job(*request.job, status.message(), /*retry=*/false);

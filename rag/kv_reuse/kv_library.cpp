@@ -58,6 +58,8 @@ struct KvLibrary::State {
   Mutex calculator_mutex;
   std::unique_ptr<engine::ChunkKvCalculator> calculator MNEME_GUARDED_BY(calculator_mutex);
 
+  int64_t times_forgotten = 0;  // when this was opened, so before any text that is stored was read
+
   const std::vector<engine::KvLevel> wanted_levels;  // beside the one that is asked for
 
   State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder,
@@ -66,6 +68,8 @@ struct KvLibrary::State {
 
   Result<engine::ChunkKv> calculate(const ChunkTokens& chunk, const CancelToken& cancel);
   Status store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv);
+  Status put(const storage::ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root);
+  Result<bool> was_forgotten(const Hash128& text_hash);
   void save_counters();
   size_t root_for(int n_tokens, uint64_t bytes);
 };
@@ -81,6 +85,7 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
                          chunk_store_options(settings, catalogue, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
+  MNEME_ASSIGN_OR_RETURN(state->times_forgotten, catalogue.times_forgotten());
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }
 
@@ -228,7 +233,35 @@ Status KvLibrary::State::store_at(engine::KvLevel level, const ChunkTokens& chun
   info.token_ids.assign(chunk.ids.begin(), chunk.ids.end());
   uint64_t bytes = 0;
   for (const ByteSpan& payload : payloads) bytes += payload.size();
-  return store->put(info, payloads, root_for(n_tokens, bytes));
+  return put(info, payloads, root_for(n_tokens, bytes));
+}
+
+// A text without a chunk may be of a file that was named beside the index, or of a chat: only after something was
+// forgotten is it taken for what was. That costs the time to compute it again.
+Result<bool> KvLibrary::State::was_forgotten(const Hash128& text_hash) {
+  MNEME_ASSIGN_OR_RETURN(const int64_t times, catalogue.times_forgotten());
+  if (times == times_forgotten) return false;
+  MNEME_ASSIGN_OR_RETURN(const bool wanted, catalogue.has_text(text_hash));
+  return !wanted;
+}
+
+// Forgetting removes the rows first, then the files. So a file that lies there before it looks for files goes with
+// them; of one that comes later the question below sees that the rows are gone.
+Status KvLibrary::State::put(const storage::ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root) {
+  MNEME_RETURN_IF_ERROR(catalogue.writable());
+  MNEME_RETURN_IF_ERROR(store->put(info, layers, first_root));
+  MNEME_ASSIGN_OR_RETURN(const bool forgotten, was_forgotten(info.text_hash));
+  if (!forgotten) return {};
+  MNEME_RETURN_IF_ERROR(store->erase(info.key));
+  return not_found("the text was forgotten while its KV cache was computed, so none is kept");
+}
+
+int64_t KvLibrary::times_forgotten() const {
+  return state_->times_forgotten;
+}
+
+Status KvLibrary::put(const storage::ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root) {
+  return state_->put(info, layers, first_root);
 }
 
 // The cheapest folder (they are configured from the dearest to the cheapest) from which the chunk loads in the time

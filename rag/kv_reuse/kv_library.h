@@ -90,6 +90,11 @@ class KvLibrary {
   // Computes a chunk's KV and stores it at the level, and at those beside it where it is not. kNoSpace when the quota
   // cannot hold it.
   Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);
+  // Writes a file of the store; kNotFound, and nothing is left of it, when what it tells of was forgotten meanwhile, by
+  // whatever program: forgetting wins, whichever of the two is first. kIo where the home can only be read.
+  Status put(const storage::ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root = 0);
+  // Catalogue::times_forgotten() as it was when the library was opened.
+  int64_t times_forgotten() const;
   // Adds what was found, missed and evicted since the last time to the catalogue's counters; the end does it too.
   void save_counters();
 

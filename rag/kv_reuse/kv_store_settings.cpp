@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rag/kv_reuse/kv_quota.h"
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 
@@ -15,10 +16,16 @@ Result<storage::ChunkStoreOptions> chunk_store_options(const KvStoreSettings& se
   }
   options.env = &env;
   options.quota_bytes = settings.quota_bytes;
+  options.writable = catalogue.writable();
   // Free space can only be asked of a folder that is there.
-  for (const std::string& root : options.roots) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  for (const std::string& root : options.roots) {
+    if (options.writable.ok()) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  }
   if (options.quota_bytes == 0) {
-    MNEME_ASSIGN_OR_RETURN(options.quota_bytes, kv_quota_bytes(catalogue, env, options.roots.front()));
+    const Result<uint64_t> quota = kv_quota_bytes(catalogue, env, options.roots.front());
+    // Where nothing can be written there may be no folder to ask for room, and no use for it.
+    if (!quota.ok() && options.writable.ok()) return quota.status();
+    options.quota_bytes = quota.ok() ? *quota : 0;
   }
   return options;
 }

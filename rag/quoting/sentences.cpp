@@ -18,8 +18,24 @@ bool is_alnum(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+// A letter or digit of a script that parts words by spaces, beginning at i or ending before i. Where it does not (signs
+// of three bytes and more), marks of emphasis stand between the letters.
+bool begins_letter(std::string_view sentence, size_t i) {
+  return i < sentence.size() && (is_alnum(sentence[i]) || (static_cast<unsigned char>(sentence[i]) & 0xE0) == 0xC0);
+}
+bool ends_letter(std::string_view sentence, size_t i) {
+  const auto at = [&](size_t back) { return i < back ? '\0' : sentence[i - back]; };
+  return is_alnum(at(1)) || (static_cast<unsigned char>(at(2)) & 0xE0) == 0xC0;
+}
+
+// "Nutzer*innen", "a*b": a star of the text.
+bool is_within_word(std::string_view sentence, size_t i) {
+  return ends_letter(sentence, i) && begins_letter(sentence, i + 1);
+}
+
 // A lone star between spaces is a multiplication.
 bool is_emphasis(std::string_view sentence, size_t i) {
+  if (is_within_word(sentence, i)) return false;
   return i == 0 || i + 1 >= sentence.size() || sentence[i + 1] == sentence[i] || sentence[i - 1] == sentence[i] ||
          !is_space(sentence[i + 1]) || !is_space(sentence[i - 1]);
 }
@@ -139,6 +155,11 @@ size_t tag_end(std::string_view sentence, size_t at) {
   return std::find(std::begin(kTags), std::end(kTags), name) == std::end(kTags) ? 0 : at + close + 1;
 }
 
+// What a backslash takes the meaning from: punctuation of ASCII.
+bool is_escapable(char c) {
+  return c > ' ' && c < 0x7f && !is_alnum(c) && c != '|';
+}
+
 // Bytes of the "> " before a further line of a quotation; 0: none.
 size_t quotation_mark(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
@@ -159,6 +180,13 @@ std::string plain_sentence(std::string_view sentence, TextForm form) {
   int open = 0;        // brackets
   for (size_t i = 0; i < sentence.size(); ++i) {
     const char c = sentence[i];
+    // "\*" is no mark of anything; the backslash is the document's, too.
+    if (c == '\\' && i + 1 < sentence.size() && is_escapable(sentence[i + 1])) {
+      if (gap && !plain.empty()) plain.push_back(' ');
+      gap = false;
+      plain += sentence.substr(i++, 2);
+      continue;
+    }
     if (c == '_' && closing == 0) {
       closing = emphasis_end(sentence, i);
       if (closing > 0) continue;

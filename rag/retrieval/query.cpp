@@ -27,6 +27,12 @@ std::optional<std::string_view> take_value(std::string_view input, size_t& at) {
   return input.substr(begin, end - begin);
 }
 
+// Says that a filter is none. One without a value is a word with a colon, as people write it.
+bool not_a_filter(std::string_view written, std::string_view why, Query& query) {
+  query.notes.push_back(std::string(written) + " is " + std::string(why) + ", so it was searched for as words");
+  return false;
+}
+
 // A filter at the beginning of a word; moves `at` past it.
 bool take_filter(std::string_view input, size_t& at, Query& query) {
   const std::string_view rest = input.substr(at);
@@ -34,17 +40,21 @@ bool take_filter(std::string_view input, size_t& at, Query& query) {
     if (rest.size() < name.size() || lower_ascii(rest.substr(0, name.size())) != name) continue;
     size_t after = at + name.size();
     const std::optional<std::string_view> value = take_value(input, after);
-    if (!value.has_value()) return false;
+    const std::string_view written = rest.substr(0, std::min(rest.find_first_of(" \t\r\n"), rest.size()));
+    if (!value.has_value()) {
+      return written.size() > name.size() &&
+             not_a_filter(written, "a filter whose quotation marks hold nothing", query);
+    }
     if (name == "path:") {
       query.path_parts.push_back(lower_ascii(*value));
     } else if (name == "type:") {
       std::string type = lower_ascii(*value);
       if (type.starts_with('.')) type.erase(0, 1);
-      if (type.empty()) return false;
+      if (type.empty()) return not_a_filter(written, "no type of file", query);
       query.types.push_back(std::move(type));
     } else {
       const std::optional<int64_t> date = parse_date_ns(*value);
-      if (!date.has_value()) return false;
+      if (!date.has_value()) return not_a_filter(written, "no date (YYYY-MM-DD, YYYY-MM or YYYY)", query);
       query.after_ns = std::max(query.after_ns.value_or(*date), *date);
     }
     at = after;
@@ -66,8 +76,10 @@ std::optional<int64_t> parse_date_ns(std::string_view text) {
     if (error != std::errc{} || next == at) return std::nullopt;
     ++n;
     at = next;
-    if (at < end && *at++ != '-') return std::nullopt;
-    if (at == end && text.back() == '-') return std::nullopt;
+    if (at == end) break;
+    if (*at != '-') return std::nullopt;
+    ++at;
+    if (at == end) return std::nullopt;
   }
   if (n == 0 || at != end || parts[0] < 1678 || parts[0] > 2261) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year{parts[0]},

@@ -1,5 +1,6 @@
 // The query language: words, "quoted phrases", and filters `path:PART`, `type:EXTENSION`, `after:YYYY-MM-DD`. A
-// filter's value may be quoted. What does not parse as a filter is text, so every input is a query. Threads: pure
+// filter's value may be quoted. What does not parse as a filter is text and
+// noted, so every input is a query. Threads: pure
 // functions.
 #pragma once
 
@@ -17,6 +18,7 @@ struct Query {
   std::vector<std::string> path_parts;  // in lower case; each must occur in the path, whatever its case
   std::vector<std::string> types;       // extensions or formats in lower case, without the dot; one must fit
   std::optional<int64_t> after_ns;      // the file's time must not be earlier
+  std::vector<std::string> notes;       // for people: what looks like a filter, but is none, and why
 
   bool filters() const { return !path_parts.empty() || !types.empty() || after_ns.has_value(); }
 };

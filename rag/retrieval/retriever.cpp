@@ -86,7 +86,8 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   if (!options.within.empty()) {
     MNEME_RETURN_IF_ERROR(keep_within(workspace.catalogue(), collections, options.within, candidates));
   }
-  result.notes = std::move(reworded.notes);
+  result.notes = query.notes;
+  result.notes.insert(result.notes.end(), reworded.notes.begin(), reworded.notes.end());
   result.notes.insert(result.notes.end(), finder.notes().begin(), finder.notes().end());
   MNEME_ASSIGN_OR_RETURN(const QuestionTerms terms, QuestionTerms::weigh(workspace.catalogue(), query.text));
   PassageRows rows(workspace.catalogue());

@@ -4,82 +4,11 @@
 
 #include <array>
 #include <chrono>
-#include <thread>
 
 #include "storage/catalogue/catalogue_state.h"
-#include "storage/catalogue/fts_extension.h"
 #include "storage/catalogue/migrations.h"
 
 namespace mneme::storage {
-namespace {
-
-constexpr const char* kLexicalVersionKey = "lexical.version";
-
-// Settings of every connection. secure_delete: what is removed is overwritten, so that a forgotten text is gone.
-constexpr const char* kConnectionPragmas =
-    "PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;"
-    "PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000";
-
-// SQLite copies the modes of its log from the database file: making that one private makes all private.
-Status create_private_file(FileEnv& env, const std::string& path) {
-  const Result<FileStat> existing = env.stat(path);
-  if (existing.ok()) return {};
-  if (existing.status().code() != StatusCode::kNotFound) return existing.status();
-  // Another program may make it at this moment: it must not be truncated.
-  MNEME_RETURN_IF_ERROR(env.create_if_missing(path));
-  const size_t slash = path.rfind('/');
-  return env.sync_directory(slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1)));
-}
-
-// Terms of an older program do not match ours: index the texts again.
-Status refresh_lexical_index(Database& database) {
-  const std::string current = std::to_string(kLexicalVersion);
-  {
-    MNEME_ASSIGN_OR_RETURN(Statement read, database.prepare("SELECT json FROM settings WHERE key=?1"));
-    MNEME_ASSIGN_OR_RETURN(const bool found, read.bind(kLexicalVersionKey).step());
-    if (found && read.text(0) == current) return {};
-  }
-  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
-  MNEME_RETURN_IF_ERROR(database.execute("INSERT INTO lexical(lexical) VALUES('rebuild')"));
-  {
-    MNEME_ASSIGN_OR_RETURN(Statement write, database.prepare("INSERT INTO settings(key, json) VALUES(?1, ?2) "
-                                                             "ON CONFLICT(key) DO UPDATE SET json=excluded.json"));
-    MNEME_RETURN_IF_ERROR(write.bind(kLexicalVersionKey, current).run());
-  }
-  return transaction.commit();
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Database>> Catalogue::State::connect(bool create) {
-  MNEME_ASSIGN_OR_RETURN(
-      std::unique_ptr<Database> database,
-      Database::open(options.path, {.create = create, .vfs = vfs, .busy_timeout_ms = options.busy_timeout_ms}));
-  sqlite3_db_config(database->handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  MNEME_RETURN_IF_ERROR(database->execute(kConnectionPragmas));
-  MNEME_RETURN_IF_ERROR(register_fts_extension(*database));
-  return database;
-}
-
-namespace {
-
-// A connection to a catalogue of this version, made or migrated where needed.
-template <typename State>
-Result<std::unique_ptr<Database>> prepare_writer(State& state) {
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(true));
-  // Looked at before anything is changed: a newer catalogue, or somebody else's file, stays as it is.
-  MNEME_RETURN_IF_ERROR(check_schema(*database));
-  MNEME_RETURN_IF_ERROR(database->execute("PRAGMA page_size=8192"));
-  MNEME_RETURN_IF_ERROR(reserve_page_checksums(*database));
-  MNEME_RETURN_IF_ERROR(
-      database->execute("PRAGMA auto_vacuum=NONE; PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=2000;"
-                        "PRAGMA synchronous=FULL"));
-  MNEME_RETURN_IF_ERROR(migrate(*database, {state.vfs, state.env(), state.options.busy_timeout_ms}));
-  MNEME_RETURN_IF_ERROR(refresh_lexical_index(*database));
-  return database;
-}
-
-}  // namespace
 
 Catalogue::Catalogue(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Catalogue::~Catalogue() = default;
@@ -88,35 +17,8 @@ int Catalogue::schema_version() {
   return kSchemaVersion;
 }
 
-Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& options) {
-  auto state = std::make_unique<State>();
-  state->options = options;
-  FileEnv& env = state->env();
-  MNEME_ASSIGN_OR_RETURN(state->checksums, PageChecksums::over(env.sqlite_vfs()));
-  state->vfs = state->checksums->vfs();
-  if (options.must_exist) {
-    MNEME_RETURN_IF_ERROR(env.stat(options.path).status());
-  } else {
-    MNEME_RETURN_IF_ERROR(create_private_file(env, options.path));
-  }
-  std::unique_ptr<Database> database;
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(options.busy_timeout_ms);
-  while (true) {
-    Result<std::unique_ptr<Database>> prepared = prepare_writer(*state);
-    if (prepared.ok()) {
-      database = std::move(prepared).value();
-      break;
-    }
-    // Changing the journal mode does not wait for others by itself: two programs may be opening a new home at once.
-    const bool busy = prepared.status().code() == StatusCode::kBusy;
-    if (!busy || std::chrono::steady_clock::now() > give_up) return prepared.status();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  {
-    MutexLock lock(state->write_mutex);
-    state->writer = std::move(database);
-  }
-  return std::unique_ptr<Catalogue>(new Catalogue(std::move(state)));
+const Status& Catalogue::writable() const {
+  return state_->writable;
 }
 
 Result<int64_t> Catalogue::data_version() {
@@ -161,6 +63,12 @@ PathRange path_range(std::string_view prefix) {
   if (!range.low.ends_with('/')) range.low.push_back('/');
   range.high = range.low;
   range.high.back() = '0';
+  return range;
+}
+
+PathRange path_range_with(std::string_view prefix, Catalogue::Members members) {
+  PathRange range = path_range(prefix);
+  if (members == Catalogue::Members::kIncluded && !range.exact.empty()) range.members = range.exact + "!/";
   return range;
 }
 

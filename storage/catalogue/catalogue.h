@@ -32,13 +32,19 @@ struct CatalogueOptions {
 
 class Catalogue {
  public:
-  // Opens or creates; migrates an older schema after writing a backup beside it (catalog.db.v<N>.bak).
+  // Opens or creates; migrates an older schema after writing a backup beside it (catalog.db.v<N>.bak). Where nothing
+  // can be written (read-only media, permissions, a full disk) it opens what is there for reading; see writable().
+  // kUnsupported then for one that has to be brought up to date first.
   static Result<std::unique_ptr<Catalogue>> open(const CatalogueOptions& options);
   ~Catalogue();
   Catalogue(const Catalogue&) = delete;
   Catalogue& operator=(const Catalogue&) = delete;
 
   static int schema_version();
+
+  // Ok where the catalogue can be written. Otherwise why not, and what to do: then everything here that writes fails
+  // so.
+  const Status& writable() const;
 
   // Another number whenever something was written since, by whomever: microseconds, where reading what changed is not.
   Result<int64_t> data_version();
@@ -141,7 +147,10 @@ class Catalogue {
   Result<std::vector<MessageRecord>> messages(ChatId chat);
 
   // ---- Jobs
-  Status enqueue_jobs(std::span<const JobRecord> jobs);  // kind, key, payload_json, priority are read
+  // Kind, key, payload_json and priority are read. times_forgotten: as it was before the jobs' texts were read; where
+  // something was forgotten since, jobs that say whose text they carry (`text_hash` in their object) are left out when
+  // no chunk has it.
+  Status enqueue_jobs(std::span<const JobRecord> jobs, std::optional<int64_t> times_forgotten = std::nullopt);
   // The next job of a kind, leased to the caller: if it is not finished within lease_ms (the caller died), the job goes
   // to the next one who asks.
   Result<std::optional<JobRecord>> claim_job(std::string_view kind, int64_t lease_ms);
@@ -162,7 +171,10 @@ class Catalogue {
     kLeftovers,  // nothing names it, but texts of removed files, perhaps this one, have not been overwritten yet
     kNamed,      // documents, failures, roots, answers of chats or the backup of an older schema name it
   };
-  Result<Trace> trace_of(std::string_view path);
+  // Whether what begins with the path and "!/" belongs to it. An archive's members do ("a.zip!/b.txt"); the files of a
+  // folder that happens to be called like it, with a "!" behind, do not. Only who sees the folders can tell.
+  enum class Members { kIncluded, kOthers };
+  Result<Trace> trace_of(std::string_view path, Members members = Members::kIncluded);
   // Removes every document at or below `path` from every collection, with its failures and waiting jobs, and overwrites
   // what is left in the files. Answers of chats that come from it are replaced by a sentence that says so (schema.md).
   // Returns the removed chunks' text hashes that no other chunk has: their KV must go too. Does only what the trace
@@ -177,7 +189,9 @@ class Catalogue {
     std::vector<Hash128> text_hashes;
     int64_t removed_texts = 0;  // by then, of all files: for note_overwritten()
   };
-  Result<Forgotten> forget(std::string_view path);
+  Result<Forgotten> forget(std::string_view path, Members members = Members::kIncluded);
+  // How often forget() has removed anything: who makes files of texts looks at it before and afterwards.
+  Result<int64_t> times_forgotten();
   // To be called when the caches, too, hold nothing of what was removed up to forget(): no leftovers until the next
   // removal.
   Status note_overwritten(const Forgotten& forgotten);

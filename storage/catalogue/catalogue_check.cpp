@@ -156,12 +156,32 @@ Result<uint64_t> Catalogue::file_bytes() {
 }
 
 Status Catalogue::compact() {
+  MNEME_RETURN_IF_ERROR(state_->writable);
   MutexLock lock(state_->write_mutex);
   MNEME_RETURN_IF_ERROR(merge_lexical(*state_->writer));
   return rewrite_file(*state_->writer);
 }
 
 namespace {
+
+// Reads every page and row, in one transaction: for writing, unless the lexical index is left out.
+Status check_database(Database& database, bool repair, CatalogueCheck& check) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damage, all_text(database, "PRAGMA integrity_check(100)"));
+  for (const std::string& line : damage) {
+    if (line != "ok") check.problems.push_back({"database", database.path(), line, false});
+  }
+  const auto kind = check.lexical_compared ? Transaction::Kind::kWrite : Transaction::Kind::kRead;
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, kind));
+  MNEME_RETURN_IF_ERROR(check_references(database, repair, check));
+  MNEME_RETURN_IF_ERROR(check_texts(database, repair, check));
+  if (check.lexical_compared) MNEME_RETURN_IF_ERROR(check_lexical(database, repair, check));
+  MNEME_ASSIGN_OR_RETURN(check.documents, database.query_integer("SELECT count(*) FROM documents"));
+  MNEME_ASSIGN_OR_RETURN(check.chunks, database.query_integer("SELECT count(*) FROM chunks"));
+  MNEME_ASSIGN_OR_RETURN(check.embeddings,
+                         database.query_integer("SELECT count(*) FROM chunks WHERE EXISTS(SELECT 1 FROM "
+                                                "embeddings WHERE chunk IN (chunks.id, same_as))"));
+  return transaction.commit();
+}
 
 // To be called when every page was read. Pages that another program moved out of the log are as sound as SQLite and the
 // texts' own hashes, checked before, can tell; writing all of them anew changes nothing else and seals them again.
@@ -182,22 +202,16 @@ void check_seals(Database& database, PageChecksums& checksums, CatalogueCheck& c
 
 Result<CatalogueCheck> Catalogue::check(bool repair) {
   CatalogueCheck check;
+  if (!state_->writable.ok()) {
+    if (repair) return state_->writable;
+    check.lexical_compared = false;
+    MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+    MNEME_RETURN_IF_ERROR(check_database(*database, repair, check));
+    return check;
+  }
   MutexLock lock(state_->write_mutex);
   Database& database = *state_->writer;
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damage, all_text(database, "PRAGMA integrity_check(100)"));
-  for (const std::string& line : damage) {
-    if (line != "ok") check.problems.push_back({"database", database.path(), line, false});
-  }
-  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
-  MNEME_RETURN_IF_ERROR(check_references(database, repair, check));
-  MNEME_RETURN_IF_ERROR(check_texts(database, repair, check));
-  MNEME_RETURN_IF_ERROR(check_lexical(database, repair, check));
-  MNEME_ASSIGN_OR_RETURN(check.documents, database.query_integer("SELECT count(*) FROM documents"));
-  MNEME_ASSIGN_OR_RETURN(check.chunks, database.query_integer("SELECT count(*) FROM chunks"));
-  MNEME_ASSIGN_OR_RETURN(check.embeddings,
-                         database.query_integer("SELECT count(*) FROM chunks WHERE EXISTS(SELECT 1 FROM "
-                                                "embeddings WHERE chunk IN (chunks.id, same_as))"));
-  MNEME_RETURN_IF_ERROR(transaction.commit());
+  MNEME_RETURN_IF_ERROR(check_database(database, repair, check));
   check_seals(database, *state_->checksums, check);
   return check;
 }

@@ -26,7 +26,7 @@ Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced
                               "details_json='{}' WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 "
                               "ELSE " +
                               may_come_from_it + " END"));
-    MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high).run());
+    MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high, range.members).run());
     replaced = database.changes();
   }
   MNEME_ASSIGN_OR_RETURN(
@@ -36,8 +36,12 @@ Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced
           "(SELECT json_group_array(json(value)) FROM json_each(details_json, '$.sources') WHERE NOT " +
           is_below("json_extract(value, '$.document')") +
           ")) WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " + tells_of_file("$.sources") + " END"));
-  return strip.bind(range.exact, range.low, range.high).run();
+  return strip.bind(range.exact, range.low, range.high, range.members).run();
 }
+
+constexpr const char* kCountForgetting =
+    "INSERT INTO counters(name, value) VALUES('texts.times_forgotten', 1) ON CONFLICT(name) DO UPDATE SET "
+    "value=value+1";
 
 // With what SQLite keeps beside them while trace_of() looks into them, should that have been cut off.
 Status remove_backups(FileEnv& env, const std::string& path) {
@@ -61,6 +65,8 @@ std::optional<Hash128> hash_from_hex(std::string_view hex) {
       high_error == std::errc{} && low_error == std::errc{} && at_middle == middle && at_end == middle + 16;
   return whole ? std::optional(hash) : std::nullopt;
 }
+
+}  // namespace
 
 // Jobs that say whose text they are about (`text_hash` in their object) carry its tokens. They go with the last chunk
 // that has the text.
@@ -86,6 +92,8 @@ Status remove_jobs_without_text(Database& database) {
   return {};
 }
 
+namespace {
+
 // Rows of the documents in the range and of what failed there; adds the hashes of their texts.
 Status remove_documents(Database& database, const PathRange& range, Catalogue::Forgotten& forgotten,
                         std::set<Hash128>& hashes) {
@@ -94,7 +102,7 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
     // The newest first, as in delete_collection().
     MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare_once("SELECT id FROM documents WHERE " + is_below("path") +
                                                                  " ORDER BY id DESC"));
-    list.bind(range.exact, range.low, range.high);
+    list.bind(range.exact, range.low, range.high, range.members);
     while (true) {
       MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
       if (!row) break;
@@ -118,7 +126,7 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
   for (const char* table : {"failures", "roots"}) {
     MNEME_ASSIGN_OR_RETURN(Statement remove,
                            database.prepare_once("DELETE FROM " + std::string(table) + " WHERE " + is_below("path")));
-    MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high).run());
+    MNEME_RETURN_IF_ERROR(remove.bind(range.exact, range.low, range.high, range.members).run());
     forgotten.other_rows += database.changes();
   }
   return {};
@@ -126,20 +134,31 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
 
 }  // namespace
 
-Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path) {
+Result<int64_t> Catalogue::times_forgotten() {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  return times_forgotten_in(*database);
+}
+
+Result<int64_t> times_forgotten_in(Database& database) {
+  return database.query_integer("SELECT value FROM counters WHERE name='texts.times_forgotten'");
+}
+
+Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members members) {
   Forgotten forgotten;
-  MNEME_ASSIGN_OR_RETURN(forgotten.trace, trace_of(path));
+  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_ASSIGN_OR_RETURN(forgotten.trace, trace_of(path, members));
   if (forgotten.trace == Trace::kNone) return forgotten;
   // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,
   // too, that they have had since.
   if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_backups(state_->env(), state_->options.path));
-  const PathRange range = path_range(path);
+  const PathRange range = path_range_with(path, members);
   std::set<Hash128> hashes;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_RETURN_IF_ERROR(remove_documents(database, range, forgotten, hashes));
     MNEME_RETURN_IF_ERROR(remove_jobs_without_text(database));
     MNEME_RETURN_IF_ERROR(scrub_chats(database, range, forgotten.messages));
     MNEME_RETURN_IF_ERROR(merge_lexical(database));
+    MNEME_RETURN_IF_ERROR(database.execute(kCountForgetting));
     // Also where only a chat named it: what this call removed is not overwritten before it ends.
     MNEME_RETURN_IF_ERROR(count_removed_text(database));
     MNEME_ASSIGN_OR_RETURN(forgotten.removed_texts,

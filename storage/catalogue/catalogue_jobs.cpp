@@ -25,7 +25,7 @@ Status gone() {
 
 }  // namespace
 
-Status Catalogue::enqueue_jobs(std::span<const JobRecord> jobs) {
+Status Catalogue::enqueue_jobs(std::span<const JobRecord> jobs, std::optional<int64_t> times_forgotten) {
   if (jobs.empty()) return {};
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     std::string kind;
@@ -41,7 +41,10 @@ Status Catalogue::enqueue_jobs(std::span<const JobRecord> jobs) {
       }
       MNEME_RETURN_IF_ERROR(insert.bind(job.kind, job.key, job.payload_json, job.priority).run());
     }
-    return {};
+    if (!times_forgotten) return {};
+    MNEME_ASSIGN_OR_RETURN(const int64_t now, times_forgotten_in(database));
+    // Forgotten while the job waited in a program's memory.
+    return now == *times_forgotten ? Status() : remove_jobs_without_text(database);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "storage/catalogue/lexical_cache.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
+#include "storage/env/sqlite_layer.h"
 
 namespace mneme::storage {
 
@@ -19,11 +20,13 @@ enum class Durability { kDerived, kUserData };
 
 struct Catalogue::State {
   CatalogueOptions options;
+  Status writable;                           // why nothing can be written; ok: it can
+  std::unique_ptr<SqliteLayer> read_only;    // under the checksums, where nothing can be written
   std::unique_ptr<PageChecksums> checksums;  // outlives the connections below
   const char* vfs = nullptr;
 
   Mutex write_mutex;
-  std::unique_ptr<Database> writer MNEME_GUARDED_BY(write_mutex);
+  std::unique_ptr<Database> writer MNEME_GUARDED_BY(write_mutex);  // null where nothing can be written
 
   Mutex pool_mutex;
   std::vector<std::unique_ptr<Database>> idle_readers MNEME_GUARDED_BY(pool_mutex);
@@ -36,6 +39,8 @@ struct Catalogue::State {
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }
   Result<std::unique_ptr<Database>> connect(bool create);
+  Status open_for_writing();
+  Status open_for_reading(Status reason);
 };
 
 // A connection for reading, given back at the end. Reads inside one lease see one state of the catalogue only within a
@@ -77,6 +82,7 @@ class ReadLease {
 // Runs body(Database&) -> Status in one write transaction.
 template <typename State, typename Body>
 Status write_transaction(State& state, Durability durability, Body body) {
+  MNEME_RETURN_IF_ERROR(state.writable);
   MutexLock lock(state.write_mutex);
   Database& database = *state.writer;
   MNEME_RETURN_IF_ERROR(
@@ -108,15 +114,21 @@ struct PathRange {
   std::string exact;
   std::string low;
   std::string high;
+  std::string members;  // P + "!/", what an archive's members begin with; empty: they do not count
 };
 PathRange path_range(std::string_view prefix);
-// SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, lies below
-// it, or is a member of it (an archive's "a.zip!/b.txt").
+PathRange path_range_with(std::string_view prefix, Catalogue::Members members);
+// SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, ?4, lies
+// below it, or is a member of it (an archive's "a.zip!/b.txt").
 std::string is_below(std::string_view column);
 // SQL on messages, true where one of a list of its details ("$.citations", "$.sources") is of a file in the range.
 // `and` is a further condition on the entry (`value`), with its AND. Only where details_json is valid JSON.
 std::string tells_of_file(std::string_view list, std::string_view and_also = {});
 
+// Catalogue::times_forgotten() as this connection sees it.
+Result<int64_t> times_forgotten_in(Database& database);
+// Takes the jobs out that carry a text which no chunk has; the transaction is the caller's.
+Status remove_jobs_without_text(Database& database);
 // Notes in the caller's transaction that text was removed which has not been overwritten yet (Catalogue::trace_of()).
 Status count_removed_text(Database& database);
 

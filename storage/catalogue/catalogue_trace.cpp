@@ -10,7 +10,7 @@ namespace {
 
 Result<bool> has_row(Database& database, const std::string& sql, const PathRange& range) {
   MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare_once(sql));
-  return statement.bind(range.exact, range.low, range.high).step();
+  return statement.bind(range.exact, range.low, range.high, range.members).step();
 }
 
 // The tables are the same in every schema so far (migrations.cpp).
@@ -54,7 +54,7 @@ constexpr const char* kNotOverwritten =
 
 std::string is_below(std::string_view column) {
   const std::string x(column);
-  return "(" + x + "=?1 OR (" + x + ">=?2 AND " + x + "<?3) OR substr(" + x + ", 1, length(?1)+2)=?1||'!/')";
+  return "(" + x + "=?1 OR (" + x + ">=?2 AND " + x + "<?3) OR (?4<>'' AND substr(" + x + ", 1, length(?4))=?4))";
 }
 
 std::string tells_of_file(std::string_view list, std::string_view and_also) {
@@ -68,8 +68,8 @@ Status count_removed_text(Database& database) {
       "ON CONFLICT(name) DO UPDATE SET value=value+1");
 }
 
-Result<Catalogue::Trace> Catalogue::trace_of(std::string_view path) {
-  const PathRange range = path_range(path);
+Result<Catalogue::Trace> Catalogue::trace_of(std::string_view path, Members members) {
+  const PathRange range = path_range_with(path, members);
   if (range.exact.empty()) return usage_error("forget needs a path");
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(bool named, rows_name(*database, range));

@@ -192,6 +192,7 @@ struct CatalogueCheck {
   int64_t documents = 0;
   int64_t chunks = 0;
   int64_t embeddings = 0;
+  bool lexical_compared = true;  // false: only read, since comparing the lexical index with the texts writes
   std::vector<CatalogueProblem> problems{};
 };
 

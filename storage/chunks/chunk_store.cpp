@@ -88,11 +88,14 @@ ChunkStore::~ChunkStore() = default;
 Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const ChunkStoreOptions& options) {
   if (options.roots.empty()) return usage_error("the KV store needs a folder");
   FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
-  for (const std::string& root : options.roots) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  for (const std::string& root : options.roots) {
+    if (options.writable.ok()) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  }
   return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<State>(env, options)));
 }
 
 Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root) {
+  MNEME_RETURN_IF_ERROR(state_->writable);
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> header, encode_chunk_header(info, layers));
   uint64_t file_bytes = header.size();
   for (const ByteSpan& layer : layers) file_bytes += layer.size();
@@ -159,6 +162,14 @@ void ChunkStore::discard(const StoredChunk& chunk) {
 Status ChunkStore::remove(const Hash128& key) {
   for (const std::string& root : state_->roots) MNEME_RETURN_IF_ERROR(state_->remove_file(path_in(root, key)));
   return {};
+}
+
+Status ChunkStore::erase(const Hash128& key) {
+  std::vector<std::string> paths;
+  for (const std::string& root : state_->roots) {
+    if (std::string path = path_in(root, key); state_->env.stat(path).ok()) paths.push_back(std::move(path));
+  }
+  return state_->erase_files(paths);
 }
 
 Result<ChunkStoreMeter> ChunkStore::meter() {

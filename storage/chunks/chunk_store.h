@@ -25,6 +25,7 @@ struct ChunkStoreOptions {
   std::vector<std::string> roots{};  // folders; the first with room takes new files, all are searched
   uint64_t quota_bytes = 0;          // over all roots; 0: nothing is kept
   FileEnv* env = nullptr;            // null: the operating system's files. Must outlive the store
+  Status writable{};                 // not ok: what is there is read, and every change fails with this
 };
 
 // The smaller of 20 GB and a tenth of what is free.
@@ -105,6 +106,7 @@ class ChunkStore {
   // A payload turned out to be damaged: the file goes, so that it is computed again.
   void discard(const StoredChunk& chunk);
   Status remove(const Hash128& key);
+  Status erase(const Hash128& key);  // overwrites it, too
 
   // Bytes and files; from a scan of the folders, kept up by this process's own changes.
   Result<ChunkStoreMeter> meter();

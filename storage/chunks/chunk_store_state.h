@@ -35,12 +35,17 @@ struct Pins {
 
 struct ChunkStore::State {
   State(FileEnv& file_env, const ChunkStoreOptions& options)
-      : env(file_env), roots(options.roots), quota_bytes(options.quota_bytes), index(file_env, options.roots) {
+      : env(file_env),
+        roots(options.roots),
+        writable(options.writable),
+        quota_bytes(options.quota_bytes),
+        index(file_env, options.roots) {
     for (size_t i = 0; i < roots.size(); ++i) root_throughput.push_back(std::make_shared<ThroughputMeter>());
   }
 
   FileEnv& env;
   const std::vector<std::string> roots;
+  const Status writable;
   std::atomic<uint64_t> quota_bytes;
   ChunkIndex index;
   std::shared_ptr<Pins> pins = std::make_shared<Pins>();

@@ -37,6 +37,7 @@ class EncryptedEnv final : public FileEnv {
   Status erase(const std::string& path) override { return below_.erase(path); }
   Status touch(const std::string& path) override { return below_.touch(path); }
   Status sync_directory(const std::string& path) override { return below_.sync_directory(path); }
+  Status check_writable(const std::string& path) override { return below_.check_writable(path); }
   Result<uint64_t> free_bytes(const std::string& path) override { return below_.free_bytes(path); }
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override { return below_.try_lock(path); }
   Result<bool> locked(const std::string& path) override { return below_.locked(path); }

@@ -22,6 +22,7 @@ class FaultyEnv : public FileEnv {
   Status erase(const std::string& path) override;
   Status touch(const std::string& path) override;
   Status sync_directory(const std::string& path) override;
+  Status check_writable(const std::string& path) override { return inner_.check_writable(path); }
   Result<uint64_t> free_bytes(const std::string& path) override;
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override;
   Result<bool> locked(const std::string& path) override;

@@ -64,6 +64,9 @@ class FileEnv {
   virtual Status erase(const std::string& path) { return remove(path); }
   virtual Status touch(const std::string& path) = 0;  // mtime becomes now
   virtual Status sync_directory(const std::string& path) = 0;
+  // Whether a folder's files, or this file, can be written: permissions and media, not space. Not ok: kIo, what the
+  // system says of it, without advice. Ok where nobody can say.
+  virtual Status check_writable(const std::string& /*path*/) { return {}; }
   virtual Result<uint64_t> free_bytes(const std::string& path) = 0;
 
   // Takes the lock named by the file `path` (made when missing) without waiting; kBusy when another has it.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "base/file_descriptor.h"
@@ -253,6 +254,13 @@ class PosixEnv final : public FileEnv {
       return errno_error("sync the folder", path, errno);
     }
     return {};
+  }
+
+  Status check_writable(const std::string& path) override {
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};
+    const int error = errno;
+    if (error != EROFS && error != EACCES && error != EPERM) return {};  // what writes will say it
+    return io_error("cannot write to " + path + ": " + std::generic_category().message(error));
   }
 
   Result<uint64_t> free_bytes(const std::string& path) override {

@@ -42,6 +42,10 @@ class Program {
   int interrupt_after_ms = 0;
   // Any call that makes a socket kills the program (SIGSYS): what exits has connected to nothing.
   bool forbid_sockets = false;
+  // The program finds its home on a medium that is mounted read-only, where the system lets tests mount (exit status
+  // kCannotMount otherwise).
+  bool read_only_home = false;
+  static constexpr int kCannotMount = 123;
   // Starts the program without standard input, output and error.
   bool close_streams = false;
   // Largest file the program may write; 0: no limit. Like a disk that is full.

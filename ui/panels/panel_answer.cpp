@@ -128,7 +128,9 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   }
   MessageBox& box = box_of(c, index);
   draw_reasoning(c, box, message, width);
-  const RichTextLayout& layout = box.layout.update(message.text, TextForm::kMarkdown, width, c.scale, c.fonts);
+  const bool quoted = message.facts && message.facts->model == "none";
+  const TextForm form = quoted ? TextForm::kQuoted : TextForm::kMarkdown;
+  const RichTextLayout& layout = box.layout.update(message.text, form, width, c.scale, c.fonts);
   RichTextActions actions;
   actions.citation_clicked = [&](int n) {
     for (const SourceView& source : message.sources) {

@@ -233,6 +233,9 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
   options.collection = request.collection;
   options.ocr = request.recognise;
   options.remember_roots = request.remember_roots;
+  // What the user asks for is tried, all of it; a changed file is no reason to read those that failed once more.
+  if (!quietly) failures_.erase(request.collection);
+  options.lasting_failures = &failures_[request.collection];
   options.respect_pause = true;  // request() has lifted one from before; a changed file lifts none
   rag::IndexCallbacks callbacks;
   auto told = std::chrono::steady_clock::now();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "base/cancel.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "rag/indexing/lasting_failures.h"
 #include "rag/workspace.h"
 #include "ui/view_model/index_request.h"
 #include "ui/view_model/publisher.h"
@@ -65,6 +67,7 @@ class IndexingActions {
   rag::Workspace& workspace_;
   Publisher& publisher_;
   const std::function<void()> changed_;
+  std::map<std::string, rag::LastingFailures> failures_;  // by collection; of the thread that runs
   std::atomic<bool> closing_{false};
   std::atomic<bool> waits_for_user_{false};  // what is left is not begun before resume() or another request
   Mutex saving_;                             // held while requests change and are saved; taken before mutex_

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/widgets/html_tags.h"
+#include "ui/widgets/quoted_markdown.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
@@ -50,6 +51,8 @@ const RichTextLayout& GrowingLayout::update(std::string_view text, TextForm form
     std::vector<MarkdownBlock> blocks;
     if (form == TextForm::kMarkdown) {
       blocks = parse_markdown(part);
+    } else if (form == TextForm::kQuoted) {
+      blocks = parse_markdown(as_quoted(part));
     } else if (form == TextForm::kMarkdownFile) {
       blocks = parse_markdown(without_tags(part));
     } else {
@@ -57,7 +60,7 @@ const RichTextLayout& GrowingLayout::update(std::string_view text, TextForm form
     }
     lay_out_more(layout_, blocks, scale, letters);
   };
-  const bool has_blocks = form == TextForm::kMarkdown || form == TextForm::kMarkdownFile;
+  const bool has_blocks = form != TextForm::kPlain && form != TextForm::kCode;
   const size_t border = has_blocks ? last_block_border(text_, settled_bytes_) : 0;
   lay_out_part(std::string_view(text_).substr(settled_bytes_, border - settled_bytes_));
   settled_bytes_ = border;

@@ -59,6 +59,7 @@ size_t last_block_border(std::string_view markdown, size_t from);
 enum class TextForm {
   kPlain,
   kMarkdown,
+  kQuoted,        // of a document, with the quoter's own lists and fences (quoted_markdown.h)
   kMarkdownFile,  // the same, of a file: what HTML it holds lays out a page (html_tags.h)
   kCode           // one width for all letters; lines as they are
 };

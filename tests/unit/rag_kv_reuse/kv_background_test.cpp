@@ -59,6 +59,34 @@ TEST(KvBackground, ALaterProgramTakesTheJobsUp) {
   EXPECT_EQ(pending_jobs(bed), 0);
 }
 
+// Another program forgets a text while this one computes its KV, or has it waiting: forgetting wins.
+TEST(KvBackground, WhatWasForgottenMeanwhileIsNotKept) {
+  KvBed bed;
+  storage::NewDocument document;
+  document.record.collection = *bed.catalogue->ensure_collection("default");
+  for (const int passage : {0, 1}) {
+    document.record.path = "/docs/" + std::to_string(passage);
+    storage::NewChunk chunk;
+    chunk.text = "passage " + std::to_string(passage);
+    document.chunks = {chunk};
+    ASSERT_TRUE(bed.catalogue->put_document(document).ok());
+  }
+  ASSERT_TRUE(bed.catalogue->forget("/docs/0").ok());
+  EXPECT_EQ(bed.library->compute(KvBed::chunk(0), KvLevel::kExact, never_cancelled()).code(), StatusCode::kNotFound);
+  EXPECT_FALSE(bed.library->contains(KvBed::chunk(0), KvLevel::kExact));
+  EXPECT_TRUE(bed.library->compute(KvBed::chunk(1), KvLevel::kExact, never_cancelled()).ok());
+  bed.background->compute(chunks({0}), KvLevel::kExact);
+  bed.background.reset();
+  EXPECT_EQ(pending_jobs(bed), 0);
+  CancelToken interrupt;
+  interrupt.cancel();
+  KvBackground(*bed.library, *bed.catalogue, interrupt).compute(chunks({0, 1}), KvLevel::kExact);
+  EXPECT_EQ(pending_jobs(bed), 1) << "only that of the text which is still there";
+  // Read since then, beside the index: it is computed like any other.
+  bed.open_library();
+  EXPECT_TRUE(bed.library->compute(KvBed::chunk(0), KvLevel::kExact, never_cancelled()).ok());
+}
+
 TEST(KvJobRecord, ComesBackAndRefusesWhatIsNotItsOwn) {
   KvBed bed;
   const auto job = kv_job_record(*bed.library, KvBed::chunk(1), KvLevel::kExact);

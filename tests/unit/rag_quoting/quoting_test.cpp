@@ -51,6 +51,11 @@ TEST(Sentences, QuotedLinesAreOneParagraph) {
 
 TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("- **Bold** `code`\n  and 2 * 3"), "Bold code and 2 * 3");
+  for (const char* exact : {"Nutzer\\*innen und Käufer\\*innen", "Nutzer*innen und Käufer*innen", "a*b is b*a",
+                            "für*über", "C:\\_x\\_ and \\[a\\](b)", "\\`no code\\`"}) {
+    EXPECT_EQ(plain_sentence(exact), exact);
+  }
+  EXPECT_EQ(plain_sentence("这是**重点**内容, **so** *it* is (**bold**)"), "这是重点内容, so it is (bold)");
   EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
   EXPECT_EQ(plain_sentence("![a picture](a.png)"), "");
   EXPECT_EQ(plain_sentence("[open ![x"), "[open ![x");

@@ -26,6 +26,18 @@ TEST(Query, WhatIsNoFilterIsText) {
   }
 }
 
+TEST(Query, WhatLooksLikeAFilterAndIsNoneIsNoted) {
+  for (const char* filter : {"after:2026-99-99", "AFTER:soon", "type:.", "path:\"\"", "type:\"pdf"}) {
+    const Query query = parse_query("borrow " + std::string(filter) + " checker");
+    ASSERT_EQ(query.notes.size(), 1u) << filter;
+    EXPECT_TRUE(query.notes[0].starts_with(filter)) << query.notes[0];
+    EXPECT_FALSE(query.filters()) << filter;
+  }
+  for (const char* plain : {"what came after: peace?", "path: here", "xafter:2026-99-99", "after:2026 type:pdf"}) {
+    EXPECT_TRUE(parse_query(plain).notes.empty()) << plain;
+  }
+}
+
 TEST(Query, PhrasesMustOccurAsWords) {
   const Query query = parse_query("say \"the Cat sat\" please");
   EXPECT_THAT(query.phrases, ElementsAre("the cat sat"));

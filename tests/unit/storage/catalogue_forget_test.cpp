@@ -39,6 +39,39 @@ TEST_F(CatalogueTest, ForgettingLeavesNoTraceInTheFiles) {
   expect_clean();
 }
 
+// A folder beside the file that is called like it, with a "!" behind, holds no members of it.
+TEST_F(CatalogueTest, ForgettingLeavesAFolderThatIsOnlyCalledLikeAnArchivesMembers) {
+  using Members = Catalogue::Members;
+  put("/docs/a", {"the file itself"});
+  put("/docs/a!/b.txt", {"of a folder with a strange name"});
+  ASSERT_TRUE(catalogue_->record_failure({.collection = collection_, .path = "/docs/a!/c.pdf", .error = "bad"}).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/docs/a!", Members::kOthers), Catalogue::Trace::kNamed);
+  EXPECT_EQ(catalogue_->forget("/docs/a", Members::kOthers)->documents, 1);
+  EXPECT_EQ(found("strange").size(), 1u);
+  EXPECT_EQ(catalogue_->failures(collection_)->size(), 1u);
+  EXPECT_EQ(*catalogue_->trace_of("/docs/a", Members::kOthers), Catalogue::Trace::kLeftovers);
+  EXPECT_EQ(catalogue_->forget("/docs/a")->documents, 1);
+  EXPECT_TRUE(found("strange").empty());
+}
+
+TEST_F(CatalogueTest, JobsOfATextThatWasForgottenMeanwhileAreNotTaken) {
+  put("/keep/a.txt", {"kept"});
+  put("/secret/a.txt", {"secret"});
+  const auto job = [](const std::string& text) {
+    return JobRecord{
+        .kind = "kv", .key = text, .payload_json = R"({"text_hash":")" + xxh3_128(as_bytes(text)).hex() + "\"}"};
+  };
+  const int64_t before = *catalogue_->times_forgotten();
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
+  EXPECT_EQ(*catalogue_->times_forgotten(), before + 1);
+  const std::vector<JobRecord> jobs{job("kept"), job("secret")};
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs, before).ok());
+  EXPECT_EQ(catalogue_->job_counts()->front().pending, 1);
+  // Whose texts were read since: of files that are not indexed, say.
+  ASSERT_TRUE(catalogue_->enqueue_jobs(jobs, before + 1).ok());
+  EXPECT_EQ(catalogue_->job_counts()->front().pending, 2);
+}
+
 // Whoever mistypes a path loses nothing, not even time.
 TEST_F(CatalogueTest, ForgettingWhatWasNeverThereTouchesNothing) {
   put("/keep/a.txt", {"ordinary words"});

@@ -278,6 +278,25 @@ TEST_F(ControllerTest, WatchedFoldersFollowChanges) {
   wait([](const Snapshot& s) { return !s.library.collections[0].watched; });
 }
 
+// A damaged file is not read once more because another one changed.
+TEST_F(ControllerTest, WatchedFoldersKeepWhatFailedForGood) {
+  write("docs/damaged.zip", "PK\x03\x04 and nothing else");
+  fs::last_write_time(folder_ / "docs/damaged.zip", fs::file_time_type::clock::now() - std::chrono::hours(1));
+  index();
+  const auto failures = [&] {
+    const auto catalogue = other_catalogue();
+    return *catalogue->failures(catalogue->find_collection("default")->id);
+  };
+  const auto before = failures();
+  ASSERT_EQ(before.size(), 1u);
+  controller().post(WatchCollection{"default", true});
+  wait([](const Snapshot& s) { return s.library.collections[0].watched; });
+  write("docs/third.md", "# Third\n\nOne more.\n");
+  wait([](const Snapshot& s) { return !s.indexing.running && s.library.collections[0].documents == 3; });
+  ASSERT_EQ(failures().size(), 1u);
+  EXPECT_EQ(failures()[0].failed_ms, before[0].failed_ms);
+}
+
 TEST_F(ControllerTest, QuotaAndLevelsAreKept) {
   index();
   controller().post(SetQuota{5'000'000'000});

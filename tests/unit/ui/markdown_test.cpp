@@ -5,6 +5,7 @@
 #include "ui/widgets/excerpt.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/math_text.h"
+#include "ui/widgets/quoted_markdown.h"
 
 namespace mneme::ui {
 namespace {
@@ -50,6 +51,24 @@ TEST(Markdown, CitationsBecomeChips) {
   }
   EXPECT_EQ(found, (std::vector<int>{1, 12}));
   EXPECT_EQ(text_of(blocks[0].inlines), "It is so [1], and [12] too; not [0], [x] or [1000].");
+}
+
+// A quoted answer shows what the document says, not what its characters would mean in Markdown.
+TEST(Markdown, QuotationsShowTheirCharacters) {
+  for (const char* text : {"Nutzer\\*innen und Käufer*innen zahlen. [1]", "5 * 3 and a*b*c, __init__ and foo_bar_",
+                           "`a` <b>tag</b> &amp; $x$", "# no heading", "> no quotation", "~~not struck~~"}) {
+    const auto blocks = parse_markdown(as_quoted(text));
+    ASSERT_EQ(blocks.size(), 1u) << text;
+    EXPECT_EQ(blocks[0].kind, MarkdownKind::kParagraph) << text;
+    EXPECT_EQ(text_of(blocks[0].inlines), text);
+    for (const Inline& in : blocks[0].inlines) EXPECT_TRUE(!in.bold && !in.italic && !in.code) << text;
+  }
+  EXPECT_EQ(parse_markdown(as_quoted("It is so. [1]"))[0].inlines.back().citation, 1);
+  const auto code = parse_markdown(as_quoted("```\nint *a_b;\n```\n- 2 * 3\n"));
+  ASSERT_EQ(code.size(), 2u);
+  EXPECT_EQ(text_of(code[0].inlines), "int *a_b;\n");
+  EXPECT_EQ(code[1].marker, "•");
+  EXPECT_EQ(text_of(code[1].inlines), "2 * 3");
 }
 
 TEST(Markdown, TagsOfAPageAreNotShownAndCodeIsLeftAlone) {

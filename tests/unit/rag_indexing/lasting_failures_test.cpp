@@ -1,0 +1,54 @@
+// What a watch does not read again, and when it does.
+#include "rag/indexing/lasting_failures.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+
+class LastingFailuresTest : public ::testing::Test {
+ protected:
+  bool is_read(LastingFailures::Clock::time_point when) {
+    IndexPlan plan;
+    plan.work.push_back({file_, {}});
+    plan.work_bytes = file_.size_bytes;
+    failures_.take_out_of(plan, when);
+    return !plan.work.empty();
+  }
+
+  LastingFailures failures_;
+  const LastingFailures::Clock::time_point begin_ = LastingFailures::Clock::now();
+  FoundFile file_{.path = "/docs/a.pdf", .size_bytes = 10, .mtime_ns = 1'000'000'000};
+};
+
+TEST_F(LastingFailuresTest, ADamagedFileIsReadAgainWhenItIsWrittenTo) {
+  failures_.note(file_, corruption("damaged"), begin_);
+  EXPECT_FALSE(is_read(begin_ + hours(1000)));
+  file_.mtime_ns += 1;
+  EXPECT_TRUE(is_read(begin_));
+}
+
+TEST_F(LastingFailuresTest, WhatCameOfAMomentIsReadAgainAtOnce) {
+  failures_.note(file_, corruption("damaged"), begin_);
+  failures_.note(file_, io_error("the disk does not answer"), begin_);
+  EXPECT_TRUE(is_read(begin_));
+}
+
+// Memory or time ran out: perhaps of this machine at that moment, perhaps of every machine.
+TEST_F(LastingFailuresTest, WantOfMemoryIsTriedAgainAfterLongerAndLongerTimes) {
+  failures_.note(file_, resource_error("no memory"), begin_);
+  EXPECT_FALSE(is_read(begin_ + minutes(9)));
+  EXPECT_TRUE(is_read(begin_ + minutes(10)));
+  failures_.note(file_, resource_error("no memory"), begin_ + minutes(10));
+  EXPECT_FALSE(is_read(begin_ + minutes(29)));
+  EXPECT_TRUE(is_read(begin_ + minutes(30)));
+  for (int i = 0; i < 40; ++i) failures_.note(file_, resource_error("no memory"), begin_);
+  EXPECT_FALSE(is_read(begin_ + hours(23)));
+  EXPECT_TRUE(is_read(begin_ + hours(24)));
+}
+
+}  // namespace
+}  // namespace mneme::rag

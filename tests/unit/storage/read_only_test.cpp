@@ -1,0 +1,151 @@
+// A catalogue and a KV store where nothing can be written are read as they are, and say why they do not change.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "catalogue_bed.h"
+#include "storage/chunks/chunk_store.h"
+#include "storage/env/fault_plan.h"
+#include "storage/env/faulty_env.h"
+#include "storage/env/sqlite_layer.h"
+#include "storage/home.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::HasSubstr;
+
+// No file can be made or opened for writing, and the database has no shared memory.
+class UnsharedFile final : public ForwardingSqliteFile {
+ public:
+  explicit UnsharedFile(sqlite3_file* below) : ForwardingSqliteFile(below) {}
+  int shm_map(int, int, int, void volatile**) override { return SQLITE_CANTOPEN; }
+  int shm_lock(int, int, int) override { return SQLITE_IOERR_SHMLOCK; }
+};
+
+class ReadOnlyDisk final : public SqliteLayer {
+ public:
+  ReadOnlyDisk() : SqliteLayer("test-read-only", sqlite3_vfs_find(nullptr)) {}
+  int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
+    room->pMethods = nullptr;
+    if (!std::filesystem::exists(name)) return SQLITE_CANTOPEN;
+    sqlite3_file* beneath = room_below(room);
+    beneath->pMethods = nullptr;
+    flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
+    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
+    if (beneath->pMethods != nullptr) direct(room, std::make_unique<UnsharedFile>(beneath));
+    return code;
+  }
+};
+
+class ReadOnlyEnv final : public FaultyEnv {
+ public:
+  ReadOnlyEnv() : FaultyEnv(FileEnv::posix(), plan_) { disk_.offer(); }
+  Status check_writable(const std::string& path) override {
+    return io_error("cannot write to " + path + ": read-only");
+  }
+  Status create_if_missing(const std::string& path) override { return refused(path); }
+  Result<std::unique_ptr<WritableFile>> create(const std::string& path) override { return refused(path); }
+  Status rename(const std::string&, const std::string& to) override { return refused(to); }
+  Status remove(const std::string& path) override { return refused(path); }
+  Status erase(const std::string& path) override { return refused(path); }
+  Status make_directories(const std::string& path) override {
+    return std::filesystem::exists(path) ? Status() : refused(path);
+  }
+  const char* sqlite_vfs() override { return disk_.name(); }
+
+ private:
+  static Status refused(const std::string& path) {
+    ADD_FAILURE() << "tried to change " << path;
+    return io_error(path + " is read-only");
+  }
+  FaultPlan plan_;
+  ReadOnlyDisk disk_;
+};
+
+class ReadOnlyCatalogueTest : public CatalogueTest {
+ protected:
+  void open_read_only() {
+    catalogue_.reset();
+    auto opened = Catalogue::open({.path = database_path(), .env = &env_});
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    catalogue_ = std::move(opened).value();
+  }
+  ReadOnlyEnv env_;
+};
+
+TEST_F(ReadOnlyCatalogueTest, IsSearchedAndNotChanged) {
+  const DocumentId id = put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  EXPECT_TRUE(catalogue_->writable().ok());
+  open_read_only();
+  EXPECT_EQ(found("owl").size(), 1u);
+  EXPECT_EQ(catalogue_->list_documents(collection_)->size(), 1u);
+  EXPECT_TRUE(catalogue_->data_version().ok());
+  EXPECT_EQ(catalogue_->writable().code(), StatusCode::kIo);
+  EXPECT_THAT(catalogue_->writable().message(), HasSubstr("--home"));
+  const std::string why = catalogue_->writable().message();
+  EXPECT_EQ(catalogue_->remove_document(id).message(), why);
+  EXPECT_EQ(catalogue_->forget("/docs").status().message(), why);
+  EXPECT_EQ(catalogue_->compact().message(), why);
+  EXPECT_EQ(catalogue_->put_setting("a", "1").message(), why);
+  EXPECT_EQ(catalogue_->check(true).status().message(), why);
+}
+
+// All but the comparison of the lexical index with the texts, which SQLite does by writing.
+TEST_F(ReadOnlyCatalogueTest, IsChecked) {
+  put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  open_read_only();
+  const auto check = catalogue_->check(false);
+  ASSERT_TRUE(check.ok()) << check.status().message();
+  EXPECT_TRUE(check->problems.empty());
+  EXPECT_EQ(check->documents, 1);
+  EXPECT_FALSE(check->lexical_compared);
+}
+
+// What lies in the log of a program that was killed is read, with and without the memory that it shared.
+TEST_F(ReadOnlyCatalogueTest, ReadsWhatAKilledProgramLeftInItsLog) {
+  put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  const std::string copy = home_.path() + "/copy";
+  std::filesystem::create_directories(copy);
+  for (const char* suffix : {"", "-wal"}) {
+    std::filesystem::copy_file(database_path() + suffix, copy + "/catalog.db" + suffix);
+  }
+  ASSERT_GT(std::filesystem::file_size(copy + "/catalog.db-wal"), 0u);
+  auto opened = Catalogue::open({.path = copy + "/catalog.db", .env = &env_});
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  EXPECT_EQ((*opened)->search_lexical("owl", {}, 10)->size(), 1u);
+}
+
+TEST_F(ReadOnlyCatalogueTest, ThatHasToBeBroughtUpToDateSaysSo) {
+  ASSERT_TRUE(catalogue_->put_setting("lexical.version", "0").ok());
+  catalogue_.reset();
+  const auto opened = Catalogue::open({.path = database_path(), .env = &env_});
+  EXPECT_EQ(opened.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(opened.status().message(), HasSubstr("older mneme"));
+}
+
+TEST(ReadOnlyHome, OpensWithoutItsCaches) {
+  const TemporaryHome folder;
+  ReadOnlyEnv env;
+  const auto home = open_home(env, folder.path());
+  ASSERT_TRUE(home.ok()) << home.status().message();
+  EXPECT_FALSE(std::filesystem::exists(home->kv_folder()));
+}
+
+TEST(ReadOnlyChunkStore, IsReadAndNotChanged) {
+  const TemporaryHome folder;
+  ReadOnlyEnv env;
+  const Status why = io_error("read-only");
+  const auto store = ChunkStore::open({{folder.path() + "/kv"}, 1000, &env, why});
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->meter()->chunks, 0);
+  EXPECT_EQ((*store)->put({}, {}).message(), why.message());
+  EXPECT_EQ((*store)->enforce_quota().message(), why.message());
+  EXPECT_EQ((*store)->remove_unless([](const ChunkFileInfo&) { return false; }, Removal::kErase).status().message(),
+            why.message());
+}
+
+}  // namespace
+}  // namespace mneme::storage
