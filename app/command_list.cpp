@@ -23,6 +23,13 @@ bool is_device(std::string_view text) {
          number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// A model has a few hundred at most; more than it has are all of them.
+bool is_layer_count(std::string_view text) {
+  constexpr size_t kMostDigits = 6;
+  return text == "auto" || (!text.empty() && text.size() <= kMostDigits &&
+                            text.find_first_not_of("0123456789") == std::string_view::npos);
+}
+
 }  // namespace
 
 void add_global_options(Command root, GlobalOptions& options) {
@@ -31,6 +38,8 @@ void add_global_options(Command root, GlobalOptions& options) {
   root.option("--embedder E", options.embedder, "A GGUF embedding model or a registered one");
   root.matching("--device auto|cpu|cuda|cuda:N", options.device, is_device, "auto, cpu, cuda or cuda:N",
                 "Where the engine runs");
+  root.matching("--gpu-layers auto|N", options.gpu_layers, is_layer_count, "auto or a number of layers",
+                "Layers of the language model that run on the GPU, the last ones; auto: as many as fit");
   root.option(
       "--passphrase-file FILE", options.passphrase_file,
       "The passphrase of an encrypted home is this file's first line (-: of standard input); else it is asked for");

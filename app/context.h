@@ -21,6 +21,7 @@ struct GlobalOptions {
   std::string model;     // empty: the default model
   std::string embedder;  // empty: the shipped embedder
   std::string device = "auto";
+  std::string gpu_layers = "auto";     // or a number
   std::string passphrase_file;         // of an encrypted home; "-": standard input; empty: asked for
   int threads = 0;                     // 0: physical cores
   std::vector<std::string> kv_roots;   // folders for KV caches, before the home's own

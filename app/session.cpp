@@ -1,5 +1,6 @@
 #include "app/session.h"
 
+#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -27,7 +28,19 @@ bool is_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, error);
 }
 
+// The command line has seen to it that these are words or digits.
+std::optional<int> gpu_layers(const GlobalOptions& options) {
+  if (options.gpu_layers == "auto") return std::nullopt;
+  int n = 0;
+  std::from_chars(options.gpu_layers.data(), options.gpu_layers.data() + options.gpu_layers.size(), n);
+  return n;
+}
+
 }  // namespace
+
+engine::DeviceOptions device_options(const GlobalOptions& options) {
+  return {.device = options.device, .n_threads = options.threads, .gpu_layers = gpu_layers(options)};
+}
 
 Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context) {
   rag::WorkspaceOptions options;
@@ -37,6 +50,7 @@ Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context) {
   options.shipped_model = shipped_model(kShippedModel);
   options.shipped_embedder = shipped_model(kShippedEmbedder);
   options.device = context.options.device;
+  options.gpu_layers = gpu_layers(context.options);
   options.n_threads = context.options.threads;
   options.interrupt = &context.cancel;
   options.kv.roots = kv_roots_of(context);
@@ -105,7 +119,7 @@ Result<std::string> model_path(Context& context) {
 Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int context_tokens) {
   MNEME_ASSIGN_OR_RETURN(const std::string path, model_path(context));
   engine::ModelOptions options;
-  options.device = {.device = context.options.device, .n_threads = context.options.threads};
+  options.device = device_options(context.options);
   options.context_tokens = context_tokens;
   return engine::LanguageModel::open(path, options);
 }

@@ -18,9 +18,13 @@ class Catalogue;
 }
 namespace mneme::engine {
 class LanguageModel;
-}
+struct DeviceOptions;
+}  // namespace mneme::engine
 
 namespace mneme::app {
+
+// Where the engine runs, as --device, --gpu-layers and --threads say.
+engine::DeviceOptions device_options(const GlobalOptions& options);
 
 // As the home lies there: an encrypted one is not open yet.
 Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context);

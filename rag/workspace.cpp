@@ -246,6 +246,7 @@ Result<engine::LanguageModel*> Workspace::model() {
     MNEME_ASSIGN_OR_RETURN(const std::string path, resolve_model(state_->model_choice));
     engine::ModelOptions options;
     options.device.device = state_->options.device;
+    options.device.gpu_layers = state_->options.gpu_layers;
     options.device.n_threads = state_->n_threads;
     options.context_tokens = state_->options.context_tokens;
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));

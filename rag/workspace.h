@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/cancel.h"
@@ -39,6 +40,7 @@ struct WorkspaceOptions {
   std::string shipped_model;
   std::string shipped_embedder;
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
+  std::optional<int> gpu_layers;    // of the language model; none: as many as fit
   int n_threads = 0;                // 0: physical cores
   int context_tokens = 0;           // 0: as the model allows
   KvStoreSettings kv;               // beside the home's own kv/

@@ -171,7 +171,7 @@ Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, con
                        std::string(gguf::supported_tensor_types()) + ".");
   }
   engine::ModelOptions model_options;
-  model_options.device = {.device = context.options.device, .n_threads = context.options.threads};
+  model_options.device = device_options(context.options);
   return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
 }
 

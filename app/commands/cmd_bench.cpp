@@ -179,6 +179,7 @@ json group_params_json(const Context& context, const BenchArguments& arguments, 
 json params_json(const Context& context, const BenchArguments& arguments, Group group) {
   json params = group_params_json(context, arguments, group);
   params["device"] = context.options.device;
+  params["gpu_layers"] = context.options.gpu_layers;
   params["threads"] = context.options.threads;
   return params;
 }

@@ -61,7 +61,7 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 std::string answer_summary(const rag::Answer& answer) {
   const std::string found = answer.reranked > 0 ? "best of " + human_number_of(answer.reranked, "passage") + ", " : "";
   if (answer.model == "none") return found + "quoted without a language model";
-  std::string text = found + answer.model + " on " + answer.device + ": " +
+  std::string text = found + answer.model + " on " + rag::device_text(answer) + ": " +
                      human_number_of(std::max(0, answer.usage.prompt_tokens), "prompt token");
   const rag::CacheReport& cache = answer.cache;
   if (cache.chunks > 0 && cache.mode == rag::AnswerMode::kFull) {

@@ -215,6 +215,9 @@ class Backend {
   // Most rows of a prefill's step: enough for the matrix products to be efficient, few enough for quick turns.
   virtual int most_step_rows() const { return 512; }
 
+  // How many of a model's n_layers run on a GPU.
+  virtual int gpu_layers(int /*n_layers*/) const { return 0; }
+
   // --- Objects -------------------------------------------------------------------------------------------------------
   // Takes a matrix over. The view is borrowed for the backend's lifetime where the backend can use it in place, so the
   // file must stay open. kUnsupported for a tensor type it cannot multiply with.

@@ -11,4 +11,11 @@ std::string_view finish_name(Finish finish) {
   return "stop";
 }
 
+std::string device_text(const Answer& answer) {
+  const bool shared = answer.device.find('+') != std::string::npos && answer.gpu_layers.has_value();
+  if (!shared) return answer.device;
+  const int n = *answer.gpu_layers;
+  return answer.device + " (" + std::to_string(n) + (n == 1 ? " layer" : " layers") + " on the GPU)";
+}
+
 }  // namespace mneme::rag

@@ -71,6 +71,7 @@ struct Answer {
   std::optional<double> decode_tokens_per_s;
   std::string model = "none";
   std::string device = "cpu";
+  std::optional<int> gpu_layers;             // of the model's layers, those on a GPU; none without a model
   bool in_documents = true;                  // false: the answer is "not in your documents"
   std::vector<UnsupportedSpan> unsupported;  // sentences to mark
   int reranked = 0;                          // candidates that were looked at a second time
@@ -81,5 +82,8 @@ struct Answer {
   std::optional<double> mean_logprob;        // of the answer's tokens, when asked for
   std::optional<double> score_nll;           // mean -log p per token of AskOptions::score_text behind the prompt
 };
+
+// For people: "cpu", "cuda:0", "cuda:0+cpu (12 layers on the GPU)".
+std::string device_text(const Answer& answer);
 
 }  // namespace mneme::rag

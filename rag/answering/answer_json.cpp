@@ -128,6 +128,7 @@ json answer_to_json(const Answer& answer) {
   object["decode_tokens_per_s"] = or_null(answer.decode_tokens_per_s);
   object["model"] = answer.model;
   object["device"] = answer.device;
+  object["gpu_layers"] = or_null(answer.gpu_layers);
   object["sources"] = citations_to_json(answer.sources);
   object["reranked"] = answer.reranked;
   object["in_documents"] = answer.in_documents;
@@ -246,6 +247,7 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(object, "decode_tokens_per_s", answer.decode_tokens_per_s);
   read(object, "model", answer.model);
   read(object, "device", answer.device);
+  read(object, "gpu_layers", answer.gpu_layers);
   read(object, "in_documents", answer.in_documents);
   for (const json& span : member(object, "unsupported")) {
     UnsupportedSpan unsupported;

@@ -74,6 +74,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
     quote(asked, found, workspace.embedder(), answer);
   } else {
     answer.device = model->backend().name();
+    answer.gpu_layers = model->backend().gpu_layers(model->config().n_layers);
     MNEME_RETURN_IF_ERROR(answer_by_model({workspace, *model, state_->sequence, choice}, asked, answer));
   }
   collect_citations(answer);

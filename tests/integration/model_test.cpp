@@ -187,6 +187,7 @@ TEST_F(ModelTest, AskReportsWhatItRead) {
   EXPECT_EQ(answer["cache"]["recompute_ratio"], 1.0);
   EXPECT_GT(answer["timing_ms"]["ttft"], 0.0);
   EXPECT_EQ(answer["device"], "cpu");
+  EXPECT_EQ(answer["gpu_layers"], 0);
 }
 
 TEST_F(ModelTest, EvaluatesAnswers) {

@@ -43,6 +43,10 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"bench", "search", "--chunks", "0"},
            {"search", " "},
            {"status", "--device", "gpu"},
+           {"status", "--gpu-layers", "all"},
+           {"status", "--gpu-layers=-1"},
+           {"status", "--gpu-layers", "3.5"},
+           {"status", "--gpu-layers="},
            {"ask", "x", "--seed", "-1"},
            {"ask", "x", "--top-k", "3", "--top-k", "4"},
            {"ask", "x", "--trace", program.folder()},
@@ -177,6 +181,17 @@ TEST(UsageTest, WithoutAGpuTheProgramRunsAndSaysWhy) {
   expect_one_sentence(refused);
   EXPECT_NE(refused.diagnostics.find("--device cpu"), std::string::npos) << refused.diagnostics;
   EXPECT_EQ(on("cuda:x").exit_status, 2);
+  const auto with_layers = [&](const std::string& layers) {
+    std::vector<std::string> arguments = generate;
+    arguments.insert(arguments.end(), {"--gpu-layers", layers});
+    return program.run(arguments);
+  };
+  EXPECT_EQ(with_layers("auto").exit_status, 0);
+  EXPECT_EQ(with_layers("0").exit_status, 0);
+  const Outcome no_layers = with_layers("4");
+  EXPECT_NE(no_layers.exit_status, 0);
+  expect_one_sentence(no_layers);
+  EXPECT_NE(no_layers.diagnostics.find("--device cpu"), std::string::npos) << no_layers.diagnostics;
 }
 
 // Named instead of a file: a folder is a slip, a pipe is nothing to read and is not waited for.

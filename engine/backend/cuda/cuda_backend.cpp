@@ -38,6 +38,7 @@ class CudaBackend final : public Backend {
   std::string_view name() const override { return name_; }
   std::string description() const override;
   int most_step_rows() const override;
+  int gpu_layers(int n_layers) const override { return n_layers; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;

@@ -15,9 +15,6 @@
 namespace mneme::engine::cuda {
 namespace {
 
-// Of the GPU's memory, kept for keys, values and activations when layers are counted out.
-constexpr int64_t kScratchShare = 4;
-
 enum class Side { kCpu, kGpu };
 
 // On both sides; valid on one.
@@ -84,6 +81,8 @@ class SplitBackend final : public Backend {
     return std::to_string(n_layers_ - first_gpu_layer_) + " of " + std::to_string(n_layers_) + " layers on " +
            gpu_->description() + "; the others on " + cpu_->description();
   }
+
+  int gpu_layers(int n_layers) const override { return n_layers - first_gpu_layer_; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
@@ -258,8 +257,9 @@ std::unique_ptr<Backend> make_split_backend(std::unique_ptr<Backend> cpu, std::u
   return std::make_unique<SplitBackend>(std::move(cpu), std::move(gpu), n_layers, first_gpu_layer);
 }
 
-int first_layer_that_fits(std::span<const int64_t> layer_bytes, int64_t output_bytes, int64_t free_bytes) {
-  int64_t left = free_bytes - free_bytes / kScratchShare - output_bytes;
+int first_layer_that_fits(std::span<const int64_t> layer_bytes, int64_t output_bytes, int64_t free_bytes,
+                          int64_t scratch_share) {
+  int64_t left = free_bytes - free_bytes / scratch_share - output_bytes;
   auto first = static_cast<int>(layer_bytes.size());
   while (first > 0 && layer_bytes[static_cast<size_t>(first - 1)] <= left)
     left -= layer_bytes[static_cast<size_t>(--first)];

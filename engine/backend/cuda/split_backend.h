@@ -15,8 +15,14 @@ namespace mneme::engine::cuda {
 std::unique_ptr<Backend> make_split_backend(std::unique_ptr<Backend> cpu, std::unique_ptr<Backend> gpu, int n_layers,
                                             int first_gpu_layer);
 
-// The first layer of those that fit: layers are taken from the last on while their weights, those of the output and a
-// share for KV and scratch stay within free_bytes. n_layers when none fits.
-int first_layer_that_fits(std::span<const int64_t> layer_bytes, int64_t output_bytes, int64_t free_bytes);
+// Of free_bytes one part in so many is left to keys, values and activations: where nobody has said how many layers to
+// take, and the least that they need.
+inline constexpr int64_t kScratchShare = 4;
+inline constexpr int64_t kLeastScratchShare = 16;
+
+// The first layer of those that fit: layers are taken from the last on while their bytes, those of the output and the
+// share for scratch stay within free_bytes. n_layers when none fits.
+int first_layer_that_fits(std::span<const int64_t> layer_bytes, int64_t output_bytes, int64_t free_bytes,
+                          int64_t scratch_share = kScratchShare);
 
 }  // namespace mneme::engine::cuda

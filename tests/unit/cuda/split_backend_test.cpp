@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -152,12 +153,99 @@ TEST_F(SplitBackendTest, AModelTooLargeForTheGpuIsShared) {
 }
 #endif
 
+#if MNEME_HAVE_CUDA
+class LayersOnTheGpu : public SplitBackendTest {
+ protected:
+  static constexpr int kLayers = 10;
+  void SetUp() override {
+    SplitBackendTest::SetUp();
+    path_ = write_temporary(
+        random_gguf({.n_layers = kLayers, .dim = 256, .ffn_dim = 1024, .vocab_size = 320, .vocabulary = true}),
+        "layers.gguf");
+  }
+  void TearDown() override {
+    std::remove(path_.c_str());
+    SplitBackendTest::TearDown();
+  }
+  Result<std::unique_ptr<engine::LanguageModel>> open(std::optional<int> n, const char* device = "auto",
+                                                      int context_tokens = 0) const {
+    return engine::LanguageModel::open(
+        path_, {.device = {.device = device, .n_threads = 1, .gpu_layers = n}, .context_tokens = context_tokens});
+  }
+  // Room on the GPU for so many bytes more than are in use.
+  static void leave_mebibytes(size_t n) {
+    simt::machine().memory_bytes = static_cast<size_t>(simt::counters().bytes_in_use) + (n << 20);
+  }
+  std::string path_;
+};
+
+TEST_F(LayersOnTheGpu, AreAsManyAsWereAskedFor) {
+  struct Case {
+    std::optional<int> asked;
+    const char* device;
+    const char* name;
+    int got;
+  };
+  for (const Case& c :
+       {Case{{}, "auto", "cuda:0", kLayers}, Case{0, "auto", "cpu", 0}, Case{0, "cuda", "cpu", 0},
+        Case{1, "auto", "cuda:0+cpu", 1}, Case{7, "cuda", "cuda:0+cpu", 7}, Case{kLayers, "auto", "cuda:0", kLayers},
+        Case{999999, "cuda:0", "cuda:0", kLayers}, Case{7, "cpu", "cpu", 0}}) {
+    auto model = open(c.asked, c.device);
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    EXPECT_EQ((*model)->backend().name(), c.name) << c.device;
+    EXPECT_EQ((*model)->backend().gpu_layers(kLayers), c.got) << c.device;
+    auto sequence = *(*model)->new_sequence(32);
+    EXPECT_TRUE(sequence->append(std::vector<TokenId>{5, 6, 7}).ok());
+  }
+}
+
+TEST_F(LayersOnTheGpu, ThatDoNotFitAreRefusedWithThoseThatWould) {
+  const auto expect_refused = [](const Result<std::unique_ptr<engine::LanguageModel>>& model, const char* words) {
+    ASSERT_FALSE(model.ok());
+    EXPECT_EQ(model.status().code(), StatusCode::kResource);
+    EXPECT_NE(model.status().message().find(words), std::string::npos) << model.status().message();
+  };
+  const auto named = [](const std::string& message) {
+    const std::string before = "use --gpu-layers ";
+    const size_t at = message.find(before);
+    return at == std::string::npos ? -1 : std::stoi(message.substr(at + before.size()));
+  };
+  leave_mebibytes(24);
+  for (const int asked : {kLayers - 1, kLayers}) {
+    const auto refused = open(asked);
+    expect_refused(refused, "of its 10 layers would fit there");
+    const int fits = named(refused.status().message());
+    ASSERT_GT(fits, 0);
+    ASSERT_LT(fits, asked);
+    auto model = open(fits);
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    EXPECT_EQ((*model)->backend().gpu_layers(kLayers), fits);
+  }
+  // A context that was asked for takes room from layers.
+  const int without = named(open(kLayers - 1).status().message());
+  const int with = named(open(kLayers - 1, "cuda", 8192).status().message());
+  EXPECT_LT(with, without);
+  leave_mebibytes(2);
+  expect_refused(open(3), "not one of its layers would fit there: use --gpu-layers 0");
+}
+
+TEST_F(LayersOnTheGpu, NeedAGpu) {
+  simt::machine().n_devices = 0;
+  EXPECT_TRUE(open({}).ok());
+  EXPECT_TRUE(open(0).ok());
+  const auto refused = open(4);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("--device cpu"), std::string::npos) << refused.status().message();
+}
+#endif
+
 TEST(FirstLayerThatFits, CountsFromTheLast) {
   const std::vector<int64_t> layers = {100, 100, 100, 100};
   EXPECT_EQ(engine::cuda::first_layer_that_fits(layers, 50, 10000), 0);
   EXPECT_EQ(engine::cuda::first_layer_that_fits(layers, 50, 400), 2);
   EXPECT_EQ(engine::cuda::first_layer_that_fits(layers, 50, 150), 4);
   EXPECT_EQ(engine::cuda::first_layer_that_fits(layers, 500, 600), 4);
+  EXPECT_EQ(engine::cuda::first_layer_that_fits(layers, 50, 400, 16), 1) << "with less left to other uses";
 }
 
 }  // namespace

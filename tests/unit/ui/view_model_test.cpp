@@ -277,6 +277,18 @@ rag::Answer an_answer() {
   return answer;
 }
 
+TEST(AnswerTextTest, ASharedModelTellsItsLayers) {
+  rag::Answer answer;
+  answer.device = "cuda:0+cpu";
+  answer.gpu_layers = 12;
+  EXPECT_EQ(rag::device_text(answer), "cuda:0+cpu (12 layers on the GPU)");
+  answer.gpu_layers = 1;
+  EXPECT_EQ(rag::device_text(answer), "cuda:0+cpu (1 layer on the GPU)");
+  answer.device = "cuda:0";
+  answer.gpu_layers = 32;
+  EXPECT_EQ(rag::device_text(answer), "cuda:0");
+}
+
 TEST(FlowingTextTest, LinesThatOnlyEndedForWantOfRoomGoOn) {
   const std::string prose =
       "The rent is 640 crowns a month, due on the third working day. It includes\n"
