@@ -9,19 +9,11 @@
 namespace mneme::engine {
 namespace {
 
-// Distinct points at random: the first n of a partial shuffle.
 std::vector<float> sampled_start(const KMeansPoints& points, int n, uint64_t seed) {
-  Random random(seed);
-  std::vector<int> order(static_cast<size_t>(points.n));
-  std::iota(order.begin(), order.end(), 0);
   std::vector<float> centroids;
   centroids.reserve(static_cast<size_t>(n) * static_cast<size_t>(points.dim));
-  for (int i = 0; i < n; ++i) {
-    const auto other = static_cast<size_t>(i) + random.below(static_cast<uint64_t>(points.n - i));
-    std::swap(order[static_cast<size_t>(i)], order[other]);
-    const float* row = points.row(order[static_cast<size_t>(i)]);
-    centroids.insert(centroids.end(), row, row + points.dim);
-  }
+  for (const int i : sampled_points(points.n, n, seed))
+    centroids.insert(centroids.end(), points.row(i), points.row(i) + points.dim);
   return centroids;
 }
 
@@ -121,6 +113,19 @@ class Lloyd {
 };
 
 }  // namespace
+
+// The first n of a partial shuffle.
+std::vector<int> sampled_points(int n_points, int n, uint64_t seed) {
+  Random random(seed);
+  std::vector<int> order(static_cast<size_t>(n_points));
+  std::iota(order.begin(), order.end(), 0);
+  for (int i = 0; i < n; ++i) {
+    const auto other = static_cast<size_t>(i) + random.below(static_cast<uint64_t>(n_points - i));
+    std::swap(order[static_cast<size_t>(i)], order[other]);
+  }
+  order.resize(static_cast<size_t>(n));
+  return order;
+}
 
 TransposedCentroids transpose_centroids(const float* centroids, int n_clusters, int dim, int width) {
   TransposedCentroids t{.dim = dim, .width = width, .columns = {}, .half_norms = {}};

@@ -32,6 +32,9 @@ struct Clusters {
   int iterations = 0;            // run
 };
 
+// n different ones of n_points points, at random: where the centroids start.
+std::vector<int> sampled_points(int n_points, int n, uint64_t seed);
+
 // kCancelled between iterations.
 Result<Clusters> k_means(const KMeansPoints& points, const KMeansOptions& options, const PqKernels& kernels,
                          const CancelToken& cancel = never_cancelled());

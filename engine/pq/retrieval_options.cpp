@@ -232,4 +232,13 @@ StepBudget step_budget(const RetrievalOptions& options, int n_tokens) {
   return step;
 }
 
+StepBudget step_budget(const RetrievalOptions& options, int n_tokens, int n_known) {
+  StepBudget step = step_budget(options, n_tokens);
+  const int begin = std::min(step.window_begin, n_known);
+  if (step.everything || begin <= step.sinks) return {};
+  step.retrieved = std::clamp(step.retrieved - (step.window_begin - begin), 0, begin - step.sinks);
+  step.window_begin = begin;
+  return step;
+}
+
 }  // namespace mneme::engine

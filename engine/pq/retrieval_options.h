@@ -112,6 +112,9 @@ struct StepBudget {
   bool everything = true;  // full attention: the budget holds all tokens, or kAuto finds them few
 };
 StepBudget step_budget(const RetrievalOptions& options, int n_tokens);
+// The same where the policy knows tokens [0, n_known) only: the others stay in the window, and cost as many of those
+// retrieved.
+StepBudget step_budget(const RetrievalOptions& options, int n_tokens, int n_known);
 
 // What retrieval did since it was set, for reports. Unset: not measured.
 struct RetrievalReport {

@@ -62,14 +62,8 @@ bool CpuRetrieval::worthwhile(int n_tokens) const {
 }
 
 StepBudget CpuRetrieval::budget(int layer, int n_tokens) const {
-  if (!retrieves_in(layer) || !worthwhile(n_tokens) || n_prepared_ == 0) return {};
-  StepBudget step = step_budget(options_, n_tokens);
-  // Tokens that the policy does not know yet stay in the window, and cost as many of the others.
-  const int begin = std::min({step.window_begin, n_prepared_, selector_->n_indexed(layer)});
-  if (begin <= step.sinks) return {};
-  step.retrieved = std::clamp(step.retrieved - (step.window_begin - begin), 0, begin - step.sinks);
-  step.window_begin = begin;
-  return step;
+  if (!retrieves_in(layer) || n_prepared_ == 0) return {};
+  return step_budget(options_, n_tokens, std::min(n_prepared_, selector_->n_indexed(layer)));
 }
 
 std::optional<int> CpuRetrieval::reranked(int n_tokens, int n_candidates, int k) const {

@@ -10,6 +10,7 @@
 #include "engine/backend/cuda/cuda_feed_forward.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
 #include "engine/backend/cuda/cuda_objects.h"
+#include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/products.h"
@@ -74,6 +75,7 @@ class CudaBackend final : public Backend {
   void embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x);
   void multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, int n_rows, const Activations& x,
                     float* qkv);
+  void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q, Activations& out);
   void add_product(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm,
                    const Activations* bias, const RoundedRows& rows, int n_rows, Activations& x);
 
@@ -203,6 +205,12 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
 void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                          Activations& out) {
   if (rows.n_rows() == 0 || !device_->begin()) return;
+  if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
+  attend_by_retrieval(config, layer, rows, data_of(q), data_of(out));
+}
+
+void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
+                                 Activations& out) {
   AttentionCall call;
   call.shape = {.n_heads = config.n_heads,
                 .n_kv_heads = config.n_kv_heads,

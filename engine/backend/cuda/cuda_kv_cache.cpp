@@ -162,10 +162,36 @@ int64_t CudaKvCache::memory_bytes() const {
   return static_cast<int64_t>(pages_.size()) * page_bytes();
 }
 
-// Short contexts are attended to in full anyway, and long ones fit a GPU better than they fit a laptop: automatic
-// retrieval stays off here until it is built and measured.
+// What a GPU does not do, nobody gets who leaves the choice to the program.
 Status CudaKvCache::set_retrieval(const RetrievalOptions& options, const ModelConfig& config) {
-  return options.kind == AttentionKind::kAuto ? Status() : KvCache::set_retrieval(options, config);
+  if (options.kind == AttentionKind::kFull) {
+    retrieval_.reset();
+    return {};
+  }
+  const Status possible = CudaRetrieval::check(options, options_, config);
+  if (!possible.ok()) {
+    retrieval_.reset();
+    const bool insists = options.kind == AttentionKind::kPq || possible.code() != StatusCode::kUnsupported;
+    return insists ? possible : Status();
+  }
+  if (retrieval_ != nullptr && same_index(retrieval_->options(), options)) {
+    retrieval_->start_anew(options);
+  } else {
+    retrieval_ = std::make_unique<CudaRetrieval>(device_, options, options_, config);
+  }
+  return {};
+}
+
+Status CudaKvCache::prepare_retrieval(int n_tokens, ClusteringModel* /*times*/, const CancelToken& cancel) {
+  return retrieval_ != nullptr ? retrieval_->prepare(view(), n_tokens, cancel) : Status();
+}
+
+void CudaKvCache::forget(int n_tokens) {
+  if (retrieval_ != nullptr) retrieval_->forget(n_tokens);
+}
+
+RetrievalReport CudaKvCache::retrieval_report() const {
+  return retrieval_ != nullptr ? retrieval_->report() : RetrievalReport();
 }
 
 }  // namespace mneme::engine::cuda

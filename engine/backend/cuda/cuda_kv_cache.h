@@ -5,10 +5,12 @@
 // are rotated or attended to. Threads: one at a time.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/backend/backend.h"
+#include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
@@ -59,8 +61,12 @@ class CudaKvCache final : public KvCache {
               std::span<f16> values) const override;
   int64_t memory_bytes() const override;
   Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override;
+  Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
+  void forget(int n_tokens) override;
+  RetrievalReport retrieval_report() const override;
 
   KvView view() const;
+  CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
   CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging);
@@ -75,6 +81,7 @@ class CudaKvCache final : public KvCache {
   int64_t layer_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need
   std::vector<DeviceBuffer> pages_;
+  std::unique_ptr<CudaRetrieval> retrieval_;
 };
 
 }  // namespace mneme::engine::cuda

@@ -25,6 +25,13 @@ __device__ __forceinline__ std::byte* layer_page(const KvView& kv, int layer, in
 __device__ __forceinline__ KvHead kv_head_at(const KvView& kv, int layer, int position, int head) {
   return {layer_page(kv, layer, position) + head * kv.head_bytes, kv.head_dim};
 }
+// Dimension d of a key, or of a value, of a page's token.
+__device__ __forceinline__ float element_of(const KvHead& at, bool is_q8, bool value, int token, int d) {
+  const int64_t i = int64_t{token} * at.head_dim + d;
+  if (!is_q8) return half_to_float((value ? at.values() : at.keys())[i]);
+  const f16 scale = (value ? at.value_scales() : at.key_scales())[i / kKvBlock];
+  return half_to_float(scale) * static_cast<float>((value ? at.value_codes() : at.key_codes())[i]);
+}
 // (head_dim) of one token.
 __device__ __forceinline__ f16* unrotated_key(const KvView& kv, int layer, int position, int head) {
   auto* base = reinterpret_cast<f16*>(layer_page(kv, layer, position) + kv.n_kv_heads * kv.head_bytes);

@@ -55,7 +55,7 @@ class SplitKvCache final : public KvCache {
   }
   int64_t memory_bytes() const override { return cpu->memory_bytes() + gpu->memory_bytes(); }
   Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override {
-    return gpu->set_retrieval(options, config);  // what one side cannot do, the sequence cannot
+    return options.kind == AttentionKind::kAuto ? Status() : KvCache::set_retrieval(options, config);
   }
 
   KvCache& on(Side side) const { return side == Side::kCpu ? *cpu : *gpu; }

@@ -173,6 +173,13 @@ inline int __dp4a(int a, int b, int sum) {
   for (int i = 0; i < 4; ++i) sum += static_cast<int8_t>(a >> (8 * i)) * static_cast<int8_t>(b >> (8 * i));
   return sum;
 }
+// Products and sums that the compiler does not join to one rounding.
+inline float __fmul_rn(float a, float b) {
+  return a * b;
+}
+inline float __fadd_rn(float a, float b) {
+  return a + b;
+}
 inline float __uint_as_float(unsigned bits) {
   return std::bit_cast<float>(bits);
 }

@@ -1,0 +1,251 @@
+#include "engine/backend/cuda/cuda_retrieval.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "base/stopwatch.h"
+#include "base/trace.h"
+#include "engine/backend/cuda/cuda_kv_cache.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPrepareEvery = 16;  // tokens that leave the window together
+constexpr std::string_view kChoosing = "choosing keys";
+
+const CudaKvCache& cache_of(const RowGroup& group) {
+  return static_cast<const CudaKvCache&>(*group.cache);
+}
+
+// The retrieval of a group's only row; null: it attends to everything.
+CudaRetrieval* retrieval_of(int layer, const RowSet& rows, const RowGroup& group) {
+  CudaRetrieval* retrieval = cache_of(group).retrieval();
+  if (group.n_rows != 1 || retrieval == nullptr) return nullptr;
+  const TokenPos position = rows.positions[static_cast<size_t>(group.first_row)];
+  return retrieval->budget(layer, position + 1).everything ? nullptr : retrieval;
+}
+
+}  // namespace
+
+Status CudaRetrieval::check(const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config) {
+  MNEME_RETURN_IF_ERROR(check_retrieval_options(options, kv.head_dim));
+  const auto refuse = [](const std::string& what) {
+    return unsupported(what + " not on a GPU; use --device cpu or --attention full");
+  };
+  if (options.method != RetrievalMethod::kPq && options.method != RetrievalMethod::kSinkWindow)
+    return refuse("the retrieval method " + std::string(retrieval_method_name(options.method)) + " is");
+  if (options.method == RetrievalMethod::kPq && !ranks_by_cells(options))
+    return refuse("retrieval with " + std::to_string(options.n_parts) + " parts of " + std::to_string(options.n_bits) +
+                  " bits is");
+  if (options.budget.mass > 0) return refuse("retrieval by a share of the attention (mass) is");
+  if (options.rerank > 1) return refuse("choosing again by exact keys (rerank) is");
+  if (!config.causal || !choice_fits(kv.n_kv_heads, config.n_heads / kv.n_kv_heads, kv.head_dim))
+    return refuse("retrieval for a model with such heads is");
+  return {};
+}
+
+CudaRetrieval::CudaRetrieval(Device& device, const RetrievalOptions& options, const KvCacheOptions& kv,
+                             const ModelConfig& config)
+    : device_(device), kv_(kv), config_(config), index_(device, options, kv, config) {
+  while (first_layer_ < kv.n_layers && !retrieves_in(first_layer_)) ++first_layer_;
+  start_anew(options);
+}
+
+// Its memory may be given to others at once, so nothing may still use it.
+CudaRetrieval::~CudaRetrieval() {
+  cudaStreamSynchronize(device_.stream());
+}
+
+void CudaRetrieval::start_anew(const RetrievalOptions& options) {
+  options_ = options;
+  counts_ = {};
+  shared_ = {};
+}
+
+StepBudget CudaRetrieval::budget(int layer, int n_tokens) const {
+  if (!retrieves_in(layer)) return {};
+  const bool needs_codes = options_.method == RetrievalMethod::kPq;
+  return step_budget(options_, n_tokens, needs_codes ? std::min(n_prepared_, index_.n_coded(layer)) : n_prepared_);
+}
+
+Status CudaRetrieval::prepare(const KvView& kv, int n_tokens, const CancelToken& cancel) {
+  if (!worthwhile(n_tokens + 1) || n_tokens < n_prepared_ + kPrepareEvery) return {};
+  const trace::Span span("prepare retrieval", "engine", n_tokens);
+  const Clock::time_point start = Clock::now();
+  bool trained = false;
+  for (int layer = 0; layer < kv_.n_layers && options_.method == RetrievalMethod::kPq; ++layer) {
+    if (cancel.cancelled()) return cancelled();
+    if (retrieves_in(layer)) trained |= index_.update(kv, layer, n_tokens);
+  }
+  if (device_.begin()) open();
+  if (trained || !device_.ok()) {
+    MNEME_RETURN_IF_ERROR(device_.synchronize());
+    index_.end_training();
+  }
+  n_prepared_ = n_tokens;
+  counts_.prepare_seconds += seconds_since(start);
+  return {};
+}
+
+void CudaRetrieval::forget(int n_tokens) {
+  index_.forget(n_tokens);
+  n_prepared_ = std::min(n_prepared_, n_tokens);
+  shared_ = {};
+}
+
+// The working memory of a choice, for as many tokens as the sequence may ever hold.
+bool CudaRetrieval::open() {
+  const int64_t heads = config_.n_heads;
+  const int64_t kv_heads = kv_.n_kv_heads;
+  const int64_t n_positions = (int64_t{kv_.max_tokens} + kKeyCodes - 1) / kKeyCodes * kKeyCodes;
+  const auto lay = [&](std::byte* base) {
+    int64_t used = 0;
+    const auto take = [&](auto*& piece, int64_t n) {
+      using T = std::remove_reference_t<decltype(*piece)>;
+      piece = reinterpret_cast<T*>(base + used);
+      constexpr int64_t kAlignment = 256;
+      used += (n * static_cast<int64_t>(sizeof(T)) + kAlignment - 1) / kAlignment * kAlignment;
+    };
+    take(choice_.weights, heads * kKeyParts * kKeyCodes);
+    take(choice_.left_out, heads);
+    take(choice_.factors, heads);
+    take(choice_.scores, kv_heads * kCells);
+    take(choice_.reaching, kv_heads * kOctaves);
+    take(choice_.taken, kv_heads * (kCells / 32));
+    take(choice_.heads, kv_heads);
+    take(choice_.chunk_counts, kv_heads * n_chunks(kv_.max_tokens) * 2);
+    take(choice_.positions, kv_heads * n_positions);
+    take(choice_.tail_values, heads * kv_.head_dim);
+    take(choice_.tail_sums, heads);
+    return used;
+  };
+  std::byte nothing{};
+  choice_.position_stride = n_positions;
+  const int64_t n_bytes = lay(&nothing);
+  if (!device_.grow(choice_memory_, static_cast<size_t>(n_bytes), "choosing keys")) return false;
+  lay(choice_memory_.as());
+  return true;
+}
+
+bool CudaRetrieval::shares_choice(int layer, int n_tokens, const StepBudget& budget) {
+  const bool same =
+      shared_.layer < layer && shared_.n_tokens == n_tokens && shared_.window_begin == budget.window_begin;
+  if (!same || shared_.n_layers_left == 0) return false;
+  --shared_.n_layers_left;
+  return true;
+}
+
+void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const float* q, float* out) {
+  const StepBudget budget = this->budget(layer, n_tokens);
+  if (!device_.begin() || !open()) return;
+  bool tail = false;
+  if (!shares_choice(layer, n_tokens, budget)) {
+    if (options_.method == RetrievalMethod::kPq && budget.retrieved > 0) {
+      tail = choose(kv, layer, n_tokens, budget, q);
+    } else {
+      const size_t n_bytes = sizeof(HeadChoice) * static_cast<size_t>(kv_.n_kv_heads);
+      device_.check(cudaMemsetAsync(choice_.heads, 0, n_bytes, device_.stream()), kChoosing);
+    }
+    shared_ = {layer, n_tokens, budget.window_begin, options_.shared_layers - 1};
+  }
+  attend_chosen(kv, layer, n_tokens, budget, tail, q, out);
+  if (layer == first_layer_) ++counts_.steps;
+  counts_.budget_tokens = budget.sinks + budget.retrieved + n_tokens - budget.window_begin;
+  counts_.attended_sum += counts_.budget_tokens;
+  ++counts_.n_layers;
+}
+
+// Whether there is an estimate of the rest.
+bool CudaRetrieval::choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q) {
+  const PqDeviceIndex::Counted counted = index_.count(layer, budget.sinks, budget.window_begin);
+  step_ = {.index = index_.view(layer),
+           .choice = choice_,
+           .kv = kv,
+           .layer = layer,
+           .q = q,
+           .heads_per_kv = config_.n_heads / kv_.n_kv_heads,
+           .scale = config_.attention_scale,
+           .by_spread = options_.by_spread,
+           .combine_max = options_.combine_max,
+           .split = options_.split_heads,
+           // The soft cap changes scores that an estimate has only as sums.
+           .tail = options_.tail && index_.has_values(layer) && config_.attention_softcap <= 0,
+           .begin = budget.sinks,
+           .end = budget.window_begin,
+           .scored_end = std::clamp(index_.n_coded(layer), budget.window_begin, n_tokens),
+           .k = budget.retrieved,
+           .counted_begin = counted.begin,
+           .counted_end = counted.end};
+  device_.check(weigh(device_.stream(), step_), kChoosing);
+  device_.check(cuda::choose(device_.stream(), step_), kChoosing);
+  device_.check(collect(device_.stream(), step_), kChoosing);
+  if (!device_.ok()) index_.count(layer, 0, 0);
+  counts_.lookups += static_cast<double>(step_.end - step_.begin) * config_.n_heads;
+  return step_.tail;
+}
+
+void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
+                                  const float* q, float* out) {
+  RowAttention call;
+  call.shape = {.n_heads = config_.n_heads,
+                .n_kv_heads = kv_.n_kv_heads,
+                .head_dim = kv_.head_dim,
+                .scale = config_.attention_scale,
+                .softcap = config_.attention_softcap};
+  call.kv = kv;
+  call.layer = layer;
+  call.tokens = {.sinks = budget.sinks,
+                 .window_begin = budget.window_begin,
+                 .n_tokens = n_tokens,
+                 .heads = choice_.heads,
+                 .positions = choice_.positions,
+                 .position_stride = choice_.position_stride};
+  const int64_t of_head = int64_t{budget.sinks} + budget.retrieved + n_tokens - budget.window_begin;
+  plan_rows(call, of_head * kv_.n_kv_heads, device_.info().n_processors);
+  call.q = q;
+  call.out = out;
+  if (tail) {
+    call.tail_values = choice_.tail_values;
+    call.tail_sums = choice_.tail_sums;
+    call.tail_maxima = choice_.left_out;
+  }
+  call.partials = device_.grow_floats(partials_, partial_floats(call));
+  if (device_.ok()) device_.check(attend_rows(device_.stream(), call), "computing attention");
+}
+
+RetrievalReport CudaRetrieval::report() const {
+  RetrievalReport report;
+  report.used = counts_.n_layers > 0;
+  report.steps = counts_.steps;
+  report.budget_tokens = counts_.budget_tokens;
+  report.mean_attended = counts_.n_layers > 0 ? counts_.attended_sum / static_cast<double>(counts_.n_layers) : 0;
+  report.prepare_seconds = counts_.prepare_seconds;
+  report.lookups = counts_.lookups;
+  report.index_bytes = index_.memory_bytes();
+  for (int layer = 0; layer < kv_.n_layers; ++layer)
+    if (retrieves_in(layer)) report.indexed_kv_bytes += int64_t{4} * kv_.n_kv_heads * kv_.head_dim * n_prepared_;
+  report.iterations = index_.iterations();
+  return report;
+}
+
+bool all_rows_retrieve(int layer, const RowSet& rows) {
+  return std::all_of(rows.groups.begin(), rows.groups.end(), [&](const RowGroup& group) {
+    return group.n_rows == 0 || retrieval_of(layer, rows, group) != nullptr;
+  });
+}
+
+void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const float* q, float* out) {
+  const int64_t width = int64_t{config.n_heads} * config.head_dim;
+  for (const RowGroup& group : rows.groups) {
+    CudaRetrieval* retrieval = group.n_rows == 1 ? retrieval_of(layer, rows, group) : nullptr;
+    if (retrieval == nullptr) continue;
+    const int n_tokens = rows.positions[static_cast<size_t>(group.first_row)] + 1;
+    retrieval->attend(cache_of(group).view(), layer, n_tokens, q + group.first_row * width,
+                      out + group.first_row * width);
+  }
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,88 @@
+// Decoding by retrieval of keys for one sequence on a GPU: budgets by the host, choice and attention by kernels that
+// are enqueued one after another, without a word from the device in between (pq_choice.h, row_attention.h). Keys are
+// ranked by their pairs of codes; other shapes of codes and the policies PQ is compared with are the processor's.
+// Ownership: belongs to one cache. Threads: one at a time.
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_view.h"
+#include "engine/backend/cuda/pq_choice.h"
+#include "engine/backend/cuda/pq_device_index.h"
+#include "engine/backend/cuda/row_attention.h"
+
+namespace mneme::engine::cuda {
+
+class CudaRetrieval {
+ public:
+  // kUsage, kUnsupported: what a GPU does not do, or the options do not allow.
+  static Status check(const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config);
+
+  // config outlives it; check() has passed.
+  CudaRetrieval(Device& device, const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config);
+  ~CudaRetrieval();
+  CudaRetrieval(const CudaRetrieval&) = delete;
+  CudaRetrieval& operator=(const CudaRetrieval&) = delete;
+
+  // Other budgets and fresh counts over the same index: same_index(options(), options) holds.
+  void start_anew(const RetrievalOptions& options);
+
+  // As KvCache::prepare_retrieval. Waits for the device only where codebooks are trained.
+  Status prepare(const KvView& kv, int n_tokens, const CancelToken& cancel);
+  void forget(int n_tokens);
+  RetrievalReport report() const;
+
+  // What the new token of a sequence of n_tokens (itself included) attends to in this layer.
+  StepBudget budget(int layer, int n_tokens) const;
+  // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything. q, out: (n_heads, head_dim).
+  void attend(const KvView& kv, int layer, int n_tokens, const float* q, float* out);
+
+  const RetrievalOptions& options() const { return options_; }
+  // The choice that was last enqueued, for tests.
+  const PqStep& last_step() const { return step_; }
+
+ private:
+  bool retrieves_in(int layer) const { return config_.layers[static_cast<size_t>(layer)].sliding_window == 0; }
+  bool worthwhile(int n_tokens) const { return !step_budget(options_, n_tokens).everything; }
+  bool open();
+  bool shares_choice(int layer, int n_tokens, const StepBudget& budget);
+  bool choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q);
+  void attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail, const float* q,
+                     float* out);
+
+  Device& device_;
+  RetrievalOptions options_;
+  const KvCacheOptions kv_;
+  const ModelConfig& config_;
+  PqDeviceIndex index_;
+  int first_layer_ = 0;  // that retrieves
+  int n_prepared_ = 0;   // tokens; on all layers
+  DeviceBuffer choice_memory_;
+  PqChoice choice_;
+  PqStep step_;
+  DeviceBuffer partials_;
+  // What an earlier layer of the same step chose, for those that attend to the same (RetrievalOptions::shared_layers).
+  struct Shared {
+    int layer = 0;
+    int n_tokens = 0;
+    int window_begin = 0;
+    int n_layers_left = 0;  // that may still use it
+  };
+  Shared shared_;
+  struct Counts {
+    int steps = 0;
+    int budget_tokens = 0;
+    double attended_sum = 0;
+    int64_t n_layers = 0;
+    double prepare_seconds = 0;
+    double lookups = 0;
+  };
+  Counts counts_;
+};
+
+// Whether every row of a step is attended to by retrieval in this layer.
+bool all_rows_retrieve(int layer, const RowSet& rows);
+// Attends for those rows that are; q, out: (n_rows, n_heads * head_dim).
+void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const float* q, float* out);
+
+}  // namespace mneme::engine::cuda

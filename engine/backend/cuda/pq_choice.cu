@@ -1,0 +1,275 @@
+// The layer's budget split among its heads, each head's threshold, and the estimate of what it leaves out: a block for
+// each KV head, which makes the split for itself, as that costs less than another launch.
+#include "engine/backend/cuda/pq_choice.h"
+
+#include <algorithm>
+
+#include "engine/backend/cuda/pq_scan.cuh"
+#include "engine/pq/head_budgets.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kWarps = kThreads / kWarp;
+constexpr int kOwnCells = kCells / kThreads;  // a thread's, side by side: a vector of scores
+static_assert(kOwnCells == 8);
+constexpr int kHeadsAtOnce = 4;             // query heads whose rest is weighed together
+constexpr int kRestStride = kKeyCodes + 1;  // so that a column lies in as many banks as a row
+constexpr int kWeightsOfHead = kKeyParts * kKeyCodes;
+static_assert(kHeadsAtOnce * kWeightsOfHead == kThreads);
+
+struct Scores {
+  int of[kOwnCells];
+};
+__device__ __forceinline__ Scores scores_at(const int16_t* scores, int vector) {
+  const uint4 bits = reinterpret_cast<const uint4*>(scores)[vector];
+  const uint32_t words[4] = {bits.x, bits.y, bits.z, bits.w};
+  Scores out;
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) out.of[i] = static_cast<int>(words[i / 2] >> (16 * (i % 2)) & 0xffffu);
+  return out;
+}
+
+// How many keys of a head reach the first score of an octave; beyond the last: none.
+__device__ __forceinline__ int reaching(const PqChoice& choice, int head, int octave) {
+  return octave < kOctaves ? choice.reaching[int64_t{head} * kOctaves + octave] : 0;
+}
+
+// near[score within the octave] += keys of a head that have it.
+__device__ __forceinline__ void count_octave(const Scores& scores, const int* counts, int octave, int* near) {
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i)
+    if (scores.of[i] / kOctaveScores == octave && counts[i] > 0)
+      atomicAdd(&near[scores.of[i] % kOctaveScores], counts[i]);
+}
+
+// How many the head takes when all heads take keys down to one common score, but none fewer than its least share
+// (split_among_heads). near: (n_kv_heads, kOctaveScores).
+__device__ int split_budget(const PqStep& step, int own_head, int* near) {
+  __shared__ int taken;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int n_heads = step.index.n_kv_heads;
+  const int least = min(step.k / kLeastShare, step.end - step.begin);
+  const int64_t wanted = int64_t{n_heads} * step.k;
+  int64_t total = 0;
+  for (int h = 0; h < n_heads && thread < kOctaves; ++h) total += max(least, reaching(step.choice, h, thread));
+  const int octave = max(0, block_count(thread < kOctaves && total >= wanted) - 1);
+  for (int i = thread; i < n_heads * kOctaveScores; i += kThreads) near[i] = 0;
+  __syncthreads();
+  for (int i = thread; i < n_heads * kThreads; i += kThreads) {
+    const int h = i / kThreads;
+    count_octave(scores_at(step.choice.scores + int64_t{h} * kCells, i % kThreads),
+                 step.index.cell_counts + int64_t{h} * kCells + i % kThreads * kOwnCells, octave,
+                 near + h * kOctaveScores);
+  }
+  __syncthreads();
+  for (int h = thread / kWarp; h < n_heads; h += kWarps) suffix_sums<kOctaveScores>(near + h * kOctaveScores);
+  __syncthreads();
+  total = 0;
+  for (int h = 0; h < n_heads && thread < kOctaveScores; ++h)
+    total += max(least, near[h * kOctaveScores + thread] + reaching(step.choice, h, octave + 1));
+  const int score = max(0, block_count(thread < kOctaveScores && total >= wanted) - 1);
+  if (thread == 0) {
+    const auto reach = [&](int h, int s) {
+      return reaching(step.choice, h, octave + 1) + (s < kOctaveScores ? near[h * kOctaveScores + s] : 0);
+    };
+    int64_t left = wanted;
+    for (int h = 0; h < n_heads; ++h) left -= max(least, reach(h, score + 1));
+    for (int h = 0; h <= own_head; ++h) {
+      taken = max(least, reach(h, score + 1));
+      const int64_t more = min(left, static_cast<int64_t>(max(0, reach(h, score) - taken)));
+      if (more <= 0) continue;
+      taken += static_cast<int>(more);
+      left -= more;
+    }
+  }
+  __syncthreads();
+  return taken;
+}
+
+// The largest score that at least k keys of the head reach, and how many do.
+struct Threshold {
+  int score;
+  int n_reaching;
+};
+__device__ Threshold find_threshold(const PqStep& step, int head, int k, const Scores& scores, const int* counts,
+                                    int* near) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  if (k <= 0) return {kScoreEnd, 0};
+  if (k >= step.end - step.begin) return {0, step.end - step.begin};
+  const int octave = max(0, block_count(thread < kOctaves && reaching(step.choice, head, thread) >= k) - 1);
+  if (thread < kOctaveScores) near[thread] = 0;
+  __syncthreads();
+  count_octave(scores, counts, octave, near);
+  __syncthreads();
+  if (thread < kWarp) suffix_sums<kOctaveScores>(near);
+  __syncthreads();
+  const int above = reaching(step.choice, head, octave + 1);
+  const int score = max(0, block_count(thread < kOctaveScores && near[thread] + above >= k) - 1);
+  const Threshold found{octave * kOctaveScores + score, near[score] + above};
+  __syncthreads();
+  return found;
+}
+
+// Of the cells that score as the threshold does, whole ones go, the last ones first, as long as they hold no more than
+// the surplus; what is left of it are the last keys of one cell. Shared: bits of the cells that go.
+struct Ties {
+  uint16_t cells[kCells];
+  uint8_t dropped[kThreads];  // a bit for each of a thread's cells
+  int cut;
+  int n_cut;
+};
+__device__ void drop_ties(const Scores& scores, const int* counts, const int* all_counts, int threshold, int surplus,
+                          Ties& ties) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  int n_own = 0;
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) n_own += scores.of[i] == threshold && counts[i] > 0 ? 1 : 0;
+  int at = block_sum_before(n_own);
+  const int n_ties = static_cast<int>(block_sum(static_cast<float>(n_own)));
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i)
+    if (scores.of[i] == threshold && counts[i] > 0) ties.cells[at++] = static_cast<uint16_t>(thread * kOwnCells + i);
+  ties.dropped[thread] = 0;
+  __syncthreads();
+  if (thread == 0) {
+    ties.cut = -1;
+    int left = surplus;
+    for (int i = n_ties - 1; i >= 0 && left > 0; --i) {
+      const int cell = ties.cells[i];
+      if (all_counts[cell] > left) {
+        ties.cut = cell;
+      } else {
+        left -= all_counts[cell];
+        ties.dropped[cell / kOwnCells] |= static_cast<uint8_t>(1u << (cell % kOwnCells));
+      }
+    }
+    if (left <= 0) ties.cut = -1;
+    ties.n_cut = left;
+  }
+  __syncthreads();
+}
+
+// A thread's bits of whole cells taken, and, per cell, the keys that are not taken.
+struct Taken {
+  uint32_t bits = 0;
+  float rest[kOwnCells];
+};
+__device__ __forceinline__ Taken take_cells(const Scores& scores, const int* counts, int threshold, const Ties& ties) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  Taken taken;
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) {
+    const bool dropped = (ties.dropped[thread] >> i & 1) != 0;
+    const bool cut = ties.cut == thread * kOwnCells + i;
+    const bool whole = scores.of[i] >= threshold && !dropped && !cut;
+    if (whole) taken.bits |= 1u << i;
+    taken.rest[i] = whole ? 0.0f : static_cast<float>(cut ? ties.n_cut : counts[i]);
+  }
+  return taken;
+}
+
+// Weights of the rest by code of either part for kHeadsAtOnce query heads, to rest_of (heads, kKeyParts, kKeyCodes); a
+// thread each.
+__device__ void weigh_rest(const PqStep& step, int first_head, int end_head, const float* rest, float* rest_of) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int head = first_head + thread / kWeightsOfHead;
+  const int code = thread % kKeyCodes;
+  const bool second = thread / kKeyCodes % kKeyParts != 0;
+  float sum = 0.0f;
+  if (head < end_head) {
+    const float* weights = step.choice.weights + int64_t{head} * kWeightsOfHead;
+    const float* others = second ? weights : weights + kKeyCodes;
+    for (int i = 0; i < kKeyCodes; ++i)
+      sum += rest[second ? i * kRestStride + code : code * kRestStride + i] * others[i];
+    sum *= weights[(second ? kKeyCodes : 0) + code] / step.choice.factors[head];
+  }
+  __syncthreads();  // those of the heads before have been read
+  rest_of[thread] = sum;
+  __syncthreads();
+}
+
+// The outputs of the rest: a value is the mean of all plus what either code adds to it.
+__device__ void add_values(const PqStep& step, int kv_head, int first_head, int end_head, const float* rest_of) {
+  const int head_dim = step.index.head_dim;
+  const float* sums = step.index.value_sums + int64_t{kv_head} * kWeightsOfHead * head_dim;
+  const int* counts = step.index.value_counts + int64_t{kv_head} * kWeightsOfHead;
+  int n_all = 0;
+  for (int code = 0; code < kKeyCodes; ++code) n_all += counts[code];
+  for (int i = static_cast<int>(threadIdx.x); i < (end_head - first_head) * head_dim; i += kThreads) {
+    const float* rest = rest_of + i / head_dim * kWeightsOfHead;
+    const int d = i % head_dim;
+    float value = 0.0f;
+    float all = 0.0f;
+    float unknown = 0.0f;  // weight of codes that no value is known of
+    float whole = 0.0f;
+    for (int code = 0; code < kWeightsOfHead; ++code) {
+      const float sum = sums[int64_t{code} * head_dim + d];
+      if (code < kKeyCodes) {
+        all += sum;
+        whole += rest[code];
+      }
+      if (counts[code] == 0) {
+        unknown += rest[code];
+      } else {
+        value += rest[code] / static_cast<float>(counts[code]) * sum;
+      }
+    }
+    const float mean = n_all > 0 ? all / static_cast<float>(n_all) : 0.0f;
+    step.choice.tail_values[int64_t{first_head} * head_dim + i] = value + (unknown - whole) * mean;
+    if (d == 0) step.choice.tail_sums[first_head + i / head_dim] = n_all > 0 ? whole : 0.0f;
+  }
+}
+
+__device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& taken, float* rest) {
+  __shared__ float rest_of[kHeadsAtOnce * kWeightsOfHead];
+  const auto thread = static_cast<int>(threadIdx.x);
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) {
+    const int cell = thread * kOwnCells + i;
+    rest[cell / kKeyCodes * kRestStride + cell % kKeyCodes] = taken.rest[i];
+  }
+  __syncthreads();
+  const int begin = kv_head * step.heads_per_kv;
+  const int end = begin + step.heads_per_kv;
+  for (int head = begin; head < end; head += kHeadsAtOnce) {
+    weigh_rest(step, head, end, rest, rest_of);
+    add_values(step, kv_head, head, min(end, head + kHeadsAtOnce), rest_of);
+  }
+}
+
+__global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
+  after_earlier_kernels();
+  __shared__ Ties ties;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const auto head = static_cast<int>(blockIdx.x);
+  int* near = dynamic_shared<int>();
+  const int* all_counts = step.index.cell_counts + int64_t{head} * kCells;
+  const Scores scores = scores_at(step.choice.scores + int64_t{head} * kCells, thread);
+  int counts[kOwnCells];
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) counts[i] = all_counts[thread * kOwnCells + i];
+  const int k = step.split ? split_budget(step, head, near) : step.k;
+  __syncthreads();
+  const Threshold threshold = find_threshold(step, head, k, scores, counts, near);
+  drop_ties(scores, counts, all_counts, threshold.score, threshold.n_reaching - max(0, k), ties);
+  const Taken taken = take_cells(scores, counts, threshold.score, ties);
+  auto* bytes = reinterpret_cast<uint8_t*>(step.choice.taken + int64_t{head} * (kCells / 32));
+  bytes[thread] = static_cast<uint8_t>(taken.bits);
+  if (thread == 0) {
+    const int n_kept = ties.cut < 0 ? 0 : all_counts[ties.cut] - ties.n_cut;
+    step.choice.heads[head] = {min(max(0, k), step.end - step.begin), ties.cut, n_kept};
+  }
+  if (step.tail) estimate_tail(step, head, taken, reinterpret_cast<float*>(near));
+}
+
+}  // namespace
+
+cudaError_t choose(cudaStream_t stream, const PqStep& step) {
+  const int n_kv_heads = step.index.n_kv_heads;
+  const size_t words = static_cast<size_t>(std::max(n_kv_heads * kOctaveScores, kKeyCodes * kRestStride));
+  return launch(stream, dim3(static_cast<unsigned>(n_kv_heads)), kThreads, words * sizeof(int), choose_kernel, step);
+}
+
+}  // namespace mneme::engine::cuda

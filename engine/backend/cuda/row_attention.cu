@@ -1,0 +1,169 @@
+#include "engine/backend/cuda/row_attention.h"
+
+#include <algorithm>
+
+#include "engine/backend/cuda/row_attention_tile.cuh"
+
+namespace mneme::engine::cuda {
+namespace rows {
+namespace {
+
+constexpr int kMergedParts = 128;
+
+// Where a query's part of a block lies: outputs, then maximum and sum.
+template <typename G>
+__device__ __forceinline__ float* partial_of(const RowAttention& call, int block, int tile, int query) {
+  const int n_tiles = (call.shape.n_heads / call.shape.n_kv_heads + G::kQueries - 1) / G::kQueries;
+  return call.partials + ((int64_t{block} * n_tiles + tile) * G::kQueries + query) * (G::kWidth + 2);
+}
+
+// The groups' parts to one.
+template <typename G>
+__device__ void write_partial(const RowAttention& call, const Share& share, const State<G>& state) {
+  float* values = dynamic_shared<float>();                       // (kParts, kQueries, kWidth)
+  float* maxima = values + G::kParts * G::kQueries * G::kWidth;  // (kParts, kQueries)
+  float* sums = maxima + G::kParts * G::kQueries;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % G::kLanes;
+  const int part = thread / G::kLanes;
+#pragma unroll
+  for (int q = 0; q < G::kQueries; ++q)
+#pragma unroll
+    for (int i = 0; i < kDims; ++i) values[(part * G::kQueries + q) * G::kWidth + lane * kDims + i] = state.out[q][i];
+  if (lane % G::kRepeats == 0 && lane / G::kRepeats < G::kQueries) {
+    maxima[part * G::kQueries + lane / G::kRepeats] = state.maximum;
+    sums[part * G::kQueries + lane / G::kRepeats] = state.sum;
+  }
+  __syncthreads();
+  for (int i = thread; i < share.n_queries * G::kWidth; i += kThreads) {
+    const int q = i / G::kWidth;
+    const int d = i % G::kWidth;
+    float maximum = -INFINITY;
+    for (int p = 0; p < G::kParts; ++p) maximum = fmaxf(maximum, maxima[p * G::kQueries + q]);
+    float value = 0.0f;
+    float sum = 0.0f;
+    for (int p = 0; p < G::kParts; ++p) {
+      const float of_part = maxima[p * G::kQueries + q];
+      const float factor = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
+      value += factor * values[(p * G::kQueries + q) * G::kWidth + d];
+      sum += factor * sums[p * G::kQueries + q];
+    }
+    float* out = partial_of<G>(call, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), q);
+    out[d] = value;
+    if (d != 0) continue;
+    out[G::kWidth] = maximum;
+    out[G::kWidth + 1] = sum;
+  }
+}
+
+template <typename G>
+__global__ void __launch_bounds__(kThreads, blocks_per_processor(G::kBytes)) rows_kernel(RowAttention call) {
+  after_earlier_kernels();
+  __shared__ Places places;
+  const Share share = share_of<G>(call);
+  if (share.kv_head < 0) return;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  State<G> state;
+  load_queries<G>(call, share, lane % G::kLanes * kDims, state);
+  for (int first = share.begin; first < share.end; first += kBatch) {
+    const int n = min(kBatch, share.end - first);
+    __syncthreads();  // the places before have been used
+    find_places(call, share.kv_head, first, n, places);
+    __syncthreads();
+    for (int i = warp * G::kRows; i < n; i += kWarps * G::kRows) attend_tokens<G>(call, places, i, n, state);
+  }
+  write_partial<G>(call, share, state);
+}
+
+// One query head's parts and the estimate of the rest, each weighted by its maximum.
+template <typename G>
+__global__ void __launch_bounds__(G::kWidth) merge_kernel(RowAttention call) {
+  after_earlier_kernels();
+  __shared__ float weights[kMergedParts];
+  const auto head = static_cast<int>(blockIdx.x);
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
+  const int kv_head = head / heads_per_kv;
+  const int tile = head % heads_per_kv / G::kQueries;
+  const int query = head % heads_per_kv % G::kQueries;
+  int first_block = 0;
+  for (int h = 0; h < kv_head; ++h) first_block += blocks_of(call, h);
+  const int n_parts = blocks_of(call, kv_head);
+  const bool has_tail = call.tail_values != nullptr && call.tail_sums[head] > 0.0f;
+  float maximum = has_tail && thread == 0 ? call.tail_maxima[head] : -INFINITY;
+  for (int p = thread; p < n_parts; p += G::kWidth)
+    maximum = fmaxf(maximum, partial_of<G>(call, first_block + p, tile, query)[G::kWidth]);
+  maximum = block_max(maximum);
+  const int64_t at = int64_t{head} * call.shape.head_dim + thread;
+  const float of_tail = has_tail ? expf(call.tail_maxima[head] - maximum) : 0.0f;
+  float sum = has_tail && thread == 0 ? of_tail * call.tail_sums[head] : 0.0f;
+  float value = has_tail && thread < call.shape.head_dim ? of_tail * call.tail_values[at] : 0.0f;
+  for (int first = 0; first < n_parts; first += kMergedParts) {
+    const int n = min(kMergedParts, n_parts - first);
+    __syncthreads();  // the weights before have been used
+    for (int p = thread; p < n; p += G::kWidth) {
+      const float* part = partial_of<G>(call, first_block + first + p, tile, query);
+      const float weight = part[G::kWidth] == -INFINITY ? 0.0f : expf(part[G::kWidth] - maximum);
+      weights[p] = weight;
+      sum += weight * part[G::kWidth + 1];
+    }
+    __syncthreads();
+#pragma unroll 4
+    for (int p = 0; p < n; ++p) value += weights[p] * partial_of<G>(call, first_block + first + p, tile, query)[thread];
+  }
+  sum = block_sum(sum);
+  if (thread < call.shape.head_dim) call.out[at] = sum > 0.0f ? value / sum : 0.0f;
+}
+
+template <typename G>
+cudaError_t run(cudaStream_t stream, const RowAttention& call) {
+  const int n_tiles = (call.shape.n_heads / call.shape.n_kv_heads + G::kQueries - 1) / G::kQueries;
+  const dim3 grid(static_cast<unsigned>(call.n_blocks), static_cast<unsigned>(n_tiles));
+  const cudaError_t error = launch(stream, grid, kThreads, G::kSharedBytes, rows_kernel<G>, call);
+  if (error != cudaSuccess) return error;
+  return launch(stream, dim3(static_cast<unsigned>(call.shape.n_heads)), G::kWidth, 0, merge_kernel<G>, call);
+}
+
+template <int kLanes, typename Body>
+auto with_queries(const RowAttention& call, Body body) {
+  const bool one = call.shape.n_heads == call.shape.n_kv_heads;
+  if (call.kv.is_q8) return one ? body(Geometry<kLanes, 1, true>{}) : body(Geometry<kLanes, 4, true>{});
+  return one ? body(Geometry<kLanes, 1, false>{}) : body(Geometry<kLanes, 4, false>{});
+}
+// Calls body with the geometry for the shape.
+template <typename Body>
+auto with_geometry(const RowAttention& call, Body body) {
+  if (call.shape.head_dim <= 64) return with_queries<8>(call, body);
+  if (call.shape.head_dim <= 128) return with_queries<16>(call, body);
+  return with_queries<32>(call, body);
+}
+
+}  // namespace
+}  // namespace rows
+
+void plan_rows(RowAttention& call, int64_t n_tokens, int n_processors) {
+  constexpr int64_t kFewestTokens = 64;
+  const int64_t n_blocks = int64_t{rows::blocks_per_processor(call.kv.is_q8)} * n_processors;
+  call.tokens_per_block = static_cast<int>(std::max(kFewestTokens, (n_tokens + n_blocks - 1) / n_blocks));
+  call.n_blocks = static_cast<int>(n_tokens / call.tokens_per_block) + call.shape.n_kv_heads;
+}
+
+int64_t partial_floats(const RowAttention& call) {
+  const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
+  return rows::with_geometry(call, [&](auto geometry) {
+    using G = decltype(geometry);
+    const int n_tiles = (heads_per_kv + G::kQueries - 1) / G::kQueries;
+    return int64_t{call.n_blocks} * n_tiles * G::kQueries * (G::kWidth + 2);
+  });
+}
+
+cudaError_t attend_rows(cudaStream_t stream, const RowAttention& call) {
+  return rows::with_geometry(call, [&](auto geometry) {
+    using G = decltype(geometry);
+    static_assert(G::kSharedBytes + sizeof(rows::Places) <= size_t{48} << 10);
+    return rows::run<G>(stream, call);
+  });
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,48 @@
+// Attention of one row to single tokens of its sequence: the initial ones, those retrieved, and the latest. Their keys
+// and values are read where they lie, a row of 16 bytes a lane; the tokens of all heads are cut evenly among the blocks
+// and the parts merged, with the estimate of what is left out as one more. Threads: safe, one stream each.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "engine/backend/cuda/attention_kernels.h"
+#include "engine/backend/cuda/kv_view.h"
+#include "engine/backend/cuda/pq_choice.h"
+
+namespace mneme::engine::cuda {
+
+// Tokens [0, sinks), heads[h].k of `positions`, [window_begin, n_tokens).
+struct AttendedTokens {
+  int sinks = 0;
+  int window_begin = 0;
+  int n_tokens = 0;
+  const HeadChoice* heads = nullptr;  // (n_kv_heads)
+  const int* positions = nullptr;     // (n_kv_heads, position_stride)
+  int64_t position_stride = 0;
+};
+
+struct RowAttention {
+  AttentionShape shape = {};
+  KvView kv = {};
+  int layer = 0;
+  AttendedTokens tokens = {};
+  int tokens_per_block = 0;
+  int n_blocks = 0;          // for all KV heads together; some may have nothing to do
+  const float* q = nullptr;  // (n_heads, head_dim)
+  float* partials = nullptr;
+  // The estimate of the rest: weighted sums (n_heads, head_dim), their weights and what these are relative to
+  // (n_heads); null: none.
+  const float* tail_values = nullptr;
+  const float* tail_sums = nullptr;
+  const float* tail_maxima = nullptr;
+  float* out = nullptr;  // as q
+};
+
+// Cuts n_tokens tokens, of all KV heads together, for a device of so many multiprocessors.
+void plan_rows(RowAttention& call, int64_t n_tokens, int n_processors);
+int64_t partial_floats(const RowAttention& call);
+cudaError_t attend_rows(cudaStream_t stream, const RowAttention& call);
+
+}  // namespace mneme::engine::cuda
