@@ -53,6 +53,12 @@ struct Architecture {
   bool normalised_experts = true;              // the weights of those that a token uses add up to one
   bool shared_expert = false;                  // the metadata may have one that every token uses
   bool weighed_shared_expert = false;          // and the token says how much
+  bool counted_shared_experts = false;         // it may have several, of the others' width or another
+  // The metadata says how experts are chosen and weighed (ExpertRouting), and how many layers before have none.
+  bool routing_keys = false;
+  bool sigmoid_gates = false;                // unless it says otherwise
+  Presence choice_bias = Presence::kAbsent;  // added to routing weights to choose by, but not to weigh by
+  bool draft_layers = false;                 // there may be layers behind the last that draft tokens; they are not run
 
   // Beside the layers.
   bool learned_positions = false;

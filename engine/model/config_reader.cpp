@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/expert_reader.h"
 #include "engine/model/model_metadata.h"
 #include "engine/model/rope_reader.h"
 #include "engine/model/tensor_values.h"
@@ -16,9 +17,7 @@ constexpr int kMaxLayers = 1024;
 constexpr int kMaxDim = 1 << 18;
 constexpr int kMaxHeads = 4096;
 constexpr int kMaxHeadDim = 1024;
-constexpr int kMaxFfnDim = 1 << 22;
 constexpr int kMaxVocab = 1 << 24;
-constexpr int kMaxExperts = 1024;
 
 class ConfigReader {
  public:
@@ -31,7 +30,7 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(read_dimensions());
     MNEME_RETURN_IF_ERROR(read_vocabulary());
     MNEME_RETURN_IF_ERROR(read_numerics());
-    MNEME_RETURN_IF_ERROR(read_experts());
+    MNEME_RETURN_IF_ERROR(read_experts(metadata_, architecture_, config_));
     MNEME_RETURN_IF_ERROR(read_layers());
     MNEME_RETURN_IF_ERROR(read_pooling());
     return std::move(config_);
@@ -41,6 +40,9 @@ class ConfigReader {
   Status read_dimensions() {
     ModelConfig& c = config_;
     MNEME_RETURN_IF_ERROR(metadata_.read_int("block_count", 1, kMaxLayers, 0, c.n_layers));
+    if (architecture_.draft_layers)
+      MNEME_RETURN_IF_ERROR(metadata_.read_int("nextn_predict_layers", 0, c.n_layers - 1, 0, c.n_draft_layers));
+    c.n_layers -= c.n_draft_layers;
     MNEME_RETURN_IF_ERROR(metadata_.read_int("embedding_length", 1, kMaxDim, 0, c.dim));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("context_length", 1, kMaxContext, 0, c.context_length));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("attention.head_count", 1, kMaxHeads, 0, c.n_heads));
@@ -133,35 +135,6 @@ class ConfigReader {
     return {};
   }
 
-  Status read_experts() {
-    ModelConfig& c = config_;
-    MNEME_RETURN_IF_ERROR(metadata_.read_int("expert_count", 0, kMaxExperts, 0, c.n_experts));
-    if (c.n_experts > 0 && architecture_.experts == Presence::kAbsent)
-      return metadata_.refused("a mixture of experts is not supported for architecture " + config_.architecture);
-    if (c.n_experts == 0 && architecture_.experts == Presence::kRequired)
-      return metadata_.damaged("its metadata has no " + metadata_.key("expert_count"));
-    if (c.n_experts == 0) return metadata_.read_int("feed_forward_length", 1, kMaxFfnDim, 0, c.ffn_dim);
-    MNEME_RETURN_IF_ERROR(metadata_.read_int("expert_used_count", 1, c.n_experts, 0, c.n_experts_used));
-    c.gated_experts = !architecture_.some_experts;
-    int dense_dim = 0;
-    MNEME_RETURN_IF_ERROR(metadata_.read_int("feed_forward_length", 0, kMaxFfnDim, 0, dense_dim));
-    MNEME_RETURN_IF_ERROR(metadata_.read_int("expert_feed_forward_length", 1, kMaxFfnDim, dense_dim, c.ffn_dim));
-    if (!architecture_.shared_expert) return {};
-    return metadata_.read_int("expert_shared_feed_forward_length", 0, kMaxFfnDim, 0, c.shared_ffn_dim);
-  }
-
-  // Which layers have experts: all, or those one behind every multiple of a step.
-  Status mark_experts() {
-    ModelConfig& c = config_;
-    if (c.n_experts == 0) return {};
-    int step = 1;
-    if (architecture_.some_experts)
-      MNEME_RETURN_IF_ERROR(metadata_.read_int("moe_every_n_layers", 2, kMaxLayers, 0, step));
-    for (int layer = 0; layer < c.n_layers; ++layer)
-      c.layers[static_cast<size_t>(layer)].has_experts = step == 1 || layer % step == 1;
-    return {};
-  }
-
   bool has_windows() const {
     return architecture_.window_pattern > 0 &&
            metadata_.file().integer(metadata_.key("attention.sliding_window")).value_or(0) > 0;
@@ -208,7 +181,7 @@ class ConfigReader {
       if (architecture_.sinks) MNEME_RETURN_IF_ERROR(read_sinks(layer, layer_config.sinks));
       c.layers.push_back(std::move(layer_config));
     }
-    return mark_experts();
+    return mark_experts(metadata_, architecture_, config_);
   }
 
   // Qwen3-Reranker is often converted as the language model that it was made of; its name alone tells then.

@@ -2,6 +2,7 @@
 // data here, so that there is one forward pass. Units: tokens, elements. Threads: immutable after construction.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -51,10 +52,23 @@ struct QueryGrowth {
   }
 };
 
+// How a token chooses the experts it uses, and weighs what they make of it.
+struct ExpertRouting {
+  bool sigmoid = false;      // weights are sigmoids of the router's logits instead of their softmax over all experts
+  bool normalise = true;     // those of the used experts are divided by their sum
+  float scale = 1.0f;        // then multiplied by this
+  bool choice_bias = false;  // layers may have a bias that is added to the weights to choose by
+  int n_groups = 1;       // experts come in groups of equal size (DeepSeek-V3 2412.19437): a group is worth the sum of
+  int n_groups_used = 1;  // its best two, and experts are chosen of the best groups only
+
+  bool is_plain() const { return !sigmoid && scale == 1.0f && !choice_bias && n_groups == 1; }
+};
+
 struct ModelConfig {
   std::string architecture;  // general.architecture
   std::string name;
   int n_layers = 0;
+  int n_draft_layers = 0;  // behind those, trained to draft tokens; in the file, never run
   int dim = 0;
   int n_heads = 0;
   int n_kv_heads = 0;
@@ -85,6 +99,8 @@ struct ModelConfig {
   int n_experts = 0;  // mixture of experts; 0: none
   int n_experts_used = 0;
   bool gated_experts = true;
+  ExpertRouting routing;
+  int dense_ffn_dim = 0;   // width of the layers without experts where others have them; ffn_dim is the experts'
   int shared_ffn_dim = 0;  // width of an expert that every token uses beside its own; 0: none
 
   std::vector<RopeConfig> ropes;
@@ -94,7 +110,13 @@ struct ModelConfig {
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
   bool has_sinks() const { return !layers.empty() && !layers[0].sinks.empty(); }
   // Whether it needs what only the processor's backend computes.
-  bool needs_cpu() const { return has_sinks() || distance_bias > 0 || shared_ffn_dim > 0 || !gated_experts; }
+  bool needs_cpu() const {
+    return has_sinks() || distance_bias > 0 || shared_ffn_dim > 0 || !gated_experts || !routing.is_plain();
+  }
+  // Width of a layer's own feed-forward part where it has no experts.
+  int dense_width() const { return n_experts > 0 ? dense_ffn_dim : ffn_dim; }
+  // The widest feed-forward part there is.
+  int widest_ffn_dim() const { return std::max({ffn_dim, dense_ffn_dim, shared_ffn_dim}); }
   // Slopes are powers of one number; of heads beyond a power of two they lie between those of the others.
   float slope_of(int head) const {
     int n_even = 1;

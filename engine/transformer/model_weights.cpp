@@ -28,6 +28,14 @@ bool is_used_by_encoders(const ModelConfig& config, std::string_view name) {
   return is_dense_tensor(name) || name == "output.weight";
 }
 
+// Layers behind the last, which are not run.
+bool is_of_draft_layers(const ModelConfig& config, std::string_view name) {
+  for (int layer = config.n_layers; layer < config.n_layers + config.n_draft_layers; ++layer) {
+    if (name.starts_with("blk." + std::to_string(layer) + ".")) return true;
+  }
+  return false;
+}
+
 class WeightLoader {
  public:
   // backend: null to look for all tensors without loading any.
@@ -219,7 +227,7 @@ class WeightLoader {
 
   Status load_feed_forward(const std::string& prefix, FeedForwardWeights& weights) {
     const int64_t dim = config_.dim;
-    const int64_t ffn_dim = config_.ffn_dim;
+    const int64_t ffn_dim = config_.dense_width();
     const Presence may_fuse = architecture_.fused_gate_up;
     const bool fused =
         may_fuse == kRequired || (may_fuse == kOptional && file_.find_tensor(prefix + "ffn_gate.weight") == nullptr);
@@ -250,8 +258,10 @@ class WeightLoader {
     const int64_t ffn_dim = config_.ffn_dim;
     weights.n_experts = config_.n_experts;
     weights.n_used = config_.n_experts_used;
-    weights.normalise = architecture_.normalised_experts;
+    weights.normalise = config_.routing.normalise;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "exp_probs_b.bias", config_.n_experts, architecture_.choice_bias, weights.choice_bias));
     if (config_.gated_experts)
       MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up));
@@ -270,6 +280,7 @@ class WeightLoader {
   Status refuse_unused() const {
     for (const gguf::TensorInfo& tensor : file_.tensors()) {
       if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
+      if (is_of_draft_layers(config_, tensor.name)) continue;
       if (architecture_.sinks && tensor.name.ends_with(".attn_sinks.weight")) continue;  // read with the metadata
       if (config_.is_encoder() && is_used_by_encoders(config_, tensor.name)) continue;
       return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +

@@ -72,7 +72,7 @@ MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
   const auto tokens = static_cast<uint64_t>(context_tokens > 0 ? std::min(context_tokens, trained) : trained);
   need.kv_bytes = tokens * static_cast<uint64_t>(config.kv_bytes_per_token());
   // Activations of a step in f32: a few rows of the width, the feed-forward and the heads, and one row of logits.
-  const auto row = static_cast<uint64_t>(int64_t{4} * config.dim + int64_t{2} * config.ffn_dim +
+  const auto row = static_cast<uint64_t>(int64_t{4} * config.dim + int64_t{2} * config.widest_ffn_dim() +
                                          int64_t{2} * config.n_heads * config.head_dim);
   need.scratch_bytes = sizeof(float) * (kStepRows * row + static_cast<uint64_t>(config.vocab_size));
   return need;

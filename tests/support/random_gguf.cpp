@@ -24,7 +24,8 @@ class Builder {
     add_metadata();
     add_rope();
     add_global_tensors();
-    for (uint32_t layer = 0; layer < model_.n_layers; ++layer) add_layer(layer, "blk." + std::to_string(layer) + ".");
+    for (uint32_t layer = 0; layer < model_.n_layers + model_.draft_layers; ++layer)
+      add_layer(layer, "blk." + std::to_string(layer) + ".");
     if (!model_.extra_tensor.empty()) add_vector(model_.extra_tensor, model_.dim, 0.0f, 1.0f);
     return writer_.finish();
   }
@@ -49,9 +50,12 @@ class Builder {
     return is_encoder() || is("gemma-embedding") || is("modern-bert") || (is("qwen3") && model_.pooling > 2);
   }
   bool has_qk_norm() const {
-    return is_one_of(
-        {"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding", "olmo2", "olmoe", "exaone4"});
+    return model_.qk_norm || is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding",
+                                        "olmo2", "olmoe", "exaone4", "dots1", "bailingmoe2"});
   }
+  // Whose metadata says how experts are chosen.
+  bool has_routing() const { return is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe"}); }
+  uint32_t expert_ffn_dim() const { return model_.expert_ffn_dim != 0 ? model_.expert_ffn_dim : model_.ffn_dim; }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
   void put_u32(const std::string& name, uint32_t value) {
@@ -62,7 +66,7 @@ class Builder {
   void add_metadata() {
     writer_.add_text("general.architecture", model_.architecture);
     writer_.add_text("general.name", model_.name.empty() ? "random " + model_.architecture : model_.name);
-    put_u32(key("block_count"), model_.n_layers);
+    put_u32(key("block_count"), model_.n_layers + model_.draft_layers);
     put_u32(key("context_length"), model_.context);
     put_u32(key("embedding_length"), model_.dim);
     put_u32(key("feed_forward_length"), model_.ffn_dim);
@@ -101,6 +105,7 @@ class Builder {
         put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
       if (model_.shared_ffn_dim != 0) put_u32(key("expert_shared_feed_forward_length"), model_.shared_ffn_dim);
       if (is("nomic-bert-moe")) put_u32(key("moe_every_n_layers"), 2);
+      if (has_routing()) add_routing();
     }
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
@@ -109,6 +114,20 @@ class Builder {
     if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
     if (model_.unigram) return add_unigram_vocabulary();
     is_encoder() || is("modern-bert") ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+  }
+
+  void add_routing() {
+    put_u32(key("expert_feed_forward_length"), expert_ffn_dim());
+    put_u32(key("leading_dense_block_count"), model_.leading_dense);
+    if (is("ernie4_5-moe")) put_u32(key("interleave_moe_layer_step"), 1);
+    if (!is("ernie4_5-moe")) put_u32(key("expert_shared_count"), model_.n_shared);
+    if (is("bailingmoe2")) put_u32(key("expert_shared_feed_forward_length"), expert_ffn_dim());
+    if (model_.n_groups != 0) put_u32(key("expert_group_count"), model_.n_groups);
+    if (model_.n_groups != 0) put_u32(key("expert_group_used_count"), model_.n_groups_used);
+    if (model_.gating != 0) put_u32(key("expert_gating_func"), model_.gating);
+    if (model_.normalise) writer_.add_bool(key("expert_weights_norm"), true);
+    if (model_.expert_scale != 0.0f) writer_.add_f32(key("expert_weights_scale"), model_.expert_scale);
+    if (model_.draft_layers != 0) put_u32(key("nextn_predict_layers"), model_.draft_layers);
   }
 
   // XLM-R's markers, letters, then made-up words.
@@ -289,7 +308,9 @@ class Builder {
   void add_layer(uint32_t layer, const std::string& prefix) {
     add_layer_norms(layer, prefix);
     add_attention(prefix);
-    if (model_.n_experts != 0 && (layer % 2 == 1 || !is("nomic-bert-moe"))) return add_experts(prefix);
+    if (layer >= model_.n_layers) add_draft_head(prefix);
+    const bool has_experts = model_.n_experts != 0 && layer >= model_.leading_dense;
+    if (has_experts && (layer % 2 == 1 || !is("nomic-bert-moe"))) return add_experts(prefix);
     const uint64_t dim = model_.dim;
     const uint64_t ffn = model_.ffn_dim;
     if (fuses_gates()) {
@@ -303,6 +324,13 @@ class Builder {
     if (has_linear_bias() || is("jina-bert-v2")) add_vector(prefix + "ffn_down.bias", model_.dim, 0.0f, 0.3f);
   }
 
+  // What joins a token to the state that it is to follow, in layers that draft.
+  void add_draft_head(const std::string& prefix) {
+    add_matrix(prefix + "nextn.eh_proj.weight", {2 * uint64_t{model_.dim}, model_.dim});
+    add_norm(prefix + "nextn.enorm", model_.dim);
+    add_norm(prefix + "nextn.hnorm", model_.dim);
+  }
+
   void add_layer_norms(uint32_t layer, const std::string& prefix) {
     if (is_encoder()) {
       add_norm(prefix + "attn_output_norm", model_.dim);
@@ -312,7 +340,8 @@ class Builder {
     const bool outputs_only = is("olmo2") || is("exaone4");
     if (!outputs_only && (layer > 0 || !is("modern-bert"))) add_norm(prefix + "attn_norm", model_.dim);
     if (!outputs_only && !is_cohere())
-      add_norm(prefix + (is("gpt-oss") || is("seed_oss") ? "post_attention_norm" : "ffn_norm"), model_.dim);
+      add_norm(prefix + (is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm" : "ffn_norm"),
+               model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
@@ -322,9 +351,11 @@ class Builder {
     const uint64_t dim = model_.dim;
     const uint32_t q_dim = model_.n_heads * model_.head_dim;
     const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
-    const bool may_fuse = is_one_of({"phi3", "chatglm", "modern-bert"}) || (is_encoder() && !is("jina-bert-v2"));
-    const bool bias = is_one_of({"qwen2", "qwen2moe", "qwen2vl", "gpt-oss", "glm4", "chatglm", "jina-bert-v2"}) ||
-                      has_linear_bias() || model_.qkv_bias;
+    const bool may_fuse =
+        is_one_of({"phi3", "chatglm", "modern-bert", "bailingmoe2"}) || (is_encoder() && !is("jina-bert-v2"));
+    const bool bias =
+        is_one_of({"qwen2", "qwen2moe", "qwen2vl", "gpt-oss", "glm4", "glm4moe", "chatglm", "jina-bert-v2"}) ||
+        has_linear_bias() || model_.qkv_bias;
     if (may_fuse && model_.fused_qkv) {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
@@ -348,7 +379,7 @@ class Builder {
 
   void add_experts(const std::string& prefix) {
     const uint64_t dim = model_.dim;
-    const uint64_t ffn = model_.ffn_dim;
+    const uint64_t ffn = expert_ffn_dim();
     if (is("gpt-oss")) {  // whose files keep it as it is
       add_vectors(prefix + "ffn_gate_inp.weight", model_.dim, 0.2f);
     } else {
@@ -357,7 +388,8 @@ class Builder {
     if (has_gates()) add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
-    if (model_.shared_ffn_dim != 0) add_shared_expert(prefix);
+    if (has_routing() && !is("deepseek")) add_vector(prefix + "exp_probs_b.bias", model_.n_experts, 0.0f, 0.3f);
+    if (model_.shared_ffn_dim != 0 || model_.n_shared != 0) add_shared_expert(prefix);
     if (!is("gpt-oss")) return;
     add_vector(prefix + "ffn_gate_inp.bias", model_.n_experts, 0.0f, 1.0f);
     add_vectors(prefix + "ffn_gate_exps.bias", model_.ffn_dim, 3.0f);
@@ -367,7 +399,7 @@ class Builder {
 
   void add_shared_expert(const std::string& prefix) {
     const uint64_t dim = model_.dim;
-    const uint64_t width = model_.shared_ffn_dim;
+    const uint64_t width = model_.n_shared != 0 ? uint64_t{model_.n_shared} * expert_ffn_dim() : model_.shared_ffn_dim;
     if (is("qwen2moe")) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
     add_matrix(prefix + "ffn_gate_shexp.weight", {dim, width});
     add_matrix(prefix + "ffn_up_shexp.weight", {dim, width});

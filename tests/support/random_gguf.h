@@ -34,7 +34,18 @@ struct RandomModel {
   bool fused_gate = false;  // jina-bert-v2, which may
   uint32_t n_experts = 0;
   uint32_t n_experts_used = 0;
-  uint32_t shared_ffn_dim = 0;    // of qwen2moe's and granitemoe's shared expert
+  uint32_t shared_ffn_dim = 0;  // of the shared expert of qwen2moe, granitemoe, ernie4_5-moe
+  // Of families whose metadata has these: ernie4_5-moe, deepseek, dots1, bailingmoe2, glm4moe.
+  uint32_t expert_ffn_dim = 0;  // 0: ffn_dim
+  uint32_t n_shared = 0;        // shared experts, not of ernie4_5-moe
+  uint32_t leading_dense = 0;
+  uint32_t n_groups = 0;
+  uint32_t n_groups_used = 0;
+  uint32_t gating = 0;            // expert_gating_func; 0: unsaid
+  bool normalise = false;         // expert_weights_norm
+  float expert_scale = 0.0f;      // expert_weights_scale; 0: unsaid
+  uint32_t draft_layers = 0;      // behind the others, not run
+  bool qk_norm = false;           // glm4moe, which may
   uint32_t window = 0;            // attention.sliding_window
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn

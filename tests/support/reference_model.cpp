@@ -49,7 +49,7 @@ ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file
       out.values.insert(out.values.end(), row.begin(), row.end());
     }
   }
-  n_layers_ = static_cast<int>(number("block_count", 0));
+  n_layers_ = static_cast<int>(number("block_count", 0) - number("nextn_predict_layers", 0));
   dim_ = static_cast<int>(number("embedding_length", 0));
   n_heads_ = static_cast<int>(number("attention.head_count", 0));
   n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));
@@ -177,7 +177,7 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
                           is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
-                          is_cohere();
+                          is("ernie4_5-moe") || is("deepseek") || is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -337,24 +337,59 @@ Vector ReferenceModel::shared_expert(const std::string& prefix, const Vector& x)
   return y;
 }
 
-Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
-  Vector scores = multiply(prefix + "ffn_gate_inp.weight", x);
-  add_bias(prefix + "ffn_gate_inp.bias", scores);
-  const auto n_used = static_cast<size_t>(number("expert_used_count", 0));
-  std::vector<size_t> order(scores.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return scores[a] > scores[b]; });
-  // Softmax over all; where the used ones' weights are then made to sum 1, it is the same as one over the used ones.
-  const bool over_all = is("qwen2moe") || is("olmoe") || is("nomic-bert-moe");
+// The weight of each expert before any choice: softmax or sigmoid.
+Vector ReferenceModel::expert_weights(const std::string& prefix, const Vector& x) const {
+  Vector weights = multiply(prefix + "ffn_gate_inp.weight", x);
+  add_bias(prefix + "ffn_gate_inp.bias", weights);
+  if (number("expert_gating_func", 1) == 2) {
+    for (double& weight : weights) weight = 1.0 / (1.0 + std::exp(-weight));
+    return weights;
+  }
+  const double largest = *std::max_element(weights.begin(), weights.end());
   double total = 0;
-  for (size_t i = 0; i < (over_all ? order.size() : n_used); ++i)
-    total += std::exp(scores[order[i]] - scores[order[0]]);
-  const size_t ffn =
-      tensor(prefix + "ffn_up_exps.weight").values.size() / tensor(prefix + "ffn_up_exps.weight").n_in / scores.size();
+  for (double& weight : weights) total += weight = std::exp(weight - largest);
+  for (double& weight : weights) weight /= total;
+  return weights;
+}
+
+// The experts a token uses: the best by weight and bias, of the groups whose best two are worth most.
+std::vector<size_t> ReferenceModel::chosen_experts(const std::string& prefix, Vector worth) const {
+  add_bias(prefix + "exp_probs_b.bias", worth);
+  const auto n_groups = static_cast<size_t>(number("expert_group_count", 1));
+  const auto n_groups_used = static_cast<size_t>(number("expert_group_used_count", 1));
+  const size_t size = worth.size() / n_groups;
+  std::vector<std::pair<double, size_t>> groups;
+  for (size_t group = 0; group < n_groups; ++group) {
+    Vector members(worth.begin() + static_cast<std::ptrdiff_t>(group * size),
+                   worth.begin() + static_cast<std::ptrdiff_t>((group + 1) * size));
+    std::sort(members.rbegin(), members.rend());
+    groups.emplace_back(n_groups == 1 ? 0.0 : members[0] + members[1], group);
+  }
+  std::sort(groups.rbegin(), groups.rend());
+  std::vector<size_t> experts;
+  for (size_t i = 0; i < n_groups_used; ++i) {
+    for (size_t e = 0; e < size; ++e) experts.push_back(groups[i].second * size + e);
+  }
+  std::sort(experts.begin(), experts.end(), [&](size_t a, size_t b) { return worth[a] > worth[b]; });
+  experts.resize(static_cast<size_t>(number("expert_used_count", 0)));
+  return experts;
+}
+
+Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
+  const Vector weights = expert_weights(prefix, x);
+  const std::vector<size_t> used = chosen_experts(prefix, weights);
+  const bool by_metadata = is("dots1") || is("bailingmoe2") || is("glm4moe");
+  const bool never = is("qwen2moe") || is("olmoe") || is("nomic-bert-moe") || is("deepseek");
+  const bool normalises = by_metadata ? file_.boolean(architecture_ + ".expert_weights_norm").value_or(false) : !never;
+  double total = 0;
+  for (const size_t e : used) total += weights[e];
+  const double scale = number("expert_weights_scale", 1.0) / (normalises ? total : 1.0);
+  const ReferenceTensor& up = tensor(prefix + "ffn_up_exps.weight");
+  const size_t ffn = up.values.size() / up.n_in / weights.size();
   Vector out(x.size());
-  for (size_t i = 0; i < n_used; ++i) {
-    const Vector y = expert(prefix, order[i], ffn, x);
-    for (size_t j = 0; j < out.size(); ++j) out[j] += std::exp(scores[order[i]] - scores[order[0]]) / total * y[j];
+  for (const size_t e : used) {
+    const Vector y = expert(prefix, e, ffn, x);
+    for (size_t j = 0; j < out.size(); ++j) out[j] += weights[e] * scale * y[j];
   }
   if (has(prefix + "ffn_up_shexp.weight")) add_to(out, shared_expert(prefix, x));
   return out;
@@ -388,7 +423,7 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   for (Row& row : rows) {
     Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    const bool norms_later = is("gpt-oss") || is("seed_oss");
+    const bool norms_later = is("gpt-oss") || is("seed_oss") || is("glm4moe");
     const std::string ffn_norm = norms_later ? "post_attention_norm" : "ffn_norm";
     if (!norms_later && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);

@@ -86,6 +86,8 @@ class ReferenceModel {
   Vector attend(int layer, const Row& row, const Cache& cache, int last_position) const;
   Vector feed_forward(const std::string& prefix, const Vector& x) const;
   Vector expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const;
+  Vector expert_weights(const std::string& prefix, const Vector& x) const;
+  std::vector<size_t> chosen_experts(const std::string& prefix, Vector worth) const;
   Vector expert_mix(const std::string& prefix, const Vector& x) const;
   Vector shared_expert(const std::string& prefix, const Vector& x) const;
   Vector gated(const Vector& gate, const Vector& up) const;

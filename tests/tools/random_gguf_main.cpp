@@ -4,7 +4,8 @@
 // Keys are the fields of tests/support/random_gguf.h: n_layers, dim, n_heads, n_kv_heads, head_dim, n_rot, ffn_dim,
 // vocab_size, context, seed, n_experts, n_experts_used, shared_ffn_dim, window, original_context, rope_base,
 // rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
-// temperature_scale, unigram.
+// temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
+// expert_scale, draft_layers, qk_norm.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -38,16 +39,23 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"original_context", &model.original_context},
                                                     {"pooling", &model.pooling},
                                                     {"n_labels", &model.n_labels},
-                                                    {"dense", &model.dense}};
+                                                    {"dense", &model.dense},
+                                                    {"expert_ffn_dim", &model.expert_ffn_dim},
+                                                    {"n_shared", &model.n_shared},
+                                                    {"leading_dense", &model.leading_dense},
+                                                    {"n_groups", &model.n_groups},
+                                                    {"n_groups_used", &model.n_groups_used},
+                                                    {"gating", &model.gating},
+                                                    {"draft_layers", &model.draft_layers}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},
-                                               {"temperature_scale", &model.temperature_scale}};
-  const std::map<std::string, bool*> flags = {{"tied", &model.tied},
-                                              {"qkv_bias", &model.qkv_bias},
-                                              {"fused_qkv", &model.fused_qkv},
-                                              {"fused_gate", &model.fused_gate},
-                                              {"unigram", &model.unigram}};
+                                               {"temperature_scale", &model.temperature_scale},
+                                               {"expert_scale", &model.expert_scale}};
+  const std::map<std::string, bool*> flags = {{"tied", &model.tied},           {"qkv_bias", &model.qkv_bias},
+                                              {"fused_qkv", &model.fused_qkv}, {"fused_gate", &model.fused_gate},
+                                              {"unigram", &model.unigram},     {"normalise", &model.normalise},
+                                              {"qk_norm", &model.qk_norm}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
   } else if (const auto real = reals.find(key); real != reals.end()) {

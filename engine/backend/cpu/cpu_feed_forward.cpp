@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <span>
 
 #include "engine/backend/cpu/cpu_casts.h"
+#include "engine/backend/cpu/expert_choice.h"
 
 namespace mneme::engine::cpu {
 namespace {
@@ -100,25 +100,18 @@ void FeedForward::run_dense(const ModelConfig& config, const FeedForwardWeights&
   multiplier_.multiply(down, vector_or_null(weights.down_bias), out.row(0), out.width);
 }
 
-// Softmax over the router's logits, the best n_used of each row. Ties go to the lower expert.
-void FeedForward::choose_experts(const ExpertWeights& experts, int n_rows) {
+// Sorts the rows by the experts they use.
+void FeedForward::choose_experts(const ExpertRouting& routing, const ExpertWeights& experts, int n_rows) {
   hidden_.shape(n_rows, experts.n_experts);
   multiplier_.multiply(cast(*experts.router), vector_or_null(experts.router_bias), hidden_.row(0), hidden_.width);
   expert_uses_.resize(std::max<size_t>(expert_uses_.size(), experts.n_experts));
   for (auto& uses : expert_uses_) uses.clear();
-  std::vector<int> order(experts.n_experts);
+  ExpertChoice choice(routing, experts.n_used);
+  const auto n_experts = static_cast<size_t>(experts.n_experts);
   for (int row = 0; row < n_rows; ++row) {
-    float* p = hidden_.row(row);
-    const float largest = *std::max_element(p, p + experts.n_experts);
-    float sum = 0;
-    for (int e = 0; e < experts.n_experts; ++e) sum += p[e] = std::exp(p[e] - largest);
-    std::iota(order.begin(), order.end(), 0);
-    std::partial_sort(order.begin(), order.begin() + experts.n_used, order.end(),
-                      [&](int a, int b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
-    float used = 0;
-    for (int i = 0; i < experts.n_used; ++i) used += p[order[i]];
-    const float scale = 1.0f / (experts.normalise ? used : sum);
-    for (int i = 0; i < experts.n_used; ++i) expert_uses_[order[i]].push_back({row, p[order[i]] * scale});
+    for (const auto& [expert, weight] :
+         choice.choose({hidden_.row(row), n_experts}, vector_or_null(experts.choice_bias)))
+      expert_uses_[expert].push_back({row, weight});
   }
 }
 
@@ -150,7 +143,7 @@ void FeedForward::run_expert(const ModelConfig& config, const ExpertWeights& exp
 
 void FeedForward::run_experts(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed,
                               ScratchRows& out) {
-  choose_experts(experts, n_rows);
+  choose_experts(config.routing, experts, n_rows);
   std::fill(out.row(0), out.row(n_rows), 0.0f);
   for (int e = 0; e < experts.n_experts; ++e)
     if (!expert_uses_[e].empty()) run_expert(config, experts, e, normed, out);

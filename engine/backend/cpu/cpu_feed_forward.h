@@ -37,7 +37,7 @@ class FeedForward {
                    ScratchRows& out);
   void run_shared_expert(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed);
   void add_shared_expert(const ModelConfig& config, bool weighed, int n_rows, ScratchRows& out);
-  void choose_experts(const ExpertWeights& experts, int n_rows);
+  void choose_experts(const ExpertRouting& routing, const ExpertWeights& experts, int n_rows);
   void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed,
                   ScratchRows& out);
 

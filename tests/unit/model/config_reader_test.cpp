@@ -180,6 +180,102 @@ TEST(ModelConfig, SharedExpertsAndStepsOfExperts) {
   EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
 }
 
+// Every feature that the families of the last years brought, each said by the metadata.
+TEST(ModelConfig, MetadataSaysHowExpertsAreChosen) {
+  RandomModel model{.architecture = "bailingmoe2",
+                    .n_layers = 3,
+                    .n_experts = 16,
+                    .n_experts_used = 3,
+                    .expert_ffn_dim = 48,
+                    .n_shared = 2,
+                    .leading_dense = 1,
+                    .n_groups = 4,
+                    .n_groups_used = 2,
+                    .gating = 2,
+                    .normalise = true,
+                    .expert_scale = 2.5f,
+                    .draft_layers = 2};
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(config.n_layers, 3);
+  EXPECT_EQ(config.n_draft_layers, 2);
+  ASSERT_EQ(config.layers.size(), 3u);
+  for (size_t layer = 0; layer < 3; ++layer) EXPECT_EQ(config.layers[layer].has_experts, layer >= 1) << layer;
+  EXPECT_EQ(config.ffn_dim, 48);
+  EXPECT_EQ(config.dense_width(), 96);
+  EXPECT_EQ(config.shared_ffn_dim, 96);
+  EXPECT_TRUE(config.routing.sigmoid);
+  EXPECT_TRUE(config.routing.normalise);
+  EXPECT_FLOAT_EQ(config.routing.scale, 2.5f);
+  EXPECT_EQ(config.routing.n_groups, 4);
+  EXPECT_EQ(config.routing.n_groups_used, 2);
+  EXPECT_TRUE(config.needs_cpu());
+  EXPECT_EQ(load(random_gguf(model)).message(), "");
+  model.gating = 0;
+  model.normalise = false;
+  EXPECT_TRUE(config_of(model).routing.sigmoid) << "as the family does where the file does not say";
+  EXPECT_FALSE(config_of(model).routing.normalise);
+  model.gating = 1;
+  EXPECT_FALSE(config_of(model).routing.sigmoid);
+}
+
+TEST(ModelConfig, ExpertsOfEveryFewLayers) {
+  RandomModel model{.architecture = "ernie4_5-moe", .n_layers = 4, .n_experts = 4, .n_experts_used = 2};
+  model.overrides["ernie4_5-moe.interleave_moe_layer_step"] = 2;
+  const ModelConfig config = config_of(model);
+  EXPECT_TRUE(config.routing.normalise);
+  EXPECT_FALSE(config.routing.sigmoid);
+  for (size_t layer = 0; layer < 4; ++layer) EXPECT_EQ(config.layers[layer].has_experts, layer % 2 == 1) << layer;
+}
+
+TEST(ModelConfig, RoutingThatCannotBeIsRefusedInASentence) {
+  const RandomModel sound{.architecture = "glm4moe",
+                          .n_layers = 3,
+                          .n_experts = 8,
+                          .n_experts_used = 3,
+                          .n_shared = 1,
+                          .leading_dense = 1,
+                          .n_groups = 4,
+                          .n_groups_used = 2,
+                          .gating = 2,
+                          .draft_layers = 1};
+  ASSERT_EQ(load(random_gguf(sound)).message(), "");
+  struct Case {
+    const char* key;
+    uint32_t value;
+    const char* said;
+  };
+  for (const Case& damage : {Case{"expert_gating_func", 3, "supported are 1 (softmax) and 2 (sigmoid)"},
+                             {"expert_gating_func", 0xffffffffu, "expert_gating_func"},
+                             {"expert_group_count", 3, "8 experts cannot be 3 groups of two or more"},
+                             {"expert_group_count", 8, "8 experts cannot be 8 groups of two or more"},
+                             {"expert_group_used_count", 5, "possible are 1 to 4"},
+                             {"expert_group_used_count", 1, "a token cannot use 3 experts of 1 groups of 2"},
+                             {"expert_shared_count", 0x7fffffffu, "expert_shared_count"},
+                             {"leading_dense_block_count", 4, "leading_dense_block_count"},
+                             {"nextn_predict_layers", 4, "nextn_predict_layers"},
+                             {"nextn_predict_layers", 0, "nextn.eh_proj"},
+                             {"feed_forward_length", 0, "layer 0 has no experts"}}) {
+    RandomModel model = sound;
+    model.overrides[std::string("glm4moe.") + damage.key] = damage.value;
+    if (std::string_view(damage.key) == "feed_forward_length") model.expert_ffn_dim = 96;
+    const Status status = load(random_gguf(model));
+    EXPECT_FALSE(status.ok()) << damage.key << " = " << damage.value;
+    EXPECT_THAT(status.message(), HasSubstr(damage.said)) << damage.key << " = " << damage.value;
+    EXPECT_THAT(status.message(), HasSubstr("m.gguf"));
+  }
+  for (const float scale : {-1.0f, 1e9f, std::nanf("")}) {
+    RandomModel model = sound;
+    model.expert_scale = scale;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("expert_weights_scale")) << scale;
+  }
+  RandomModel model = sound;
+  model.extra_texts["glm4moe.expert_weights_norm"] = "yes";
+  EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("neither true nor false"));
+  model = sound;
+  model.without_tensor = "blk.1.exp_probs_b.bias";
+  EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(model.without_tensor));
+}
+
 TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
   RandomModel model{.architecture = "modern-bert", .n_layers = 5, .n_kv_heads = 4, .window = 16};
   const ModelConfig config = config_of(model);
