@@ -19,7 +19,9 @@ bool same(const GroupView& a, const GroupView& b) {
 // Steps over about as many keys are cut alike, so that they do the same and can be one graph: up to an eighth more, in
 // steps of at least 256. Splits beyond the last key end at once.
 int rounded_reach(int n_keys) {
+  constexpr int kUncut = 32;  // so few need no merging of splits
   constexpr int kLeast = 256;
+  if (n_keys <= kUncut) return kUncut;
   const int eighth = static_cast<int>(std::bit_floor(static_cast<unsigned>(n_keys)) / 8);
   const int every = std::max(kLeast, eighth);
   return n_keys > INT_MAX - every ? n_keys : (n_keys + every - 1) / every * every;
