@@ -45,6 +45,7 @@ struct LayerConfig {
 struct QueryGrowth {
   float rate = 0.0f;  // 0: none
   int every = 0;      // positions over which all are scaled alike
+  bool operator==(const QueryGrowth&) const = default;
   float scale_at(int position) const {
     if (rate == 0.0f) return 1.0f;
     const int steps = position / every;

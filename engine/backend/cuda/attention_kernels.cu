@@ -175,6 +175,8 @@ template <typename G>
 __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call) {
   after_earlier_kernels();
   const Tile tile = tile_of<kKeys>(call);
+  // The merge knows how many splits there are and reads none beyond.
+  if (blockIdx.z > 0 && tile.begin >= tile.end) return;
   const Shared<G> shared = shared_of<G>();
   load_queries<G>(call, tile, shared);
   WarpState<G> state;
@@ -194,6 +196,14 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
 }
 
+// Splits of this block's rows that have keys, at least one: the plan is made for a step of more keys.
+__device__ __forceinline__ int live_splits(const AttentionCall& call, const GroupView& group) {
+  const RowTile& rows = call.tiles[blockIdx.x];
+  const int begin = first_key(call, rows.first_row) / kKeys * kKeys;
+  const int n_keys = end_key(call, group, rows.first_row + rows.n_rows - 1) - begin;
+  return max(1, min(call.plan.n_splits, (n_keys + call.plan.split_keys - 1) / call.plan.split_keys));
+}
+
 constexpr int kMergedSplits = 128;  // weights of splits that are at hand at once
 
 // One query's splits, each weighted by its maximum. The threads take the maxima and weights in turn, then an element
@@ -206,7 +216,7 @@ __global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
   const int query = static_cast<int>(blockIdx.z);
   if (query >= tile.n_queries()) return;
   const auto thread = static_cast<int>(threadIdx.x);
-  const int n_splits = call.plan.n_splits;
+  const int n_splits = live_splits(call, tile.group);
   float maximum = -INFINITY;
   for (int s = thread; s < n_splits; s += G::kDim) maximum = fmaxf(maximum, partial_of<G>(call, s, query)[G::kDim]);
   maximum = block_max(maximum);

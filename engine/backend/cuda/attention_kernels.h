@@ -26,6 +26,7 @@ struct AttentionShape {
   float softcap = 0;  // 0: none
   int window = 0;     // 0: everything; as LayerConfig::sliding_window
   bool causal = true;
+  bool operator==(const AttentionShape&) const = default;
 };
 
 // How a step is cut. Few rows over long contexts (decoding) are cut along the keys as well and merged.
@@ -37,6 +38,7 @@ struct AttentionPlan {
   int head_tiles = 1;
   int split_keys = 0;  // a multiple of 32
   int n_splits = 1;    // 1: no merging
+  bool operator==(const AttentionPlan&) const = default;
 };
 // Of a step: rows of the largest group, most keys that a tile of rows reaches over, tiles. The tiles follow from a
 // first plan's rows_per_tile, made with n_tiles = 0.
@@ -64,6 +66,7 @@ struct AttentionCall {
   const float* q = nullptr;  // (n_rows, n_heads * head_dim)
   float* partials = nullptr;
   float* out = nullptr;  // as q
+  bool operator==(const AttentionCall&) const = default;
 };
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
 

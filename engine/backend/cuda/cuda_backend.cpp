@@ -63,6 +63,7 @@ class CudaBackend final : public Backend {
   Status synchronize() override { return device_->synchronize(); }
   int64_t free_memory_bytes() const override { return device_->memory().free_bytes(); }
 
+  const StepGraphReport& graph_report() const { return device_->graph_report(); }
   void write(std::span<const float> rows, Activations& x) {
     if (device_->begin())
       device_->upload(std::as_bytes(rows), reinterpret_cast<std::byte*>(data_of(x)), device_->stream());
@@ -135,7 +136,12 @@ const int* CudaBackend::upload_ints(std::span<const int> values, DeviceBuffer& b
 }
 
 void CudaBackend::embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x) {
-  if (!device_->begin()) return;
+  // A step begins with its embeddings.
+  const bool ready =
+      add ? device_->begin_step()
+          : device_->begin_first_of_step({static_cast<int>(ids.size()), data_of(x), cast(table).ref().data});
+  if (!ready) return;
+  if (!add) step_rows_.forget();
   const int* device_ids = upload_ints(ids, ids_);
   if (device_->ok())
     check(embed_rows(stream(), cast(table).ref(), device_ids, static_cast<int>(ids.size()), scale, add, data_of(x)),
@@ -151,7 +157,7 @@ void CudaBackend::add_rows(const Matrix& table, std::span<const TokenId> ids, Ac
 }
 
 void CudaBackend::normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) {
-  if (!device_->begin()) return;
+  if (!device_->begin_step()) return;
   RoundedRows in_place;
   in_place.width = x.width;
   in_place.values = data_of(x);
@@ -174,7 +180,7 @@ void CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights
 
 void CudaBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                               const Activations& x, Activations& q) {
-  if (rows.n_rows() == 0 || !device_->begin()) return;
+  if (rows.n_rows() == 0 || !device_->begin_step()) return;
   const int q_dim = config.n_heads * config.head_dim;
   float* qkv = device_->grow_floats(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
   if (qkv == nullptr) return;
@@ -204,7 +210,9 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
 
 void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                          Activations& out) {
-  if (rows.n_rows() == 0 || !device_->begin()) return;
+  if (rows.n_rows() == 0) return;
+  // Retrieval is no part of a graph: what it reads and how much changes with every token.
+  if (!(any_row_retrieves(layer, rows) ? device_->begin() : device_->begin_step())) return;
   if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
   attend_by_retrieval(config, layer, rows, data_of(q), data_of(out));
 }
@@ -246,7 +254,7 @@ void CudaBackend::add_product(const ModelConfig& config, const LayerWeights& wei
 
 void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                  const Activations& attended, Activations& x) {
-  if (n_rows == 0 || !device_->begin()) return;
+  if (n_rows == 0 || !device_->begin_step()) return;
   float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
   const CudaMatrix& output = cast(*weights.attention.output);
   const RoundedRows rows =
@@ -256,7 +264,7 @@ void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& 
 }
 
 void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
-  if (n_rows == 0 || !device_->begin()) return;
+  if (n_rows == 0 || !device_->begin_step()) return;
   const FeedForwardWeights& ffn = weights.feed_forward;
   float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
   if (const std::optional<RoundedRows> rows = feed_forward_.run(config, ffn, n_rows, x, block))
@@ -264,20 +272,18 @@ void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& we
 }
 
 void CudaBackend::keep_rows(std::span<const int> keep, Activations& x) {
-  if (keep.empty() || !device_->begin()) return;
+  if (keep.empty() || !device_->begin_step()) return;
   const int* rows = upload_ints(keep, chosen_rows_);
   const auto n_floats = static_cast<int64_t>(keep.size()) * x.width;
   float* moved = device_->grow_floats(moved_, n_floats);
   if (moved == nullptr) return;
   check(gather_rows(stream(), data_of(x), x.width, rows, static_cast<int>(keep.size()), moved), "keeping rows");
-  check(cudaMemcpyAsync(data_of(x), moved, static_cast<size_t>(n_floats) * sizeof(float), cudaMemcpyDeviceToDevice,
-                        stream()),
-        "keeping rows");
+  if (device_->ok()) device_->copy(moved, n_floats, data_of(x), "keeping rows");
 }
 
 void CudaBackend::logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output,
                          std::span<const int> rows, const Activations& x, Activations& logits) {
-  if (rows.empty() || !device_->begin()) return;
+  if (rows.empty() || !device_->begin_step()) return;
   const auto n_rows = static_cast<int>(rows.size());
   const int* chosen = upload_ints(rows, chosen_rows_);
   const RoundedRows normed = products_.rows_for({&cast(output)}, n_rows, config.dim, false);
@@ -302,10 +308,15 @@ Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out)
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Device> device, Device::open(options.index));
   device->allow_overlap(options.overlap);
+  if (options.graphs) device->allow_graphs();
   // Not before: the library takes a hundred megabytes and a third of a second, which nobody without a GPU should pay.
   const BlasTable* const table = options.blas != nullptr ? options.blas() : nullptr;
   std::unique_ptr<Blas> blas = table != nullptr ? Blas::open(*table, device->stream()) : nullptr;
   return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(device), std::move(blas), options.exact));
+}
+
+StepGraphReport graph_report(const Backend& backend) {
+  return static_cast<const CudaBackend&>(backend).graph_report();
 }
 
 void write_activations(Backend& backend, std::span<const float> rows, Activations& x) {
@@ -320,7 +331,8 @@ CudaOptions default_cuda_options(int index) {
   return {.index = index,
           .blas = find_blas,
           .exact = is_set("MNEME_CUDA_MATH", "exact"),
-          .overlap = is_set("MNEME_CUDA_OVERLAP", "1")};
+          .overlap = is_set("MNEME_CUDA_OVERLAP", "1"),
+          .graphs = is_set("MNEME_CUDA_GRAPHS", "1")};
 }
 
 }  // namespace mneme::engine::cuda

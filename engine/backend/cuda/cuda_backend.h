@@ -13,6 +13,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/blas.h"
+#include "engine/backend/cuda/step_log.h"
 
 namespace mneme::engine::cuda {
 
@@ -22,6 +23,7 @@ struct CudaOptions {
   BlasFinder blas = nullptr;
   bool exact = false;
   bool overlap = false;  // launches, see launch_overlap.h
+  bool graphs = false;   // decoding steps that repeat, see step_log.h
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
@@ -29,7 +31,10 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);
 // Copies whole rows from the host to x, an activation of this backend (made by make_cuda_backend).
 void write_activations(Backend& backend, std::span<const float> rows, Activations& x);
 
-// The options of a program: cuBLAS where it is found, exactness and overlapping launches by the environment.
+// What became of the graphs of a backend made by make_cuda_backend.
+StepGraphReport graph_report(const Backend& backend);
+
+// The options of a program: cuBLAS where it is found; exactness, overlapping launches and graphs by the environment.
 CudaOptions default_cuda_options(int index);
 
 }  // namespace mneme::engine::cuda

@@ -19,6 +19,7 @@ int64_t aligned(int64_t n_bytes) {
 // --- LayerStaging ---------------------------------------------------------------------------------------------------
 
 LayerStaging::~LayerStaging() {
+  device_.settle();
   cudaStreamSynchronize(device_.copy_stream());
   cudaStreamSynchronize(device_.stream());
   for (Slot& slot : slots_) {
@@ -81,6 +82,7 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
 
 // The pages may be given to others at once, so nothing may still use them.
 CudaKvCache::~CudaKvCache() {
+  device_.settle();
   cudaStreamSynchronize(device_.stream());
 }
 

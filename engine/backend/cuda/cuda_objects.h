@@ -34,7 +34,10 @@ class CudaActivations final : public Activations {
     width = width_in;
   }
   // The memory may be given to others at once, so nothing may still use it.
-  ~CudaActivations() override { cudaStreamSynchronize(device_.stream()); }
+  ~CudaActivations() override {
+    device_.settle();
+    cudaStreamSynchronize(device_.stream());
+  }
   float* data() const { return buffer_.as<float>(); }
 
  private:

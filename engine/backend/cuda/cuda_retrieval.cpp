@@ -56,6 +56,7 @@ CudaRetrieval::CudaRetrieval(Device& device, const RetrievalOptions& options, co
 
 // Its memory may be given to others at once, so nothing may still use it.
 CudaRetrieval::~CudaRetrieval() {
+  device_.settle();
   cudaStreamSynchronize(device_.stream());
 }
 
@@ -234,6 +235,12 @@ RetrievalReport CudaRetrieval::report() const {
 bool all_rows_retrieve(int layer, const RowSet& rows) {
   return std::all_of(rows.groups.begin(), rows.groups.end(), [&](const RowGroup& group) {
     return group.n_rows == 0 || retrieval_of(layer, rows, group) != nullptr;
+  });
+}
+
+bool any_row_retrieves(int layer, const RowSet& rows) {
+  return std::any_of(rows.groups.begin(), rows.groups.end(), [&](const RowGroup& group) {
+    return group.n_rows == 1 && retrieval_of(layer, rows, group) != nullptr;
   });
 }
 

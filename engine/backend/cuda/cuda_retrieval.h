@@ -82,6 +82,7 @@ class CudaRetrieval {
 
 // Whether every row of a step is attended to by retrieval in this layer.
 bool all_rows_retrieve(int layer, const RowSet& rows);
+bool any_row_retrieves(int layer, const RowSet& rows);
 // Attends for those rows that are; q, out: (n_rows, n_heads * head_dim).
 void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const float* q, float* out);
 

@@ -100,17 +100,43 @@ Status Device::create() {
 
 Device::~Device() {
   cudaSetDevice(index_);
+  step_log_.drop();
+  if (step_log == &step_log_) step_log = nullptr;
   if (stream_ != nullptr) cudaStreamSynchronize(stream_);
   if (copy_stream_ != nullptr) cudaStreamSynchronize(copy_stream_);
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
   if (copy_stream_ != nullptr) cudaStreamDestroy(copy_stream_);
 }
 
-bool Device::begin() {
+bool Device::enter() {
   if (!failure_.ok()) return false;
   check(cudaSetDevice(index_), "choosing it");
   launches_overlap = overlaps_;
   return failure_.ok();
+}
+
+bool Device::begin() {
+  step_log = nullptr;
+  settle();
+  return enter();
+}
+
+bool Device::begin_step() {
+  step_log = &step_log_;
+  return enter();
+}
+
+bool Device::begin_first_of_step(const StepKind& kind) {
+  if (kind.n_rows > kMostLoggedRows) return begin();
+  if (!enter()) return false;
+  check(step_log_.begin(kind), "computing");
+  return begin_step();
+}
+
+void Device::settle() {
+  if (!failure_.ok()) return step_log_.drop();
+  cudaSetDevice(index_);
+  check(step_log_.settle(), "computing");
 }
 
 void Device::check(cudaError_t error, std::string_view doing) {
@@ -124,6 +150,7 @@ void Device::fail(Status status) {
 }
 
 Status Device::synchronize() {
+  settle();
   cudaSetDevice(index_);
   check(cudaStreamSynchronize(copy_stream_), "copying");
   check(cudaStreamSynchronize(stream_), "computing");
@@ -162,9 +189,24 @@ Status Device::download(const std::byte* from, std::span<std::byte> to, std::str
   return synchronize();
 }
 
+void Device::copy(const float* from, int64_t n_floats, float* to, std::string_view doing) {
+  const size_t n_bytes = static_cast<size_t>(n_floats) * sizeof(float);
+  const auto* bytes = reinterpret_cast<const std::byte*>(from);
+  auto* target = reinterpret_cast<std::byte*>(to);
+  check(step_log_.takes(stream_) ? step_log_.copy(target, bytes, n_bytes)
+                                 : cudaMemcpyAsync(target, bytes, n_bytes, cudaMemcpyDeviceToDevice, stream_),
+        doing);
+}
+
 void Device::upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream) {
+  if (!from.empty() && step_log_.takes(stream)) {
+    cudaError_t error = cudaSuccess;
+    const bool taken = step_log_.upload(from, to, error);
+    check(error, "copying to it");
+    if (taken || error != cudaSuccess) return;
+  }
   PinnedRing& ring = rings_[stream == copy_stream_ ? 1 : 0];
-  while (!from.empty() && begin()) {
+  while (!from.empty() && enter()) {
     const size_t n = std::min(from.size(), ring.half_bytes());
     std::byte* pinned = nullptr;
     check(ring.acquire(n, stream, pinned), "copying to it");

@@ -17,8 +17,11 @@
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/device_probe.h"
 #include "engine/backend/cuda/launch_overlap.h"
+#include "engine/backend/cuda/step_log.h"
 
 namespace mneme::engine::cuda {
+
+inline constexpr int kMostLoggedRows = 8;
 
 // Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read. Where
 // the system pins no memory, ordinary memory takes its place: slower, and copies no longer overlap.
@@ -54,8 +57,18 @@ class Device {
   cudaStream_t copy_stream() const { return copy_stream_; }
   DeviceMemory& memory() { return *memory_; }
 
-  // Makes this thread use the device; false after a failure.
+  // Makes this thread use the device; false after a failure. What a step's operations have not enqueued yet
+  // (step_log.h) is enqueued first.
   bool begin();
+  // The same for an operation of a step: its launches and uploads go to the log.
+  bool begin_step();
+  // A step begins with this operation; for steps of up to `kMostLoggedRows` rows. false after a failure.
+  bool begin_first_of_step(const StepKind& kind);
+  // Enqueues what the log holds back: for whoever touches the stream without begin().
+  void settle();
+  // Lets steps that repeat run as graphs.
+  void allow_graphs() { step_log_.open(stream_); }
+  const StepGraphReport& graph_report() const { return step_log_.report(); }
   // Lets launches overlap where the device can (launch_overlap.h).
   void allow_overlap(bool allowed) { overlaps_ = allowed && info_.major >= kOverlapMajor; }
   // Remembers a failure. `doing`: "computing attention".
@@ -73,12 +86,15 @@ class Device {
   }
   // Copies from the device, after everything enqueued on the compute stream. Synchronises; the first failure so far.
   Status download(const std::byte* from, std::span<std::byte> to, std::string_view doing);
+  // Between memory of the device, within a step's operation.
+  void copy(const float* from, int64_t n_floats, float* to, std::string_view doing);
   // `from` is copied before the call returns; `to` is written in the order of `stream`.
   void upload(std::span<const std::byte> from, std::byte* to, cudaStream_t stream);
 
  private:
   Device(int index, GpuInfo info) : index_(index), info_(std::move(info)) {}
   Status create();
+  bool enter();
 
   const int index_;
   const GpuInfo info_;
@@ -87,6 +103,7 @@ class Device {
   cudaStream_t copy_stream_ = nullptr;
   PinnedRing rings_[2];  // of the stream and of the copy stream: each is read in the order of one stream
   bool overlaps_ = false;
+  StepLog step_log_;
   Status failure_;
 };
 

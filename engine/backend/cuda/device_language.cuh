@@ -11,6 +11,7 @@
 
 #include "base/f16.h"
 #include "engine/backend/cuda/launch_overlap.h"
+#include "engine/backend/cuda/step_log.h"
 
 namespace mneme::engine::cuda {
 
@@ -93,22 +94,16 @@ __device__ __forceinline__ float block_max(float value) {
   return warp_max(lane < static_cast<int>(blockDim.x) / kWarp ? parts[lane] : parts[0]);
 }
 
-// Launches a kernel; a grid with nothing to do is done.
+// Launches a kernel, or gives it to the log of a step (step_log.h); a grid with nothing to do is done.
 template <typename... Parameters, typename... Arguments>
 cudaError_t launch(cudaStream_t stream, dim3 grid, int n_threads, size_t shared_bytes, void (*kernel)(Parameters...),
                    Arguments... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return cudaSuccess;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(static_cast<unsigned>(n_threads));
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
-  config.attrs = &overlap;
-  config.numAttrs = launches_overlap ? 1 : 0;
-  return cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...);
+  if (step_log != nullptr && step_log->takes(stream))
+    return step_log->launch(grid, n_threads, shared_bytes, launches_overlap, kernel, arguments...);
+  return KernelCall<Parameters...>(grid, n_threads, shared_bytes, launches_overlap, kernel,
+                                   static_cast<Parameters>(arguments)...)
+      .enqueue(stream);
 }
 
 }  // namespace mneme::engine::cuda

@@ -19,6 +19,7 @@ struct RotationRef {
   const float2* angles = nullptr;  // (n_rows, n_rot / 2): cosine, sine
   int n_rot = 0;
   RopeLayout layout = RopeLayout::kInterleaved;
+  bool operator==(const RotationRef&) const = default;
 };
 
 // Cosines and sines times the attention factor, from integer positions in double: f32 angles would be wrong by whole
@@ -45,6 +46,7 @@ struct HeadsIn {
   int n_kv_heads = 0;
   int head_dim = 0;
   RotationRef rotation = {};
+  bool operator==(const HeadsIn&) const = default;
 };
 // Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim).
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q);

@@ -23,6 +23,7 @@ struct KvView {
   int head_dim = 0;
   bool is_q8 = false;
   bool keeps_unrotated = false;
+  bool operator==(const KvView&) const = default;
 };
 
 // Rows [first_row, first_row + n_rows) of a step belong to one sequence; n_keys: its last row's position + 1.
@@ -40,6 +41,11 @@ struct RowsView {
   const int* positions = nullptr;  // (n_rows)
   const int* groups_of = nullptr;  // (n_rows): index into groups
   const GroupView* groups = nullptr;
+  // As kernels see them: those of another step in the same memory are equal.
+  bool operator==(const RowsView& other) const {
+    return n_rows == other.n_rows && positions == other.positions && groups_of == other.groups_of &&
+           groups == other.groups;
+  }
 };
 
 }  // namespace mneme::engine::cuda

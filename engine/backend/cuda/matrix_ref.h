@@ -15,6 +15,7 @@ struct MatrixRef {
   int n_out = 0;
   int n_in = 0;
   gguf::TensorType type = gguf::TensorType::kF32;
+  bool operator==(const MatrixRef&) const = default;
 };
 
 }  // namespace mneme::engine::cuda

@@ -19,6 +19,7 @@ struct Work {
   int first_block[kMostParts];  // beyond the grid for parts that are not there
   int64_t stride;
   ExpertPairs pairs;
+  bool operator==(const Work&) const = default;
 };
 
 // Which matrix, outputs and rows this warp works on.

@@ -19,6 +19,7 @@ inline constexpr int kFewRows = 8;
 struct ProductOut {
   float* y = nullptr;
   int64_t stride = 0;
+  bool operator==(const ProductOut&) const = default;
 };
 
 // Matrices of one type and n_in that multiply the same rows, up to kMostParts of them in one launch (Q, K and V; gate
@@ -27,6 +28,7 @@ inline constexpr int kMostParts = 3;
 struct ProductPart {
   MatrixRef w;
   float* y = nullptr;
+  bool operator==(const ProductPart&) const = default;
 };
 
 // Mixture of experts, few rows: (row, expert) pairs, pair i of row i / pairs_per_row with the matrix of expert
@@ -36,6 +38,7 @@ struct ExpertPairs {
   const int* chosen = nullptr;
   int n_pairs = 0;
   int pairs_per_row = 1;
+  bool operator==(const ExpertPairs&) const = default;
 };
 
 // The same, many rows: the pairs in order of their expert. Expert e's are [offsets[e], offsets[e + 1]); pair i takes
@@ -45,6 +48,7 @@ struct ExpertGroups {
   int n_experts = 0;
   const int* offsets = nullptr;  // (n_experts + 1)
   const int* rows = nullptr;
+  bool operator==(const ExpertGroups&) const = default;
 };
 
 // Up to kFewRows rows in int8 with quantised matrices: exact in integers but for the rounding of x.

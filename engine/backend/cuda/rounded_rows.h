@@ -25,6 +25,7 @@ struct RoundedRows {
   HalfKind half_kind = HalfKind::kF16;
   // Rows whose numbers are beyond f16 are divided by a power of two, their row_scale. Null: f16 saturates.
   float* row_scales = nullptr;
+  bool operator==(const RoundedRows&) const = default;
 };
 
 }  // namespace mneme::engine::cuda

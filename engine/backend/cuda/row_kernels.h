@@ -18,6 +18,7 @@ struct NormRef {
   const float* bias = nullptr;
   NormKind kind = NormKind::kRms;
   float epsilon = 0;
+  bool operator==(const NormRef&) const = default;
 };
 
 // x[row] = (add ? x[row] : 0) + table[ids[row]] * scale.
@@ -36,6 +37,7 @@ struct BlockOut {
   const float* bias = nullptr;        // (width)
   NormRef norm = {};
   bool after_residual = false;
+  bool operator==(const BlockOut&) const = default;
 };
 cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, int width, float* x);
 
@@ -47,6 +49,7 @@ struct GatedRows {
   int64_t stride = 0;
   const float* up_bias = nullptr;
   Activation activation = Activation::kSilu;
+  bool operator==(const GatedRows&) const = default;
 };
 cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out);
 
@@ -60,6 +63,7 @@ struct Routing {
   int n_used = 0;
   int* chosen = nullptr;     // (n_rows, n_used), best first
   float* weights = nullptr;  // likewise
+  bool operator==(const Routing&) const = default;
 };
 // The n_used best experts of each row by softmax of the router's scores (n_rows, n_experts), ties to the lower one.
 // normalise: the weights of the chosen ones sum to one.

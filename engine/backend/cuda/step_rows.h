@@ -16,6 +16,8 @@ class StepRows {
   // tensor_cores: attention may use them.
   StepRows(Device& device, bool tensor_cores) : device_(device), tensor_cores_(tensor_cores) {}
 
+  // Another step begins: its rows are copied up even where they are the same, so that equal steps do the same.
+  void forget() { positions_.clear(); }
   // The rows on the device; the same view as last time when nothing has changed.
   const RowsView& view(const RowSet& rows);
   // How to attend to them, and the tiles on the device for it. Call view() first.

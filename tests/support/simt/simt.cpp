@@ -1,5 +1,7 @@
 #include "simt.h"
 
+#include "simt_graphs.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -117,6 +119,17 @@ Counters the_counters;
 Block block;
 std::vector<std::byte> shared_memory;
 std::map<void*, size_t> allocations;
+std::map<void*, size_t> pinned;
+
+// Within memory that cudaMallocHost gave.
+bool is_pinned(const void* at, size_t n_bytes) {
+  const auto* begin = static_cast<const std::byte*>(at);
+  for (const auto& [memory, size] : pinned) {
+    const auto* first = static_cast<const std::byte*>(memory);
+    if (begin >= first && begin + n_bytes <= first + size) return true;
+  }
+  return false;
+}
 int64_t waits_for_earlier = 0;  // of threads of this grid
 
 void Block::enter() {
@@ -263,6 +276,9 @@ Machine& machine() {
 const Counters& counters() {
   return the_counters;
 }
+void count_graph_launch() {
+  ++the_counters.graph_launches;
+}
 
 void* dynamic_shared_memory() {
   return shared_memory.data();
@@ -303,7 +319,18 @@ uint32_t ballot(bool value) {
   return bits;
 }
 
+namespace {
+cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+}
+
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread) {
+  if (is_capturing(config.stream)) return capture([config, thread] { return run_now(config, thread); });
+  return run_now(config, thread);
+}
+
+namespace {
+
+cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()>& thread) {
   if (the_machine.launches_before_failure == 0) the_machine.is_lost = true;
   if (the_machine.is_lost) return the_machine.failure;
   if (the_machine.launches_before_failure > 0) --the_machine.launches_before_failure;
@@ -333,6 +360,7 @@ cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void(
   return cudaSuccess;
 }
 
+}  // namespace
 }  // namespace simt
 
 // --- The runtime's functions -----------------------------------------------------------------------------------------
@@ -379,6 +407,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 cudaError_t cudaMalloc(void** memory, size_t n_bytes) {
+  if (simt::is_capturing()) return simt::refuse_in_capture();
   size_t free_bytes = 0;
   size_t total_bytes = 0;
   cudaMemGetInfo(&free_bytes, &total_bytes);
@@ -393,6 +422,7 @@ cudaError_t cudaMalloc(void** memory, size_t n_bytes) {
 }
 
 cudaError_t cudaFree(void* memory) {
+  if (simt::is_capturing()) return simt::refuse_in_capture();
   if (memory == nullptr) return cudaSuccess;
   const auto found = simt::allocations.find(memory);
   if (found == simt::allocations.end()) return cudaErrorInvalidValue;
@@ -403,16 +433,25 @@ cudaError_t cudaFree(void* memory) {
 }
 
 cudaError_t cudaMallocHost(void** memory, size_t n_bytes) {
+  if (simt::is_capturing()) return simt::refuse_in_capture();
   if (!the_machine.pins_memory) return cudaErrorMemoryAllocation;
   *memory = std::aligned_alloc(256, (n_bytes + 255) / 256 * 256);
-  return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  if (*memory == nullptr) return cudaErrorMemoryAllocation;
+  simt::pinned[*memory] = n_bytes;
+  return cudaSuccess;
 }
 cudaError_t cudaFreeHost(void* memory) {
+  simt::pinned.erase(memory);
   std::free(memory);
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n_bytes, cudaMemcpyKind, cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n_bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (simt::is_capturing(stream)) {
+    const void* host = kind == cudaMemcpyHostToDevice ? from : to;
+    if (kind != cudaMemcpyDeviceToDevice && !simt::is_pinned(host, n_bytes)) return simt::refuse_in_capture();
+    return simt::capture([=] { return cudaMemcpyAsync(to, from, n_bytes, kind, nullptr); });
+  }
   if (the_machine.is_lost) return the_machine.failure;
   if (n_bytes > 0) std::memcpy(to, from, n_bytes);
   return cudaSuccess;
@@ -427,7 +466,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   }
   return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_t) {
+cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_t stream) {
+  if (simt::is_capturing(stream))
+    return simt::capture([=] { return cudaMemsetAsync(memory, value, n_bytes, nullptr); });
   if (the_machine.is_lost) return the_machine.failure;
   std::memset(memory, value, n_bytes);
   return cudaSuccess;
@@ -435,13 +476,15 @@ cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_
 
 // Streams and events: everything is done when its call returns.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = nullptr;
+  *stream = reinterpret_cast<cudaStream_t>(new char);
   return cudaSuccess;
 }
-cudaError_t cudaStreamDestroy(cudaStream_t) {
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete reinterpret_cast<char*>(stream);
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  if (simt::is_capturing()) return simt::refuse_in_capture();
   return the_machine.is_lost ? the_machine.failure : cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
@@ -458,6 +501,7 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  if (simt::is_capturing()) return simt::refuse_in_capture();
   return cudaSuccess;
 }
 cudaError_t cudaGetLastError() {

@@ -30,6 +30,7 @@ struct Machine {
   int launches_before_failure = -1;  // -1: never
   bool pins_memory = true;           // for the host
   bool is_lost = false;              // everything fails from now on
+  bool makes_graphs = true;          // of what was captured
   cudaError_t failure = cudaErrorLaunchFailure;
 };
 Machine& machine();
