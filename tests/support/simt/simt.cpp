@@ -438,6 +438,14 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = nullptr;
   return cudaSuccess;
 }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return cudaSuccess;
+}
 cudaError_t cudaStreamDestroy(cudaStream_t) {
   return cudaSuccess;
 }
