@@ -6,11 +6,6 @@
 #include "engine/codec/codec_list.h"
 
 namespace mneme::engine {
-namespace {
-
-constexpr size_t kSymbolsPerStream = 1u << 18;  // a stream is what one warp or one call decodes
-
-}  // namespace
 
 Status TransformCodec::prepare() {
   for (const KvCodingClass& coding_class : coding().classes) {
@@ -41,18 +36,6 @@ Status TransformCodec::check_arguments(int layer, int n_tokens, size_t keys, siz
                        " tokens does not fit the codec's shape().");
   }
   return {};
-}
-
-int TransformCodec::stream_count(int n_tokens, int row) {
-  const size_t symbols = static_cast<size_t>(n_tokens) * row;
-  return static_cast<int>(std::clamp<size_t>((symbols + kSymbolsPerStream - 1) / kSymbolsPerStream, 1,
-                                             static_cast<size_t>(std::max(n_tokens, 1))));
-}
-
-TransformCodec::Stream TransformCodec::stream_at(int n_tokens, int n_streams, int index, int row) {
-  const auto begin = [&](int stream) { return static_cast<int>(static_cast<int64_t>(n_tokens) * stream / n_streams); };
-  const int first = begin(index);
-  return {first, begin(index + 1) - first, static_cast<size_t>(first) * row};
 }
 
 double TransformCodec::decode_operations() const {

@@ -19,6 +19,7 @@
 #include "engine/codec/cpu_paths.h"
 #include "engine/codec/kv_transform.h"
 #include "engine/codec/rans.h"
+#include "engine/codec/transform_payload.h"
 #include "engine/codec/transform_plan.h"
 
 namespace mneme::engine {
@@ -41,26 +42,19 @@ class TransformCodec final : public KvCodec {
   Status decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
                       std::span<f16> values) const override;
 
+  // For decoders on other processors: what decode_layer() works with.
+  const std::shared_ptr<const KvProfile>& profile() const { return profile_; }
+  const TransformPlan& plan(int layer) const { return plans_[layer]; }
+  const RansTables& tables() const { return tables_; }
+  uint32_t padding_table() const { return padding_table_; }
+
  private:
-  // A chunk that would take more than its share is coded with a coarser step: 2^(n / 4) times as large, stored as n.
-  static constexpr int kScales = 32;
-  static float step_scale(int n) {
-    constexpr float kQuarters[] = {1.0f, 1.18920712f, 1.41421356f, 1.68179283f};
-    return kQuarters[n % 4] * static_cast<float>(1u << n / 4);
-  }
+  static constexpr int kScales = kTransformScales;
+  static float step_scale(int n) { return transform_step_scale(n); }
   struct GroupScale;  // codec_transform_encode.cpp
 
-  // An integer beyond the reach of its component, by its place among the layer's symbols.
-  struct Exception {
-    uint32_t index;
-    int16_t value;
-  };
-  // The tokens of one stream; their symbols stand component by component: symbol (j, t) at j * n_tokens + t.
-  struct Stream {
-    int first_token = 0;
-    int n_tokens = 0;
-    size_t first_symbol = 0;  // among the layer's, without padding
-  };
+  using Exception = TransformException;
+  using Stream = TransformStream;
   // The same by what it changes.
   struct Repair {
     int token;      // in the stream
@@ -75,9 +69,6 @@ class TransformCodec final : public KvCodec {
   using PartComponents = std::array<std::vector<float>, 2>;
 
   Status check_arguments(int layer, int n_tokens, size_t keys, size_t values) const;
-  // The tokens of a layer, cut into streams of similar length.
-  static int stream_count(int n_tokens, int row);
-  static Stream stream_at(int n_tokens, int n_streams, int index, int row);
 
   static constexpr uint32_t kTransformId = 0x110;  // + level
 
@@ -91,7 +82,6 @@ class TransformCodec final : public KvCodec {
   void add_exceptions(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
                       const Stream& stream, size_t token, const float* components,
                       std::vector<Exception>& exceptions) const;
-  Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const;
   Repairs sort_by_block(const TransformPlan& plan, const Stream& stream, std::span<const Exception> exceptions) const;
   void synthesise(int layer, const Stream& stream, const std::vector<std::vector<float>>& scales,
                   const Repairs& repairs, const uint8_t* symbols, std::span<f16> keys, std::span<f16> values) const;

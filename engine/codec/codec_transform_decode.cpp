@@ -10,68 +10,41 @@
 namespace mneme::engine {
 namespace {
 
-constexpr size_t kExceptionBytes = 6;
-
 int16_t component_value(int integer, int shrink) {
   return static_cast<int16_t>(integer * kComponentUnit - (integer > 0 ? shrink : integer < 0 ? -shrink : 0));
 }
 
 }  // namespace
 
-Status TransformCodec::read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Exception>& exceptions) const {
-  for (Exception& exception : exceptions) {
-    exception.index = reader.read<uint32_t>();
-    exception.value = reader.read<int16_t>();
-  }
-  // Ascending places inside the layer: every stream finds its own at the front of what is left.
-  for (size_t i = 0; i < exceptions.size(); ++i) {
-    if (exceptions[i].index >= n_symbols || (i > 0 && exceptions[i].index <= exceptions[i - 1].index)) {
-      return corruption("an encoded KV layer names a number that is not in it");
-    }
-  }
-  return {};
-}
-
 Status TransformCodec::decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
                                     std::span<f16> values) const {
   MNEME_RETURN_IF_ERROR(check_arguments(layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return payload.empty() ? Status() : corruption("an empty KV layer holds bytes");
   const TransformPlan& plan = plans_[layer];
-  const int n_streams = stream_count(n_tokens, plan.row);
-  ByteReader reader(payload);
-  const auto scale = reader.read<uint8_t>();
-  const auto n_exceptions = reader.read<uint32_t>();
-  if (!reader.ok() || scale >= kScales || n_exceptions > reader.left() / kExceptionBytes ||
-      static_cast<size_t>(n_streams) > reader.left() / sizeof(uint32_t)) {
-    return corruption("an encoded KV layer is too short for what it says it holds");
-  }
-  std::vector<uint32_t> lengths(n_streams);
-  for (uint32_t& length : lengths) length = reader.read<uint32_t>();
-  std::vector<Exception> exceptions(n_exceptions);
-  MNEME_RETURN_IF_ERROR(read_exceptions(reader, static_cast<size_t>(n_tokens) * plan.row, exceptions));
+  MNEME_ASSIGN_OR_RETURN(const TransformPayload parsed, parse_transform_payload(payload, n_tokens, plan.row));
+  const auto n_streams = static_cast<int>(parsed.streams.size());
+  const std::span<const Exception> exceptions(parsed.exceptions);
   std::vector<std::vector<float>> scales;
   for (const CodedGroup& group : plan.groups) {
     scales.push_back(group.scale);
-    for (float& value : scales.back()) value *= step_scale(scale);
+    for (float& value : scales.back()) value *= parsed.step_scale;
   }
   thread_local std::vector<uint8_t> symbols;
   size_t next = 0;
   for (int s = 0; s < n_streams; ++s) {
-    const Stream stream = stream_at(n_tokens, n_streams, s, plan.row);
+    const Stream stream = transform_stream_at(n_tokens, n_streams, s, plan.row);
     const size_t n_symbols = plan.symbols(stream.n_tokens);
     symbols.resize(n_symbols + kKernelTokens);  // whole blocks are unpacked, whatever the number of tokens
-    const ByteSpan bytes = reader.read_bytes(lengths[s]);
-    if (!reader.ok() ||
-        !rans_decode(tables_, plan.runs(stream.n_tokens, padding_table_), bytes, std::span(symbols).first(n_symbols))) {
+    if (!rans_decode(tables_, plan.runs(stream.n_tokens, padding_table_), parsed.streams[s],
+                     std::span(symbols).first(n_symbols))) {
       return corruption("an encoded KV layer is damaged");
     }
     const size_t begin = next;
     const size_t end_symbol = stream.first_symbol + static_cast<size_t>(stream.n_tokens) * plan.row;
     while (next < exceptions.size() && exceptions[next].index < end_symbol) ++next;
-    const Repairs repairs = sort_by_block(plan, stream, std::span(exceptions).subspan(begin, next - begin));
+    const Repairs repairs = sort_by_block(plan, stream, exceptions.subspan(begin, next - begin));
     synthesise(layer, stream, scales, repairs, symbols.data(), keys, values);
   }
-  if (reader.left() != 0) return corruption("an encoded KV layer is longer than it should be");
   return {};
 }
 

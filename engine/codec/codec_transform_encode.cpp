@@ -126,10 +126,10 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   thread_local std::vector<uint8_t> symbols;
   thread_local std::vector<std::byte> streams;
   streams.clear();
-  const int n_streams = stream_count(n_tokens, plan.row);
+  const int n_streams = transform_stream_count(n_tokens, plan.row);
   std::vector<uint32_t> lengths;
   for (int s = 0; s < n_streams; ++s) {
-    const Stream stream = stream_at(n_tokens, n_streams, s, plan.row);
+    const Stream stream = transform_stream_at(n_tokens, n_streams, s, plan.row);
     quantise(plan, stream, scale, components, symbols, exceptions);
     const size_t before = streams.size();
     rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, streams);

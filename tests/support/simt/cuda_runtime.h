@@ -116,6 +116,8 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_t stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
@@ -182,6 +184,18 @@ inline int __any_sync(unsigned mask, int value) {
 inline int __dp4a(int a, int b, int sum) {
   for (int i = 0; i < 4; ++i) sum += static_cast<int8_t>(a >> (8 * i)) * static_cast<int8_t>(b >> (8 * i));
   return sum;
+}
+// Two 16-bit integers of a by two bytes of b, the lower or the upper ones.
+inline int __dp2a_lo(int a, int b, int sum) {
+  for (int i = 0; i < 2; ++i) sum += static_cast<int16_t>(a >> (16 * i)) * static_cast<int8_t>(b >> (8 * i));
+  return sum;
+}
+inline int __dp2a_hi(int a, int b, int sum) {
+  return __dp2a_lo(a, b >> 16, sum);
+}
+template <typename T>
+T __ldg(const T* from) {
+  return *from;
 }
 // Products and sums that the compiler does not join to one rounding.
 inline float __fmul_rn(float a, float b) {

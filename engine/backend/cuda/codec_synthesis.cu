@@ -1,0 +1,185 @@
+#include "engine/backend/cuda/codec_synthesis.h"
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/codec/codec_kernels.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr int kRows = 8;      // tokens of a thread
+constexpr int kChannels = 4;  // of a thread: a lane takes four beside each other, a warp all of a group
+constexpr int kThreads = kSynthesisTokens / kRows * kWarp;
+constexpr int kWideLimit = 32767 / kComponentUnit - 1;  // integers whose component fits 16 bits
+static_assert(kWarp * kChannels == kSynthesisChannels);
+
+// A block's share: components in 16 bits, two and two, and what its repairs ask for.
+struct Tile {
+  alignas(16) uint32_t pairs[kSynthesisPairs][kSynthesisTokens];
+  int is_repaired;  // sums may need more than 31 bits
+  int n_wide;       // tokens with a component that does not fit
+  uint8_t is_wide[kSynthesisTokens];
+};
+
+__device__ __forceinline__ int component_of(int integer, int shrink) {
+  return integer * kComponentUnit - (integer > 0 ? shrink : integer < 0 ? -shrink : 0);
+}
+
+__device__ __forceinline__ int component_at(const SynthesisJob& job, const GroupRef& group, int j, int token) {
+  if (j >= group.count || token >= job.n_tokens) return 0;
+  const int place = group.first + j;
+  const int symbol = __ldg(job.symbols + int64_t{place} * job.n_tokens + token);
+  return component_of(symbol - __ldg(job.reach + place), __ldg(job.shrink + place));
+}
+
+__device__ void unpack(const SynthesisJob& job, const GroupRef& group, int first_token, Tile& tile) {
+  const int n_pairs = (group.count + 1) / 2;
+  for (int i = static_cast<int>(threadIdx.x); i < n_pairs * kSynthesisTokens; i += kThreads) {
+    const int pair = i / kSynthesisTokens;
+    const int t = i % kSynthesisTokens;
+    const int low = component_at(job, group, 2 * pair, first_token + t);
+    const int high = component_at(job, group, 2 * pair + 1, first_token + t);
+    tile.pairs[pair][t] = static_cast<uint32_t>(low & 0xffff) | static_cast<uint32_t>(high) << 16;
+  }
+}
+
+// Puts repaired integers in their places; those that do not fit leave a zero and mark their token. Places are named
+// once, so that no two threads write the same half of a word.
+__device__ void repair(const SynthesisJob& job, const GroupRef& group, uint2 range, int first_token, Tile& tile) {
+  for (uint32_t i = range.x + threadIdx.x; i < range.y; i += kThreads) {
+    const ComponentRepair& own = job.repairs[i];
+    const int t = own.token - first_token;
+    if (t < 0 || t >= kSynthesisTokens) continue;
+    const bool fits = own.value >= -kWideLimit && own.value <= kWideLimit;
+    const int component = fits ? component_of(own.value, job.shrink[group.first + own.component]) : 0;
+    auto* halves = reinterpret_cast<int16_t*>(&tile.pairs[own.component / 2][t]);
+    halves[own.component % 2] = static_cast<int16_t>(component);
+    tile.is_repaired = 1;
+    if (fits) continue;
+    tile.is_wide[t] = 1;
+    tile.n_wide = 1;
+  }
+}
+
+__device__ __forceinline__ f16 number_of(float sum, float scale, float mean) {
+  return float_to_half(fmaf(sum, scale, mean));
+}
+
+// The components of kRows tokens by the basis of kChannels channels, low and high parts of the basis apart.
+struct Sums {
+  int low[kRows][kChannels];
+  int high[kRows][kChannels];
+};
+
+__device__ __forceinline__ void add_pair(const uint32_t* basis, const uint32_t* components, Sums& sums) {
+  const uint4 four = *reinterpret_cast<const uint4*>(basis);
+  const uint4 first = *reinterpret_cast<const uint4*>(components);
+  const uint4 second = *reinterpret_cast<const uint4*>(components + 4);
+  const uint32_t columns[kChannels] = {four.x, four.y, four.z, four.w};
+  const uint32_t rows[kRows] = {first.x, first.y, first.z, first.w, second.x, second.y, second.z, second.w};
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      sums.low[r][c] = __dp2a_lo(static_cast<int>(rows[r]), static_cast<int>(columns[c]), sums.low[r][c]);
+      sums.high[r][c] = __dp2a_hi(static_cast<int>(rows[r]), static_cast<int>(columns[c]), sums.high[r][c]);
+    }
+  }
+}
+
+__device__ __forceinline__ float whole_sum(int low, int high, bool may_be_long) {
+  return may_be_long ? static_cast<float>(static_cast<long long>(high) * 64 + low)
+                     : static_cast<float>(high * 64 + low);
+}
+
+__device__ __forceinline__ void store_four(const f16 (&four)[kChannels], f16* out) {
+  *reinterpret_cast<uint2*>(out) = {four[0].bits | static_cast<uint32_t>(four[1].bits) << 16,
+                                    four[2].bits | static_cast<uint32_t>(four[3].bits) << 16};
+}
+
+// A token whose components need more than 16 bits, a channel a thread: exact in 64.
+__device__ void synthesise_wide(const SynthesisJob& job, const GroupRef& group, const SynthesisShape& shape,
+                                uint2 range, int token, int t, const Tile& tile, f16* out) {
+  const auto c = static_cast<int>(threadIdx.x);
+  if (c >= shape.group_dim) return;
+  const auto* basis = reinterpret_cast<const int8_t*>(group.basis);
+  const auto entry = [&](int j) {
+    const int8_t* bytes = basis + (int64_t{j / 2} * shape.group_dim + c) * 4 + j % 2;
+    return bytes[2] * 64 + bytes[0];
+  };
+  long long sum = 0;
+  for (int j = 0; j < group.count; ++j) {
+    const auto component = static_cast<int16_t>(tile.pairs[j / 2][t] >> (j % 2 * 16));
+    sum += static_cast<long long>(component) * entry(j);
+  }
+  for (uint32_t i = range.x; i < range.y; ++i) {
+    const ComponentRepair& own = job.repairs[i];
+    if (own.token != token || (own.value >= -kWideLimit && own.value <= kWideLimit)) continue;
+    const int component = component_of(own.value, job.shrink[group.first + own.component]);
+    sum += static_cast<long long>(component) * entry(own.component);
+  }
+  out[c] = number_of(static_cast<float>(sum), __fmul_rn(group.scale[c], job.step_scale), group.mean[c]);
+}
+
+// kSynthesisTokens tokens of one group of channels.
+__global__ void __launch_bounds__(kThreads)
+    synthesis_kernel(SynthesisShape shape, const SynthesisJob* jobs, const SynthesisTile* tiles) {
+  after_earlier_kernels();
+  __shared__ Tile tile;
+  const SynthesisTile at = tiles[blockIdx.x];
+  const SynthesisJob& job = jobs[at.job];
+  const GroupRef group = job.groups[blockIdx.y];
+  const uint2 repairs = {job.repairs_begin[blockIdx.y], job.repairs_begin[blockIdx.y + 1]};
+  const auto thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) tile.is_repaired = tile.n_wide = 0;
+  if (thread < kSynthesisTokens) tile.is_wide[thread] = 0;
+  unpack(job, group, at.first_token, tile);
+  __syncthreads();
+  if (repairs.x < repairs.y) {
+    repair(job, group, repairs, at.first_token, tile);
+    __syncthreads();
+  }
+
+  const int channel = thread % kWarp * kChannels;
+  const int first_row = thread / kWarp * kRows;
+  f16* out = (group.part == 0 ? job.keys : job.values) + int64_t{at.first_token} * shape.kv_dim + group.first_channel;
+  const bool is_lost = *job.damaged != 0;
+  if (channel < shape.group_dim) {
+    Sums sums{};
+    const int n_pairs = (group.count + 1) / 2;
+    for (int pair = 0; pair < n_pairs; ++pair)
+      add_pair(group.basis + int64_t{pair} * shape.group_dim + channel, &tile.pairs[pair][first_row], sums);
+    const float4 own_scale = *reinterpret_cast<const float4*>(group.scale + channel);
+    const float4 own_mean = *reinterpret_cast<const float4*>(group.mean + channel);
+    const float scale[kChannels] = {__fmul_rn(own_scale.x, job.step_scale), __fmul_rn(own_scale.y, job.step_scale),
+                                    __fmul_rn(own_scale.z, job.step_scale), __fmul_rn(own_scale.w, job.step_scale)};
+    const float mean[kChannels] = {own_mean.x, own_mean.y, own_mean.z, own_mean.w};
+    const bool may_be_long = tile.is_repaired != 0;
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      if (at.first_token + first_row + r >= job.n_tokens) continue;
+      f16 four[kChannels];
+#pragma unroll
+      for (int c = 0; c < kChannels; ++c) {
+        const float sum = whole_sum(sums.low[r][c], sums.high[r][c], may_be_long);
+        four[c] = is_lost ? f16{} : number_of(sum, scale[c], mean[c]);
+      }
+      store_four(four, out + int64_t{first_row + r} * shape.kv_dim + channel);
+    }
+  }
+  if (tile.n_wide == 0 || is_lost) return;
+  __syncthreads();  // what is written again was written by other threads
+  for (int t = 0; t < kSynthesisTokens; ++t) {
+    if (tile.is_wide[t] != 0)
+      synthesise_wide(job, group, shape, repairs, at.first_token + t, t, tile, out + int64_t{t} * shape.kv_dim);
+  }
+}
+
+}  // namespace
+
+cudaError_t synthesise_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
+                          const SynthesisTile* tiles, int n_tiles) {
+  return launch(stream, dim3(static_cast<unsigned>(n_tiles), static_cast<unsigned>(shape.n_groups)), kThreads, 0,
+                synthesis_kernel, shape, jobs, tiles);
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,47 @@
+// A layer of the transform codec taken apart: what its decoders, of the processor and of a GPU, begin with. Layout of
+// the bytes: kv_payload_format.md. Ownership: borrows the payload. Threads: values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/status.h"
+
+namespace mneme::engine {
+
+inline constexpr size_t kTransformExceptionBytes = 6;
+
+// An integer beyond the reach of its component, by its place among the layer's symbols.
+struct TransformException {
+  uint32_t index = 0;
+  int16_t value = 0;
+};
+
+// The tokens of one stream; their symbols stand component by component: symbol (j, t) at j * n_tokens + t.
+struct TransformStream {
+  int first_token = 0;
+  int n_tokens = 0;
+  size_t first_symbol = 0;  // among the layer's, without padding
+};
+
+// The tokens of a layer, cut into streams of similar length. row: coded components of a token.
+int transform_stream_count(int n_tokens, int row);
+TransformStream transform_stream_at(int n_tokens, int n_streams, int index, int row);
+
+// A chunk that would take more than its share is coded with a coarser step: 2^(n / 4) times as large, stored as n.
+inline constexpr int kTransformScales = 32;
+float transform_step_scale(int n);
+
+struct TransformPayload {
+  float step_scale = 1.0f;
+  std::vector<TransformException> exceptions;  // ascending
+  std::vector<ByteSpan> streams;               // transform_stream_at() says of which tokens
+};
+
+// kCorruption for lengths that do not come out even and for exceptions that are not in the layer; n_tokens > 0. What is
+// in the streams is for the decoder to check.
+Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens, int row);
+
+}  // namespace mneme::engine

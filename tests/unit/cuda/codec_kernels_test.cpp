@@ -1,0 +1,208 @@
+// The kernels that decode stored KV against the processor's decoder: the same halves, bit for bit, and a word about
+// streams that are damaged.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/random.h"
+#include "engine/backend/cuda/codec_rans.h"
+#include "engine/backend/cuda/codec_synthesis.h"
+#include "engine/codec/codec_list.h"
+#include "engine/codec/codec_transform.h"
+#include "engine/codec/kv_calibration.h"
+#include "tests/support/simt/simt.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+// (n_tokens, channels): few hidden directions mixed into all channels, `scale` times as strong as calibrated.
+std::vector<f16> make_kv(uint64_t seed, int n_tokens, int channels, float scale) {
+  constexpr int kHidden = 10;
+  Random fixed(7);
+  std::vector<float> mix(static_cast<size_t>(kHidden) * static_cast<size_t>(channels));
+  for (float& m : mix) m = fixed.gaussian();
+  Random random(seed);
+  std::vector<f16> out;
+  for (int t = 0; t < n_tokens; ++t) {
+    float hidden[kHidden];
+    for (int h = 0; h < kHidden; ++h) hidden[h] = scale * random.gaussian() * 4.0f / static_cast<float>(h + 1);
+    // Now and then a token far out: its integers do not fit 8 bits, nor 12.
+    if (random.below(29) == 0) hidden[random.below(kHidden)] *= 2000.0f;
+    for (int c = 0; c < channels; ++c) {
+      float value = 1.0f + 0.05f * random.gaussian();
+      for (int h = 0; h < kHidden; ++h)
+        value += hidden[h] * mix[static_cast<size_t>(h) * static_cast<size_t>(channels) + static_cast<size_t>(c)];
+      out.push_back(to_f16(value));
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<KvCodec> make_codec(const KvShape& shape, KvLevel level) {
+  KvCalibrator calibrator(shape);
+  for (int layer = 0; layer < shape.n_layers; ++layer)
+    calibrator.add(layer, 400, make_kv(1, 400, shape.kv_dim(), 1.0f), make_kv(2, 400, shape.kv_dim(), 1.0f));
+  auto profile = calibrator.finish({});
+  EXPECT_TRUE(profile.ok()) << profile.status().message();
+  return *make_kv_codec(shape, level, std::make_shared<const KvProfile>(*std::move(profile)));
+}
+
+struct Decoded {
+  std::vector<f16> keys, values;
+  int damaged = 0;
+};
+
+// One layer's payload through both kernels, its streams changed by `change` before.
+class DeviceDecoder {
+ public:
+  explicit DeviceDecoder(const TransformCodec& codec) : codec_(codec) {}
+
+  Decoded decode(int n_tokens, ByteSpan payload, int damaged_word = -1) {
+    const TransformPlan& plan = codec_.plan(0);
+    const int kv_dim = codec_.shape().kv_dim();
+    const int group_dim = codec_.profile()->group_dim;
+    Decoded out{std::vector<f16>(static_cast<size_t>(n_tokens) * static_cast<size_t>(kv_dim)), {}, 0};
+    out.values = out.keys;
+    const auto parsed = parse_transform_payload(payload, n_tokens, plan.row);
+    EXPECT_TRUE(parsed.ok()) << parsed.status().message();
+    const auto n_streams = static_cast<int>(parsed->streams.size());
+    std::vector<uint8_t> tables(plan.table.begin(), plan.table.end());
+    tables.push_back(static_cast<uint8_t>(codec_.padding_table()));
+    const std::vector<GroupRef> groups = groups_of(plan, group_dim);
+    std::vector<RansJob> rans(static_cast<size_t>(n_streams));
+    std::vector<SynthesisJob> synthesis(static_cast<size_t>(n_streams));
+    std::vector<SynthesisTile> tiles;
+    std::vector<std::vector<uint32_t>> words(static_cast<size_t>(n_streams)), begins(words.size());
+    std::vector<std::vector<uint8_t>> symbols(words.size());
+    std::vector<std::vector<ComponentRepair>> repairs(words.size());
+    for (int s = 0; s < n_streams; ++s) {
+      const auto i = static_cast<size_t>(s);
+      const TransformStream at = transform_stream_at(n_tokens, n_streams, s, plan.row);
+      const ByteSpan bytes = parsed->streams[i];
+      words[i].resize((bytes.size() + 3) / 4);
+      std::memcpy(words[i].data(), bytes.data(), bytes.size());
+      if (damaged_word >= 0) words[i][static_cast<size_t>(damaged_word) % words[i].size()] ^= 0x10001u;
+      symbols[i].resize(plan.symbols(at.n_tokens));
+      rans[i] = {codec_.tables().entries(),
+                 tables.data(),
+                 words[i].data(),
+                 symbols[i].data(),
+                 &out.damaged,
+                 static_cast<uint32_t>((bytes.size() - sizeof(uint32_t) * kRansLanes) / 2),
+                 static_cast<uint32_t>(symbols[i].size() / kRansLanes),
+                 static_cast<uint32_t>(plan.row),
+                 static_cast<uint32_t>(at.n_tokens)};
+      sort_repairs(plan, at, parsed->exceptions, repairs[i], begins[i]);
+      const auto first = static_cast<size_t>(at.first_token) * static_cast<size_t>(kv_dim);
+      synthesis[i] = {symbols[i].data(),         groups.data(),    plan.reach.data(), plan.shrink.data(),
+                      repairs[i].data(),         begins[i].data(), &out.damaged,      out.keys.data() + first,
+                      out.values.data() + first, at.n_tokens,      parsed->step_scale};
+      for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
+    }
+    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams), cudaSuccess);
+    const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim};
+    EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
+              cudaSuccess);
+    return out;
+  }
+
+ private:
+  // Kept until the decoder goes; sixteen bytes are read at a time.
+  uint32_t* new_words(size_t n) { return bases_.emplace_back(new (std::align_val_t(16)) uint32_t[n]).get(); }
+
+  std::vector<GroupRef> groups_of(const TransformPlan& plan, int group_dim) {
+    std::vector<GroupRef> groups;
+    bases_.clear();
+    for (const CodedGroup& group : plan.groups) {
+      uint32_t* const basis = new_words(kSynthesisPairs * kSynthesisChannels);
+      for (size_t i = 0; i < group.basis.size() / 2; ++i)
+        basis[i] = basis_word(group.basis[2 * i], group.basis[2 * i + 1]);
+      auto* const scale = reinterpret_cast<float*>(new_words(2 * kSynthesisChannels));
+      auto* mean = scale + kSynthesisChannels;
+      std::memcpy(scale, group.scale.data(), sizeof(float) * static_cast<size_t>(group_dim));
+      std::memcpy(mean, codec_.profile()->bases[0][static_cast<size_t>(group.part)].mean.data() + group.first_channel,
+                  sizeof(float) * static_cast<size_t>(group_dim));
+      groups.push_back({basis, scale, mean, group.part, group.first_channel, group.first, group.count});
+    }
+    return groups;
+  }
+
+  static void sort_repairs(const TransformPlan& plan, const TransformStream& at,
+                           const std::vector<TransformException>& exceptions, std::vector<ComponentRepair>& repairs,
+                           std::vector<uint32_t>& begin) {
+    const auto n = static_cast<size_t>(at.n_tokens);
+    for (const CodedGroup& group : plan.groups) {
+      begin.push_back(static_cast<uint32_t>(repairs.size()));
+      for (const TransformException& exception : exceptions) {
+        if (exception.index < at.first_symbol || n == 0) continue;
+        const size_t local = exception.index - at.first_symbol;
+        const auto place = static_cast<int>(local / n);
+        if (place < group.first || place >= group.first + group.count || local >= n * static_cast<size_t>(plan.row))
+          continue;
+        repairs.push_back({static_cast<int>(local % n), static_cast<int16_t>(place - group.first), exception.value});
+      }
+    }
+    begin.push_back(static_cast<uint32_t>(repairs.size()));
+  }
+
+  struct Aligned {
+    void operator()(uint32_t* memory) const { ::operator delete[](memory, std::align_val_t(16)); }
+  };
+  const TransformCodec& codec_;
+  std::vector<std::unique_ptr<uint32_t[], Aligned>> bases_;
+};
+
+void expect_same(const std::vector<f16>& got, const std::vector<f16>& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i].bits, expected[i].bits) << i;
+}
+
+class CodecKernels : public ::testing::Test {
+ protected:
+  void TearDown() override { simt::machine() = {}; }
+};
+
+TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
+  for (const KvShape shape : {KvShape{1, 2, 64}, KvShape{1, 2, 48}, KvShape{1, 1, 16}}) {
+    for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+      const auto codec = make_codec(shape, level);
+      const auto& transform = dynamic_cast<const TransformCodec&>(*codec);
+      for (const int n_tokens : {1, 5, 31, 64, 65, 200}) {
+        const auto keys = make_kv(30, n_tokens, shape.kv_dim(), 1.3f);
+        const auto values = make_kv(31, n_tokens, shape.kv_dim(), 1.3f);
+        std::vector<std::byte> payload;
+        ASSERT_TRUE(codec->encode_layer(0, n_tokens, keys, values, payload).ok());
+        std::vector<f16> expected_keys(keys.size()), expected_values(values.size());
+        ASSERT_TRUE(codec->decode_layer(0, n_tokens, payload, expected_keys, expected_values).ok());
+        for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
+          simt::machine().order = order;
+          const Decoded got = DeviceDecoder(transform).decode(n_tokens, payload);
+          EXPECT_EQ(got.damaged, 0);
+          expect_same(got.keys, expected_keys);
+          expect_same(got.values, expected_values);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CodecKernels, DamagedStreamsAreSaidAndBecomeZeros) {
+  const KvShape shape{1, 2, 64};
+  const auto codec = make_codec(shape, KvLevel::kMedium);
+  const auto& transform = dynamic_cast<const TransformCodec&>(*codec);
+  const int n_tokens = 70;
+  std::vector<std::byte> payload;
+  ASSERT_TRUE(codec
+                  ->encode_layer(0, n_tokens, make_kv(30, n_tokens, shape.kv_dim(), 1.0f),
+                                 make_kv(31, n_tokens, shape.kv_dim(), 1.0f), payload)
+                  .ok());
+  for (const int word : {0, 5, 31, 40, 1000000007}) {
+    const Decoded got = DeviceDecoder(transform).decode(n_tokens, payload, word);
+    EXPECT_EQ(got.damaged, 1) << word;
+    for (const f16 value : got.keys) ASSERT_EQ(value.bits, 0);
+    for (const f16 value : got.values) ASSERT_EQ(value.bits, 0);
+  }
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda
