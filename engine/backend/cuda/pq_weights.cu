@@ -227,7 +227,9 @@ __global__ void __launch_bounds__(kThreads) weigh_kernel(PqStep step) {
     const int cell = thread + i * kThreads;
     const int score = score_cell(step, cell, shared);
     scores[cell] = static_cast<int16_t>(score);
-    if (counts[i] > 0.0f) atomicAdd(&octaves[score / kOctaveScores], static_cast<int>(counts[i]));
+    // Read again: held since they were read above, they would not all fit into registers.
+    const int count = cell_counts[cell];
+    if (count > 0) atomicAdd(&octaves[score / kOctaveScores], count);
   }
   float* weights = step.choice.weights + int64_t{head} * step.heads_per_kv * kWeightsOfHead;
   for (int i = thread; i < step.heads_per_kv * kWeightsOfHead; i += kThreads) weights[i] = shared.weights[i];
