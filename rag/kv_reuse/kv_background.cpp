@@ -30,7 +30,7 @@ KvBackground::~KvBackground() {
       MutexLock lock(mutex_);
       rest.swap(queue_);
     }
-    leave_as_jobs(std::move(rest));
+    leave_as_jobs(rest);
   });
 }
 
@@ -50,7 +50,7 @@ void KvBackground::cancel() {
     rest.swap(queue_);
     changed_.notify_all();
   }
-  leave_as_jobs(std::move(rest));
+  leave_as_jobs(rest);
 }
 
 int64_t KvBackground::pending() const {
@@ -63,7 +63,7 @@ Status KvBackground::last_failure() const {
   return failure_;
 }
 
-void KvBackground::leave_as_jobs(std::deque<Request> requests) {
+void KvBackground::leave_as_jobs(const std::deque<Request>& requests) {
   std::vector<storage::JobRecord> jobs;
   for (const Request& request : requests) {
     // A job of the catalogue is there already; its lease runs out.

@@ -45,7 +45,7 @@ class KvBackground {
   std::optional<Request> next();
   std::optional<Request> claim_job();
   void work_on(const Request& request);
-  void leave_as_jobs(std::deque<Request> requests);
+  void leave_as_jobs(const std::deque<Request>& requests);
 
   KvLibrary& library_;
   storage::Catalogue& catalogue_;
