@@ -40,6 +40,22 @@ std::vector<size_t> holes_in(ByteSpan bytes) {
   return holes;
 }
 
+Status run(gcry_cipher_hd_t handle, bool encrypts, MutableByteSpan bytes) {
+  const auto change = encrypts ? gcry_cipher_encrypt : gcry_cipher_decrypt;
+  return gcrypt_status(change(handle, bytes.data(), bytes.size(), nullptr, 0), "change a unit");
+}
+
+// The library begins at a unit's first block, so what lies before the bytes is gone through too.
+Status run_behind(gcry_cipher_hd_t handle, bool encrypts, size_t before, MutableByteSpan bytes) {
+  std::array<std::byte, FileCipher::kUnitBytes> unit{};
+  const MutableByteSpan work = MutableByteSpan(unit).subspan(before, bytes.size());
+  std::ranges::copy(bytes, work.begin());
+  MNEME_RETURN_IF_ERROR(run(handle, encrypts, MutableByteSpan(unit).first(before + bytes.size())));
+  std::ranges::copy(work, bytes.begin());
+  ::explicit_bzero(unit.data(), unit.size());
+  return {};
+}
+
 }  // namespace
 
 Result<FileNumber> random_file_number() {
@@ -107,23 +123,14 @@ Status FileCipher::apply_stream(gcry_cipher_hd_t handle, uint64_t position, Muta
   return gcrypt_status(gcry_cipher_encrypt(handle, bytes.data(), bytes.size(), nullptr, 0), "encrypt");
 }
 
-// Bytes within one unit. The library begins at a unit's first block, so what lies before the bytes is gone through too.
+// Bytes within one unit.
 Status FileCipher::apply_unit(gcry_cipher_hd_t handle, bool encrypts, uint64_t position, MutableByteSpan bytes) const {
   const Block tweak = tweak_of(position / kUnitBytes);
   MNEME_RETURN_IF_ERROR(gcrypt_status(gcry_cipher_setiv(handle, tweak.data(), tweak.size()), "set a unit's number"));
-  const size_t before = position % kUnitBytes;
-  std::array<std::byte, kUnitBytes> unit{};
-  MutableByteSpan work = bytes;
-  if (before > 0) {
-    std::copy(bytes.begin(), bytes.end(), unit.begin() + static_cast<std::ptrdiff_t>(before));
-    work = MutableByteSpan(unit).first(before + bytes.size());
-  }
   const std::vector<size_t> holes = encrypts ? std::vector<size_t>() : holes_in(bytes);
-  const auto run = encrypts ? gcry_cipher_encrypt : gcry_cipher_decrypt;
-  MNEME_RETURN_IF_ERROR(gcrypt_status(run(handle, work.data(), work.size(), nullptr, 0), "change a unit"));
-  if (before > 0) std::copy_n(work.begin() + static_cast<std::ptrdiff_t>(before), bytes.size(), bytes.begin());
+  const size_t before = position % kUnitBytes;
+  MNEME_RETURN_IF_ERROR(before == 0 ? run(handle, encrypts, bytes) : run_behind(handle, encrypts, before, bytes));
   for (const size_t hole : holes) std::ranges::fill(bytes.subspan(hole, kBlockBytes), std::byte{0});
-  ::explicit_bzero(unit.data(), unit.size());
   return {};
 }
 

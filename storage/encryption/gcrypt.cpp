@@ -9,8 +9,14 @@
 namespace mneme::storage {
 namespace {
 
+struct CloseDigest {
+  void operator()(gcry_md_hd_t handle) const { gcry_md_close(handle); }
+};
+
+}  // namespace
+
 // Locked memory is left out: it is 32 KiB for the whole library, and running out of it would end the program.
-Status start_library() {
+Status start_gcrypt() {
   static const bool started = [] {
     if (gcry_check_version(GCRYPT_VERSION) == nullptr) return false;
     gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
@@ -21,12 +27,6 @@ Status start_library() {
   return unsupported("libgcrypt is older than " GCRYPT_VERSION ", with which mneme was built; install that version");
 }
 
-struct CloseDigest {
-  void operator()(gcry_md_hd_t handle) const { gcry_md_close(handle); }
-};
-
-}  // namespace
-
 Status gcrypt_status(gcry_error_t error, std::string_view what) {
   if (error == 0) return {};
   const StatusCode code = gcry_err_code(error) == GPG_ERR_ENOMEM ? StatusCode::kResource : StatusCode::kUnsupported;
@@ -34,7 +34,7 @@ Status gcrypt_status(gcry_error_t error, std::string_view what) {
 }
 
 Result<CipherHandle> open_cipher(int algorithm, int mode, ByteSpan key) {
-  MNEME_RETURN_IF_ERROR(start_library());
+  MNEME_RETURN_IF_ERROR(start_gcrypt());
   gcry_cipher_hd_t raw = nullptr;
   MNEME_RETURN_IF_ERROR(gcrypt_status(gcry_cipher_open(&raw, algorithm, mode, 0), "open a cipher"));
   CipherHandle handle(raw);
@@ -43,7 +43,7 @@ Result<CipherHandle> open_cipher(int algorithm, int mode, ByteSpan key) {
 }
 
 Status hmac_sha512(ByteSpan key, std::string_view purpose, ByteSpan message, MutableByteSpan out) {
-  MNEME_RETURN_IF_ERROR(start_library());
+  MNEME_RETURN_IF_ERROR(start_gcrypt());
   gcry_md_hd_t raw = nullptr;
   MNEME_RETURN_IF_ERROR(gcrypt_status(gcry_md_open(&raw, GCRY_MD_SHA512, GCRY_MD_FLAG_HMAC), "open a digest"));
   const std::unique_ptr<std::remove_pointer_t<gcry_md_hd_t>, CloseDigest> handle(raw);

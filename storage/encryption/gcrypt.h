@@ -13,6 +13,10 @@
 
 namespace mneme::storage {
 
+// Once per process; the functions below do it, calls of the library's own have to be preceded by it. kUnsupported for a
+// library older than the one this was built with.
+Status start_gcrypt();
+
 struct CloseCipher {
   void operator()(gcry_cipher_hd_t handle) const { gcry_cipher_close(handle); }
 };

@@ -61,9 +61,7 @@ Result<Secret> derive(const KeyFile& file, ByteSpan passphrase) {
 }
 
 Result<CipherHandle> open_wrapping(const KeyFile& file, ByteSpan passphrase) {
-  // Also starts the library.
-  MNEME_ASSIGN_OR_RETURN(const CipherHandle started,
-                         open_cipher(GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_GCM, std::array<std::byte, kKeyBytes>{}));
+  MNEME_RETURN_IF_ERROR(start_gcrypt());
   MNEME_ASSIGN_OR_RETURN(const Secret wrapping, derive(file, passphrase));
   MNEME_ASSIGN_OR_RETURN(CipherHandle cipher, open_cipher(GCRY_CIPHER_AES256, GCRY_CIPHER_MODE_GCM, wrapping.bytes()));
   MNEME_RETURN_IF_ERROR(
