@@ -1,8 +1,8 @@
 // A home made encrypted, and back (docs/formats/encryption.md). The catalogue and small files are copied beside the old
 // ones; writing the key's file, or removing it, is the moment from which the copies count; then they take the old
-// ones' places, which are overwritten. Cut off before that moment, the home is as it was, but for caches; after it, whoever opens the
-// home next ends the work. Caches (stored KV, vector indexes) and backups of older schemas are erased, not copied:
-// they are made again.
+// ones' places, which are overwritten. Cut off before that moment, the home is as it was, but for caches; after it,
+// whoever opens the home next ends the work. Caches (stored KV, vector indexes) and backups of older schemas are
+// erased, not copied: they are made again.
 //
 // The catalogue must be nobody else's meanwhile: kBusy while another program has the home open.
 // Threads: one at a time.
