@@ -2,6 +2,7 @@
 #include "app/commands/cmd_chat.h"
 
 #include <charconv>
+#include <deque>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -67,7 +68,11 @@ std::vector<rag::Turn> turns_of(const std::vector<storage::MessageRecord>& messa
 class Conversation {
  public:
   Conversation(Context& context, rag::Workspace& workspace, rag::AskOptions options)
-      : context_(context), workspace_(workspace), answerer_(workspace), options_(std::move(options)) {
+      : context_(context),
+        workspace_(workspace),
+        answerer_(workspace),
+        options_(std::move(options)),
+        began_writable_(workspace.catalogue().writable().ok()) {
     options_.chat = &kv_;
   }
 
@@ -81,8 +86,12 @@ class Conversation {
     return {};
   }
 
-  // Keeps what the answers computed, so that going on later is a load.
-  void leave() { answerer_.leave_chat(options_); }
+  // Keeps what the answers computed, so that going on later is a load. An error where the catalogue could be written
+  // when the chat began and something of it is not kept all the same.
+  Status leave() {
+    answerer_.leave_chat(options_);
+    return began_writable_ ? keep() : Status();
+  }
 
   // One question, its answer on the screen and in the catalogue.
   Status ask(const std::string& question) {
@@ -107,26 +116,37 @@ class Conversation {
     }
     options_.history.push_back(
         {.question = question, .answer = answer.text, .documents = rag::cited_documents(answer.citations)});
-    return save(question, answer);
+    to_keep_.push_back({.role = "user", .text = question, .details_json = "{}"});
+    to_keep_.push_back(
+        {.role = "assistant",
+         .text = answer.text,
+         .details_json = rag::answer_to_json(answer).dump(-1, ' ', false, json::error_handler_t::replace)});
+    tell_whether_kept(keep());
+    return {};
   }
 
  private:
-  Status save(const std::string& question, const rag::Answer& answer) {
+  // What could not be written before is tried again, in its order.
+  Status keep() {
     storage::Catalogue& catalogue = workspace_.catalogue();
+    if (to_keep_.empty()) return {};
     if (!chat_) {
-      MNEME_ASSIGN_OR_RETURN(chat_, catalogue.create_chat(cut_to_width(terminal_line(question), kTitleColumns)));
+      const std::string title = cut_to_width(terminal_line(to_keep_.front().text), kTitleColumns);
+      MNEME_ASSIGN_OR_RETURN(chat_, catalogue.create_chat(title));
       kv_.set_chat(static_cast<int64_t>(*chat_));
     }
-    storage::MessageRecord message;
-    message.chat = *chat_;
-    message.role = "user";
-    message.text = question;
-    message.details_json = "{}";
-    MNEME_RETURN_IF_ERROR(catalogue.append_message(message).status());
-    message.role = "assistant";
-    message.text = answer.text;
-    message.details_json = rag::answer_to_json(answer).dump(-1, ' ', false, json::error_handler_t::replace);
-    return catalogue.append_message(message).status();
+    while (!to_keep_.empty()) {
+      to_keep_.front().chat = *chat_;
+      MNEME_RETURN_IF_ERROR(catalogue.append_message(to_keep_.front()).status());
+      to_keep_.pop_front();
+    }
+    return {};
+  }
+
+  // Once for each time that it begins to be so: the answer is there, and the chat goes on.
+  void tell_whether_kept(const Status& kept) {
+    if (!kept.ok() && !told_not_kept_) context_.output.warning("this chat is not kept so far: " + kept.message());
+    told_not_kept_ = !kept.ok();
   }
 
   Context& context_;
@@ -135,6 +155,9 @@ class Conversation {
   rag::AskOptions options_;
   rag::ChatKv kv_;
   std::optional<storage::ChatId> chat_;
+  std::deque<storage::MessageRecord> to_keep_;  // not in the catalogue yet, oldest first
+  const bool began_writable_;
+  bool told_not_kept_ = false;
 };
 
 bool ends_chat(const std::string& line) {
@@ -170,7 +193,7 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
       MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
     }
   }
-  conversation.leave();
+  MNEME_RETURN_IF_ERROR(conversation.leave());
   return context.cancel.cancelled() ? ExitCode::kInterrupted : ExitCode::kDone;
 }
 

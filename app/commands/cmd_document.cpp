@@ -9,6 +9,7 @@
 #include "app/session.h"
 #include "base/human_text.h"
 #include "rag/answering/answer_json.h"
+#include "rag/indexing/drives.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/vectors/vector_indexes.h"
@@ -187,6 +188,8 @@ Result<ExitCode> forget_path(Context& context, const std::string& given) {
   if (trace == Trace::kNone) return nothing_to_forget(path, trace);
   // Also before the rows go: were this cut off after them, no chat would name the file any more.
   if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
+  // Before forget() overwrites what the rows held.
+  MNEME_RETURN_IF_ERROR(rag::forget_drives(catalogue, path, members));
   const Result<Forgotten> forgotten = catalogue.forget(path, members);
   const Result<uint64_t> freed = remove_caches_of_forgotten(*workspace, trace);
   MNEME_RETURN_IF_ERROR(forgotten.status());

@@ -151,6 +151,9 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
   if (const std::optional<rag::FoundModel> found = found_model(arguments.file, context.cancel)) {
     arguments.file = found->path;
     if (arguments.name.empty()) arguments.name = found->name;
+  } else if (std::error_code error; !std::filesystem::exists(arguments.file, error)) {
+    return not_found("there is no file " + arguments.file +
+                     ", and no other program has a model of that name; check the path, or see `mneme model find`.");
   }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
   if (arguments.make_default && facts.kind == "reranker") {

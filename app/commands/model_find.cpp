@@ -57,10 +57,7 @@ Result<ExitCode> list_found_models(Context& context) {
 std::optional<rag::FoundModel> found_model(const std::string& name, const CancelToken& cancel) {
   std::error_code error;
   if (std::filesystem::exists(name, error)) return std::nullopt;
-  const std::vector<rag::FoundModel> models = look_around(cancel);
-  const auto named =
-      std::find_if(models.begin(), models.end(), [&](const rag::FoundModel& m) { return m.name == name; });
-  return named == models.end() ? std::nullopt : std::optional(*named);
+  return rag::find_model(rag::model_places(rag::process_environment()), name, cancel);
 }
 
 }  // namespace mneme::app

@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kKeyPrefix = "drive.";
 constexpr int kMountPointField = 5;  // from 1
 constexpr size_t kOctalDigits = 3;
 
@@ -39,7 +40,38 @@ std::string without_escapes(std::string_view text) {
 }
 
 std::string key_of(const std::string& folder) {
-  return "drive." + xxh3_128(as_bytes(folder)).hex();
+  return std::string(kKeyPrefix) + xxh3_128(as_bytes(folder)).hex();
+}
+
+// Keys of the folders that hold the path, itself included: its drive, if it has one, is among them.
+void add_keys_above(const std::string& path, std::set<std::string>& folders, std::set<std::string>& keys) {
+  for (fs::path place(path); place.has_relative_path(); place = place.parent_path()) {
+    if (!folders.insert(place.string()).second) return;
+    keys.insert(key_of(place.string()));
+  }
+}
+
+// Keys of every folder that holds a root or a document, but for those at or below `path`.
+Result<std::set<std::string>> keys_needed_without(storage::Catalogue& catalogue, const std::string& path,
+                                                  storage::Catalogue::Members members) {
+  const auto goes = [&](const std::string& other) {
+    const bool is_member = other.starts_with(path + std::string(kMemberMark));
+    return lies_in(other, path) && (!is_member || members == storage::Catalogue::Members::kIncluded);
+  };
+  std::set<std::string> folders;
+  std::set<std::string> keys;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> collections, catalogue.list_collections());
+  for (const storage::CollectionRecord& collection : collections) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> roots, catalogue.roots(collection.id));
+    for (const std::string& root : roots) {
+      if (!goes(root)) add_keys_above(root, folders, keys);
+    }
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentState> states, catalogue.document_states(collection.id));
+    for (const storage::DocumentState& state : states) {
+      if (!goes(state.path)) add_keys_above(fs::path(state.path).parent_path().string(), folders, keys);
+    }
+  }
+  return keys;
 }
 
 bool has_something(const std::string& folder) {
@@ -104,6 +136,16 @@ Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::str
     if (!touched) continue;
     MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> known, catalogue.setting(key_of(point)));
     if (!known) MNEME_RETURN_IF_ERROR(catalogue.put_setting(key_of(point), "true"));
+  }
+  return {};
+}
+
+Status forget_drives(storage::Catalogue& catalogue, const std::string& path, storage::Catalogue::Members members) {
+  MNEME_ASSIGN_OR_RETURN(const auto drives, catalogue.settings(kKeyPrefix));
+  if (drives.empty()) return {};
+  MNEME_ASSIGN_OR_RETURN(const std::set<std::string> needed, keys_needed_without(catalogue, path, members));
+  for (const auto& [key, value] : drives) {
+    if (!needed.contains(key)) MNEME_RETURN_IF_ERROR(catalogue.remove_setting(key));
   }
   return {};
 }

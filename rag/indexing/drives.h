@@ -8,11 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "storage/catalogue/records.h"
-
-namespace mneme::storage {
-class Catalogue;
-}
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 
@@ -25,6 +21,10 @@ std::vector<std::string> mount_points();
 // Remembers those of `mounted` that one of the roots lies on, or that lie below one. Errors: those of the catalogue.
 Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted,
                        const std::vector<std::string>& roots);
+
+// Forgets those that no document or root is on once what lies at or below `path` is forgotten: what the catalogue keeps
+// of them serves nothing any more. Errors: those of the catalogue.
+Status forget_drives(storage::Catalogue& catalogue, const std::string& path, storage::Catalogue::Members members);
 
 // Takes the documents out of `missing` that lie where a drive was mounted once, is not now, and nothing else is in its
 // place; gives the folders of these drives. Errors: those of the catalogue.

@@ -16,15 +16,16 @@ Result<storage::ChunkStoreOptions> chunk_store_options(const KvStoreSettings& se
   }
   options.env = &env;
   options.quota_bytes = settings.quota_bytes;
-  options.writable = catalogue.writable();
+  options.writable = [&catalogue] { return catalogue.writable(); };
+  const bool writable = catalogue.writable().ok();
   // Free space can only be asked of a folder that is there.
   for (const std::string& root : options.roots) {
-    if (options.writable.ok()) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+    if (writable) MNEME_RETURN_IF_ERROR(env.make_directories(root));
   }
   if (options.quota_bytes == 0) {
     const Result<uint64_t> quota = kv_quota_bytes(catalogue, env, options.roots.front());
     // Where nothing can be written there may be no folder to ask for room, and no use for it.
-    if (!quota.ok() && options.writable.ok()) return quota.status();
+    if (!quota.ok() && writable) return quota.status();
     options.quota_bytes = quota.ok() ? *quota : 0;
   }
   return options;

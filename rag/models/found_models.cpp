@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -104,6 +105,12 @@ std::optional<FoundModel> model_of_manifest(const ModelPlace& place, const fs::p
   return FoundModel{blob.string(), ollama_name(manifest), place.program, bytes};
 }
 
+// No program's name of a model: "./a", "/a/b", "~/a", "a/b/c" (Ollama's have one slash at most), "a.gguf".
+bool is_path_of_file(std::string_view name) {
+  const bool begins_so = name.empty() || name.starts_with('/') || name.starts_with('.') || name.starts_with('~');
+  return begins_so || name.ends_with(".gguf") || std::count(name.begin(), name.end(), '/') > 1;
+}
+
 std::string or_else(std::string value, std::string otherwise) {
   return value.empty() ? std::move(otherwise) : std::move(value);
 }
@@ -153,6 +160,19 @@ std::vector<FoundModel> find_models(const std::vector<ModelPlace>& places, const
     return std::tie(a.program, a.name, a.path) < std::tie(b.program, b.name, b.path);
   });
   return models;
+}
+
+std::optional<FoundModel> find_model(const std::vector<ModelPlace>& places, const std::string& name,
+                                     const CancelToken& cancel) {
+  if (is_path_of_file(name)) return std::nullopt;
+  std::map<std::string, std::vector<ModelPlace>> by_program;
+  for (const ModelPlace& place : places) by_program[place.program].push_back(place);
+  for (const auto& [program, its_places] : by_program) {
+    const std::vector<FoundModel> models = find_models(its_places, cancel);
+    const auto named = std::find_if(models.begin(), models.end(), [&](const FoundModel& m) { return m.name == name; });
+    if (named != models.end()) return *named;
+  }
+  return std::nullopt;
 }
 
 }  // namespace mneme::rag

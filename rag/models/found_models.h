@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,10 @@ std::vector<ModelPlace> model_places(const Environment& environment);
 // are looked through until so many of their entries were seen that they cannot be folders of models.
 std::vector<FoundModel> find_models(const std::vector<ModelPlace>& places,
                                     const CancelToken& cancel = never_cancelled());
+
+// The first of those that is called so. No folder is looked into for what can only be the path of a file, nor those of
+// further programs once one has it.
+std::optional<FoundModel> find_model(const std::vector<ModelPlace>& places, const std::string& name,
+                                     const CancelToken& cancel = never_cancelled());
 
 }  // namespace mneme::rag

@@ -9,6 +9,11 @@
 #include "storage/catalogue/migrations.h"
 
 namespace mneme::storage {
+namespace {
+
+constexpr int64_t kVersionsOfOneWatcher = int64_t{1} << 40;
+
+}  // namespace
 
 Catalogue::Catalogue(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Catalogue::~Catalogue() = default;
@@ -17,8 +22,8 @@ int Catalogue::schema_version() {
   return kSchemaVersion;
 }
 
-const Status& Catalogue::writable() const {
-  return state_->writable;
+Status Catalogue::writable() {
+  return state_->try_to_write();
 }
 
 Result<int64_t> Catalogue::data_version() {
@@ -26,12 +31,13 @@ Result<int64_t> Catalogue::data_version() {
   if (!state_->watcher) {
     MNEME_ASSIGN_OR_RETURN(state_->watcher, state_->connect(false));
   }
-  return state_->watcher->query_integer("PRAGMA data_version");
+  MNEME_ASSIGN_OR_RETURN(const int64_t version, state_->watcher->query_integer("PRAGMA data_version"));
+  return state_->watchers_before * kVersionsOfOneWatcher + version;  // each connection counts from the beginning
 }
 
 void Catalogue::release_pages() {
-  MutexLock lock(state_->pool_mutex);
-  for (const std::unique_ptr<Database>& reader : state_->idle_readers) sqlite3_db_release_memory(reader->handle());
+  MutexLock lock(state_->readers.mutex);
+  for (const std::unique_ptr<Database>& reader : state_->readers.idle) sqlite3_db_release_memory(reader->handle());
 }
 
 // ---- Shared helpers

@@ -43,8 +43,8 @@ class Catalogue {
   static int schema_version();
 
   // Ok where the catalogue can be written. Otherwise why not, and what to do: then everything here that writes fails
-  // so.
-  const Status& writable() const;
+  // so. Opened on a full disk, it can be written once there is room again.
+  Status writable();
 
   // Another number whenever something was written since, by whomever: microseconds, where reading what changed is not.
   Result<int64_t> data_version();

@@ -156,7 +156,7 @@ Result<uint64_t> Catalogue::file_bytes() {
 }
 
 Status Catalogue::compact() {
-  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_RETURN_IF_ERROR(writable());
   MutexLock lock(state_->write_mutex);
   MNEME_RETURN_IF_ERROR(merge_lexical(*state_->writer));
   return rewrite_file(*state_->writer);
@@ -202,8 +202,8 @@ void check_seals(Database& database, PageChecksums& checksums, CatalogueCheck& c
 
 Result<CatalogueCheck> Catalogue::check(bool repair) {
   CatalogueCheck check;
-  if (!state_->writable.ok()) {
-    if (repair) return state_->writable;
+  if (const Status can_write = writable(); !can_write.ok()) {
+    if (repair) return can_write;
     check.lexical_compared = false;
     MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
     MNEME_RETURN_IF_ERROR(check_database(*database, repair, check));

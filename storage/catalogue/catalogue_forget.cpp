@@ -145,7 +145,7 @@ Result<int64_t> times_forgotten_in(Database& database) {
 
 Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members members) {
   Forgotten forgotten;
-  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_RETURN_IF_ERROR(writable());
   MNEME_ASSIGN_OR_RETURN(forgotten.trace, trace_of(path, members));
   if (forgotten.trace == Trace::kNone) return forgotten;
   // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
@@ -163,10 +164,38 @@ Status Catalogue::State::open_for_writing() {
   } else {
     MNEME_RETURN_IF_ERROR(create_private_file(env(), options.path));
   }
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, prepare_writer_in_turn(*this));
-  MutexLock lock(write_mutex);
-  writer = std::move(database);
+  MNEME_ASSIGN_OR_RETURN(writer, prepare_writer_in_turn(*this));
   return {};
+}
+
+Status Catalogue::State::try_to_write() {
+  {
+    MutexLock lock(readers.mutex);
+    if (writable.code() != StatusCode::kNoSpace) return writable;
+  }
+  MutexLock writing(write_mutex);
+  MutexLock watching(watcher_mutex);
+  MutexLock reading(readers.mutex);
+  // Whoever reads at this moment does so without the locks that would keep a writer from changing what is read: the
+  // next one who asks may find nobody.
+  if (writable.code() != StatusCode::kNoSpace || readers.lent > 0) return writable;
+  const Result<uint64_t> free = env().free_bytes(folder_of(options.path));
+  if (!free.ok() || *free < kFullDiskBytes) return writable;
+  readers.idle.clear();
+  watcher.reset();
+  Status why_not = std::exchange(writable, Status());
+  std::unique_ptr<PageChecksums> checksums_for_reading = std::move(checksums);
+  const char* const vfs_for_reading = vfs;
+  if (open_for_writing().ok()) {
+    ++watchers_before;
+    checksums_for_reading.reset();
+    read_only.reset();
+  } else {
+    writable = std::move(why_not);
+    checksums = std::move(checksums_for_reading);
+    vfs = vfs_for_reading;
+  }
+  return writable;
 }
 
 Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& options) {
@@ -175,7 +204,10 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
   FileEnv& env = state->env();
   Status why_not = check_writable(env, options.path);
   if (why_not.ok()) {
-    const Status opened = state->open_for_writing();
+    const Status opened = [&] {
+      MutexLock lock(state->write_mutex);
+      return state->open_for_writing();
+    }();
     if (!opened.ok() && !is_for_want_of_space(opened, env, options.path)) return opened;
     if (!opened.ok()) {
       // A catalogue that had yet to be made has nothing to read.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/guarded.h"
@@ -18,29 +19,40 @@ namespace mneme::storage {
 // What a power loss may take: derived rows can be made again, what the user said cannot.
 enum class Durability { kDerived, kUserData };
 
+// Connections for reading.
+struct ReaderPool {
+  Mutex mutex;
+  std::vector<std::unique_ptr<Database>> idle MNEME_GUARDED_BY(mutex);
+  int lent MNEME_GUARDED_BY(mutex) = 0;
+};
+
 struct Catalogue::State {
   CatalogueOptions options;
-  Status writable;                           // why nothing can be written; ok: it can
+  // How the file is opened, and why nothing can be written (ok: it can). Set when the catalogue is opened, and once
+  // more by try_to_write(), which holds every mutex below while nothing is lent: who has one of them, or a lease, may
+  // read them.
+  Status writable;
   std::unique_ptr<SqliteLayer> read_only;    // under the checksums, where nothing can be written
   std::unique_ptr<PageChecksums> checksums;  // outlives the connections below
   const char* vfs = nullptr;
 
+  // Taken in this order.
   Mutex write_mutex;
   std::unique_ptr<Database> writer MNEME_GUARDED_BY(write_mutex);  // null where nothing can be written
-
-  Mutex pool_mutex;
-  std::vector<std::unique_ptr<Database>> idle_readers MNEME_GUARDED_BY(pool_mutex);
-
   // Reads nothing but data_version(), which counts what was committed through other connections than its own.
   Mutex watcher_mutex;
   std::unique_ptr<Database> watcher MNEME_GUARDED_BY(watcher_mutex);
+  int64_t watchers_before MNEME_GUARDED_BY(watcher_mutex) = 0;
+  ReaderPool readers;
 
   LexicalCache lexical_cache;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }
   Result<std::unique_ptr<Database>> connect(bool create);
-  Status open_for_writing();
+  Status open_for_writing() MNEME_REQUIRES(write_mutex);
   Status open_for_reading(Status reason);
+  // `writable`; where a full disk alone stood in the way, after another look at whether there is room again.
+  Status try_to_write() MNEME_EXCLUDES(write_mutex, watcher_mutex, readers.mutex);
 };
 
 // A connection for reading, given back at the end. Reads inside one lease see one state of the catalogue only within a
@@ -49,40 +61,43 @@ class ReadLease {
  public:
   template <typename State>
   static Result<ReadLease> take(State& state) {
-    {
-      MutexLock lock(state.pool_mutex);
-      if (!state.idle_readers.empty()) {
-        ReadLease lease(std::move(state.idle_readers.back()), &state.pool_mutex, &state.idle_readers);
-        state.idle_readers.pop_back();
-        return lease;
-      }
+    ReadLease lease(state.readers);
+    if (lease.database_ == nullptr) {
+      MNEME_ASSIGN_OR_RETURN(lease.database_, state.connect(false));
     }
-    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, state.connect(false));
-    return ReadLease(std::move(database), &state.pool_mutex, &state.idle_readers);
+    return lease;
   }
-  ReadLease(ReadLease&&) = default;
+  ReadLease(ReadLease&& other) noexcept
+      : pool_(std::exchange(other.pool_, nullptr)), database_(std::move(other.database_)) {}
   ReadLease& operator=(ReadLease&&) = delete;
   ~ReadLease() {
-    if (database_ == nullptr) return;
-    MutexLock lock(*mutex_);
+    if (pool_ == nullptr) return;
+    MutexLock lock(pool_->mutex);
+    --pool_->lent;
     // Without memory for the list the connection is closed instead.
-    attempt([&] { pool_->push_back(std::move(database_)); });
+    if (database_ != nullptr) attempt([&] { pool_->idle.push_back(std::move(database_)); });
+    database_.reset();
   }
   Database& operator*() { return *database_; }
   Database* operator->() { return database_.get(); }
 
  private:
-  ReadLease(std::unique_ptr<Database> database, Mutex* mutex, std::vector<std::unique_ptr<Database>>* pool)
-      : database_(std::move(database)), mutex_(mutex), pool_(pool) {}
+  // With a connection that is idle, or none yet.
+  explicit ReadLease(ReaderPool& pool) : pool_(&pool) {
+    MutexLock lock(pool.mutex);
+    ++pool.lent;
+    if (pool.idle.empty()) return;
+    database_ = std::move(pool.idle.back());
+    pool.idle.pop_back();
+  }
+  ReaderPool* pool_;  // null: moved from
   std::unique_ptr<Database> database_;
-  Mutex* mutex_;
-  std::vector<std::unique_ptr<Database>>* pool_;
 };
 
 // Runs body(Database&) -> Status in one write transaction.
 template <typename State, typename Body>
 Status write_transaction(State& state, Durability durability, Body body) {
-  MNEME_RETURN_IF_ERROR(state.writable);
+  MNEME_RETURN_IF_ERROR(state.try_to_write());
   MutexLock lock(state.write_mutex);
   Database& database = *state.writer;
   MNEME_RETURN_IF_ERROR(

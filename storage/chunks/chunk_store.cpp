@@ -89,13 +89,13 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const ChunkStoreOptions& op
   if (options.roots.empty()) return usage_error("the KV store needs a folder");
   FileEnv& env = options.env != nullptr ? *options.env : FileEnv::posix();
   for (const std::string& root : options.roots) {
-    if (options.writable.ok()) MNEME_RETURN_IF_ERROR(env.make_directories(root));
+    if (options.writable().ok()) MNEME_RETURN_IF_ERROR(env.make_directories(root));
   }
   return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<State>(env, options)));
 }
 
 Status ChunkStore::put(const ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root) {
-  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_RETURN_IF_ERROR(state_->writable());
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> header, encode_chunk_header(info, layers));
   uint64_t file_bytes = header.size();
   for (const ByteSpan& layer : layers) file_bytes += layer.size();

@@ -25,7 +25,8 @@ struct ChunkStoreOptions {
   std::vector<std::string> roots{};  // folders; the first with room takes new files, all are searched
   uint64_t quota_bytes = 0;          // over all roots; 0: nothing is kept
   FileEnv* env = nullptr;            // null: the operating system's files. Must outlive the store
-  Status writable{};                 // not ok: what is there is read, and every change fails with this
+  // Asked before every change: where it is not ok, what is there is read, and the change fails with it. Any thread.
+  std::function<Status()> writable = [] { return Status(); };
 };
 
 // The smaller of 20 GB and a tenth of what is free.

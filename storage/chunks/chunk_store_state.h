@@ -45,7 +45,7 @@ struct ChunkStore::State {
 
   FileEnv& env;
   const std::vector<std::string> roots;
-  const Status writable;
+  const std::function<Status()> writable;
   std::atomic<uint64_t> quota_bytes;
   ChunkIndex index;
   std::shared_ptr<Pins> pins = std::make_shared<Pins>();

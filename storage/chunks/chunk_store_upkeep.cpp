@@ -19,7 +19,7 @@ Status ChunkStore::State::erase_files(const std::vector<std::string>& paths) {
 }
 
 Status ChunkStore::enforce_quota() {
-  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_RETURN_IF_ERROR(state_->writable());
   std::vector<std::string> abandoned;
   MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
     if (is_abandoned(path, stat)) abandoned.push_back(path);
@@ -59,7 +59,7 @@ bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(con
 
 Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
                                            const CancelToken& cancel) {
-  MNEME_RETURN_IF_ERROR(state_->writable);
+  MNEME_RETURN_IF_ERROR(state_->writable());
   const bool erase = how == Removal::kErase;
   uint64_t freed = 0;
   std::vector<std::string> unwanted;

@@ -28,16 +28,6 @@ class EncryptionTest : public testing::Test {
     const Outcome outcome = run(arguments, input);
     EXPECT_EQ(outcome.exit_status, 0) << arguments[0] << ": " << outcome.diagnostics;
   }
-  std::vector<std::string> files_that_hold(const std::string& word) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(program.home())) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-      if (bytes.find(word) != std::string::npos) files.push_back(entry.path());
-    }
-    return files;
-  }
 
   Program program;
   std::string passphrase;
@@ -47,9 +37,9 @@ class EncryptionTest : public testing::Test {
 TEST_F(EncryptionTest, EverythingWorksAndNothingIsReadable) {
   expect_done({"index", program.folder() + "/docs"});
   expect_done({"chat", "--model", "none"}, "How many eggs does the marsh owl lay?\n");
-  ASSERT_FALSE(files_that_hold("marsh owl").empty());
+  ASSERT_FALSE(program.files_that_hold("marsh owl").empty());
   expect_done({"encryption", "on", "--new-passphrase-file", passphrase});
-  EXPECT_EQ(files_that_hold("marsh owl"), std::vector<std::string>());
+  EXPECT_EQ(program.files_that_hold("marsh owl"), std::vector<std::string>());
 
   program.write("docs/kites.md", "# Kites\n\nThe red kite builds its nest in tall beeches.\n");
   expect_done({"index", program.folder() + "/docs", "--kv", "now", "--model", model});
@@ -63,7 +53,7 @@ TEST_F(EncryptionTest, EverythingWorksAndNothingIsReadable) {
   EXPECT_TRUE(run({"status", "--json"}).last_json()["encrypted"]);
   EXPECT_TRUE(run({"verify", "--json"}).last_json()["ok"]);
   for (const char* word : {"marsh owl", "beeches", "SQLite format 3"}) {
-    EXPECT_EQ(files_that_hold(word), std::vector<std::string>()) << word;
+    EXPECT_EQ(program.files_that_hold(word), std::vector<std::string>()) << word;
   }
 
   expect_done({"encryption", "off"});

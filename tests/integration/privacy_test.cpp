@@ -35,16 +35,6 @@ class PrivacyTest : public testing::Test {
     run({"chat", "--model", "none"}, "How many eggs does the marsh owl lay?\n");
     run({"search", "owl eggs"});
   }
-  std::vector<std::string> files_that_hold(const std::string& word) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(program.home())) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream stream(entry.path(), std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-      if (bytes.find(word) != std::string::npos) files.push_back(entry.path());
-    }
-    return files;
-  }
   // Second names of every cache there is, which show what is left on the disk of those that go.
   std::vector<std::string> link_caches() {
     std::vector<std::string> names;
@@ -87,13 +77,13 @@ TEST_F(PrivacyTest, FilesAreTheUsersAlone) {
 
 TEST_F(PrivacyTest, ForgettingLeavesNoTraceInTheHome) {
   live();
-  ASSERT_FALSE(files_that_hold("quincunx").empty());
+  ASSERT_FALSE(program.files_that_hold("quincunx").empty());
   run({"forget", program.folder() + "/docs/private"});
   for (const char* word : {"quincunx", "verandah", "diary"}) {
-    for (const std::string& file : files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
+    for (const std::string& file : program.files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
   }
   // The rest stays, the other chat included.
-  EXPECT_FALSE(files_that_hold("marsh owl").empty());
+  EXPECT_FALSE(program.files_that_hold("marsh owl").empty());
   const json chats = json::parse(program.run({"--json", "chat", "list"}).output);
   EXPECT_EQ(chats["chats"].size(), 2u);
   EXPECT_EQ(program.run({"verify"}).exit_status, 0);
@@ -181,7 +171,7 @@ TEST_F(PrivacyTest, WhatWasRemovedBeforeCanStillBeForgotten) {
   const Outcome forgotten = program.run({"forget", program.folder() + "/docs/private"});
   EXPECT_TRUE(forgotten.exit_status == 0 || forgotten.exit_status == 4) << forgotten.diagnostics;
   for (const char* word : {"quincunx", "verandah", "diary"}) {
-    for (const std::string& file : files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
+    for (const std::string& file : program.files_that_hold(word)) ADD_FAILURE() << word << " is still in " << file;
   }
   EXPECT_EQ(count_below("kv"), 1);
   EXPECT_EQ(program.run({"verify"}).exit_status, 0);

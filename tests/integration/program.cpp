@@ -122,6 +122,16 @@ std::string Program::write(const std::string& name, const std::string& content) 
   return path.string();
 }
 
+std::vector<std::string> Program::files_that_hold(const std::string& word) const {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home())) {
+    if (entry.is_regular_file() && read_file(entry.path()).find(word) != std::string::npos) {
+      files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
 Outcome Program::run(const std::vector<std::string>& arguments, const std::string& input) {
   std::vector<std::string> words{checkout::program(), "--home", home()};
   words.insert(words.end(), arguments.begin(), arguments.end());

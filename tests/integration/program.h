@@ -30,6 +30,8 @@ class Program {
 
   // Writes folder()/name, making folders on the way; gives the path.
   std::string write(const std::string& name, const std::string& content);
+  // The files of the home in whose bytes the word stands.
+  std::vector<std::string> files_that_hold(const std::string& word) const;
 
   // Runs `mneme --home HOME ARGUMENTS...` with `input` on standard input; no model and no network settings leak in.
   Outcome run(const std::vector<std::string>& arguments, const std::string& input = "");

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
 
@@ -41,6 +43,18 @@ TEST_F(ReadOnlyTest, WhatReadsWorks) {
   const Outcome answered = program.run(ask_);
   ASSERT_EQ(answered.exit_status, 0) << answered.diagnostics;
   EXPECT_EQ(answered.last_json()["cache"]["hits"], 1) << "stored KV is read";
+}
+
+TEST_F(ReadOnlyTest, AChatGoesOnAndSaysThatItIsNotKept) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"chat", "--json"}, {"chat", "--json", "--resume", "1"}}) {
+    const Outcome outcome = program.run(arguments, "How many eggs does the marsh owl lay?\nAnd when?\n");
+    EXPECT_EQ(outcome.exit_status, 0) << outcome.diagnostics;
+    EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 2) << outcome.output;
+    const size_t told = outcome.diagnostics.find("not kept");
+    EXPECT_NE(told, std::string::npos) << outcome.diagnostics;
+    EXPECT_EQ(outcome.diagnostics.find("not kept", told + 1), std::string::npos) << "said once";
+  }
 }
 
 TEST_F(ReadOnlyTest, WhatWritesSaysWhyItCannot) {

@@ -92,6 +92,21 @@ TEST_F(DrivesTest, WhatIsDeletedElsewhereOrFromADriveThatIsThereGoes) {
   EXPECT_THAT(report.failed, IsEmpty());
 }
 
+TEST_F(DrivesTest, WhatServesNoDocumentAnyMoreIsForgotten) {
+  docs_.write("usb/a.md", "The kettle is red.\n");
+  docs_.write("card/b.md", "Ferries leave at noon.\n");
+  run();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  ASSERT_TRUE(remember_drives(catalogue, {docs_ / "usb", docs_ / "card", docs_.path()}, {docs_.path()}).ok());
+  const auto left_without = [&](const std::string& path) {
+    EXPECT_TRUE(forget_drives(catalogue, path, storage::Catalogue::Members::kIncluded).ok());
+    return catalogue.settings("drive.")->size();
+  };
+  EXPECT_EQ(left_without(docs_ / "elsewhere"), 3u);
+  EXPECT_EQ(left_without(docs_ / "usb"), 2u) << "the other, and the one that both lie on";
+  EXPECT_EQ(left_without(docs_.path()), 0u);
+}
+
 TEST_F(DrivesTest, OnlyThoseThatTheFoldersTouchAreRemembered) {
   docs_.write("a.md", "The kettle is red.\n");
   storage::Catalogue& catalogue = workspace_->catalogue();

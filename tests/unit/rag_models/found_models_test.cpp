@@ -146,6 +146,19 @@ TEST(ModelFiles, AreThePathOrAllPartsByTheirNames) {
               ElementsAre("/m/qwen-00001-of-00002.gguf", "/m/qwen-00002-of-00002.gguf"));
 }
 
+TEST_F(FoundModelsTest, OneIsFoundByTheNameThatTheListGivesIt) {
+  const std::string first = write(".local/share/nomic.ai/GPT4All/mistral.gguf", "1");
+  write("models/mistral.gguf", "1");
+  write("models/odd.gguf.gguf", "1");
+  const std::vector<ModelPlace> places{{"models", home_ + "/models", 1},
+                                       {"GPT4All", home_ + "/.local/share/nomic.ai/GPT4All", 1}};
+  const std::optional<FoundModel> model = find_model(places, "mistral");
+  ASSERT_TRUE(model.has_value());
+  EXPECT_EQ(model->path, first) << "the list is sorted by program";
+  EXPECT_FALSE(find_model(places, "Mistral").has_value());
+  EXPECT_FALSE(find_model(places, "odd.gguf").has_value()) << "what can only be a file is not looked for";
+}
+
 TEST_F(FoundModelsTest, WithoutAHomeThereAreNone) {
   EXPECT_THAT(model_places([](const std::string&) { return std::string(); }), IsEmpty());
 }

@@ -126,6 +126,95 @@ TEST_F(ReadOnlyCatalogueTest, ThatHasToBeBroughtUpToDateSaysSo) {
   EXPECT_THAT(opened.status().message(), HasSubstr("older mneme"));
 }
 
+// A disk that is full until it is said to have room.
+class FullDisk final : public SqliteLayer {
+ public:
+  FullDisk() : SqliteLayer("test-full", sqlite3_vfs_find(nullptr)) { offer(); }
+  int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
+    room->pMethods = nullptr;
+    if (full && !std::filesystem::exists(name)) return SQLITE_FULL;
+    sqlite3_file* beneath = room_below(room);
+    beneath->pMethods = nullptr;
+    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
+    if (beneath->pMethods != nullptr) direct(room, std::make_unique<File>(beneath, *this));
+    return code;
+  }
+  bool full = true;
+
+ private:
+  class File final : public ForwardingSqliteFile {
+   public:
+    File(sqlite3_file* below, const FullDisk& disk) : ForwardingSqliteFile(below), disk_(disk) {}
+    int write(const void* data, int size, sqlite3_int64 offset) override {
+      return disk_.full ? SQLITE_FULL : ForwardingSqliteFile::write(data, size, offset);
+    }
+    int shm_map(int region, int size, int extend, void volatile** out) override {
+      return disk_.full && extend != 0 ? SQLITE_FULL : ForwardingSqliteFile::shm_map(region, size, extend, out);
+    }
+
+   private:
+    const FullDisk& disk_;
+  };
+};
+
+class FullDiskTest : public CatalogueTest {
+ protected:
+  // As a process finds it that starts when the disk is full.
+  void open_on_full_disk() {
+    catalogue_.reset();
+    auto opened = Catalogue::open({.path = database_path(), .env = &env_});
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    catalogue_ = std::move(opened).value();
+    ASSERT_EQ(catalogue_->writable().code(), StatusCode::kNoSpace);
+  }
+  void TearDown() override { catalogue_.reset(); }  // before its disk goes
+
+  class Env final : public FaultyEnv {
+   public:
+    Env() : FaultyEnv(FileEnv::posix(), plan_) {}
+    const char* sqlite_vfs() override { return disk.name(); }
+    FullDisk disk;
+
+   private:
+    FaultPlan plan_;
+  };
+  Env env_;
+};
+
+// What reads and what writes go on where there is room again, and so does who waits for changes.
+TEST_F(FullDiskTest, IsWrittenToWhenItHasRoomAgain) {
+  const DocumentId id = put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  open_on_full_disk();
+  EXPECT_EQ(catalogue_->put_setting("a", "1").code(), StatusCode::kNoSpace);
+  EXPECT_EQ(found("owl").size(), 1u);
+  const auto version_before = catalogue_->data_version();
+  ASSERT_TRUE(version_before.ok());
+
+  env_.disk.full = false;
+  EXPECT_TRUE(catalogue_->put_setting("a", "1").ok());
+  EXPECT_TRUE(catalogue_->writable().ok());
+  EXPECT_NE(*catalogue_->data_version(), *version_before);
+  EXPECT_EQ(found("owl").size(), 1u);
+  EXPECT_TRUE(catalogue_->remove_document(id).ok());
+  EXPECT_EQ(found("owl").size(), 0u);
+}
+
+// A reader that is under way has no lock that a writer would see.
+TEST_F(FullDiskTest, IsNotWrittenToUnderAReader) {
+  put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  open_on_full_disk();
+  env_.disk.full = false;
+  int visited = 0;
+  const Status walked = catalogue_->for_each_chunk(collection_, ChunkId{0}, [&](const ChunkRecord&) {
+    ++visited;
+    EXPECT_EQ(catalogue_->writable().code(), StatusCode::kNoSpace);
+    return true;
+  });
+  EXPECT_TRUE(walked.ok()) << walked.message();
+  EXPECT_EQ(visited, 1);
+  EXPECT_TRUE(catalogue_->writable().ok());
+}
+
 TEST(ReadOnlyHome, OpensWithoutItsCaches) {
   const TemporaryHome folder;
   ReadOnlyEnv env;
@@ -138,7 +227,7 @@ TEST(ReadOnlyChunkStore, IsReadAndNotChanged) {
   const TemporaryHome folder;
   ReadOnlyEnv env;
   const Status why = io_error("read-only");
-  const auto store = ChunkStore::open({{folder.path() + "/kv"}, 1000, &env, why});
+  const auto store = ChunkStore::open({{folder.path() + "/kv"}, 1000, &env, [&] { return Status(why); }});
   ASSERT_TRUE(store.ok()) << store.status().message();
   EXPECT_EQ((*store)->meter()->chunks, 0);
   EXPECT_EQ((*store)->put({}, {}).message(), why.message());
