@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/guarded.h"
 #include "base/mutex.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_cache.h"
@@ -24,6 +24,15 @@ struct ReaderPool {
   Mutex mutex;
   std::vector<std::unique_ptr<Database>> idle MNEME_GUARDED_BY(mutex);
   int lent MNEME_GUARDED_BY(mutex) = 0;
+
+  // Without memory for the list the connection is closed instead.
+  void keep(std::unique_ptr<Database> database) noexcept MNEME_REQUIRES(mutex) {
+    try {
+      idle.push_back(std::move(database));
+    } catch (const std::bad_alloc&) {
+      database.reset();
+    }
+  }
 };
 
 struct Catalogue::State {
@@ -74,9 +83,7 @@ class ReadLease {
     if (pool_ == nullptr) return;
     MutexLock lock(pool_->mutex);
     --pool_->lent;
-    // Without memory for the list the connection is closed instead.
-    if (database_ != nullptr) attempt([&] { pool_->idle.push_back(std::move(database_)); });
-    database_.reset();
+    if (database_ != nullptr) pool_->keep(std::move(database_));
   }
   Database& operator*() { return *database_; }
   Database* operator->() { return database_.get(); }
