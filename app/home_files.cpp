@@ -1,5 +1,7 @@
 #include "app/home_files.h"
 
+#include <sys/prctl.h>
+
 #include <utility>
 
 #include "app/kept_key.h"
@@ -12,8 +14,15 @@
 namespace mneme::app {
 namespace {
 
+// From here on no core dump is written, and no other program of the user's may look into the memory, which has the key
+// and the texts.
+void keep_memory_private() {
+  (void)::prctl(PR_SET_DUMPABLE, 0);
+}
+
 Result<std::shared_ptr<storage::FileEnv>> files_through(std::shared_ptr<const storage::Secret> key,
                                                         const storage::Home& home, std::vector<std::string> folders) {
+  keep_memory_private();
   folders.push_back(home.root);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<storage::EncryptedEnv> env,
                          storage::EncryptedEnv::make(storage::FileEnv::posix(), std::move(key), std::move(folders)));
@@ -41,6 +50,7 @@ std::vector<std::string> kv_roots_of(const Context& context) {
 }
 
 Result<std::shared_ptr<const storage::Secret>> ask_for_key(const Context& context, const storage::Home& home) {
+  keep_memory_private();
   MNEME_ASSIGN_OR_RETURN(const storage::Secret passphrase,
                          read_passphrase(context.options.passphrase_file,
                                          {.prompt = "Passphrase of " + terminal_line(home.root) + ": ",

@@ -30,19 +30,18 @@ long find(const std::string& home) {
 
 }  // namespace
 
+// It gets into the user's keyring, in the place of one kept before, only when its life is limited: a process that is
+// killed takes what is in its own with it.
 Status keep_key(const std::string& home, const storage::Secret& key, std::chrono::seconds how_long) {
   const long number = ::syscall(SYS_add_key, kType, name_of(home).c_str(), key.bytes().data(), key.bytes().size(),
-                                KEY_SPEC_USER_KEYRING);
-  if (number < 0) {
-    const Status why = errno_error("keep a key in", "the kernel's keyring", errno);
-    return unsupported(why.message() + "; give --passphrase-file FILE instead.");
-  }
-  const bool ends = ::syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, number, static_cast<unsigned>(how_long.count())) == 0;
-  const bool found_again = ::syscall(SYS_keyctl, KEYCTL_SETPERM, number, kPossessorAll | kUserViewReadSearch) == 0;
-  if (ends && found_again) return {};
-  const Status why = errno_error("limit the life of a key in", "the kernel's keyring", errno);
-  drop_kept_key(home);
-  return unsupported(why.message());
+                                KEY_SPEC_PROCESS_KEYRING);
+  const bool kept = number >= 0 &&
+                    ::syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, number, static_cast<unsigned>(how_long.count())) == 0 &&
+                    ::syscall(SYS_keyctl, KEYCTL_SETPERM, number, kPossessorAll | kUserViewReadSearch) == 0 &&
+                    ::syscall(SYS_keyctl, KEYCTL_LINK, number, KEY_SPEC_USER_KEYRING) == 0;
+  if (kept) return {};
+  const Status why = errno_error("keep a key in", "the kernel's keyring", errno);
+  return unsupported(why.message() + "; give --passphrase-file FILE instead.");
 }
 
 std::shared_ptr<const storage::Secret> kept_key(const std::string& home) {

@@ -59,11 +59,11 @@ Result<storage::Secret> typed(int terminal, const std::string& prompt) {
   char character = 0;
   while (line.size() < kMostBytes) {
     const ssize_t n = ::read(terminal, &character, 1);
-    if (n < 0 && errno == EINTR) {
+    if (n < 0) {
+      const int error = errno;
       storage::wipe(line);
-      return cancelled();
+      return error == EINTR ? cancelled() : errno_error("read from", "the terminal", error);
     }
-    if (n < 0) return errno_error("read from", "the terminal", errno);
     if (n == 0 || character == '\n') break;
     line.push_back(character);
   }

@@ -155,7 +155,9 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   storage::CatalogueOptions catalogue_options;
   catalogue_options.path = home.catalogue();
   catalogue_options.env = options.env;
-  MNEME_ASSIGN_OR_RETURN(state->catalogue, storage::Catalogue::open(catalogue_options));
+  Result<std::unique_ptr<storage::Catalogue>> opened = storage::Catalogue::open(catalogue_options);
+  if (!opened.ok()) return storage::why_not_opened(*state->env, home, opened.status());
+  state->catalogue = std::move(opened).value();
   storage::Catalogue& catalogue = *state->catalogue;
   state->kv_folder = home.kv_folder();
   state->models_folder = home.models_folder();

@@ -14,6 +14,10 @@ std::string Home::key() const {
   return root + "/" + std::string(kHomeKeyName);
 }
 
+std::string Home::key_lock() const {
+  return key() + ".lock";
+}
+
 Result<Home> name_home(std::string_view root) {
   while (root.size() > 1 && root.ends_with('/')) root.remove_suffix(1);
   if (root.empty()) return usage_error("the home folder has no name; give one with --home");
@@ -21,23 +25,10 @@ Result<Home> name_home(std::string_view root) {
 }
 
 Result<bool> is_encrypted(FileEnv& env, const Home& home) {
-  const Status found = env.stat(home.key()).status();
-  if (found.ok()) return true;
-  return found.code() == StatusCode::kNotFound ? Result<bool>(false) : Result<bool>(found);
+  return is_there(env, home.key());
 }
 
 namespace {
-
-// An encrypted catalogue without the file of its key must be taken neither for a damaged one nor for nobody's.
-Status check_key_is_there(FileEnv& env, const Home& home) {
-  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(home.catalogue());
-  std::array<std::byte, 16> beginning{};
-  if (!file.ok() || (*file)->size() < beginning.size()) return {};
-  MNEME_RETURN_IF_ERROR((*file)->read_at(0, beginning));
-  if (!begins_encrypted(beginning)) return {};
-  return corruption("the home " + home.root + " is encrypted, but the file of its key, " + home.key() +
-                    ", is missing; put it back from a copy");
-}
 
 Status make_folders(FileEnv& env, const Home& home) {
   for (const std::string& folder : {home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
@@ -63,12 +54,21 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
   const bool writable = env.check_writable(home.root).ok();
   if (writable) MNEME_RETURN_IF_ERROR(make_folders(env, home));
   MNEME_RETURN_IF_ERROR(settle_conversion(env, home, encrypted));
-  if (!has_key) MNEME_RETURN_IF_ERROR(check_key_is_there(env, home));
   // What killed writers left is a matter of space, not of opening.
   for (const std::string& folder : {home.index_folder(), home.models_folder()}) {
     if (writable) (void)erase_abandoned(env, folder);
   }
   return home;
+}
+
+Status why_not_opened(FileEnv& env, const Home& home, Status failure) {
+  if (failure.code() != StatusCode::kCorruption || env.encrypts(home.catalogue())) return failure;
+  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(home.catalogue());
+  std::array<std::byte, 16> beginning{};
+  if (!file.ok() || (*file)->size() < beginning.size() || !(*file)->read_at(0, beginning).ok()) return failure;
+  if (!begins_encrypted(beginning)) return failure;
+  return corruption("the home " + home.root + " is encrypted, but the file of its key, " + home.key() +
+                    ", is missing; put it back from a copy");
 }
 
 }  // namespace mneme::storage

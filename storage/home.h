@@ -9,6 +9,8 @@
 
 namespace mneme::storage {
 
+inline constexpr std::string_view kIndexEnding = ".hnsw";
+
 struct Home {
   std::string root;
 
@@ -19,7 +21,8 @@ struct Home {
   std::string log_folder() const { return root + "/log"; }
   std::string indexing_lock() const { return root + "/indexing.lock"; }  // held by an index run under way
   std::string config() const { return root + "/config.toml"; }
-  std::string key() const;  // there where the home is encrypted (storage/encryption)
+  std::string key() const;       // there where the home is encrypted (storage/encryption)
+  std::string key_lock() const;  // held by who changes that
 };
 
 Result<Home> name_home(std::string_view root);  // kUsage for no name; looks at nothing
@@ -29,5 +32,10 @@ Result<bool> is_encrypted(FileEnv& env, const Home& home);
 // conversion that was cut off (home_conversion.h). kUsage for an encrypted home in an environment that has no key for
 // it.
 Result<Home> open_home(FileEnv& env, std::string_view root);
+
+// What Catalogue::open() failed with, unless an encrypted catalogue was taken for a damaged one because the file of its
+// key is missing. Not to be asked while the catalogue is open anywhere in this process: SQLite's locks on a file go
+// with the first descriptor of it that is closed.
+Status why_not_opened(FileEnv& env, const Home& home, Status failure);
 
 }  // namespace mneme::storage

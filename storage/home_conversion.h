@@ -1,8 +1,8 @@
-// A home made encrypted, and back (docs/formats/encryption.md). The catalogue and small files are copied beside the old
-// ones; writing the key's file, or removing it, is the moment from which the copies count; then they take the old
-// ones' places, which are overwritten. Cut off before that moment, the home is as it was, but for caches; after it,
-// whoever opens the home next ends the work. Caches (stored KV, vector indexes) and backups of older schemas are
-// erased, not copied: they are made again.
+// A home made encrypted, and back (docs/formats/encryption.md). The catalogue is copied beside the old one; writing the
+// key's file, or removing it, is the moment from which the copy counts; then it takes the old one's place, which is
+// overwritten. Cut off before that moment, the home is as it was, but for caches; after it, whoever opens the home next
+// ends the work. Caches (stored KV, vector indexes) and backups of older schemas are erased, not copied: they are made
+// again. Files of others that lie in the home stay as they are.
 //
 // The catalogue must be nobody else's meanwhile: kBusy while another program has the home open.
 // Threads: one at a time.
@@ -30,7 +30,11 @@ Status encrypt_home(const ConvertedHome& converted, ByteSpan passphrase, const P
 // kUsage for a home that is not encrypted.
 Status decrypt_home(const ConvertedHome& converted, std::shared_ptr<const Secret> home_key);
 
-// Ends a conversion that was cut off, or takes away what it left.
+// kBusy while the home is converted, or another gives it a passphrase.
+Status change_passphrase(FileEnv& env, const Home& home, const Secret& home_key, ByteSpan passphrase);
+
+// Ends a conversion that was cut off, or takes away what it left. encrypted: what the caller takes the home for; kBusy
+// where it is that no more.
 Status settle_conversion(FileEnv& env, const Home& home, bool encrypted);
 
 }  // namespace mneme::storage

@@ -12,7 +12,6 @@
 #include "app/passphrase.h"
 #include "base/human_text.h"
 #include "rag/indexing/file_walker.h"
-#include "storage/encryption/home_key.h"
 #include "storage/home_conversion.h"
 
 namespace mneme::app {
@@ -101,7 +100,7 @@ Result<ExitCode> run_passphrase(Context& context, const EncryptionArguments& arg
   if (!encrypted) return usage_error("the home " + home.root + " is not encrypted; `mneme encryption on` does it.");
   MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<const storage::Secret> key, ask_for_key(context, home));
   MNEME_ASSIGN_OR_RETURN(const storage::Secret passphrase, ask_for_new_passphrase(arguments.new_passphrase_file, home));
-  MNEME_RETURN_IF_ERROR(storage::write_home_key(storage::FileEnv::posix(), home.key(), *key, passphrase.bytes()));
+  MNEME_RETURN_IF_ERROR(storage::change_passphrase(storage::FileEnv::posix(), home, *key, passphrase.bytes()));
   return tell(context, true,
               "The home " + terminal_line(home.root) + " has a new passphrase; copies of " + terminal_line(home.key()) +
                   " from before still open with the old one.");

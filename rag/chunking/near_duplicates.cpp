@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/hash.h"
 #include "base/utf8.h"
 
 namespace mneme::chunking {
 namespace {
 
 constexpr uint32_t kEmpty = UINT32_MAX;
-constexpr size_t kLongestRepeated = 600;  // bytes; longer blocks are content
 constexpr uint32_t kFewestWords = 8;
 
 uint64_t mix(uint64_t h) {
@@ -67,12 +65,6 @@ void for_words(std::string_view text, const Visit& visit) {
     open = true;
   }
   close();
-}
-
-uint64_t block_hash(std::string_view text) {
-  uint64_t hash = 0;
-  for_words(text, [&](uint64_t word) { hash = mix(hash * 31 + word); });
-  return hash;
 }
 
 }  // namespace
@@ -132,28 +124,6 @@ std::optional<uint64_t> NearDuplicates::add(uint64_t id, std::string_view text) 
   }
   entries_.push_back({id, signature});
   return best;
-}
-
-void RepeatedBlocks::add(const rag::Document& document) {
-  ++documents_;
-  std::unordered_set<uint64_t> own;
-  for (const rag::Block& block : document.blocks) {
-    const uint64_t size = block.byte_end - block.byte_begin;
-    if (size > kLongestRepeated) continue;
-    own.insert(block_hash(std::string_view(document.text).substr(block.byte_begin, size)));
-  }
-  for (const uint64_t hash : own) ++counts_[hash];
-}
-
-uint32_t RepeatedBlocks::documents_with(std::string_view block_text) const {
-  if (block_text.size() > kLongestRepeated) return 0;
-  const auto found = counts_.find(block_hash(block_text));
-  return found == counts_.end() ? 0 : found->second;
-}
-
-bool RepeatedBlocks::is_boilerplate(std::string_view block_text, uint32_t fewest) const {
-  const uint32_t count = documents_with(block_text);
-  return count >= fewest && count >= documents_ / 20;
 }
 
 }  // namespace mneme::chunking

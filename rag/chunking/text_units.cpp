@@ -122,18 +122,23 @@ class BlockSplitter {
     size_t begin = 0;
     int strength = first_strength;
     while (begin < text.size()) {
-      const size_t end = begin + piece_length(text.substr(begin), strength_after_);
-      const std::string_view piece = text.substr(begin, end - begin);
-      add(base + begin, base + end, estimate_quarters(piece), strength);
+      const Piece next = next_piece(text.substr(begin));
+      const std::string_view piece = text.substr(begin, next.size);
+      add(base + begin, base + begin + next.size, estimate_quarters(piece), strength);
       for (const char c : piece) count_line(c);
-      strength = strength_after_;
-      begin = end;
+      strength = next.strength_behind;
+      begin += next.size;
     }
     line_ = line_before;
   }
 
-  // Bytes of the next piece of an oversized text, ending where possible at a line break or a space of its second half.
-  size_t piece_length(std::string_view text, int& strength_after) const {
+  // Of an oversized text.
+  struct Piece {
+    size_t size;
+    int strength_behind;  // of the border after it
+  };
+  // Ends where possible at a line break or a space of its second half.
+  Piece next_piece(std::string_view text) const {
     int64_t quarters = 0;
     size_t line_end = 0;
     size_t word_end = 0;
@@ -146,12 +151,11 @@ class BlockSplitter {
       if (text[i] == break_) line_end = i + 1;
       if (is_space(text[i])) word_end = i + 1;
     }
-    if (i >= text.size()) return text.size();
-    strength_after = line_end > 0 ? strength::kLine : word_end > 0 ? strength::kWord : strength::kForced;
-    if (line_end > 0) return line_end;
-    if (word_end > 0) return word_end;
+    if (i >= text.size()) return {text.size(), strength::kForced};
+    if (line_end > 0) return {line_end, strength::kLine};
+    if (word_end > 0) return {word_end, strength::kWord};
     const size_t whole = cluster_boundary(text, utf8::floor_boundary(text, i));
-    return whole > 0 ? whole : i;
+    return {whole > 0 ? whole : i, strength::kForced};
   }
 
   void count_line(char c) {
@@ -185,7 +189,6 @@ class BlockSplitter {
   uint32_t block_ = 0;
   int line_ = 0;
   int last_line_ = 0;
-  int strength_after_ = strength::kForced;
 };
 
 int block_strength(const Block& block, const Block* before, std::string_view text) {

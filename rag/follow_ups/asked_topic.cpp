@@ -1,12 +1,12 @@
 #include "rag/follow_ups/asked_topic.h"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 
@@ -26,24 +26,21 @@ bool is_predicate(std::string_view folded) {
   constexpr std::string_view kWords[] = {"due",  "open",  "valid",   "free",  "over",  "ready", "available", "paid",
                                          "held", "made",  "done",    "built", "sold",  "sent",  "fallig",    "payable",
                                          "back", "begin", "beginnt", "statt", "endet", "dure"};
-  return std::find(std::begin(kWords), std::end(kWords), folded) != std::end(kWords) ||
-         (folded.size() > 5 && folded.ends_with("ed"));
+  return one_of(folded, kWords) || (folded.size() > 5 && folded.ends_with("ed"));
 }
 
 bool is_rate(Words words) {
   constexpr std::string_view kEvery[] = {"a", "per", "pro", "im", "par", "al", "por"};
   constexpr std::string_view kTimes[] = {"year", "month", "week", "day", "hour", "night", "jahr",  "monat", "tag",
                                          "an",   "mois",  "ano",  "mes", "nuit", "noche", "woche", "person"};
-  return words.size() == 2 && std::find(std::begin(kEvery), std::end(kEvery), words[0].text) != std::end(kEvery) &&
-         std::find(std::begin(kTimes), std::end(kTimes), words[1].text) != std::end(kTimes);
+  return words.size() == 2 && one_of(words[0].text, kEvery) && one_of(words[1].text, kTimes);
 }
 
 // "le payer" of "Quand faut-il le payer ?" is no thing.
 bool is_clitic(Words words, size_t i) {
   constexpr std::string_view kBefore[] = {"il", "on", "je", "tu", "nous", "vous", "dois", "peut", "peux", "faut"};
   const bool short_form = words[i].text.starts_with('l');  // "le", "la", "les"
-  return i > 0 && short_form &&
-         std::find(std::begin(kBefore), std::end(kBefore), words[i - 1].text) != std::end(kBefore);
+  return i > 0 && short_form && one_of(words[i - 1].text, kBefore);
 }
 
 bool begins_thing(std::string_view question, Words words, size_t i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -41,14 +42,10 @@ bool names_already(std::string_view question, std::string_view topic) {
 // "the advanced one" after "Oscar's swimming course": the word that "one" stands for.
 std::string_view head_noun(std::string_view topic) {
   const std::vector<PlacedWord> words = placed_words(topic);
-  size_t end = words.size();
-  for (size_t i = 1; i < words.size(); ++i) {
-    if (is_preposition(words[i].text)) {
-      end = i;
-      break;
-    }
-  }
-  return end == 0 ? std::string_view() : topic.substr(words[end - 1].begin, words[end - 1].end - words[end - 1].begin);
+  if (words.empty()) return {};
+  const auto behind =
+      std::find_if(words.begin() + 1, words.end(), [](const PlacedWord& word) { return is_preposition(word.text); });
+  return spanned(topic, Words(&*(behind - 1), 1));
 }
 
 struct Stand {
@@ -59,6 +56,8 @@ struct Stand {
 
 // The word that stands for the topic, and what is said in its place.
 std::optional<Stand> stand_in(std::string_view question, Words words, const AskedTopic& topic) {
+  static constexpr std::string_view kDoing[] = {"do", "did", "does", "done"};
+  static constexpr std::string_view kPointing[] = {"that", "this", "those", "these"};
   if (!topic.is_thing) return std::nullopt;
   const std::vector<PlacedWord> named = placed_words(topic.text);
   if (named.empty()) return std::nullopt;
@@ -69,9 +68,8 @@ std::optional<Stand> stand_in(std::string_view question, Words words, const Aske
     if (word.text == "one" && (last || is_stop_word(words[i + 1].text)) && !is_stop_word(before)) {
       return Stand{word.begin, word.end, head_noun(topic.text)};
     }
-    const bool done =
-        i > 1 && (before == "do" || before == "did" || before == "does" || before == "done");  // "Who did that?"
-    const bool points = word.text == "that" || word.text == "this" || word.text == "those" || word.text == "these";
+    const bool done = i > 1 && one_of(before, kDoing);  // "Who did that?"
+    const bool points = one_of(word.text, kPointing);
     const bool alone = !points || last || is_stop_word(words[i + 1].text);  // not "that day"
     const bool gendered =
         stands_for_gender(word.text, named.front().text) && (word.text != "das" || is_lone_article(question, words, i));

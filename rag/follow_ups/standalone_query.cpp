@@ -10,6 +10,7 @@
 #include "rag/follow_ups/follow_up_words.h"
 #include "rag/follow_ups/named_topic.h"
 #include "rag/follow_ups/wide_follow_ups.h"
+#include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 
 namespace mneme::rag {
@@ -55,15 +56,12 @@ Leaning leaning_of(std::string_view question) {
   const size_t n = n_saying(question);
   if (n == 0) return Leaning::kSurely;
   if (n > kShort) return Leaning::kNot;
-  const AskedTopic topic = topic_of(question);
-  return topic.is_thing || !topic.text.empty() ? Leaning::kPerhaps : Leaning::kLikely;
+  return topic_of(question).text.empty() ? Leaning::kLikely : Leaning::kPerhaps;
 }
 
 bool says_one_of(std::string_view question, std::span<const std::string_view> words) {
   const std::vector<PlacedWord> said = placed_words(question);
-  return std::any_of(said.begin(), said.end(), [&](const PlacedWord& word) {
-    return std::find(words.begin(), words.end(), word.text) != words.end();
-  });
+  return std::any_of(said.begin(), said.end(), [&](const PlacedWord& word) { return one_of(word.text, words); });
 }
 
 bool points_to_person(std::string_view question) {

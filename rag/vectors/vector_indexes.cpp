@@ -10,6 +10,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/atomic_write.h"
 #include "storage/env/temporary_file.h"
+#include "storage/home.h"
 
 namespace mneme::rag {
 
@@ -20,7 +21,6 @@ using storage::CollectionRecord;
 
 constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
 constexpr uint32_t kVersion = 2;
-constexpr const char* kExtension = ".hnsw";
 // Rises when a text was forgotten (Catalogue::note_overwritten()).
 constexpr const char* kForgotten = "texts.overwritten";
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
@@ -65,7 +65,7 @@ VectorIndexes::VectorIndexes(storage::Catalogue& catalogue, storage::FileEnv& en
     : catalogue_(catalogue), env_(env), folder_(std::move(folder)), embedder_(embedder), n_threads_(n_threads) {}
 
 std::string VectorIndexes::file_of(const CollectionRecord& collection) const {
-  return folder_ + "/" + safe_name(collection.name) + kExtension;
+  return folder_ + "/" + safe_name(collection.name) + std::string(storage::kIndexEnding);
 }
 
 Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collection) {
@@ -241,7 +241,7 @@ Status VectorIndexes::erase_files_but(const std::set<std::string>& kept) {
   for (const std::string& name : names) {
     const std::string path = folder_ + "/" + name;
     const bool wanted = storage::is_temporary(name) ? !storage::is_left_by_the_dead(name)
-                                                    : !name.ends_with(kExtension) || kept.contains(path);
+                                                    : !name.ends_with(storage::kIndexEnding) || kept.contains(path);
     if (!wanted) unwanted.push_back(path);
   }
   return storage::erase_atomically(env_, unwanted);

@@ -146,14 +146,6 @@ Result<std::vector<CollectionRecord>> Catalogue::list_collections() {
   }
 }
 
-Result<int64_t> Catalogue::collection_revision(CollectionId collection) {
-  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT revision FROM collections WHERE id=?1"));
-  MNEME_ASSIGN_OR_RETURN(const bool found, statement.bind(collection).step());
-  if (!found) return not_found("the collection is gone");
-  return statement.integer(0);
-}
-
 Status Catalogue::delete_collection(CollectionId collection) {
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     std::vector<DocumentId> documents;

@@ -55,7 +55,6 @@ class Catalogue {
   Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable name
   Result<CollectionRecord> find_collection(std::string_view name);
   Result<std::vector<CollectionRecord>> list_collections();
-  Result<int64_t> collection_revision(CollectionId collection);
   Status delete_collection(CollectionId collection);  // with all its documents
   // Folders and files the user asked to index, for --watch and for showing.
   Status add_root(CollectionId collection, std::string_view path);

@@ -148,15 +148,8 @@ class ChecksumLayer final : public SqliteLayer {
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
     // Logs, journals and temporary files are the other layer's own.
     if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return SqliteLayer::open(name, room, flags, out_flags);
-    room->pMethods = nullptr;
-    sqlite3_file* beneath = room_below(room);
-    std::unique_ptr<GuardedFile> file(new (std::nothrow) GuardedFile(beneath, met_unsealed_));
-    if (file == nullptr) return SQLITE_NOMEM;
-    beneath->pMethods = nullptr;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    // SQLite closes what has methods, also when opening failed.
-    if (beneath->pMethods != nullptr) direct(room, std::move(file));
-    return code;
+    std::unique_ptr<SqliteFile> file(new (std::nothrow) GuardedFile(room_below(room), met_unsealed_));
+    return open_over(std::move(file), name, room, flags, out_flags);
   }
 
  private:
@@ -174,13 +167,10 @@ const char* PageChecksums::vfs() const {
 }
 
 Result<std::unique_ptr<PageChecksums>> PageChecksums::over(const char* under) {
-  sqlite3_vfs* below = sqlite3_vfs_find(under);
-  if (below == nullptr) return Status(StatusCode::kInternal, "SQLite has no file layer to stand on");
   std::unique_ptr<PageChecksums> checksums(new PageChecksums());
-  checksums->layer_ = std::make_unique<ChecksumLayer>(below, checksums->met_unsealed_);
-  if (checksums->layer_->offer() != SQLITE_OK) {
-    return Status(StatusCode::kInternal, "SQLite refuses the file layer with checksums");
-  }
+  MNEME_ASSIGN_OR_RETURN(checksums->layer_, offer_layer(under, [&](sqlite3_vfs* below) {
+                           return std::make_unique<ChecksumLayer>(below, checksums->met_unsealed_);
+                         }));
   return checksums;
 }
 

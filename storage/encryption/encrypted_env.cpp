@@ -16,12 +16,16 @@ namespace {
 
 class EncryptedReadable final : public ReadableFile {
  public:
-  EncryptedReadable(std::unique_ptr<ReadableFile> below, FileMode mode, std::unique_ptr<FileCipher> cipher)
-      : below_(std::move(below)), mode_(mode), cipher_(std::move(cipher)) {}
+  EncryptedReadable(std::string path, std::unique_ptr<ReadableFile> below, FileMode mode,
+                    std::unique_ptr<FileCipher> cipher)
+      : path_(std::move(path)), below_(std::move(below)), mode_(mode), cipher_(std::move(cipher)) {}
 
   uint64_t size() const override { return below_->size() - kEncryptedHeaderBytes; }
 
   Status read_at(uint64_t offset, MutableByteSpan out) const override {
+    // Also where the offset is no place in a file at all, and behind the header would be one before it.
+    if (offset > size() || out.size() > size() - offset)
+      return corruption(path_ + " ends before the data it should hold");
     if (mode_ == FileMode::kBlocks) return read_blocks(offset, out);
     MNEME_RETURN_IF_ERROR(below_->read_at(kEncryptedHeaderBytes + offset, out));
     return cipher_->decrypt(offset, out);
@@ -39,6 +43,7 @@ class EncryptedReadable final : public ReadableFile {
     return {};
   }
 
+  std::string path_;
   std::unique_ptr<ReadableFile> below_;
   FileMode mode_;
   std::unique_ptr<FileCipher> cipher_;
@@ -54,8 +59,8 @@ class EncryptedWritable final : public WritableFile {
       const ByteSpan piece = bytes.first(std::min(bytes.size(), kPieceBytes));
       piece_.assign(piece.begin(), piece.end());
       MNEME_RETURN_IF_ERROR(cipher_->encrypt(written_, piece_));
+      written_ += piece.size();  // also where it cannot be written: no part of the key stream is used twice
       MNEME_RETURN_IF_ERROR(below_->append(piece_));
-      written_ += piece.size();
       bytes = bytes.subspan(piece.size());
     }
     return {};
@@ -86,7 +91,7 @@ class EmptyReadable final : public ReadableFile {
 
 bool is_left_plain(std::string_view name) {
   static constexpr std::array<std::string_view, 3> kNames = {kHomeKeyName, "config.toml", "window.json"};
-  static constexpr std::array<std::string_view, 2> kEndings = {".lock", ".gguf"};
+  static constexpr std::array<std::string_view, 4> kEndings = {".lock", ".gguf", ".kvprofile", ".clustering"};
   return std::ranges::find(kNames, name) != kNames.end() ||
          std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
@@ -96,7 +101,7 @@ bool is_left_plain(std::string_view name) {
 Result<std::unique_ptr<EncryptedEnv>> EncryptedEnv::make(FileEnv& below, std::shared_ptr<const Secret> home_key,
                                                          std::vector<std::string> folders) {
   for (std::string& folder : folders) {
-    while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    while (folder.ends_with('/')) folder.pop_back();
   }
   std::unique_ptr<EncryptedEnv> env(new EncryptedEnv(below, home_key, std::move(folders)));
   MNEME_ASSIGN_OR_RETURN(env->layer_, make_encrypted_layer(below.sqlite_vfs(), std::move(home_key)));
@@ -122,7 +127,7 @@ Result<std::unique_ptr<ReadableFile>> EncryptedEnv::open_readable(const std::str
   MNEME_ASSIGN_OR_RETURN(const EncryptedHeader header, parse_header(head, *home_key_, path));
   MNEME_ASSIGN_OR_RETURN(auto cipher, FileCipher::make(*home_key_, header.mode, header.number));
   return std::unique_ptr<ReadableFile>(
-      std::make_unique<EncryptedReadable>(std::move(file), header.mode, std::move(cipher)));
+      std::make_unique<EncryptedReadable>(path, std::move(file), header.mode, std::move(cipher)));
 }
 
 Result<std::unique_ptr<WritableFile>> EncryptedEnv::create(const std::string& path) {

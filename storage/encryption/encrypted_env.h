@@ -3,8 +3,8 @@
 // sqlite_vfs().
 //
 // Left as they are: what is not the user's text and is read without a key, or by others: the file of the key itself,
-// config.toml, window.json (how large the window was), locks, and model files (*.gguf), which the engine maps into
-// memory.
+// config.toml, window.json (how large the window was), locks, model files (*.gguf), which the engine maps into
+// memory, and what is measured of models by a text of the program's own (*.kvprofile, *.clustering).
 //
 // Ownership: `below` must outlive it, and it the connections opened through sqlite_vfs(). Threads: as FileEnv.
 #pragma once

@@ -229,20 +229,14 @@ class EncryptedLayer final : public SqliteLayer {
       : SqliteLayer("mneme-encrypted", below), home_key_(std::move(home_key)) {}
 
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
-    room->pMethods = nullptr;
-    sqlite3_file* beneath = room_below(room);
-    std::unique_ptr<EncryptedSqliteFile> file;
+    std::unique_ptr<SqliteFile> file;
     try {
-      file = std::make_unique<EncryptedSqliteFile>(beneath, home_key_, name != nullptr ? name : "a temporary file",
-                                                   role_of(flags));
+      file = std::make_unique<EncryptedSqliteFile>(room_below(room), home_key_,
+                                                   name != nullptr ? name : "a temporary file", role_of(flags));
     } catch (const std::bad_alloc&) {
-      return SQLITE_NOMEM;
+      file = nullptr;  // open_over() says so
     }
-    beneath->pMethods = nullptr;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    // SQLite closes what has methods, also when opening failed.
-    if (beneath->pMethods != nullptr) direct(room, std::move(file));
-    return code;
+    return open_over(std::move(file), name, room, flags, out_flags);
   }
 
  private:
@@ -252,11 +246,8 @@ class EncryptedLayer final : public SqliteLayer {
 }  // namespace
 
 Result<std::unique_ptr<SqliteLayer>> make_encrypted_layer(const char* under, std::shared_ptr<const Secret> home_key) {
-  sqlite3_vfs* below = sqlite3_vfs_find(under);
-  if (below == nullptr) return Status(StatusCode::kInternal, "SQLite has no file layer to stand on");
-  std::unique_ptr<SqliteLayer> layer = std::make_unique<EncryptedLayer>(below, std::move(home_key));
-  if (layer->offer() != SQLITE_OK) return Status(StatusCode::kInternal, "SQLite refuses the layer that encrypts");
-  return layer;
+  return offer_layer(under,
+                     [&](sqlite3_vfs* below) { return std::make_unique<EncryptedLayer>(below, std::move(home_key)); });
 }
 
 }  // namespace mneme::storage

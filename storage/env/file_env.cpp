@@ -4,6 +4,12 @@
 
 namespace mneme::storage {
 
+Result<bool> is_there(FileEnv& env, const std::string& path) {
+  const Status found = env.stat(path).status();
+  if (found.ok()) return true;
+  return found.code() == StatusCode::kNotFound ? Result<bool>(false) : Result<bool>(found);
+}
+
 Status write_atomically(FileEnv& env, const std::string& path, ByteSpan bytes) {
   return write_in_pieces(env, path, [&](WritableFile& file) { return file.append(bytes); });
 }

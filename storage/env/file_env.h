@@ -84,6 +84,8 @@ class FileEnv {
   static FileEnv& posix();
 };
 
+// Whether there is a file, folder or link of this name.
+Result<bool> is_there(FileEnv& env, const std::string& path);
 // Writes `bytes` so that `path` holds either the old or the new content, whatever happens: temporary file, sync,
 // rename, directory sync.
 Status write_atomically(FileEnv& env, const std::string& path, ByteSpan bytes);

@@ -73,14 +73,8 @@ class ReadOnlyLayer final : public SqliteLayer {
     room->pMethods = nullptr;
     if ((flags & SQLITE_OPEN_WAL) != 0) return open_log(name, room, flags, out_flags);
     if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return SqliteLayer::open(name, room, flags, out_flags);
-    sqlite3_file* beneath = room_below(room);
-    std::unique_ptr<DatabaseFile> file(new (std::nothrow) DatabaseFile(beneath));
-    if (file == nullptr) return SQLITE_NOMEM;
-    beneath->pMethods = nullptr;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    // SQLite closes what has methods, also when opening failed.
-    if (beneath->pMethods != nullptr) direct(room, std::move(file));
-    return code;
+    std::unique_ptr<SqliteFile> file(new (std::nothrow) DatabaseFile(room_below(room)));
+    return open_over(std::move(file), name, room, flags, out_flags);
   }
 
  private:
@@ -100,13 +94,7 @@ class ReadOnlyLayer final : public SqliteLayer {
 }  // namespace
 
 Result<std::unique_ptr<SqliteLayer>> read_only_layer(const char* under) {
-  sqlite3_vfs* below = sqlite3_vfs_find(under);
-  if (below == nullptr) return Status(StatusCode::kInternal, "SQLite has no file layer to stand on");
-  std::unique_ptr<SqliteLayer> layer = std::make_unique<ReadOnlyLayer>(below);
-  if (layer->offer() != SQLITE_OK) {
-    return Status(StatusCode::kInternal, "SQLite refuses the file layer for reading");
-  }
-  return layer;
+  return offer_layer(under, [](sqlite3_vfs* below) { return std::make_unique<ReadOnlyLayer>(below); });
 }
 
 }  // namespace mneme::storage

@@ -1,6 +1,7 @@
 #include "storage/env/sqlite_layer.h"
 
 #include <atomic>
+#include <utility>
 
 namespace mneme::storage {
 namespace {
@@ -161,6 +162,18 @@ int SqliteLayer::last_error(int size, char* out) {
   return below_->xGetLastError != nullptr ? below_->xGetLastError(below_, size, out) : 0;
 }
 
+int SqliteLayer::open_over(std::unique_ptr<SqliteFile> file, const char* name, sqlite3_file* room, int flags,
+                           int* out_flags) {
+  room->pMethods = nullptr;
+  if (file == nullptr) return SQLITE_NOMEM;
+  sqlite3_file* beneath = room_below(room);
+  beneath->pMethods = nullptr;
+  const int code = SqliteLayer::open(name, beneath, flags, out_flags);
+  // SQLite closes what has methods, also when opening failed.
+  if (beneath->pMethods != nullptr) direct(room, std::move(file));
+  return code;
+}
+
 void SqliteLayer::direct(sqlite3_file* room, std::unique_ptr<SqliteFile> file) {
   room_of(room).file = file.release();
   room_of(room).base.pMethods = &kMethods;
@@ -168,6 +181,17 @@ void SqliteLayer::direct(sqlite3_file* room, std::unique_ptr<SqliteFile> file) {
 
 sqlite3_file* SqliteLayer::room_below(sqlite3_file* room) {
   return reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(room) + sizeof(Room));
+}
+
+Result<std::unique_ptr<SqliteLayer>> offer_layer(
+    const char* under, const std::function<std::unique_ptr<SqliteLayer>(sqlite3_vfs* below)>& make) {
+  sqlite3_vfs* below = sqlite3_vfs_find(under);
+  if (below == nullptr) return Status(StatusCode::kInternal, "SQLite has no file layer to stand on");
+  std::unique_ptr<SqliteLayer> layer = make(below);
+  if (layer->offer() != SQLITE_OK) {
+    return Status(StatusCode::kInternal, "SQLite refuses the file layer " + std::string(layer->name()));
+  }
+  return layer;
 }
 
 }  // namespace mneme::storage

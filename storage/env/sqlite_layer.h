@@ -9,8 +9,11 @@
 
 #include <sqlite3.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+
+#include "base/status.h"
 
 namespace mneme::storage {
 
@@ -74,7 +77,7 @@ class SqliteLayer {
   const char* name() const { return name_.c_str(); }
 
   // Opens `name` (null: a temporary file) in the room SQLite gives. Here: a file of the layer underneath, in all of the
-  // room. A layer with files of its own overrides this and calls direct().
+  // room. A layer with files of its own overrides this and calls open_over() or direct().
   virtual int open(const char* name, sqlite3_file* room, int flags, int* out_flags);
   virtual int remove(const char* name, int sync_directory);
   virtual int access(const char* name, int flags, int* out);
@@ -89,6 +92,9 @@ class SqliteLayer {
   SqliteLayer(const std::string& kind, sqlite3_vfs* below);
 
   sqlite3_vfs* below() const { return below_; }
+  // Opens the file of the layer underneath in its part of the room; calls then go to `file`, which was made over
+  // room_below(room). SQLITE_NOMEM for none.
+  int open_over(std::unique_ptr<SqliteFile> file, const char* name, sqlite3_file* room, int flags, int* out_flags);
   // From now on calls on the file in `room` go to `file`, which ends when SQLite closes it.
   static void direct(sqlite3_file* room, std::unique_ptr<SqliteFile> file);
   // Room for a file of the layer underneath, behind what direct() takes of it.
@@ -99,5 +105,10 @@ class SqliteLayer {
   std::string name_;
   sqlite3_vfs vfs_{};
 };
+
+// A layer over the one that is called `under` (null: SQLite's own), offered to SQLite. kInternal where there is none or
+// SQLite refuses.
+Result<std::unique_ptr<SqliteLayer>> offer_layer(
+    const char* under, const std::function<std::unique_ptr<SqliteLayer>(sqlite3_vfs* below)>& make);
 
 }  // namespace mneme::storage

@@ -21,7 +21,8 @@ void submit(PanelContext& c) {
 
 }  // namespace
 
-// Dear ImGui's own field: ours would keep what was typed for undoing, and hand it to the clipboard.
+// Dear ImGui's own field: ours would keep what was typed for undoing, and hand it to the clipboard. (Dear ImGui keeps
+// what the field held until another is typed into.)
 void draw_unlock(PanelContext& c, float width) {
   const LockView& lock = *c.snapshot.locked;
   wrapped("Your library is encrypted. Its passphrase opens it.", c.fonts.regular, c.theme.muted, width);
@@ -38,8 +39,9 @@ void draw_unlock(PanelContext& c, float width) {
     ImGui::SetKeyboardFocusHere();
     c.window.wants_frame = true;  // or the first letter would be lost
   }
-  const bool entered = ImGui::InputText("##passphrase", c.window.passphrase.data(), c.window.passphrase.size(),
-                                        ImGuiInputTextFlags_Password | ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputText(
+      "##passphrase", c.window.passphrase.data(), c.window.passphrase.size(),
+      ImGuiInputTextFlags_Password | ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0.0f, c.px(8));
   if (primary_button("Open", c.theme) || entered) submit(c);
   if (lock.error.empty()) return;

@@ -81,23 +81,5 @@ TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
 }
 
-TEST(RepeatedBlocks, TextInManyDocumentsIsBoilerplate) {
-  RepeatedBlocks blocks;
-  for (int d = 0; d < 20; ++d) {
-    rag::Document document;
-    document.text = "All rights reserved.\nunique text " + std::to_string(d);
-    rag::Block block;
-    block.byte_end = 20;
-    document.blocks.push_back(block);
-    block.byte_begin = 21;
-    block.byte_end = document.text.size();
-    document.blocks.push_back(block);
-    blocks.add(document);
-  }
-  EXPECT_EQ(blocks.documents_with("all rights reserved"), 20u);
-  EXPECT_TRUE(blocks.is_boilerplate("All rights reserved."));
-  EXPECT_FALSE(blocks.is_boilerplate("unique text 3"));
-}
-
 }  // namespace
 }  // namespace mneme::chunking

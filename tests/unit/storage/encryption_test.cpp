@@ -77,6 +77,34 @@ TEST_P(CipherTest, KeyFileAndPlaceAllCount) {
   EXPECT_FALSE(std::equal(one.begin(), one.begin() + 16, one.begin() + 16));
 }
 
+std::string hex(ByteSpan bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) {
+    for (const int shift : {4, 0}) text += "0123456789abcdef"[std::to_integer<int>(byte) >> shift & 15];
+  }
+  return text;
+}
+
+// Made by an implementation of the format's description in Python that agrees with vector 10 of IEEE 1619: files of
+// today are read tomorrow.
+TEST(CipherFormatTest, IsWhatItsDescriptionSays) {
+  constexpr uint64_t kFar = 4096 * (uint64_t{1} << 20) + 32;
+  const auto encrypted = [](FileMode mode, uint64_t position) {
+    Bytes bytes(32, std::byte{'a'});
+    EXPECT_TRUE(cipher_of(mode, 'k', 1)->encrypt(position, bytes).ok());
+    return hex(bytes);
+  };
+  EXPECT_EQ(encrypted(FileMode::kStream, 0), "8ce57b0bef016dc27cdd5f635783081bce55fd7e46357eeddb2cfb06c001d470");
+  EXPECT_EQ(encrypted(FileMode::kStream, kFar), "0b2f5b7a811edcb560c808c12357688eee77da24fd91f1d9c33c0e4353bd1593");
+  EXPECT_EQ(encrypted(FileMode::kBlocks, 0), "feebe15c98271b2110b0257967759eecaf4605368667daf9db241453b63d595c");
+  EXPECT_EQ(encrypted(FileMode::kBlocks, kFar), "526f7a59f893fa319a3719726fb9f29089ab5c760d4b2d65654a06c19ba99edc");
+  EncryptedHeader header{FileMode::kBlocks, {}};
+  header.number.fill(std::byte{1});
+  EXPECT_EQ(hex(ByteSpan(*header_bytes(header, *some_key('k'))).first(64)),
+            hex(as_bytes("mneme encrypted\n\x01\x02")) + std::string(28, '0') +
+                std::string("01010101010101010101010101010101") + "f4cead559a9f1fe65c004bed50ccaa6f");
+}
+
 TEST(CipherBlocksTest, ABlockDependsOnItselfAlone) {
   const auto cipher = cipher_of(FileMode::kBlocks, 'k', 1);
   const Bytes plain = random_bytes(256, 1);
@@ -167,6 +195,8 @@ TEST_F(EncryptedEnvTest, WhatIsWrittenComesBackAtEveryPlace) {
     }
     Bytes beyond(1);
     EXPECT_EQ((*file)->read_at(size, beyond).code(), StatusCode::kCorruption);
+    // Counted on from the header, this would come out before it.
+    EXPECT_EQ((*file)->read_at(UINT64_MAX - 100, beyond).code(), StatusCode::kCorruption);
   }
 }
 
@@ -187,7 +217,8 @@ TEST_F(EncryptedEnvTest, NothingOfItStandsOnTheDisk) {
 TEST_F(EncryptedEnvTest, OtherFoldersModelsAndLocksStayAsTheyAre) {
   const Bytes bytes = random_bytes(100, 1);
   ASSERT_TRUE(disk_.env().make_directories("/homestead").ok());
-  for (const std::string path : {"/homestead/a", "/home/llama.gguf", "/home/config.toml", "/home/window.json"}) {
+  for (const std::string path :
+       {"/homestead/a", "/home/llama.gguf", "/home/ab.kvprofile", "/home/config.toml", "/home/window.json"}) {
     EXPECT_FALSE(disk_.env().encrypts(path)) << path;
     ASSERT_TRUE(write(path, bytes).ok());
     EXPECT_EQ(raw(path), bytes) << path;
@@ -196,6 +227,27 @@ TEST_F(EncryptedEnvTest, OtherFoldersModelsAndLocksStayAsTheyAre) {
   EXPECT_FALSE(disk_.env().encrypts("/home/indexing.lock"));
   EXPECT_TRUE(disk_.env().encrypts("/home/catalog.db"));
   EXPECT_TRUE(disk_.env().encrypts("/home/kv/ab/cd.kv"));
+}
+
+TEST_F(EncryptedEnvTest, AFolderMayBeTheRoot) {
+  const auto env = std::move(EncryptedEnv::make(disk_.below(), some_key('k'), {"/"})).value();
+  EXPECT_TRUE(env->encrypts("/ab/cd.kv"));
+}
+
+// A program that goes on after a full disk must not use a part of the key stream for other bytes.
+TEST_F(EncryptedEnvTest, WhatCouldNotBeWrittenIsNotEncryptedAgainWithTheSameKeyStream) {
+  const Bytes same(64, std::byte{'a'});
+  auto file = disk_.env().create("/home/a");
+  ASSERT_TRUE(file.ok());
+  disk_.plan().arm(FaultKind::kNoSpace, 0);
+  ASSERT_FALSE((*file)->append(same).ok());
+  disk_.plan().clear();
+  ASSERT_TRUE((*file)->append(same).ok());
+  ASSERT_TRUE((*file)->close().ok());
+  // It stands where the first piece would, encrypted for the place behind it.
+  const Bytes read = *read_whole(disk_.env(), "/home/a", 1000);
+  EXPECT_EQ(read.size(), same.size());
+  EXPECT_NE(read, same);
 }
 
 TEST_F(EncryptedEnvTest, AForeignOrDamagedFileIsTold) {

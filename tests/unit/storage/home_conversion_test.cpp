@@ -2,6 +2,7 @@
 // other.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -10,7 +11,9 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/encryption/encrypted_env.h"
 #include "storage/env/memory_env.h"
+#include "storage/env/temporary_file.h"
 #include "storage/home_conversion.h"
+#include "temporary_home.h"
 
 namespace mneme::storage {
 namespace {
@@ -29,7 +32,7 @@ void fill(FileEnv& env) {
   ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
   const auto chat = (*catalogue)->create_chat("talk");
   ASSERT_TRUE((*catalogue)->append_message({.chat = *chat, .role = "user", .text = "the quincunx"}).ok());
-  ASSERT_TRUE(write_atomically(env, home->models_folder() + "/profile.json", as_bytes("of the quincunx")).ok());
+  ASSERT_TRUE(write_atomically(env, home->models_folder() + "/m.kvprofile", as_bytes("of a model")).ok());
   ASSERT_TRUE(write_atomically(env, home->models_folder() + "/m.gguf", as_bytes("a model")).ok());
   ASSERT_TRUE(write_atomically(env, home->index_folder() + "/default.hnsw", as_bytes("quincunx vectors")).ok());
   ASSERT_TRUE(write_atomically(env, home->root + "/window.json", as_bytes("quincunx draft")).ok());
@@ -71,16 +74,15 @@ void expect_all_there(MemoryEnv& disk, const std::string& when) {
   ASSERT_EQ(chats->size(), 1u) << when;
   EXPECT_EQ((*catalogue)->messages(chats->front().id)->front().text, "the quincunx") << when;
   EXPECT_TRUE((*catalogue)->check(false)->problems.empty()) << when;
-  const auto profile = read_whole(*files.env, home->models_folder() + "/profile.json", 1000);
+  const auto profile = read_whole(*files.env, home->models_folder() + "/m.kvprofile", 1000);
   ASSERT_TRUE(profile.ok()) << when << profile.status().message();
-  EXPECT_EQ(as_text(*profile), "of the quincunx") << when;
+  EXPECT_EQ(as_text(*profile), "of a model") << when;
   const auto model = read_whole(*files.env, home->models_folder() + "/m.gguf", 1000);
   EXPECT_EQ(as_text(*model), "a model") << when;
-  for (const std::string& folder : {home->root, home->models_folder()}) {
-    for (const std::string& name : names_in(disk, folder)) {
-      EXPECT_FALSE(name.ends_with(".encrypted") || name.ends_with(".decrypted") || name.ends_with(".replaced"))
-          << when << folder << "/" << name;
-    }
+  for (const std::string& name : names_in(disk, home->root)) {
+    EXPECT_FALSE(name.find(".encrypted") != std::string::npos || name.find(".decrypted") != std::string::npos ||
+                 name.ends_with(".replaced"))
+        << when << name;
   }
 }
 
@@ -135,6 +137,62 @@ TEST(HomeConversionTest, EveryPageOfALargeCatalogueKeepsItsChecksum) {
   expect_all_there(disk, "decrypted: ");
 }
 
+// A home may be any folder.
+TEST(HomeConversionTest, FilesOfOthersStayAsTheyAre) {
+  MemoryEnv disk;
+  fill(disk);
+  const Home home{kRoot};
+  const std::vector<std::string> others = {home.root + "/notes.txt", home.index_folder() + "/letters.txt",
+                                           home.log_folder() + "/today.txt", home.models_folder() + "/model.bin"};
+  for (const std::string& path : others) ASSERT_TRUE(write_atomically(disk, path, as_bytes("of somebody")).ok());
+  const auto expect_as_it_was = [&](const std::string& when) {
+    for (const std::string& path : others) {
+      const auto bytes = read_whole(disk, path, 1000);
+      ASSERT_TRUE(bytes.ok()) << when << bytes.status().message();
+      EXPECT_EQ(as_text(*bytes), "of somebody") << when << path;
+    }
+  };
+  ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
+  expect_as_it_was("encrypted: ");
+  ASSERT_TRUE(decrypt_home(converted(disk), *open_home_key(disk, home.key(), passphrase())).ok());
+  expect_as_it_was("decrypted: ");
+}
+
+TEST(HomeConversionTest, WhatKilledWritersLeftGoes) {
+  MemoryEnv disk;
+  fill(disk);
+  const Home home{kRoot};
+  for (const std::string& path : {home.root + "/window.json", home.index_folder() + "/default.hnsw"}) {
+    const std::string left = path + std::string(kTemporaryMark) + "2000000000-1";
+    ASSERT_TRUE(write_atomically(disk, left, as_bytes("half of the quincunx")).ok());
+  }
+  ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
+  EXPECT_FALSE(stands_on_the_disk(disk, kRoot, "quincunx"));
+}
+
+// SQLite would only remove its log.
+TEST(HomeConversionTest, TheLogIsOverwritten) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const Home home{folder.path() + "/copy"};
+  ASSERT_TRUE(open_home(disk, home.root).ok());
+  {
+    const auto catalogue = Catalogue::open({.path = folder.path() + "/catalog.db"});
+    ASSERT_TRUE((*catalogue)->create_chat("talk of the quincunx").ok());
+    // As a program leaves them that is killed.
+    for (const char* suffix : {"", "-wal"}) {
+      std::filesystem::copy_file(folder.path() + "/catalog.db" + suffix, home.catalogue() + suffix);
+    }
+  }
+  const std::string second = folder.path() + "/second";  // shows what is left on the disk
+  std::filesystem::create_hard_link(home.catalogue() + "-wal", second);
+  ASSERT_NE(as_text(*read_whole(disk, second, 1 << 26)).find("quincunx"), std::string_view::npos);
+  const Status done = encrypt_home({.home = home, .env = &disk}, passphrase(), kCheap);
+  ASSERT_TRUE(done.ok()) << done.message();
+  EXPECT_FALSE(std::filesystem::exists(home.catalogue() + "-wal"));
+  EXPECT_EQ(as_text(*read_whole(disk, second, 1 << 26)).find("quincunx"), std::string_view::npos);
+}
+
 TEST(HomeConversionTest, WithoutTheKeyItDoesNotOpen) {
   MemoryEnv disk;
   fill(disk);
@@ -171,6 +229,34 @@ TEST(HomeConversionTest, WhoOpensItMeanwhileDoesNotTouchTheCopies) {
   EXPECT_TRUE(settle_conversion(disk, home, false).ok());
   EXPECT_TRUE(disk.stat(home.catalogue() + ".encrypted").ok());
   EXPECT_EQ(settle_conversion(disk, home, true).code(), StatusCode::kBusy);
+}
+
+// Killed behind the moment that counts, while another program had looked before it.
+TEST(HomeConversionTest, WhoLookedTooEarlyDoesNotTouchTheCopyThatCounts) {
+  MemoryEnv disk;
+  fill(disk);
+  const Home home{kRoot};
+  ASSERT_TRUE(write_home_key(disk, home.key(), **new_home_key(), passphrase(), kCheap).ok());
+  ASSERT_TRUE(write_atomically(disk, home.catalogue() + ".encrypted", as_bytes("the copy")).ok());
+  ASSERT_TRUE(disk.rename(home.catalogue(), home.catalogue() + ".replaced").ok());
+  EXPECT_EQ(settle_conversion(disk, home, false).code(), StatusCode::kBusy);
+  EXPECT_TRUE(disk.stat(home.catalogue() + ".encrypted").ok());
+  EXPECT_TRUE(disk.stat(home.catalogue() + ".replaced").ok());
+  // And without the file of its key it is not thrown away.
+  ASSERT_TRUE(disk.remove(home.key()).ok());
+  EXPECT_EQ(settle_conversion(disk, home, false).code(), StatusCode::kCorruption);
+  EXPECT_TRUE(disk.stat(home.catalogue() + ".encrypted").ok());
+}
+
+TEST(HomeConversionTest, APassphraseIsGivenToAnEncryptedHomeAlone) {
+  MemoryEnv disk;
+  fill(disk);
+  const Home home{kRoot};
+  const auto key = *new_home_key();
+  EXPECT_EQ(change_passphrase(disk, home, *key, passphrase()).code(), StatusCode::kBusy);
+  EXPECT_FALSE(*is_encrypted(disk, home));
+  const auto converting = disk.try_lock(home.key_lock());
+  EXPECT_EQ(encrypt_home(converted(disk), passphrase(), kCheap).code(), StatusCode::kBusy);
 }
 
 enum class Way { kEncrypt, kDecrypt };

@@ -31,12 +31,8 @@ class ReadOnlyDisk final : public SqliteLayer {
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
     room->pMethods = nullptr;
     if (!std::filesystem::exists(name)) return SQLITE_CANTOPEN;
-    sqlite3_file* beneath = room_below(room);
-    beneath->pMethods = nullptr;
     flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    if (beneath->pMethods != nullptr) direct(room, std::make_unique<UnsharedFile>(beneath));
-    return code;
+    return open_over(std::make_unique<UnsharedFile>(room_below(room)), name, room, flags, out_flags);
   }
 };
 
@@ -133,11 +129,7 @@ class FullDisk final : public SqliteLayer {
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
     room->pMethods = nullptr;
     if (full && !std::filesystem::exists(name)) return SQLITE_FULL;
-    sqlite3_file* beneath = room_below(room);
-    beneath->pMethods = nullptr;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    if (beneath->pMethods != nullptr) direct(room, std::make_unique<File>(beneath, *this));
-    return code;
+    return open_over(std::make_unique<File>(room_below(room), *this), name, room, flags, out_flags);
   }
   bool full = true;
 

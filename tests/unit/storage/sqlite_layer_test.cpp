@@ -38,12 +38,7 @@ class CountedLayer final : public SqliteLayer {
  public:
   explicit CountedLayer(Calls& calls) : SqliteLayer("test-counted", sqlite3_vfs_find(nullptr)), calls_(calls) {}
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
-    room->pMethods = nullptr;
-    sqlite3_file* beneath = room_below(room);
-    beneath->pMethods = nullptr;
-    const int code = SqliteLayer::open(name, beneath, flags, out_flags);
-    if (beneath->pMethods != nullptr) direct(room, std::make_unique<CountedFile>(beneath, calls_));
-    return code;
+    return open_over(std::make_unique<CountedFile>(room_below(room), calls_), name, room, flags, out_flags);
   }
 
  private:

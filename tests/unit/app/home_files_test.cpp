@@ -1,0 +1,31 @@
+// The files of an encrypted home, as commands and the window open them.
+#include "app/home_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+
+#include "storage/home_conversion.h"
+#include "tests/unit/storage/temporary_home.h"
+
+namespace mneme::app {
+namespace {
+
+TEST(HomeFilesTest, NobodyLooksIntoTheMemoryOfAnOpenHome) {
+  const storage::TemporaryHome folder;
+  storage::FileEnv& disk = storage::FileEnv::posix();
+  const auto home = storage::open_home(disk, folder.path() + "/home");
+  ASSERT_TRUE(home.ok()) << home.status().message();
+  const storage::ConvertedHome converted{.home = *home, .env = &disk};
+  const storage::PassphraseCost cheap{.memory_kib = 8, .passes = 1, .lanes = 1};
+  ASSERT_TRUE(storage::encrypt_home(converted, as_bytes("sesame"), cheap).ok());
+
+  ASSERT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
+  EXPECT_FALSE(unlock_home(*home, {}, as_bytes("hurdy gurdy")).ok());
+  const auto files = unlock_home(*home, {}, as_bytes("sesame"));
+  ASSERT_TRUE(files.ok()) << files.status().message();
+  EXPECT_EQ(::prctl(PR_GET_DUMPABLE), 0);
+  EXPECT_EQ(::prctl(PR_SET_DUMPABLE, 1), 0);
+}
+
+}  // namespace
+}  // namespace mneme::app
