@@ -10,7 +10,6 @@ namespace mneme::chunking {
 namespace {
 
 constexpr uint32_t kEmpty = UINT32_MAX;
-constexpr size_t kLongestRepeated = 600;  // bytes; longer blocks are content
 constexpr uint32_t kFewestWords = 8;
 
 uint64_t mix(uint64_t h) {
@@ -69,10 +68,15 @@ void for_words(std::string_view text, const Visit& visit) {
   close();
 }
 
-uint64_t block_hash(std::string_view text) {
+// Nothing for texts too short to be called the same.
+std::optional<uint64_t> hash_of_words(std::string_view text) {
   uint64_t hash = 0;
-  for_words(text, [&](uint64_t word) { hash = mix(hash * 31 + word); });
-  return hash;
+  uint32_t n_words = 0;
+  for_words(text, [&](uint64_t word) {
+    hash = mix(hash * 31 + word);
+    ++n_words;
+  });
+  return n_words >= kFewestWords ? std::optional(hash) : std::nullopt;
 }
 
 }  // namespace
@@ -134,26 +138,28 @@ std::optional<uint64_t> NearDuplicates::add(uint64_t id, std::string_view text) 
   return best;
 }
 
-void RepeatedBlocks::add(const rag::Document& document) {
-  ++documents_;
+std::vector<std::string_view> paragraphs_of(std::string_view passage) {
+  std::vector<std::string_view> paragraphs;
+  while (!passage.empty()) {
+    const size_t end = std::min(passage.find("\n\n"), passage.size());
+    if (end > 0) paragraphs.push_back(passage.substr(0, end));
+    passage.remove_prefix(std::min(end + 2, passage.size()));
+  }
+  return paragraphs;
+}
+
+void RepeatedParagraphs::add(std::string_view passage) {
   std::unordered_set<uint64_t> own;
-  for (const rag::Block& block : document.blocks) {
-    const uint64_t size = block.byte_end - block.byte_begin;
-    if (size > kLongestRepeated) continue;
-    own.insert(block_hash(std::string_view(document.text).substr(block.byte_begin, size)));
+  for (const std::string_view paragraph : paragraphs_of(passage)) {
+    if (const auto hash = hash_of_words(paragraph)) own.insert(*hash);
   }
   for (const uint64_t hash : own) ++counts_[hash];
 }
 
-uint32_t RepeatedBlocks::documents_with(std::string_view block_text) const {
-  if (block_text.size() > kLongestRepeated) return 0;
-  const auto found = counts_.find(block_hash(block_text));
+uint32_t RepeatedParagraphs::passages_with(std::string_view paragraph) const {
+  const auto hash = hash_of_words(paragraph);
+  const auto found = hash ? counts_.find(*hash) : counts_.end();
   return found == counts_.end() ? 0 : found->second;
-}
-
-bool RepeatedBlocks::is_boilerplate(std::string_view block_text, uint32_t fewest) const {
-  const uint32_t count = documents_with(block_text);
-  return count >= fewest && count >= documents_ / 20;
 }
 
 }  // namespace mneme::chunking

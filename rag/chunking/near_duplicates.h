@@ -1,7 +1,7 @@
-// Texts that are nearly the same, and blocks that stand in many documents (licences, menus, signatures).
+// Texts that are nearly the same, and paragraphs that stand in many (licences, notices, signatures).
 // Method: MinHash over word triples with one permutation (Broder 1997; Li, Owen and Zhang 2012), found through bands
-// (locality-sensitive hashing). Deterministic. Threads: NearDuplicates and RepeatedBlocks by one thread at a time; the
-// free functions are pure.
+// (locality-sensitive hashing). Deterministic. Threads: NearDuplicates and RepeatedParagraphs by one thread at a time;
+// the free functions are pure.
 #pragma once
 
 #include <array>
@@ -10,8 +10,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "rag/document.h"
 
 namespace mneme::chunking {
 
@@ -48,19 +46,18 @@ class NearDuplicates {
   std::unordered_map<uint64_t, std::vector<uint32_t>> bands_;  // band hash to indices of entries
 };
 
-// Counts in how many documents each short block stands.
-class RepeatedBlocks {
+// The paragraphs of a passage: what blank lines part.
+std::vector<std::string_view> paragraphs_of(std::string_view passage);
+
+// Counts in how many passages each paragraph stands. Those of fewer than eight words are no repetition.
+class RepeatedParagraphs {
  public:
-  void add(const rag::Document& document);
-  // Documents so far that have this text as a block.
-  uint32_t documents_with(std::string_view block_text) const;
-  // True for text that stands in at least `fewest` documents and a twentieth of all: furniture rather than content.
-  bool is_boilerplate(std::string_view block_text, uint32_t fewest = 5) const;
-  uint32_t documents() const { return documents_; }
+  void add(std::string_view passage);
+  // Passages so far that have this paragraph.
+  uint32_t passages_with(std::string_view paragraph) const;
 
  private:
   std::unordered_map<uint64_t, uint32_t> counts_;
-  uint32_t documents_ = 0;
 };
 
 }  // namespace mneme::chunking
