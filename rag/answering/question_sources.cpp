@@ -104,6 +104,8 @@ Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel*
   Retriever retriever(workspace);
   SearchOptions search = asked.options.search;
   search.judge = model == nullptr;  // a model says itself what its passages do not hold
+  // It reads what follows each other in a document in that order; quoting looks at one passage at a time.
+  search.join_neighbours = model != nullptr;
   const bool chooses = model == nullptr && (readings.size() > 1 || !readings[0].leaned_on.empty());
   std::string query = readings[0].question;
   bool answered = false;

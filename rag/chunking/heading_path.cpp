@@ -6,6 +6,11 @@ namespace mneme::chunking {
 namespace {
 
 constexpr size_t kLongestHeading = 160;
+constexpr size_t kLongestNames = 1000;  // of columns: without its name nobody can tell what a cell says
+
+bool holds_tables(std::string_view format) {
+  return format == "csv" || format == "xlsx" || format == "ods";
+}
 
 std::string_view trim(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
@@ -35,7 +40,7 @@ std::string_view strip_marks(std::string_view line) {
 
 }  // namespace
 
-std::string heading_text(std::string_view block_text) {
+std::string heading_text(std::string_view block_text, size_t longest) {
   std::string text;
   while (!block_text.empty()) {
     const size_t end = block_text.find_first_of("\r\n");
@@ -50,7 +55,7 @@ std::string heading_text(std::string_view block_text) {
     const size_t anchor = text.rfind(" {#");
     if (anchor != std::string::npos) text.resize(anchor);
   }
-  if (text.size() > kLongestHeading) text.resize(utf8::floor_boundary(text, kLongestHeading));
+  if (text.size() > longest) text.resize(utf8::floor_boundary(text, longest));
   return text;
 }
 
@@ -61,12 +66,13 @@ std::string HeadingPath::at(uint32_t block) {
     while (!open_.empty() && open_.back().first >= candidate.heading_level) open_.pop_back();
     open_.emplace_back(candidate.heading_level, next_);
   }
+  const size_t longest = holds_tables(document_.format) ? kLongestNames : kLongestHeading;
   std::string path;
   for (const auto& [level, index] : open_) {
     const rag::Block& heading = document_.blocks[index];
+    const uint64_t size = heading.byte_end - heading.byte_begin;
     if (!path.empty()) path += " > ";
-    path += heading_text(
-        std::string_view(document_.text).substr(heading.byte_begin, heading.byte_end - heading.byte_begin));
+    path += heading_text(std::string_view(document_.text).substr(heading.byte_begin, size), longest);
   }
   return path;
 }

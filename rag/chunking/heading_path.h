@@ -25,7 +25,8 @@ class HeadingPath {
   std::vector<std::pair<int, uint32_t>> open_;  // level and block of the headings that hold
 };
 
-// The words of a heading without the marks of Markdown, reStructuredText or AsciiDoc around them.
-std::string heading_text(std::string_view block_text);
+// The words of a heading without the marks of Markdown, reStructuredText or AsciiDoc around them; `longest` bytes at
+// most.
+std::string heading_text(std::string_view block_text, size_t longest);
 
 }  // namespace mneme::chunking

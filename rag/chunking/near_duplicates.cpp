@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/hash.h"
 #include "base/utf8.h"
 
 namespace mneme::chunking {
@@ -67,6 +68,17 @@ void for_words(std::string_view text, const Visit& visit) {
   close();
 }
 
+// Nothing for texts too short to be called the same.
+std::optional<uint64_t> hash_of_words(std::string_view text) {
+  uint64_t hash = 0;
+  uint32_t n_words = 0;
+  for_words(text, [&](uint64_t word) {
+    hash = mix(hash * 31 + word);
+    ++n_words;
+  });
+  return n_words >= kFewestWords ? std::optional(hash) : std::nullopt;
+}
+
 }  // namespace
 
 TextSignature make_signature(std::string_view text) {
@@ -124,6 +136,30 @@ std::optional<uint64_t> NearDuplicates::add(uint64_t id, std::string_view text) 
   }
   entries_.push_back({id, signature});
   return best;
+}
+
+std::vector<std::string_view> paragraphs_of(std::string_view passage) {
+  std::vector<std::string_view> paragraphs;
+  while (!passage.empty()) {
+    const size_t end = std::min(passage.find("\n\n"), passage.size());
+    if (end > 0) paragraphs.push_back(passage.substr(0, end));
+    passage.remove_prefix(std::min(end + 2, passage.size()));
+  }
+  return paragraphs;
+}
+
+void RepeatedParagraphs::add(std::string_view passage) {
+  std::unordered_set<uint64_t> own;
+  for (const std::string_view paragraph : paragraphs_of(passage)) {
+    if (const auto hash = hash_of_words(paragraph)) own.insert(*hash);
+  }
+  for (const uint64_t hash : own) ++counts_[hash];
+}
+
+uint32_t RepeatedParagraphs::passages_with(std::string_view paragraph) const {
+  const auto hash = hash_of_words(paragraph);
+  const auto found = hash ? counts_.find(*hash) : counts_.end();
+  return found == counts_.end() ? 0 : found->second;
 }
 
 }  // namespace mneme::chunking

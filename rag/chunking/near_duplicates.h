@@ -1,7 +1,7 @@
-// Texts that are nearly the same.
+// Texts that are nearly the same, and paragraphs that stand in many (licences, notices, signatures).
 // Method: MinHash over word triples with one permutation (Broder 1997; Li, Owen and Zhang 2012), found through bands
-// (locality-sensitive hashing). Deterministic. Threads: NearDuplicates by one thread at a time; the free functions are
-// pure.
+// (locality-sensitive hashing). Deterministic. Threads: NearDuplicates and RepeatedParagraphs by one thread at a time;
+// the free functions are pure.
 #pragma once
 
 #include <array>
@@ -44,6 +44,20 @@ class NearDuplicates {
   };
   std::vector<Entry> entries_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> bands_;  // band hash to indices of entries
+};
+
+// The paragraphs of a passage: what blank lines part.
+std::vector<std::string_view> paragraphs_of(std::string_view passage);
+
+// Counts in how many passages each paragraph stands. Those of fewer than eight words are no repetition.
+class RepeatedParagraphs {
+ public:
+  void add(std::string_view passage);
+  // Passages so far that have this paragraph.
+  uint32_t passages_with(std::string_view paragraph) const;
+
+ private:
+  std::unordered_map<uint64_t, uint32_t> counts_;
 };
 
 }  // namespace mneme::chunking

@@ -12,6 +12,7 @@
 #include "base/file_descriptor.h"
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
+#include "rag/readers/reader.h"
 #include "rag/readers/reader_worker.h"
 #include "rag/readers/stall_guard.h"
 #include "rag/text/path_names.h"
@@ -84,6 +85,10 @@ Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, L
                           " MiB");
   }
   const bool whole = file.size_bytes <= kWholeLimit;
+  if (!whole) {
+    const auto look = [path = file.path, limits] { return readers::look_at_beginning(path, limits); };
+    MNEME_RETURN_IF_ERROR(readers::run_guarded(file.path, limits.time, limits.cancel, look));
+  }
   MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<FileContents> contents, read_contents(file, whole, limits));
   loaded.content_hash = contents->hasher.finish();
   if (is_known && is_known(loaded.content_hash)) {

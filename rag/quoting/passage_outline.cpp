@@ -34,6 +34,15 @@ std::string without_marked_letters(std::string_view text) {
   return plain;
 }
 
+// Whether a heading is the row of names of a table: as many columns, or more where bars say that it is one, since empty
+// cells at the end of a row are not written.
+bool names_columns_of(std::string_view heading, std::string_view row) {
+  const size_t names = row_cells(heading).size();
+  const size_t cells = row_cells(row).size();
+  const bool bars = heading.find(" | ") != std::string_view::npos && row.find(" | ") != std::string_view::npos;
+  return bars ? cells <= names : names > 2 && cells == names;
+}
+
 // "## 2.1 Method": its number says nothing of what is under it.
 std::string_view title_in(std::string_view heading) {
   heading.remove_prefix(std::min(heading.find_first_not_of("# "), heading.size()));
@@ -59,8 +68,18 @@ PassageOutline::PassageOutline(std::string_view text, std::string_view context, 
     parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
   }
+  find_further_rows();
   find_lists();
   find_sections();
+}
+
+// Of a long table only the first passage begins with the names of the columns; in the others they stand above.
+void PassageOutline::find_further_rows() {
+  const std::string_view above = last_heading(context_);
+  for (OutlinePart& part : parts_) {
+    const bool first = part.span.kind == SentenceKind::kTableHead;
+    if (first && names_columns_of(above, part.raw) && !part.raw.starts_with(above)) part.span.kind = SentenceKind::kRow;
+  }
 }
 
 void PassageOutline::find_lists() {
@@ -105,8 +124,7 @@ std::string_view PassageOutline::head_of(const OutlinePart& row) const {
   }
   // The first row of a long table stands in another passage, and is the heading of this one.
   const std::string_view above = last_heading(context_);
-  const size_t columns = row_cells(above).size();
-  return columns > 2 && columns == row_cells(row.raw).size() ? above : std::string_view();
+  return names_columns_of(above, row.raw) ? above : std::string_view();
 }
 
 std::string PassageOutline::heading_text(const OutlinePart& part) const {

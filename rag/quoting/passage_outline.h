@@ -54,6 +54,7 @@ class PassageOutline {
   std::string text_of(const OutlineList& list, size_t max_bytes) const;
 
  private:
+  void find_further_rows();
   void find_lists();
   void find_sections();
 

@@ -292,7 +292,7 @@ std::string plain_row(std::string_view row, std::string_view head) {
   const std::vector<std::string> cells = row_cells(row);
   const std::vector<std::string> names = row_cells(head);
   // Of two columns the first is the name of the second; so it is in a row of sums, which leaves the first columns out.
-  if (cells.size() == 2) return cells[0] + ": " + cells[1];
+  if (cells.size() == 2 && !cells[0].empty()) return cells[0] + ": " + cells[1];
   const auto said = std::find_if(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); });
   const auto n_said = std::count_if(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); });
   if (said != cells.begin() && n_said == 2) return *said + ": " + cells.back();

@@ -1,6 +1,7 @@
 #include "rag/quoting/table_lines.h"
 
 #include "rag/quoting/line_shapes.h"
+#include "rag/quoting/sentences.h"
 
 namespace mneme::rag {
 
@@ -27,17 +28,31 @@ bool read_records_parted_by(LineCursor& cursor, char separator) {
   const size_t columns = n_separators(first, separator) + 1;
   if (columns < kLeastColumns || is_item_line(first)) return false;
   size_t end = cursor.at;
+  const bool may_be_prose = separator == ',';  // nobody parts words by the others
   const auto is_record = [&](size_t i) {
     const std::string_view line = cursor.lines[i].trimmed;
-    return n_separators(line, separator) + 1 == columns && line.find(". ") == std::string_view::npos;
+    const bool sentences = may_be_prose && line.find(". ") != std::string_view::npos;
+    return n_separators(line, separator) + 1 == columns && !sentences;
   };
   while (!cursor.blank(end) && is_record(end)) ++end;
-  if (!cursor.blank(end) || end - cursor.at < 2 || ends_sentence(cursor.lines[end - 1].trimmed)) return false;
+  if (!cursor.blank(end) || end - cursor.at < 2) return false;
+  if (may_be_prose && ends_sentence(cursor.lines[end - 1].trimmed)) return false;
   // "12 May: oil and filter, 189 EUR": notes are written so, tables with the names of their columns or without
   // spaces.
   if (has_digit(first) && separator == ',' && first.find(", ") != std::string_view::npos) return false;
   add_rows(cursor, end);
   return true;
+}
+
+bool is_piped(const LineCursor& cursor, size_t i) {
+  return !cursor.blank(i) && cursor.lines[i].trimmed.find(" | ") != std::string_view::npos;
+}
+
+// The names of the columns of a sheet, which a blank line parts from its rows.
+bool heads_rows_below(const LineCursor& cursor) {
+  const size_t below = cursor.at + 2;
+  return is_piped(cursor, cursor.at) && cursor.blank(cursor.at + 1) && is_piped(cursor, below) &&
+         row_cells(cursor.here().trimmed).size() >= row_cells(cursor.lines[below].trimmed).size();
 }
 
 }  // namespace
@@ -46,18 +61,20 @@ bool read_table(LineCursor& cursor) {
   const std::string_view first = cursor.here().trimmed;
   const bool simple = first[0] == '=' && is_table_rule(first);
   const bool bars = first[0] == '|' || (first[0] == '+' && is_table_rule(first));
-  const auto piped = [&](size_t i) {
-    return !cursor.blank(i) && cursor.lines[i].trimmed.find(" | ") != std::string_view::npos;
-  };
-  if (!simple && !bars && !(piped(cursor.at) && piped(cursor.at + 1))) return false;
+  const bool apart = heads_rows_below(cursor);
+  if (!simple && !bars && !apart && !(is_piped(cursor, cursor.at) && is_piped(cursor, cursor.at + 1))) return false;
   const int group = cursor.n_groups++;
   size_t head = std::string_view::npos;
   size_t n_rules = 0;
   std::vector<size_t> rows;
+  if (apart) {
+    rows.push_back(cursor.at);
+    cursor.at += 2;
+  }
   for (; !cursor.blank(cursor.at); ++cursor.at) {
     const std::string_view row = cursor.here().trimmed;
-    if (!simple && !bars && !piped(cursor.at)) break;
-    if (bars && row[0] != '|' && row[0] != '+') break;
+    const bool barred = bars && (row[0] == '|' || row[0] == '+');
+    if (!simple && !barred && !is_piped(cursor, cursor.at)) break;
     if (is_table_rule(row)) {
       ++n_rules;
       if (rows.size() == 1) head = rows.front();
@@ -65,7 +82,8 @@ bool read_table(LineCursor& cursor) {
       rows.push_back(cursor.at);
     }
   }
-  if (n_rules == 0 && !bars && !rows.empty()) head = rows.front();
+  // Rows that a reader wrote begin with a bar only where their first cell is empty.
+  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|'))) head = rows.front();
   for (const size_t row : rows)
     cursor.add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
   return true;

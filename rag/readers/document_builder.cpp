@@ -66,22 +66,28 @@ void DocumentBuilder::list_item(std::string_view text, int depth) {
                0);
 }
 
-void DocumentBuilder::table_row(const std::vector<std::string>& cells) {
+std::string joined_cells(const std::vector<std::string>& cells) {
   std::string row;
   size_t empty = 0;
-  bool first = true;
   for (const std::string& cell : cells) {
     const std::string clean = clean_text(cell);
     if (clean.empty()) {
       ++empty;
       continue;
     }
-    if (!first) row += " | ";
-    for (; empty > 0; --empty) row += first && row.empty() ? " | " : "| ";
-    first = false;
+    // A bar in front opens a row whose first cell is empty, as in Markdown.
+    const bool opens = row.empty() && empty > 0;
+    if (opens) row = "|";
+    if (!row.empty()) row += " | ";
+    for (size_t i = opens ? 1 : 0; i < empty; ++i) row += "| ";
+    empty = 0;
     row += clean;
   }
-  append_block(rag::BlockKind::kTableRow, row, 0);
+  return row;
+}
+
+void DocumentBuilder::table_row(const std::vector<std::string>& cells) {
+  append_block(rag::BlockKind::kTableRow, joined_cells(cells), 0);
 }
 
 void DocumentBuilder::append_block(rag::BlockKind kind, std::string_view clean, int level) {

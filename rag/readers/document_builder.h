@@ -48,6 +48,9 @@ class DocumentBuilder {
   int line_end_ = 0;
 };
 
+// Cells as table_row() writes them; a row whose first cell is empty begins with a bar ("| | Jan | Feb").
+std::string joined_cells(const std::vector<std::string>& cells);
+
 // Runs of white space (no-break spaces and line breaks included) to one space, none at the ends; malformed UTF-8 to
 // U+FFFD, control characters and soft hyphens dropped.
 std::string clean_text(std::string_view text);

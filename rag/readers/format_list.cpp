@@ -84,6 +84,27 @@ bool looks_like_html(std::string_view beginning) {
          (lower.starts_with("<?xml") && lower.find("<html") != std::string::npos);
 }
 
+bool holds_line(std::string_view text, std::string_view beginning) {
+  return text.starts_with(beginning) || text.find("\n" + std::string(beginning)) != std::string_view::npos;
+}
+
+// A mailbox, or a message of one that keeps each in a file without an extension ("1718.M5P6.host:2,S"). Lines that
+// people write, too, are none of what tells.
+const Format* mail_format(std::string_view beginning) {
+  const std::string_view head = beginning.substr(0, 4096);
+  if (head.starts_with("From ")) {
+    for (const char* line : {"Subject:", "Message-ID:", "Received:", "Return-Path:", "X-Mozilla-Status:"}) {
+      if (holds_line(head, line)) return by_name("mbox");
+    }
+  }
+  for (const char* line : {"Return-Path: ", "Delivered-To: ", "Received: ", "X-Mozilla-Status: "}) {
+    if (head.starts_with(line)) return by_name("eml");
+  }
+  const bool begins = head.starts_with("From: ") || head.starts_with("Date: ") || head.starts_with("Subject: ") ||
+                      head.starts_with("Message-ID: ") || head.starts_with("MIME-Version: ");
+  return begins && (holds_line(head, "Message-ID: ") || holds_line(head, "MIME-Version: ")) ? by_name("eml") : nullptr;
+}
+
 // tar, or a stream of gzip, bzip2, xz, zstd or 7z.
 bool is_archive(std::string_view beginning) {
   using std::string_view_literals::operator""sv;
@@ -115,9 +136,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (const Format* format = by_extension(name)) return format;
-  if (beginning.starts_with("From ") && beginning.substr(0, 4096).find("\nSubject:") != std::string_view::npos) {
-    return by_name("mbox");
-  }
+  if (const Format* mail = mail_format(beginning)) return mail;
   const std::string first = lower_ascii(trim(beginning.substr(bom_length(beginning), 64)));
   if (first.starts_with("begin:vcalendar")) return by_name("ics");
   if (first.starts_with("begin:vcard")) return by_name("vcf");

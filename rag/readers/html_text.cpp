@@ -9,10 +9,53 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/html_elements.h"
 #include "rag/readers/html_tree.h"
+#include "rag/readers/office_common.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
 namespace {
+
+int attribute_number(const GumboNode* node, const char* name, int otherwise, int most) {
+  return std::clamp(to_int(attribute(node, name), otherwise), otherwise, most);
+}
+
+// Cells over several rows and columns: one cell for each column of a table, so that all rows have the same. What is
+// written once over several rows is true of each.
+class SpannedCells {
+ public:
+  void begin_row() {
+    cells_.clear();
+    take_hanging();
+  }
+  void add(const GumboNode* cell, std::string text) {
+    const int columns = attribute_number(cell, "colspan", 1, 64);
+    const int rows = attribute_number(cell, "rowspan", 1, 1000);
+    for (int i = 0; i < columns && cells_.size() < kMostColumns; ++i) {
+      const size_t column = cells_.size();
+      if (rows > 1 && hanging_.size() <= column) hanging_.resize(column + 1);
+      if (rows > 1) hanging_[column] = {rows - 1, i == 0 && text.size() <= kLongestLabel ? text : std::string()};
+      cells_.push_back(i == 0 ? std::move(text) : std::string());
+    }
+    take_hanging();
+  }
+  const std::vector<std::string>& cells() const { return cells_; }
+
+ private:
+  struct Hanging {
+    int rows = 0;  // that the cell still reaches into
+    std::string text;
+  };
+  void take_hanging() {
+    while (cells_.size() < hanging_.size() && hanging_[cells_.size()].rows > 0) {
+      Hanging& from_above = hanging_[cells_.size()];
+      --from_above.rows;
+      cells_.push_back(from_above.text);
+    }
+  }
+
+  std::vector<std::string> cells_;
+  std::vector<Hanging> hanging_;  // by column
+};
 
 class HtmlWalker {
  public:
@@ -95,6 +138,9 @@ class HtmlWalker {
         take_kind(node, depth, rag::BlockKind::kListItem, 0);
         --list_depth_;
         return;
+      case GUMBO_TAG_TABLE:
+        if (!in_cell_) spanned_ = {};
+        break;
       case GUMBO_TAG_TR: return take_row(node, depth);
       default: break;
     }
@@ -137,19 +183,23 @@ class HtmlWalker {
       return;
     }
     flush();
-    std::vector<std::string> cells;
+    spanned_.begin_row();
+    int n_cells = 0;
     const int first = static_cast<int>(row->v.element.start_pos.line);
     in_cell_ = true;
     for_children(row, [&](const GumboNode* cell) {
       if (cell->type != GUMBO_NODE_ELEMENT) return;
       for_children(cell, [&](const GumboNode* child) { walk(child, depth + 2); });
-      cells.push_back(std::exchange(text_, {}));
+      spanned_.add(cell, std::exchange(text_, {}));
+      ++n_cells;
     });
     in_cell_ = false;
     if (options_.keep_lines) builder_.set_lines(first, std::max(first, last_line_));
+    const std::vector<std::string>& cells = spanned_.cells();
+    const auto is_empty = [](const std::string& cell) { return cell.empty(); };
     // One wide cell is a layout of one column.
-    if (cells.size() == 1) {
-      builder_.paragraph(cells[0]);
+    if (n_cells == 1 && std::all_of(cells.begin() + 1, cells.end(), is_empty)) {
+      builder_.paragraph(cells.front());
     } else {
       builder_.table_row(cells);
     }
@@ -176,6 +226,7 @@ class HtmlWalker {
   int list_depth_ = 0;
   bool in_code_ = false;
   bool in_cell_ = false;
+  SpannedCells spanned_;  // of the table that is being read
   bool inside_article_ = false;
   bool too_deep_ = false;
 };

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMostHeaders = 1000;
 constexpr int kMostParts = 1000;
+constexpr int kMostPieces = 100;  // of one parameter
 
 std::string decode_base64(std::string_view text) {
   static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -77,31 +78,78 @@ std::string to_utf8(std::string bytes, std::string_view charset) {
   return text.ok() ? std::move(*text) : utf8::sanitise(bytes);
 }
 
-// Value of a parameter such as charset=... in a structured header; quotes removed, RFC 2231 forms decoded.
-std::string parameter(std::string_view value, std::string_view name) {
-  const std::string lower = lower_ascii(value);
-  for (size_t at = lower.find(name); at != std::string::npos; at = lower.find(name, at + 1)) {
-    const bool begins = at > 0 && (lower[at - 1] == ';' || lower[at - 1] == ' ' || lower[at - 1] == '\t');
-    size_t i = at + name.size();
-    if (!begins || i >= lower.size()) continue;
-    const bool extended = lower.compare(i, 2, "*=") == 0 || lower.compare(i, 4, "*0*=") == 0;
-    i = lower.find('=', i);
-    if (i == std::string::npos || i > at + name.size() + 4) continue;
-    ++i;
+// "text/plain; charset=x" to (charset, x): quotation marks removed, escapes within them resolved, names in lower case.
+std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view value) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  bool quoted = false;
+  size_t i = std::min(value.find(';'), value.size());
+  while (i < value.size()) {
+    const size_t begin = ++i;  // behind the semicolon
+    const size_t equals = std::min(value.find_first_of("=;", begin), value.size());
     std::string text;
-    if (i < value.size() && value[i] == '"') {
-      const size_t end = std::min(value.find('"', i + 1), value.size());
-      text = value.substr(i + 1, end - i - 1);
-    } else {
-      text = trim(value.substr(i, value.find_first_of("; \t", i) - i));
+    size_t kept = 0;  // up to the last quotation mark, spaces and all
+    for (i = equals; i < value.size() && (quoted || value[i] != ';'); ++i) {
+      const std::string_view next = value.substr(i + 1, 1);
+      if (i == equals || (text.empty() && !quoted && is_space(value[i]))) continue;
+      if (value[i] == '"') {
+        quoted = !quoted;
+        kept = text.size();
+      } else {
+        if (quoted && value[i] == '\\' && (next == "\"" || next == "\\")) ++i;
+        text.push_back(value[i]);
+      }
     }
-    if (!extended) return text;
-    const size_t first = text.find('\'');
-    const size_t second = first == std::string::npos ? first : text.find('\'', first + 1);
-    if (second == std::string::npos) return text;
-    return to_utf8(decode_quoted(std::string_view(text).substr(second + 1), '%', false), text.substr(0, first));
+    quoted = false;
+    while (text.size() > kept && is_space(text.back())) text.pop_back();
+    parameters.emplace_back(lower_ascii(trim(value.substr(begin, equals - begin))), std::move(text));
   }
-  return {};
+  return parameters;
+}
+
+// Value of a parameter such as charset=... in a structured header, in pieces and percent signs (RFC 2231) or not.
+std::string parameter(std::string_view header, std::string_view name) {
+  const auto parameters = parameters_of(header);
+  const auto find = [&](const std::string& key) -> const std::string* {
+    for (const auto& [known, value] : parameters) {
+      if (known == key) return &value;
+    }
+    return nullptr;
+  };
+  const std::string key(name);
+  std::string bytes;
+  std::string charset;
+  bool in_pieces = false;
+  // Of one piece, "name*", the first also says in what encoding all of them are.
+  const auto take = [&](const std::string* encoded, const std::string* plain) {
+    if (!encoded && !plain) return false;
+    std::string_view value = encoded ? *encoded : *plain;
+    if (encoded && !in_pieces) {
+      const size_t first = value.find('\'');
+      const size_t second = first == value.npos ? first : value.find('\'', first + 1);
+      if (second != value.npos) {
+        charset = value.substr(0, first);
+        value.remove_prefix(second + 1);
+      }
+    }
+    bytes += encoded ? decode_quoted(value, '%', false) : std::string(value);
+    in_pieces = true;
+    return true;
+  };
+  if (!take(find(key + "*"), nullptr)) {
+    for (int i = 0; i < kMostPieces; ++i) {
+      const std::string piece = key + "*" + std::to_string(i);
+      if (!take(find(piece + "*"), find(piece))) break;
+    }
+  }
+  if (in_pieces) return to_utf8(bytes, charset);
+  const std::string* plain = find(key);
+  return plain ? *plain : std::string();
+}
+
+// Of values that hold no space: what stands behind one is a comment, or a parameter whose semicolon was forgotten.
+std::string parameter_word(std::string_view header, std::string_view name) {
+  const std::string value = parameter(header, name);
+  return value.substr(0, value.find_first_of(" \t"));
 }
 
 class MimeParser {
@@ -113,7 +161,7 @@ class MimeParser {
     const std::string_view type = part.header("content-type");
     part.type = lower_ascii(trim(type.substr(0, type.find(';'))));
     if (part.type.empty()) part.type = "text/plain";
-    part.charset = parameter(type, "charset");
+    part.charset = parameter_word(type, "charset");
     const std::string_view disposition = part.header("content-disposition");
     part.attachment = lower_ascii(disposition.substr(0, 10)) == "attachment";
     part.file_name = decode_header(parameter(disposition, "filename"));

@@ -27,6 +27,17 @@ void title_from_heading(rag::Document& document) {
   }
 }
 
+std::string main_part(ZipPackage& zip, const std::string& usual) {
+  pugi::xml_document tree;
+  if (zip.has(usual) || !zip.has("_rels/.rels") || !zip.read_xml("_rels/.rels", tree).ok()) return usual;
+  for (const pugi::xml_node link : tree.document_element().children()) {
+    if (attribute_named(link, "Type").ends_with("/officeDocument")) {
+      return resolve_member("", attribute_named(link, "Target"));
+    }
+  }
+  return usual;
+}
+
 int to_int(std::string_view text, int otherwise) {
   int value = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -40,18 +51,31 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.,-+%eE$ ") == std::string_view::npos;
 }
 
+// Names of columns may be years; amounts are not.
+bool is_year(std::string_view text) {
+  text = trim(text);
+  return text.size() == 4 && (text.starts_with("19") || text.starts_with("20")) && is_number(text);
+}
+
 }  // namespace
 
 bool is_header_row(const std::vector<std::string>& row, const std::vector<std::string>& next) {
   size_t filled = 0;
-  for (const std::string& cell : row) {
-    if (trim(cell).empty()) continue;
-    if (is_number(cell) || cell.size() > 80) return false;
+  size_t years = 0;
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (trim(row[i]).empty()) continue;
     ++filled;
+    if (is_year(row[i]) && i < next.size() && !is_year(next[i])) {
+      ++years;
+    } else if (is_number(row[i]) || row[i].size() > 80) {
+      return false;
+    }
   }
   size_t below = 0;
   for (const std::string& cell : next) below += !trim(cell).empty();
-  return filled >= 2 && 2 * filled >= row.size() && below >= 2;
+  // Years alone are data; beside a word, or an empty corner, they are names.
+  const bool named = years < filled || (!row.empty() && trim(row.front()).empty());
+  return filled >= 2 && 2 * filled >= row.size() && below >= 2 && named;
 }
 
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder) {
@@ -63,12 +87,7 @@ void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& r
     builder.set_lines(rows[r].number, rows[r].number);
     searching = searching && r < kLastHeader && r + 1 < rows.size();
     if (searching && is_header_row(rows[r].cells, rows[r + 1].cells)) {
-      std::string names;
-      for (const std::string& cell : rows[r].cells) {
-        const std::string clean = clean_text(cell);
-        names.append(names.empty() ? "" : " | ").append(clean);
-      }
-      builder.heading(2, names);
+      builder.heading(2, joined_cells(rows[r].cells));
       searching = false;
     } else {
       builder.table_row(rows[r].cells);

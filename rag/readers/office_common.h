@@ -16,11 +16,18 @@ namespace mneme::readers {
 // Title, author and date of docProps/core.xml (OOXML); nothing when it is missing or damaged.
 void take_core_properties(ZipPackage& zip, rag::Document& document);
 
+// The part that is the document: `usual`, or what the package names where there is none of that name.
+std::string main_part(ZipPackage& zip, const std::string& usual);
+
 // The first heading becomes the title of a document without one.
 void title_from_heading(rag::Document& document);
 
 // Decimal integer at the beginning, `otherwise` when there is none or it is out of range.
 int to_int(std::string_view text, int otherwise);
+
+inline constexpr size_t kMostColumns = 1024;  // of one row of a table
+// What a cell over several rows says is repeated in each, so that each can be read by itself; longer texts are not.
+inline constexpr size_t kLongestLabel = 200;
 
 struct SheetRow {
   int number = 0;  // 1-based row of the sheet
@@ -31,7 +38,8 @@ struct SheetRow {
 // so that it travels with every chunk of the sheet.
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder);
 
-// True when a row looks like the names of columns above `next`: all cells filled with text, none a number.
+// True when a row looks like the names of columns above `next`: cells filled with text, none a number but years over
+// what are none.
 bool is_header_row(const std::vector<std::string>& row, const std::vector<std::string>& next);
 
 }  // namespace mneme::readers

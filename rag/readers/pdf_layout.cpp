@@ -1,8 +1,11 @@
 #include "rag/readers/pdf_layout.h"
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "rag/readers/pdf_table.h"
 #include "rag/readers/text_lines.h"
 
@@ -40,10 +43,13 @@ bool is_page_number(std::string_view key) {
   return !bare.empty() && bare.size() <= 5 && bare.find_first_not_of("ivxl") == std::string::npos;
 }
 
+char32_t first_character(std::string_view text) {
+  size_t offset = 0;
+  return text.empty() ? 0 : utf8::next(text, offset);
+}
+
 bool is_lower_letter(std::string_view text) {
-  if (text.empty()) return false;
-  const auto c = static_cast<unsigned char>(text[0]);
-  return (c >= 'a' && c <= 'z') || (c == 0xc3 && text.size() > 1 && static_cast<unsigned char>(text[1]) >= 0x9f);
+  return u_islower(static_cast<UChar32>(first_character(text)));
 }
 
 bool ends_sentence(std::string_view text) {
@@ -276,8 +282,8 @@ void PdfAssembler::append_line(const std::string& line) {
     text += line;
     return;
   }
-  const bool own_hyphen =
-      hyphen && !line.empty() && ((line[0] >= 'A' && line[0] <= 'Z') || (line[0] >= '0' && line[0] <= '9'));
+  const auto first = static_cast<UChar32>(first_character(line));
+  const bool own_hyphen = hyphen && (u_isupper(first) || u_isdigit(first));
   if (!own_hyphen && !(is_wide_script(line) && !text.empty() && (text.back() & 0x80) != 0)) text += ' ';
   text += line;
 }

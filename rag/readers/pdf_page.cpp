@@ -18,6 +18,61 @@ float number(const pugi::xml_node& node, const char* name) {
   return value > -1e6F && value < 1e6F ? value : 0;  // also not for NaN
 }
 
+// The last word of a line, with an ordinary hyphen in place of those that only parted words have.
+std::string with_plain_hyphen(std::string_view word) {
+  for (const std::string_view hyphen : {"\xc2\xad", "\xe2\x80\x90"}) {  // soft hyphen, U+2010
+    if (word.ends_with(hyphen) && word.size() > hyphen.size()) {
+      return std::string(word.substr(0, word.size() - hyphen.size())) + "-";
+    }
+  }
+  return std::string(word);
+}
+
+struct PdfWord {
+  float x_min = 0;
+  float y_min = 0;
+  float x_max = 0;
+  float y_max = 0;
+  std::string text;
+};
+
+std::vector<PdfWord> words_of(const pugi::xml_node& line) {
+  std::vector<PdfWord> words;
+  for (const pugi::xml_node word : line.children("word")) {
+    const bool last = !word.next_sibling("word");
+    std::string text = clean_text(last ? with_plain_hyphen(word.child_value()) : word.child_value());
+    if (text.empty()) continue;
+    words.push_back(
+        {number(word, "xMin"), number(word, "yMin"), number(word, "xMax"), number(word, "yMax"), std::move(text)});
+  }
+  return words;
+}
+
+// Written up or down the page: the words stand above each other, within the width of one.
+bool is_sideways(const std::vector<PdfWord>& words) {
+  if (words.size() < 2) return false;
+  const PdfWord& first = words.front();
+  const PdfWord& last = words.back();
+  const bool apart = last.y_min > first.y_max || last.y_max < first.y_min;
+  const bool above = last.x_min < first.x_max && last.x_max > first.x_min;
+  return apart && above;
+}
+
+// One segment, as wide as the line: there is no telling its columns.
+std::string sideways_text(const std::vector<PdfWord>& words) {
+  std::string text;
+  const PdfWord* before = nullptr;
+  for (const PdfWord& word : words) {
+    if (before != nullptr) {
+      const float gap = std::max(word.y_min - before->y_max, before->y_min - word.y_max);
+      if (gap > 0.08F * (word.x_max - word.x_min)) text += ' ';
+    }
+    text += word.text;
+    before = &word;
+  }
+  return text;
+}
+
 PdfLine take_line(const pugi::xml_node& node, int block) {
   PdfLine line;
   line.block = block;
@@ -25,19 +80,18 @@ PdfLine take_line(const pugi::xml_node& node, int block) {
   line.y_min = number(node, "yMin");
   line.x_max = number(node, "xMax");
   line.y_max = number(node, "yMax");
+  const std::vector<PdfWord> words = words_of(node);
+  if (words.empty()) return line;
+  const bool sideways = is_sideways(words);
   std::vector<float> heights;
-  for (const pugi::xml_node word : node.children("word")) {
-    std::string text = clean_text(word.child_value());
-    if (text.empty()) continue;
-    const float x_min = number(word, "xMin");
-    const float x_max = number(word, "xMax");
-    heights.push_back(number(word, "yMax") - number(word, "yMin"));
-    line.add_word(x_min, x_max, std::move(text));
+  for (const PdfWord& word : words) heights.push_back(sideways ? word.x_max - word.x_min : word.y_max - word.y_min);
+  std::nth_element(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2), heights.end());
+  line.word_height = heights[heights.size() / 2];
+  if (sideways) {
+    line.segments.push_back({line.x_min, line.x_max, sideways_text(words)});
+    return line;
   }
-  if (!heights.empty()) {
-    std::nth_element(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2), heights.end());
-    line.word_height = heights[heights.size() / 2];
-  }
+  for (const PdfWord& word : words) line.add_word(word.x_min, word.x_max, word.text);
   return line;
 }
 

@@ -63,15 +63,28 @@ Status too_much_text(std::string_view name, const ReadLimits& limits) {
 }
 
 Status ReadContext::emit_failure(std::string member, Status failure) {
-  if (!prefix_.empty()) member = prefix_ + "/" + member;
-  Status status = (*sink_)(ReadItem{.member = utf8::sanitise(member), .status = std::move(failure), .document = {}});
+  Status status =
+      (*sink_)(ReadItem{.member = utf8::sanitise(below_prefix(member)), .status = std::move(failure), .document = {}});
   if (!status.ok()) stop_ = true;
   return status;
 }
 
+std::string ReadContext::below_prefix(const std::string& label) const {
+  return prefix_.empty() ? label : prefix_ + "/" + label;
+}
+
+std::string ReadContext::unused_label(std::string label) {
+  const std::string wanted = label;
+  while (labels_.contains(below_prefix(label))) {
+    label = wanted + " (" + std::to_string(++labels_[below_prefix(wanted)]) + ")";
+  }
+  labels_[below_prefix(label)] = 1;
+  return label;
+}
+
 Status ReadContext::read_member(const std::string& member, Input input) {
-  const std::string clean = utf8::sanitise(member);
-  const std::string outer = std::exchange(prefix_, prefix_.empty() ? clean : prefix_ + "/" + clean);
+  const std::string clean = unused_label(utf8::sanitise(member));
+  const std::string outer = std::exchange(prefix_, below_prefix(clean));
   ++depth_;
   Status status = dispatch(*this, std::move(input));
   --depth_;
@@ -79,6 +92,19 @@ Status ReadContext::read_member(const std::string& member, Input input) {
   if (status.ok() || stop_) return status;
   if (Status whole = check(member); !whole.ok()) return whole;
   return emit_failure(clean, std::move(status));
+}
+
+std::string safe_label(std::string_view path) {
+  std::string label;
+  while (!path.empty()) {
+    const size_t slash = path.find_first_of("/\\");
+    const std::string_view part = path.substr(0, slash);
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+    if (part.empty() || part == "." || part == "..") continue;
+    if (!label.empty()) label += '/';
+    label += part;
+  }
+  return printable(label);
 }
 
 std::string printable(std::string_view name) {

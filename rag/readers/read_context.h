@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,10 @@ class ReadContext {
   Status read_member(const std::string& member, Input input);
 
  private:
+  std::string below_prefix(const std::string& label) const;
+  // `label`, or with a number behind where a member of this name was read before, as mails and archives may have.
+  std::string unused_label(std::string label);
+
   const ReadLimits* limits_;
   const DocumentSink* sink_;
   std::chrono::steady_clock::time_point deadline_;
@@ -52,6 +57,8 @@ class ReadContext {
   int depth_ = 0;
   bool stop_ = false;   // the last failure is final for the whole file
   std::string prefix_;  // path of the container's member being read, "" outside
+  // Paths of the members that were read, each with how often its name was met: a document is known by its path.
+  std::map<std::string, int> labels_;
 };
 
 // The whole file, opened as read_file() does and with its errors.
@@ -68,6 +75,8 @@ std::string stem_title(std::string_view name);
 std::string file_title(std::string_view name);  // with its extension
 // Extension in lower case without the dot; "" when there is none. ".gitignore" has none.
 std::string extension(std::string_view name);
+// A path in a container without a leading slash and without "..": a label, not a place.
+std::string safe_label(std::string_view path);
 // Name for messages: valid UTF-8, not too long.
 std::string printable(std::string_view name);
 

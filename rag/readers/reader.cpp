@@ -53,17 +53,6 @@ bool holds_too_much_text(std::string_view name, std::string_view beginning, uint
   return size / (shrinks || wide ? 4 : 1) > limits.text_bytes;
 }
 
-// Before a gigabyte is read for nothing.
-Status check_text_size(int fd, const std::string& path, const struct stat& info, const ReadLimits& limits) {
-  const auto size = static_cast<uint64_t>(info.st_size);
-  if (size <= limits.text_bytes) return {};
-  std::array<char, 4096> beginning{};
-  const ssize_t got = ::pread(fd, beginning.data(), beginning.size(), 0);
-  if (got < 0) return errno_error("read", printable(path), errno);
-  const std::string_view text(beginning.data(), static_cast<size_t>(got));
-  return holds_too_much_text(path, text, size, limits) ? too_much_text(path, limits) : Status();
-}
-
 Status read_fully(int fd, const std::string& path, std::string& bytes) {
   constexpr size_t kSlice = size_t{4} << 20;
   size_t done = 0;
@@ -77,23 +66,6 @@ Status read_fully(int fd, const std::string& path, std::string& bytes) {
   return {};
 }
 
-// The whole file, or why not. May block for as long as the file system does.
-Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
-  // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.is_open()) return errno_error("open", printable(path), errno);
-  struct stat before{};
-  if (::fstat(file.get(), &before) != 0) return errno_error("stat", printable(path), errno);
-  MNEME_RETURN_IF_ERROR(check_openable(path, before, limits));
-  MNEME_RETURN_IF_ERROR(check_text_size(file.get(), path, before, limits));
-  bytes.resize(static_cast<size_t>(before.st_size));
-  // The cancel token may be gone when this thread has been given up; the caller watches it.
-  MNEME_RETURN_IF_ERROR(read_fully(file.get(), path, bytes));
-  struct stat after{};
-  if (::fstat(file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
-  return same_file_state(before, after) ? Status() : changed_while_read(path);
-}
-
 std::string why_unknown(std::string_view bytes) {
   // The name of a stream in UTF-16, as the old container of Office writes it.
   using std::string_view_literals::operator""sv;
@@ -102,7 +74,51 @@ std::string why_unknown(std::string_view bytes) {
   if (bytes.find(kEncrypted) != std::string_view::npos) {
     return "an encrypted Office file; save it without a password to index it.";
   }
+  constexpr std::string_view kMessage = "_\0_\0s\0u\0b\0s\0t\0g\0001\0.\0000\0_\0"sv;
+  if (bytes.find(kMessage) != std::string_view::npos) {
+    return "a message in the format of Outlook; save it as eml to index it.";
+  }
   return "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+}
+
+// Before a gigabyte is read for nothing.
+Status check_beginning(int fd, const std::string& path, const struct stat& info, const ReadLimits& limits) {
+  std::array<char, 4096> beginning{};
+  const ssize_t got = ::pread(fd, beginning.data(), beginning.size(), 0);
+  if (got < 0) return errno_error("read", printable(path), errno);
+  const std::string_view text(beginning.data(), static_cast<size_t>(got));
+  // Old Office files say further behind what they are.
+  const bool old_office = text.starts_with("\xd0\xcf\x11\xe0");
+  if (!old_office && !find_format(path, text)) return unsupported(printable(path) + ": " + why_unknown(text));
+  const auto size = static_cast<uint64_t>(info.st_size);
+  return holds_too_much_text(path, text, size, limits) ? too_much_text(path, limits) : Status();
+}
+
+// What stat() said when it was opened.
+struct OpenFile {
+  FileDescriptor file;
+  struct stat info{};
+};
+
+Status open_file(const std::string& path, const ReadLimits& limits, OpenFile& opened) {
+  // O_NONBLOCK: opening a pipe nobody writes to must not wait; it means nothing for regular files.
+  opened.file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!opened.file.is_open()) return errno_error("open", printable(path), errno);
+  if (::fstat(opened.file.get(), &opened.info) != 0) return errno_error("stat", printable(path), errno);
+  MNEME_RETURN_IF_ERROR(check_openable(path, opened.info, limits));
+  return check_beginning(opened.file.get(), path, opened.info, limits);
+}
+
+// The whole file, or why not. May block for as long as the file system does.
+Status load(const std::string& path, const ReadLimits& limits, std::string& bytes) {
+  OpenFile opened;
+  MNEME_RETURN_IF_ERROR(open_file(path, limits, opened));
+  bytes.resize(static_cast<size_t>(opened.info.st_size));
+  // The cancel token may be gone when this thread has been given up; the caller watches it.
+  MNEME_RETURN_IF_ERROR(read_fully(opened.file.get(), path, bytes));
+  struct stat after{};
+  if (::fstat(opened.file.get(), &after) != 0) return errno_error("stat", printable(path), errno);
+  return same_file_state(opened.info, after) ? Status() : changed_while_read(path);
 }
 
 }  // namespace
@@ -122,6 +138,11 @@ Status load_file(const std::string& path, const ReadLimits& limits, std::string&
                                     [path, limits, loaded] { return load(path, limits, *loaded); }));
   bytes = std::move(*loaded);
   return {};
+}
+
+Status look_at_beginning(const std::string& path, const ReadLimits& limits) {
+  OpenFile opened;
+  return open_file(path, limits, opened);
 }
 
 Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink) {

@@ -50,6 +50,10 @@ using DocumentSink = std::function<Status(ReadItem item)>;
 // read; kCancelled. Members of a container fail on their own, through the sink.
 Status read_file(const std::string& path, const ReadLimits& limits, const DocumentSink& sink);
 
+// Whether read_file() would refuse the file for its size or its first bytes alone, with what it would say: a large file
+// need not be read for that. May block for as long as the file system does.
+Status look_at_beginning(const std::string& path, const ReadLimits& limits);
+
 // The same from memory. `name` is a file name or path: its extension helps, its stem is the title of last resort.
 Status read_bytes(std::string_view name, ByteSpan bytes, const ReadLimits& limits, const DocumentSink& sink);
 

@@ -32,20 +32,6 @@ Archive open_archive(const Input& input) {
   return reader;
 }
 
-// Without a leading slash and without "..": a label, not a place.
-std::string safe_label(std::string_view path) {
-  std::string label;
-  while (!path.empty()) {
-    const size_t slash = path.find_first_of("/\\");
-    const std::string_view part = path.substr(0, slash);
-    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
-    if (part.empty() || part == "." || part == "..") continue;
-    if (!label.empty()) label += '/';
-    label += part;
-  }
-  return printable(label);
-}
-
 std::string member_name(archive_entry* entry, const Input& input, int number) {
   const char* path = archive_entry_pathname_utf8(entry);
   if (!path) path = archive_entry_pathname(entry);

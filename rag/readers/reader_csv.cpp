@@ -1,8 +1,11 @@
 // CSV and TSV: a block per record (quoted line breaks included) in the file's own text. A first record of column names
 // becomes a heading, so that it travels with every chunk.
 #include <algorithm>
-#include <array>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rag/readers/format_list.h"
@@ -12,6 +15,9 @@
 
 namespace mneme::readers {
 namespace {
+
+constexpr size_t kProbedBytes = 65536;
+constexpr size_t kProbedRecords = 20;  // among them, where there is one, the row of names
 
 struct Record {
   size_t begin = 0;
@@ -76,20 +82,36 @@ class RecordCursor {
   int line_ = 1;
 };
 
-// The separator that splits the first records most evenly.
+// Lines that Excel writes in front of others to say what parts the fields.
+bool declares_separator(std::string_view text, const Record& record) {
+  const std::string_view line = text.substr(record.begin, record.end - record.begin);
+  return line.size() <= 5 && line.starts_with("sep=");
+}
+
+using Records = std::vector<std::vector<std::string>>;
+
+Records first_records(std::string_view text, char separator) {
+  RecordCursor cursor(text.substr(0, kProbedBytes), separator);
+  Records records;
+  Record record;
+  std::vector<std::string> fields;
+  while (records.size() < kProbedRecords && cursor.next(record, &fields)) {
+    records.push_back(std::exchange(fields, {}));
+  }
+  return records;
+}
+
+// The separator that splits most of the first records into as many fields as the record before. What exports write
+// above the table (whose it is, of what days) counts for little.
 char guess_separator(std::string_view text) {
   char best = ',';
   size_t best_score = 0;
   for (const char candidate : {',', ';', '\t', '|'}) {
-    RecordCursor records(text.substr(0, 65536), candidate);
-    Record record;
-    size_t score = 0;
-    size_t width = 0;
-    for (int i = 0; i < 10; ++i) {
-      std::vector<std::string> fields;
-      if (!records.next(record, &fields)) break;
-      if (i == 0) width = fields.size();
-      if (width > 1 && fields.size() == width) score += width;
+    const Records records = first_records(text, candidate);
+    size_t score = records.size() == 1 ? records.front().size() - 1 : 0;
+    for (size_t i = 1; i < records.size(); ++i) {
+      const size_t width = records[i].size();
+      if (width > 1 && width == records[i - 1].size()) score += width;
     }
     if (score > best_score) {
       best_score = score;
@@ -99,27 +121,47 @@ char guess_separator(std::string_view text) {
   return best;
 }
 
+// Fields of the table's records: as many as most have.
+size_t table_width(const Records& records) {
+  std::map<size_t, size_t> counts;
+  size_t best = 0;
+  for (const auto& record : records) {
+    if (++counts[record.size()] >= counts[best]) best = record.size();
+  }
+  return best;
+}
+
+bool is_filled(const std::vector<std::string>& record) {
+  const auto filled =
+      std::count_if(record.begin(), record.end(), [](const auto& field) { return !trim(field).empty(); });
+  return static_cast<size_t>(filled) * 2 >= record.size();
+}
+
+// The record that names the columns, the first of the table's: a later one of words only is data. None where there is
+// no such.
+std::optional<size_t> header_of(const Records& records) {
+  const size_t width = table_width(records);
+  for (size_t i = 0; i + 1 < records.size(); ++i) {
+    if (records[i].size() != width || !is_filled(records[i])) continue;
+    return is_header_row(records[i], records[i + 1]) ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void parse_csv(rag::Document& document) {
   const std::string_view text = document.text;
   const char separator = guess_separator(text);
-  std::vector<std::string> first;
-  std::vector<std::string> second;
-  Record record;
-  {
-    RecordCursor probe(text, separator);
-    probe.next(record, &first);
-    probe.next(record, &second);
-  }
-  const bool has_header = is_header_row(first, second);
+  const std::optional<size_t> header = header_of(first_records(text, separator));
   RecordCursor records(text, separator);
-  while (records.next(record, nullptr)) {
-    if (record.begin == record.end) continue;
+  Record record;
+  for (size_t number = 0; records.next(record, nullptr); ++number) {
+    if (record.begin == record.end || (number == 0 && declares_separator(text, record))) continue;
     rag::Block block;
-    const bool header = has_header && document.blocks.empty();
-    block.kind = header ? rag::BlockKind::kHeading : rag::BlockKind::kTableRow;
-    block.heading_level = header ? 1 : 0;
+    const bool names = header && number == *header;
+    block.kind = names ? rag::BlockKind::kHeading : rag::BlockKind::kTableRow;
+    block.heading_level = names ? 1 : 0;
     block.byte_begin = record.begin;
     block.byte_end = record.end;
     block.line_begin = record.line_begin;

@@ -1,6 +1,10 @@
-// Word (docx): paragraphs with their styles, lists, tables, footnotes; page numbers where Word has left its breaks.
+// Word (docx): paragraphs with their styles, lists, tables; text boxes and notes where they are called; page numbers
+// where Word has left its breaks.
+#include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
@@ -42,10 +46,52 @@ std::map<std::string, int, std::less<>> heading_styles(const pugi::xml_document&
   return levels;
 }
 
+// What tracked changes took away, phonetic guides, and what another form of the same element stands for.
+bool is_unseen(std::string_view name) {
+  for (const char* unseen : {"del", "moveFrom", "instrText", "pPr", "rPr", "sdtPr", "rt", "rubyPr", "Fallback"}) {
+    if (name == unseen) return true;
+  }
+  return false;
+}
+
+// Elements that only hold others, of a body or a table.
+bool is_wrapper(std::string_view name) {
+  return name == "sdt" || name == "sdtContent" || name == "ins" || name == "moveTo" || name == "customXml";
+}
+
+using Notes = std::map<std::string, std::string, std::less<>>;
+
+std::string text_of_note(const pugi::xml_node& node, int depth) {
+  std::string text;
+  if (depth <= 0) return text;
+  for (const pugi::xml_node child : node.children()) {
+    const std::string_view name = local_name(child);
+    if (name == "t") {
+      text += child.child_value();
+    } else if (name == "tab" || name == "br") {
+      text += ' ';
+    } else if (!is_unseen(name)) {
+      if (name == "p" && !text.empty()) text += ' ';
+      text += text_of_note(child, depth - 1);
+    }
+  }
+  return text;
+}
+
+// The notes of a part, by `kind` and id: that is how paragraphs refer to them.
+void take_notes(ZipPackage& zip, const std::string& part, std::string_view kind, int depth, Notes& notes) {
+  pugi::xml_document tree;
+  if (!zip.has(part) || !zip.read_xml(part, tree).ok()) return;
+  for (const pugi::xml_node note : tree.document_element().children()) {
+    notes[std::string(kind).append(attribute_named(note, "id"))] = text_of_note(note, depth);
+  }
+}
+
 class DocxWalker {
  public:
-  DocxWalker(ReadContext& context, DocumentBuilder& builder, std::map<std::string, int, std::less<>> styles, bool paged)
-      : context_(context), builder_(builder), styles_(std::move(styles)), page_(paged ? 1 : 0) {
+  DocxWalker(ReadContext& context, DocumentBuilder& builder, std::map<std::string, int, std::less<>> styles,
+             const Notes& notes, bool paged)
+      : context_(context), builder_(builder), styles_(std::move(styles)), notes_(notes), page_(paged ? 1 : 0) {
     builder_.set_page(page_);
   }
 
@@ -57,15 +103,18 @@ class DocxWalker {
       if (name == "p") {
         take_paragraph(node);
       } else if (name == "tbl") {
-        take_table(node, depth + 1);
-      } else if (name == "sdt" || name == "sdtContent" || name == "ins" || name == "footnote" || name == "endnote" ||
-                 name == "customXml" || name == "txbxContent") {
+        Row above;
+        take_table(node, depth + 1, above);
+      } else if (is_wrapper(name)) {
         walk_body(node, depth + 1);
       }
+      take_what_hangs_on(depth);
     }
   }
 
  private:
+  using Row = std::vector<std::string>;
+
   void take_paragraph(const pugi::xml_node& paragraph) {
     const int page_before = page_;
     std::string text;
@@ -91,6 +140,15 @@ class DocxWalker {
     builder_.set_page(page_);
   }
 
+  // Text boxes stand beside the paragraph or table that holds them, notes below it: under its heading, on its page.
+  void take_what_hangs_on(int depth) {
+    const std::vector<std::string> called = std::exchange(called_notes_, {});
+    for (const pugi::xml_node& box : std::exchange(boxes_, {})) walk_body(box, depth + 1);
+    for (const std::string& note : called) {
+      if (const auto found = notes_.find(note); found != notes_.end()) builder_.paragraph(found->second);
+    }
+  }
+
   // Text of runs; deleted text (w:del) and field codes are left out.
   void collect(const pugi::xml_node& node, std::string& text, int depth) {
     if (depth > context_.limits().structure_depth) return;
@@ -106,7 +164,11 @@ class DocxWalker {
         count_page(text);
       } else if (name == "br") {
         text += ' ';
-      } else if (name != "del" && name != "instrText" && name != "pPr" && name != "rPr" && name != "Fallback") {
+      } else if (name == "footnoteReference" || name == "endnoteReference") {
+        called_notes_.push_back(std::string(name.substr(0, 1)).append(attribute_named(child, "id")));
+      } else if (name == "txbxContent") {
+        boxes_.push_back(child);
+      } else if (!is_unseen(name)) {
         collect(child, text, depth + 1);
       }
     }
@@ -118,19 +180,43 @@ class DocxWalker {
     break_first_ = text.find_first_not_of(' ') == std::string::npos;
   }
 
-  void take_table(const pugi::xml_node& table, int depth) {
+  // `above`: the cells of the row before.
+  void take_table(const pugi::xml_node& table, int depth, Row& above) {
+    if (depth > context_.limits().structure_depth) return;
     for (const pugi::xml_node row : table.children()) {
-      if (local_name(row) != "tr") continue;
-      std::vector<std::string> cells;
-      for (const pugi::xml_node cell : row.children()) {
-        if (local_name(cell) != "tc" && local_name(cell) != "sdt") continue;
-        std::string text;
-        collect_cell(cell, text, depth);
-        cells.push_back(std::move(text));
-      }
+      const std::string_view name = local_name(row);
+      if (builder_.full()) return;
+      if (is_wrapper(name)) take_table(row, depth + 1, above);
+      if (name != "tr" || child_named(child_named(row, "trPr"), "del")) continue;
+      above = cells_of(row, depth, above);
       builder_.set_page(page_);
-      builder_.table_row(cells);
+      builder_.table_row(above);
     }
+  }
+
+  // One for each column of the table: a cell over several columns is followed by empty ones, and one over several rows
+  // says in each what it says.
+  Row cells_of(const pugi::xml_node& row, int depth, const Row& above) {
+    Row cells(columns_in(child_named(child_named(row, "trPr"), "gridBefore"), 0));
+    for (const pugi::xml_node cell : row.children()) {
+      if (local_name(cell) != "tc" && local_name(cell) != "sdt") continue;
+      if (cells.size() >= kMostColumns) break;
+      const pugi::xml_node properties = child_named(cell, "tcPr");
+      const pugi::xml_node merged = child_named(properties, "vMerge");
+      std::string text;
+      collect_cell(cell, text, depth);
+      const bool goes_on = merged && attribute_named(merged, "val") != "restart" && text.empty();
+      const bool labelled = goes_on && cells.size() < above.size() && above[cells.size()].size() <= kLongestLabel;
+      if (labelled) text = above[cells.size()];
+      cells.push_back(std::move(text));
+      cells.resize(cells.size() + columns_in(child_named(properties, "gridSpan"), 1) - 1);
+    }
+    return cells;
+  }
+
+  static size_t columns_in(const pugi::xml_node& count, int otherwise) {
+    constexpr int kWidest = 64;
+    return static_cast<size_t>(std::clamp(to_int(attribute_named(count, "val"), otherwise), otherwise, kWidest));
   }
 
   void collect_cell(const pugi::xml_node& cell, std::string& text, int depth) {
@@ -148,8 +234,11 @@ class DocxWalker {
   ReadContext& context_;
   DocumentBuilder& builder_;
   std::map<std::string, int, std::less<>> styles_;
+  const Notes& notes_;
   int page_;
   bool break_first_ = false;
+  std::vector<pugi::xml_node> boxes_;      // met in what is being read
+  std::vector<std::string> called_notes_;  // likewise
 };
 
 }  // namespace
@@ -161,23 +250,22 @@ Status read_docx(ReadContext& context, Input input) {
   rag::Document document;
   document.format = "docx";
   take_core_properties(zip, document);
+  const std::string main = main_part(zip, "word/document.xml");
+  const std::string folder = member_folder(main);
   pugi::xml_document styles;
-  if (zip.has("word/styles.xml")) MNEME_RETURN_IF_ERROR(zip.read_xml("word/styles.xml", styles));
-  auto text = zip.read("word/document.xml");
+  if (zip.has(folder + "styles.xml")) MNEME_RETURN_IF_ERROR(zip.read_xml(folder + "styles.xml", styles));
+  auto text = zip.read(main);
   if (!text.ok()) return text.status();
   const bool paged = text->find("lastRenderedPageBreak") != std::string::npos;
   text = std::string();
   pugi::xml_document body;
-  MNEME_RETURN_IF_ERROR(zip.read_xml("word/document.xml", body));
+  MNEME_RETURN_IF_ERROR(zip.read_xml(main, body));
+  Notes notes;
+  take_notes(zip, folder + "footnotes.xml", "f", context.limits().structure_depth, notes);
+  take_notes(zip, folder + "endnotes.xml", "e", context.limits().structure_depth, notes);
   DocumentBuilder builder(document, context.limits().text_bytes);
-  DocxWalker walker(context, builder, heading_styles(styles), paged);
-  walker.walk_body(child_named(body.document_element(), "body"));
-  builder.set_page(0);
-  for (const char* notes : {"word/footnotes.xml", "word/endnotes.xml"}) {
-    pugi::xml_document tree;
-    if (!zip.has(notes) || !zip.read_xml(notes, tree).ok()) continue;
-    DocxWalker(context, builder, {}, false).walk_body(tree.document_element());
-  }
+  DocxWalker(context, builder, heading_styles(styles), notes, paged)
+      .walk_body(child_named(body.document_element(), "body"));
   if (builder.empty()) return unsupported(printable(zip.name()) + " holds no text.");
   title_from_heading(document);
   return context.emit(zip.name(), std::move(document));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
@@ -16,15 +17,63 @@ namespace {
 
 constexpr int kDeepestPart = 8;
 
-// The part that shows the message best: plain text before HTML, the first of each; nullptr when there is none.
-const MimePart* find_body(const MimePart& part, std::string_view type) {
+using Parts = std::vector<const MimePart*>;
+
+bool is_text(const MimePart& part) {
+  return part.type == "text/plain" || part.type == "text/html";
+}
+
+// What a message says, in order: a mail may be cut in two by a picture, or have the words of a mailing list behind it.
+// Of alternatives the one that says something in the preferred type.
+Parts bodies_of(const MimePart& part, std::string_view preferred) {
   if (part.children.empty()) {
-    return part.type == type && !part.attachment ? &part : nullptr;
+    const bool shown = is_text(part) && !part.attachment && part.file_name.empty();
+    return shown && !trim(part.body).empty() ? Parts{&part} : Parts{};
   }
+  Parts bodies;
+  const bool alternatives = part.type == "multipart/alternative";
+  bool best = false;
   for (const MimePart& child : part.children) {
-    if (const MimePart* found = find_body(child, type)) return found;
+    const Parts of_child = bodies_of(child, preferred);
+    if (!alternatives) {
+      bodies.insert(bodies.end(), of_child.begin(), of_child.end());
+      continue;
+    }
+    const bool as_preferred =
+        std::any_of(of_child.begin(), of_child.end(), [&](const MimePart* p) { return p->type == preferred; });
+    if (bodies.empty() || (as_preferred && !best)) bodies = of_child;
+    best = best || as_preferred;
+  }
+  return bodies;
+}
+
+// Some programs give the text of a message a file name.
+const MimePart* first_text(const MimePart& part) {
+  if (part.children.empty()) return is_text(part) && !part.attachment ? &part : nullptr;
+  for (const MimePart& child : part.children) {
+    if (const MimePart* found = first_text(child)) return found;
   }
   return nullptr;
+}
+
+// By a browser, as MHTML.
+bool is_saved_page(std::string_view name, const MimePart& message) {
+  const std::string ending = extension(name);
+  const bool saved = message.header("from").find("<Saved by ") != std::string_view::npos;
+  return message.type == "multipart/related" && (ending == "mht" || ending == "mhtml" || saved);
+}
+
+Parts shown_parts(const MimePart& message, bool page) {
+  Parts bodies = bodies_of(message, page ? "text/html" : "text/plain");
+  if (page) {  // others are frames within it
+    const auto html =
+        std::find_if(bodies.begin(), bodies.end(), [](const MimePart* p) { return p->type == "text/html"; });
+    if (html != bodies.end()) return {*html};
+  }
+  if (bodies.empty()) {
+    if (const MimePart* text = first_text(message)) bodies.push_back(text);
+  }
+  return bodies;
 }
 
 void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& builder) {
@@ -46,39 +95,44 @@ void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& bui
   builder.set_lines(0, 0);
 }
 
-Status add_body(ReadContext& context, const std::string& name, const MimePart& message, bool html_first,
+Status add_body(ReadContext& context, const std::string& name, const MimePart& part, bool page,
                 DocumentBuilder& builder) {
-  const MimePart* plain = find_body(message, "text/plain");
-  const MimePart* html = find_body(message, "text/html");
-  const bool use_html = html && (html_first || !plain);
-  const MimePart* part = use_html ? html : plain;
-  if (!part) return {};
-  auto decoded = decode_text(part->decoded_body(), part->charset);
+  const bool is_html = part.type == "text/html";
+  std::string bytes = part.decoded_body();
+  const std::string charset = part.charset.empty() && is_html ? declared_encoding(bytes) : part.charset;
+  auto decoded = decode_text(std::move(bytes), charset);
   if (!decoded.ok()) {
     builder.document().notes.push_back("the message's text could not be read: " + decoded.status().message());
     return {};
   }
-  if (!use_html) {
-    add_plain_body(*part, std::move(decoded->text), builder);
+  if (!is_html) {
+    add_plain_body(part, std::move(decoded->text), builder);
     return {};
   }
-  const HtmlOptions options{.keep_lines = false, .only_main_text = html_first, .take_metadata = html_first};
+  const HtmlOptions options{.keep_lines = false, .only_main_text = page, .take_metadata = page};
   return add_html(context, name, decoded->text, options, builder);
 }
 
-// Invitations and cards often have no file name.
+// Invitations, cards, and messages that are passed on often have no file name.
 std::string name_of(const MimePart& part) {
+  if (part.type == "message/rfc822") {
+    if (part.file_name.empty()) return "message.eml";
+    return extension(part.file_name) == "eml" ? part.file_name : part.file_name + ".eml";
+  }
   if (!part.file_name.empty()) return part.file_name;
   if (part.type == "text/calendar") return "invitation.ics";
   if (part.type == "text/vcard" || part.type == "text/x-vcard") return "card.vcf";
+  if (part.type == "application/pdf") return "attachment.pdf";
+  if (part.attachment && is_text(part)) return part.type == "text/html" ? "attachment.html" : "attachment.txt";
   return {};
 }
 
-// Parts with a file name, or of a kind that needs none, wherever they stand.
-Status read_attachments(ReadContext& context, const MimePart& part) {
-  for (const MimePart& child : part.children) MNEME_RETURN_IF_ERROR(read_attachments(context, child));
-  const std::string name = name_of(part);
+// Parts with a file name, or of a kind that needs none, wherever they stand, but for those that are `shown`.
+Status read_attachments(ReadContext& context, const MimePart& part, const Parts& shown) {
+  for (const MimePart& child : part.children) MNEME_RETURN_IF_ERROR(read_attachments(context, child, shown));
+  const std::string name = safe_label(name_of(part));
   if (!part.children.empty() || name.empty() || !worth_opening(name)) return {};
+  if (std::find(shown.begin(), shown.end(), &part) != shown.end()) return {};
   MNEME_RETURN_IF_ERROR(context.charge_member(name));
   std::string bytes = part.decoded_body();
   MNEME_RETURN_IF_ERROR(context.charge_unpacked(name, bytes.size()));
@@ -90,7 +144,7 @@ Status read_attachments(ReadContext& context, const MimePart& part) {
 Status read_eml(ReadContext& context, Input input) {
   const std::string bytes = std::move(input.bytes);
   const MimePart message = parse_mime(bytes, kDeepestPart);
-  const bool page = extension(input.name) != "eml" && message.type == "multipart/related";
+  const bool page = is_saved_page(input.name, message);
   rag::Document document;
   document.format = page ? "mhtml" : "eml";
   DocumentBuilder builder(document, context.limits().text_bytes);
@@ -107,14 +161,15 @@ Status read_eml(ReadContext& context, Input input) {
     builder.set_lines(0, 0);
   }
   document.date = iso_date(message.header("date"));
-  MNEME_RETURN_IF_ERROR(add_body(context, input.name, message, page, builder));
+  const Parts shown = shown_parts(message, page);
+  for (const MimePart* part : shown) MNEME_RETURN_IF_ERROR(add_body(context, input.name, *part, page, builder));
   if (builder.empty()) return unsupported(printable(input.name) + " is a message without text.");
   // Lines of the head alone would say that a body without any stands there.
   rag::Block& head = document.blocks.front();
   if (document.blocks.back().line_begin == 0) head.line_begin = head.line_end = 0;
   MNEME_RETURN_IF_ERROR(context.emit(input.name, std::move(document)));
   if (page || context.depth() >= context.limits().container_depth) return {};
-  return read_attachments(context, message);
+  return read_attachments(context, message, shown);
 }
 
 Status read_mbox(ReadContext& context, Input input) {

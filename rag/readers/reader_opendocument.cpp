@@ -1,6 +1,8 @@
 // OpenDocument: text (odt), presentations (odp) and spreadsheets (ods).
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
@@ -11,7 +13,6 @@ namespace mneme::readers {
 namespace {
 
 constexpr int kMostRepeats = 64;  // of equal cells; files repeat empty ones thousands of times
-constexpr size_t kMostColumns = 1024;
 
 class OdfWalker {
  public:
@@ -29,12 +30,14 @@ class OdfWalker {
       if (name == "h") {
         builder_.heading(std::clamp(to_int(attribute_named(child, "outline-level"), 1), 1, 9), text_of(child));
         builder_.set_page(page_);
+        add_notes();
       } else if (name == "p") {
         take_paragraph(child, list_depth);
       } else if (name == "list-item" || name == "list-header") {
         walk(child, depth + 1, list_depth + 1);
       } else if (name == "table") {
         take_table(child);
+        add_notes();
       } else if (name == "soft-page-break") {
         next_page();
       } else if (name != "tracked-changes" && name != "sequence-decls" && name != "forms" &&
@@ -63,21 +66,26 @@ class OdfWalker {
     }
   }
 
+  void begin_table() { hanging_.clear(); }
+
+  // One for each column, those at the end that are empty left out. What a cell over several rows says it says in each.
   std::vector<std::string> cells_of(const pugi::xml_node& row) {
     std::vector<std::string> cells;
     int pending = 0;  // empty cells that only count when something follows
     for (const pugi::xml_node cell : row.children()) {
-      const std::string_view name = local_name(cell);
-      if (name != "table-cell" && name != "covered-table-cell") continue;
+      const bool covered = local_name(cell) == "covered-table-cell";
+      if (!covered && local_name(cell) != "table-cell") continue;
+      if (cells.size() > kMostColumns) break;
       const int repeats = std::clamp(to_int(attribute_named(cell, "number-columns-repeated"), 1), 1, kMostRepeats);
-      const std::string text = text_of(cell);
+      const size_t column = cells.size() + static_cast<size_t>(pending);
+      const std::string text = covered ? taken_from_above(column) : text_of(cell);
+      if (!covered) hang(column, to_int(attribute_named(cell, "number-rows-spanned"), 1), text);
       if (trim(text).empty()) {
         pending = std::min(pending + repeats, kMostRepeats);
         continue;
       }
-      if (cells.size() > kMostColumns) break;
       cells.insert(cells.end(), static_cast<size_t>(std::exchange(pending, 0)), std::string());
-      cells.insert(cells.end(), static_cast<size_t>(repeats), text);
+      cells.insert(cells.end(), static_cast<size_t>(covered ? 1 : repeats), text);
     }
     return cells;
   }
@@ -91,10 +99,17 @@ class OdfWalker {
       builder_.paragraph(text);
     }
     builder_.set_page(page_);
+    add_notes();
+  }
+
+  // Below the paragraph or table that calls them: within it they would part its sentences.
+  void add_notes() {
+    for (const std::string& note : std::exchange(notes_, {})) builder_.paragraph(note);
   }
 
   void take_table(const pugi::xml_node& table, int depth = 0) {
     if (depth > 8) return;
+    if (depth == 0) begin_table();
     for (const pugi::xml_node child : table.children()) {
       const std::string_view name = local_name(child);
       if (name == "table-row") builder_.table_row(cells_of(child));
@@ -117,13 +132,30 @@ class OdfWalker {
       } else if (name == "soft-page-break") {
         next_page();
       } else if (name == "note") {
-        text += ' ';
-        collect(child_named(child, "note-body"), text, depth + 1);
+        std::string note;
+        collect(child_named(child, "note-body"), note, depth + 1);
+        notes_.push_back(std::move(note));
       } else if (name != "annotation" && name != "ruby-text") {
         if ((name == "p" || name == "h" || name == "list-item") && !text.empty()) text += ' ';
         collect(child, text, depth + 1);
       }
     }
+  }
+
+  // A cell that reaches into the rows below it.
+  struct Hanging {
+    int rows = 0;
+    std::string text;
+  };
+  void hang(size_t column, int rows, const std::string& text) {
+    if (column >= kMostColumns || (rows <= 1 && column >= hanging_.size())) return;
+    if (hanging_.size() <= column) hanging_.resize(column + 1);
+    hanging_[column] = {rows - 1, text.size() <= kLongestLabel ? text : std::string()};
+  }
+  std::string taken_from_above(size_t column) {
+    if (column >= hanging_.size() || hanging_[column].rows <= 0) return {};
+    --hanging_[column].rows;
+    return hanging_[column].text;
   }
 
   void next_page() {
@@ -133,6 +165,8 @@ class OdfWalker {
   ReadContext& context_;
   DocumentBuilder& builder_;
   int page_ = 0;
+  std::vector<std::string> notes_;  // met in what is being read
+  std::vector<Hanging> hanging_;    // by column of the table that is being read
 };
 
 void take_meta(ZipPackage& zip, rag::Document& document) {
@@ -154,6 +188,7 @@ void add_tables(ReadContext& context, const pugi::xml_node& body, DocumentBuilde
     ++sheet_number;
     std::vector<SheetRow> rows;
     int row_number = 1;
+    walker.begin_table();
     const auto add_rows = [&](const pugi::xml_node& parent, const auto& self, int depth) -> void {
       for (const pugi::xml_node row : parent.children()) {
         const std::string_view name = local_name(row);

@@ -1,4 +1,5 @@
 // Rich Text Format: the text of its paragraphs and table rows; fonts, pictures and other destinations are skipped.
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/office_common.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
@@ -25,7 +27,7 @@ class RtfParser {
       if (c == '{') {
         if (groups_.size() > kDeepestGroup) return;
         groups_.push_back(groups_.back());
-        groups_.back().title = false;
+        groups_.back().field = InfoField::kNone;
       } else if (c == '}') {
         close_group();
       } else if (c == '\\') {
@@ -38,16 +40,24 @@ class RtfParser {
   }
 
  private:
+  enum class InfoField { kNone, kTitle, kAuthor, kCreated };
   struct Group {
     bool skipped = false;
-    bool title = false;  // inside {\title ...} of the document's information
-    bool info = false;
+    bool info = false;  // inside the document's information
+    InfoField field = InfoField::kNone;
     int skip_after_unicode = 1;
   };
 
   void close_group() {
     flush_bytes();
-    if (groups_.back().title) builder_.document().title = clean_text(std::exchange(text_, {}));
+    switch (groups_.back().field) {
+      case InfoField::kTitle: take_metadata(builder_.document(), "title", clean_text(std::exchange(text_, {}))); break;
+      case InfoField::kAuthor:
+        take_metadata(builder_.document(), "author", clean_text(std::exchange(text_, {})));
+        break;
+      case InfoField::kCreated: take_metadata(builder_.document(), "date", date_.text()); break;
+      case InfoField::kNone: break;
+    }
     if (groups_.size() > 1) groups_.pop_back();
   }
 
@@ -69,7 +79,8 @@ class RtfParser {
   void take_symbol(char c) {
     ++at_;
     if (c == '*') {
-      groups_.back().skipped = true;
+      // Of what older programs may pass over, text boxes are text.
+      if (!rtf_.substr(at_).starts_with("\\shpinst")) groups_.back().skipped = true;
     } else if (c == '\'' && at_ + 2 <= rtf_.size()) {
       int byte = 0;
       std::from_chars(rtf_.data() + at_, rtf_.data() + at_ + 2, byte, 16);
@@ -77,6 +88,8 @@ class RtfParser {
       add_byte(static_cast<char>(byte));
     } else if (c == '~') {
       add_byte(' ');
+    } else if (c == '_') {  // a hyphen that no line ends behind
+      add_byte('-');
     } else if (c == '{' || c == '}' || c == '\\') {
       add_byte(c);
     }
@@ -87,6 +100,12 @@ class RtfParser {
     if (word == "par" || word == "page" || word == "sect" || word == "line") {
       if (word == "line") return add_text(" ");
       end_paragraph();
+    } else if (word == "pard") {
+      heading_ = 0;
+    } else if (word == "outlinelevel" && has_number && !group.skipped) {  // no style's, but the paragraph's
+      heading_ = number >= 0 && number < 9 ? number + 1 : 0;
+    } else if (word == "bin" && has_number) {  // so many bytes that are no text
+      at_ += std::min(static_cast<size_t>(std::max(number, 0)), rtf_.size() - at_);
     } else if (word == "tab") {
       add_text(" ");
     } else if (word == "cell") {
@@ -105,15 +124,23 @@ class RtfParser {
       encoding_ = "windows-" + std::to_string(number);
     } else if (word == "info") {
       group.info = group.skipped = true;
-    } else if (word == "title" && group.info) {
+    } else if (group.info && (word == "title" || word == "author")) {
       group.skipped = false;
-      group.title = true;
+      group.field = word == "title" ? InfoField::kTitle : InfoField::kAuthor;
+    } else if (group.info && word == "creatim") {
+      group.field = InfoField::kCreated;
+      date_ = {};
+    } else if (group.info && has_number && (word == "yr" || word == "mo" || word == "dy")) {
+      (word == "yr" ? date_.year : word == "mo" ? date_.month : date_.day) = number;
     } else if (word == "fonttbl" || word == "colortbl" || word == "stylesheet" || word == "pict" || word == "object" ||
                word == "header" || word == "footer" || word == "headerf" || word == "footerf" || word == "listtable" ||
-               word == "listoverridetable" || word == "themedata" || word == "fldinst") {
-      group.skipped = true;
+               word == "listoverridetable" || word == "themedata" || word == "fldinst" || word == "sp" ||
+               word == "shprslt" || word == "xe" || (word == "deleted" && (!has_number || number != 0))) {
+      group.skipped = true;  // text that tracked changes deleted among it
     } else if (word == "emdash" || word == "endash") {
       add_text("\xe2\x80\x93");
+    } else if (word == "bullet") {
+      add_text("\xe2\x80\xa2");
     } else if (word == "lquote" || word == "rquote") {
       add_text("'");
     } else if (word == "ldblquote" || word == "rdblquote") {
@@ -164,9 +191,20 @@ class RtfParser {
 
   void end_paragraph() {
     flush_bytes();
-    builder_.paragraph(text_);
+    if (heading_ > 0) {
+      builder_.heading(heading_, text_);
+    } else {
+      builder_.paragraph(text_);
+    }
     text_.clear();
   }
+
+  struct Date {
+    int year = 0;
+    int month = 0;
+    int day = 0;
+    std::string text() const { return std::to_string(year) + "-" + std::to_string(month) + "-" + std::to_string(day); }
+  };
 
   std::string_view rtf_;
   DocumentBuilder& builder_;
@@ -177,6 +215,8 @@ class RtfParser {
   std::vector<std::string> cells_;
   std::string encoding_ = "windows-1252";
   char32_t high_surrogate_ = 0;
+  int heading_ = 0;  // level that the paragraph's properties give it
+  Date date_;        // of the document's making
 };
 
 }  // namespace
@@ -187,6 +227,7 @@ Status read_rtf(ReadContext& context, Input input) {
   DocumentBuilder builder(document, context.limits().text_bytes);
   RtfParser(input.bytes, builder).run();
   if (builder.empty()) return unsupported(printable(input.name) + " holds no text.");
+  title_from_heading(document);
   return context.emit(input.name, std::move(document));
 }
 

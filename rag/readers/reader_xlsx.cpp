@@ -1,10 +1,10 @@
 // Excel (xlsx): sheets as rows of cells, dates as dates, the row of names kept with every chunk.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <set>
 
 #include "base/ascii.h"
 #include "rag/readers/format_list.h"
@@ -14,8 +14,9 @@
 namespace mneme::readers {
 namespace {
 
-constexpr size_t kWidestGap = 64;      // empty cells in a row that are kept as such
-constexpr size_t kMostColumns = 1024;  // of one row
+constexpr size_t kWidestGap = 64;     // empty cells in a row that are kept as such
+constexpr double kDaysTo1904 = 1462;  // from the day that others are counted from
+constexpr int kMostMerged = 100'000;  // cells that say what the merged cell above them says
 
 // All text of a string item: runs of rich text, without phonetic guides.
 std::string item_text(const pugi::xml_node& item, int depth = 0) {
@@ -36,33 +37,59 @@ std::vector<std::string> shared_strings(const pugi::xml_document& tree) {
   return strings;
 }
 
-bool is_date_code(std::string_view code) {
+enum class NumberForm { kPlain, kDate, kTime, kDuration, kPercent };
+
+// What a format such as "[$-407]d. mmmm yyyy;@" shows. The first section decides; what stands in brackets (languages,
+// colours, conditions), between quotation marks or behind a sign that takes the next as it is, is no part of it.
+NumberForm form_of_code(std::string_view written) {
+  const std::string code = lower_ascii(written);
+  if (code.find("[h") != std::string::npos) return NumberForm::kDuration;
+  NumberForm form = NumberForm::kPlain;
   bool quoted = false;
-  for (const char c : lower_ascii(code)) {
+  for (size_t i = 0; i < code.size(); ++i) {
+    const char c = code[i];
     if (c == '"') quoted = !quoted;
-    if (c == '[' || c == ';') break;  // colours and conditions say nothing; the first section decides
-    if (!quoted && (c == 'y' || c == 'd')) return true;
+    if (quoted || c == '"') continue;
+    if (c == ';') break;
+    if (c == 'y' || c == 'd') return NumberForm::kDate;
+    if (c == 'h') form = NumberForm::kTime;
+    if (c == '%') form = NumberForm::kPercent;
+    if (c == '\\' || c == '_' || c == '*') ++i;
+    if (c == '[') i = std::min(code.find(']', i), code.size() - 1);
   }
-  return false;
+  return form;
 }
 
-// Cell styles (indices into cellXfs) that show numbers as dates.
-std::set<int> date_styles(const pugi::xml_document& styles) {
-  std::set<int> date_formats;
-  for (int id = 14; id <= 22; ++id) date_formats.insert(id);
-  std::set<int> cells;
+// Of the formats that files need not spell out.
+NumberForm form_of_id(int id) {
+  if ((id >= 14 && id <= 17) || id == 22) return NumberForm::kDate;
+  if (id >= 18 && id <= 21) return NumberForm::kTime;
+  if (id == 46) return NumberForm::kDuration;
+  return id == 9 || id == 10 ? NumberForm::kPercent : NumberForm::kPlain;
+}
+
+// By cell style (index into cellXfs): how it shows numbers.
+std::vector<NumberForm> number_forms(const pugi::xml_document& styles) {
+  std::map<int, NumberForm> formats;
   const pugi::xml_node root = styles.document_element();
   for (const pugi::xml_node format : child_named(root, "numFmts").children()) {
-    if (is_date_code(attribute_named(format, "formatCode"))) {
-      date_formats.insert(to_int(attribute_named(format, "numFmtId"), -1));
-    }
+    formats[to_int(attribute_named(format, "numFmtId"), -1)] = form_of_code(attribute_named(format, "formatCode"));
   }
-  int index = 0;
+  std::vector<NumberForm> forms;
   for (const pugi::xml_node style : child_named(root, "cellXfs").children()) {
-    if (date_formats.count(to_int(attribute_named(style, "numFmtId"), -1))) cells.insert(index);
-    ++index;
+    const int id = to_int(attribute_named(style, "numFmtId"), -1);
+    const auto own = formats.find(id);
+    forms.push_back(own == formats.end() ? form_of_id(id) : own->second);
   }
-  return cells;
+  return forms;
+}
+
+// "10:30" of a share of a day; hours may be more than a day has.
+std::string time_of(double days) {
+  const auto minutes = static_cast<int>(std::lround(days * 1440));
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%02d:%02d", minutes / 60, minutes % 60);
+  return text.data();
 }
 
 // Days since 1899-12-30 as Excel counts them, to "2024-05-31" or "2024-05-31 10:30"; "" when out of range.
@@ -80,15 +107,23 @@ std::string date_of_serial(double serial) {
   const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
   const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
   std::array<char, 48> text;
-  const int minutes = static_cast<int>(std::lround((serial - std::floor(serial)) * 1440));
   std::snprintf(text.data(), text.size(), "%04d-%02d-%02d", static_cast<int>(year), static_cast<int>(month),
                 static_cast<int>(day));
   std::string date = text.data();
-  if (minutes > 0 && minutes < 1440) {
-    std::snprintf(text.data(), text.size(), " %02d:%02d", minutes / 60, minutes % 60);
-    date += text.data();
-  }
+  const double of_day = serial - std::floor(serial);
+  const std::string time = time_of(of_day);
+  if (time != "00:00" && time != "24:00") date += " " + time;
   return date;
+}
+
+// 0.19 to "19%", with at most two digits behind the point.
+std::string percent_of(double share) {
+  std::array<char, 48> text;
+  std::snprintf(text.data(), text.size(), "%.2f", share * 100);
+  std::string percent = text.data();
+  while (percent.ends_with('0')) percent.pop_back();
+  if (percent.ends_with('.')) percent.pop_back();
+  return percent + "%";
 }
 
 // 0-based column of a reference such as "BC12"; SIZE_MAX when it names none.
@@ -103,9 +138,31 @@ size_t column_of(std::string_view reference) {
   return letters == 0 ? SIZE_MAX : column - 1;
 }
 
+// 12 of "BC12".
+int row_of(std::string_view reference) {
+  return to_int(reference.substr(std::min(reference.find_first_of("0123456789"), reference.size())), 0);
+}
+
+struct CellStyles {
+  std::vector<NumberForm> forms;
+  double first_day = 0;  // kDaysTo1904 where days are counted from then
+};
+
+// The number as the sheet shows it; as it stands in the file where that is a plain number.
+std::string shown_number(std::string_view value, NumberForm form, double first_day) {
+  double number = 0;
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (form == NumberForm::kPlain || parsed.ec != std::errc() || !(std::abs(number) < 1e7)) return std::string(value);
+  if (form == NumberForm::kPercent) return percent_of(number);
+  if (form == NumberForm::kDuration && number >= 0) return time_of(number);
+  if (form == NumberForm::kTime && number >= 0) return time_of(number - std::floor(number));
+  const std::string date = date_of_serial(number + first_day);
+  return date.empty() ? std::string(value) : date;
+}
+
 class SheetReader {
  public:
-  SheetReader(const std::vector<std::string>& strings, const std::set<int>& dates) : strings_(strings), dates_(dates) {}
+  SheetReader(const std::vector<std::string>& strings, const CellStyles& styles) : strings_(strings), styles_(styles) {}
 
   std::vector<SheetRow> read(const pugi::xml_document& sheet) const {
     std::vector<SheetRow> rows;
@@ -115,6 +172,7 @@ class SheetReader {
       for (const pugi::xml_node cell : node.children()) add_cell(cell, row.cells);
       if (!row.cells.empty()) rows.push_back(std::move(row));
     }
+    repeat_merged(sheet, rows);
     return rows;
   }
 
@@ -127,6 +185,27 @@ class SheetReader {
     cells.push_back(std::move(text));
   }
 
+  // What is written once over several rows is true of each of them.
+  static void repeat_merged(const pugi::xml_document& sheet, std::vector<SheetRow>& rows) {
+    int left = kMostMerged;
+    for (const pugi::xml_node merged : child_named(sheet.document_element(), "mergeCells").children()) {
+      const std::string_view range = attribute_named(merged, "ref");
+      const std::string_view last = range.substr(std::min(range.find(':') + 1, range.size()));
+      const size_t column = column_of(range);
+      const int top = row_of(range);
+      const int bottom = row_of(last);
+      const auto first =
+          std::lower_bound(rows.begin(), rows.end(), top, [](const SheetRow& row, int n) { return row.number < n; });
+      if (first == rows.end() || first->number != top || column >= first->cells.size()) continue;
+      const std::string text = first->cells[column];
+      if (text.size() > kLongestLabel) continue;
+      for (auto row = first + 1; row != rows.end() && row->number <= bottom && left > 0; ++row, --left) {
+        if (row->cells.size() <= column) row->cells.resize(column + 1);
+        if (row->cells[column].empty()) row->cells[column] = text;
+      }
+    }
+  }
+
   std::string value_of(const pugi::xml_node& cell) const {
     const std::string_view type = attribute_named(cell, "t");
     const std::string_view value = child_named(cell, "v").child_value();
@@ -137,18 +216,16 @@ class SheetReader {
     if (type == "inlineStr") return item_text(child_named(cell, "is"));
     if (type == "b") return value == "1" ? "TRUE" : "FALSE";
     if (type.empty() || type == "n") {
-      if (dates_.count(to_int(attribute_named(cell, "s"), -1))) {
-        double serial = 0;
-        std::from_chars(value.data(), value.data() + value.size(), serial);
-        std::string date = date_of_serial(serial);
-        if (!date.empty()) return date;
-      }
+      const int style = to_int(attribute_named(cell, "s"), 0);
+      const bool known = style >= 0 && static_cast<size_t>(style) < styles_.forms.size();
+      return shown_number(value, known ? styles_.forms[static_cast<size_t>(style)] : NumberForm::kPlain,
+                          styles_.first_day);
     }
     return std::string(value);
   }
 
   const std::vector<std::string>& strings_;
-  const std::set<int>& dates_;
+  const CellStyles& styles_;
 };
 
 }  // namespace
@@ -161,16 +238,20 @@ Status read_xlsx(ReadContext& context, Input input) {
   document.format = "xlsx";
   take_core_properties(zip, document);
   pugi::xml_document workbook;
-  MNEME_RETURN_IF_ERROR(zip.read_xml("xl/workbook.xml", workbook));
-  const auto targets = read_relationships(zip, "xl/workbook.xml");
+  const std::string main = main_part(zip, "xl/workbook.xml");
+  MNEME_RETURN_IF_ERROR(zip.read_xml(main, workbook));
+  const auto targets = read_relationships(zip, main);
   pugi::xml_document part;
   if (zip.has("xl/sharedStrings.xml")) MNEME_RETURN_IF_ERROR(zip.read_xml("xl/sharedStrings.xml", part));
   const std::vector<std::string> strings = shared_strings(part);
   part.reset();
   if (zip.has("xl/styles.xml")) MNEME_RETURN_IF_ERROR(zip.read_xml("xl/styles.xml", part));
-  const std::set<int> dates = date_styles(part);
+  CellStyles styles{number_forms(part), 0};
+  const std::string_view from_1904 =
+      attribute_named(child_named(workbook.document_element(), "workbookPr"), "date1904");
+  if (from_1904 == "1" || from_1904 == "true") styles.first_day = kDaysTo1904;
   DocumentBuilder builder(document, context.limits().text_bytes);
-  const SheetReader reader(strings, dates);
+  const SheetReader reader(strings, styles);
   int number = 0;
   for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {
     ++number;

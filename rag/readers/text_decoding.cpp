@@ -81,6 +81,34 @@ std::string decode_unicode(std::string_view bytes, const UnicodeForm& form) {
   return text;
 }
 
+// Thai in TIS-620, which ICU's detector does not know. Vowels and tone marks above and below the line stand behind a
+// consonant or one another, leading vowels before a consonant; other encodings break that at every third byte.
+bool is_thai(std::string_view bytes) {
+  constexpr size_t kFewestMarks = 8;
+  const auto at = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0; };
+  const auto is_consonant = [](int c) { return c >= 0xa1 && c <= 0xce; };
+  const auto is_above_or_below = [](int c) {
+    return c == 0xd1 || (c >= 0xd4 && c <= 0xda) || (c >= 0xe7 && c <= 0xee);
+  };
+  size_t marks = 0;
+  size_t wrong = 0;
+  for (size_t i = 0; i < std::min(bytes.size(), kSampleBytes); ++i) {
+    const int c = at(i);
+    if (c < 0x80) continue;
+    const bool leads = c >= 0xe0 && c <= 0xe4;
+    if (c < 0xa1 || c > 0xfb || (c > 0xda && c < 0xdf)) {
+      ++wrong;
+    } else if (leads) {
+      ++marks;
+      wrong += is_consonant(at(i + 1)) ? 0 : 1;
+    } else if (is_above_or_below(c)) {
+      ++marks;
+      wrong += i > 0 && (is_consonant(at(i - 1)) || is_above_or_below(at(i - 1))) ? 0 : 1;
+    }
+  }
+  return marks >= kFewestMarks && wrong * 50 <= marks;
+}
+
 struct DetectorClose {
   void operator()(UCharsetDetector* detector) const { ucsdet_close(detector); }
 };
@@ -101,6 +129,7 @@ std::vector<std::string> detect_encodings(std::string_view bytes) {
   int32_t count = 0;
   const UCharsetMatch** matches = ucsdet_detectAll(detector.get(), &count, &error);
   std::vector<std::string> names;
+  if (is_thai(sample)) names.emplace_back("windows-874");
   if (U_FAILURE(error)) return names;
   for (int32_t i = 0; i < count; ++i) {
     const int32_t confidence = ucsdet_getConfidence(matches[i], &error);
@@ -112,15 +141,20 @@ std::vector<std::string> detect_encodings(std::string_view bytes) {
   return names;
 }
 
-// Share of characters that text does not contain: replacement characters and C1 controls.
+// Characters that text does not contain, replacement characters and C1 controls; or hardly anything but half-width
+// katakana, which any bytes make in Shift-JIS.
 bool converted_badly(std::string_view text) {
   size_t bad = 0;
   size_t all = 0;
+  size_t beyond_ascii = 0;
+  size_t narrow_kana = 0;
   for (size_t offset = 0; offset < text.size(); ++all) {
     const char32_t c = utf8::next(text, offset);
+    beyond_ascii += c >= 0x80;
+    narrow_kana += c >= 0xff61 && c < 0xffa0;
     bad += c == 0xfffd || (c >= 0x80 && c < 0xa0 && c != 0x85) || (c >= 0xe000 && c < 0xf900);
   }
-  return bad * 200 > all;
+  return bad * 200 > all || narrow_kana * 2 > beyond_ascii;
 }
 
 struct RepairedUtf8 {

@@ -1,6 +1,7 @@
 #include "rag/retrieval/hit_list.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,7 +19,7 @@ using storage::DocumentRecord;
 
 namespace {
 
-constexpr size_t kSpare = 6;          // further hits, for when some repeat others
+constexpr size_t kSpare = 6;          // further hits, for when filters and what has gone take some away
 constexpr size_t kDiversityPool = 4;  // times as many as are wanted to choose from
 constexpr size_t kLeastRead = 16;     // rows at a time
 
@@ -26,12 +27,17 @@ constexpr size_t kLeastRead = 16;     // rows at a time
 
 HitList::HitList(Workspace& workspace, const SearchOptions& options, const Query& query,
                  std::span<const storage::CollectionRecord> collections, PassageRows& rows)
-    : workspace_(workspace), options_(options), query_(query), collections_(collections), rows_(rows) {}
+    : workspace_(workspace),
+      options_(options),
+      query_(query),
+      collections_(collections),
+      rows_(rows),
+      repeats_of_(query.text) {}
 
 Status HitList::take(std::span<const Candidate> candidates) {
   MNEME_RETURN_IF_ERROR(read_hits(candidates));
   std::sort(gone_.begin(), gone_.end());
-  move_repeats();
+  put_repeats_last();
   if (options_.diversity > 0.0 && hits_.size() > 1) MNEME_RETURN_IF_ERROR(take_diverse());
   if (hits_.size() > top_k()) hits_.resize(top_k());
   if (options_.neighbours > 0) MNEME_RETURN_IF_ERROR(bring_neighbours());
@@ -76,7 +82,7 @@ void HitList::take_candidate(const Candidate& candidate) {
   Hit hit = hit_for(row, *document, candidate.score);
   hit.lexical_score = candidate.lexical_score;
   hit.dense_similarity = candidate.similarity.value_or(0.0f);
-  hits_.push_back(std::move(hit));
+  (repeats_of_.is_repeat(hit.text) ? repeats_ : hits_).push_back(std::move(hit));
 }
 
 Hit hit_of(const ChunkRecord& row, const DocumentRecord& document) {
@@ -111,11 +117,12 @@ Hit HitList::hit_for(const ChunkRecord& row, const DocumentRecord& document, dou
   return hit;
 }
 
-void HitList::move_repeats() {
-  const size_t repeats = put_repeats_last(hits_);
-  const size_t kept = hits_.size() - repeats;
-  const size_t shown = top_k() - std::min(top_k(), kept);
-  n_left_out_ = repeats > shown ? repeats - shown : 0;
+// They tell nothing new.
+void HitList::put_repeats_last() {
+  const size_t shown = top_k() - std::min(top_k(), hits_.size());
+  n_left_out_ = repeats_.size() > shown ? repeats_.size() - shown : 0;
+  std::move(repeats_.begin(), repeats_.end(), std::back_inserter(hits_));
+  repeats_.clear();
 }
 
 Status HitList::take_diverse() {

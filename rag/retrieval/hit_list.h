@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "rag/retrieval/candidates.h"
 #include "rag/retrieval/passage_rows.h"
+#include "rag/retrieval/repeat_finder.h"
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::rag {
@@ -39,7 +40,7 @@ class HitList {
   Status read_hits(std::span<const Candidate> candidates);
   void take_candidate(const Candidate& candidate);
   Hit hit_for(const storage::ChunkRecord& row, const storage::DocumentRecord& document, double score) const;
-  void move_repeats();
+  void put_repeats_last();
   Status take_diverse();
   Status bring_neighbours();
   size_t top_k() const { return static_cast<size_t>(std::max(options_.top_k, 0)); }
@@ -49,7 +50,9 @@ class HitList {
   const Query& query_;
   const std::span<const storage::CollectionRecord> collections_;
   PassageRows& rows_;
+  RepeatFinder repeats_of_;
   std::vector<Hit> hits_;
+  std::vector<Hit> repeats_;  // of better ones; as many as are met before there are enough others
   std::vector<int64_t> gone_;
   size_t n_left_out_ = 0;
 };

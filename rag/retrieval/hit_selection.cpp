@@ -3,23 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "rag/chunking/near_duplicates.h"
-
 namespace mneme::rag {
-
-size_t put_repeats_last(std::vector<Hit>& hits) {
-  chunking::NearDuplicates known;
-  std::vector<Hit> repeats;
-  std::vector<Hit> kept;
-  for (size_t i = 0; i < hits.size(); ++i) {
-    const bool repeats_one = known.add(i, hits[i].text).has_value();
-    (repeats_one ? repeats : kept).push_back(std::move(hits[i]));
-  }
-  const size_t n_repeats = repeats.size();
-  for (Hit& hit : repeats) kept.push_back(std::move(hit));
-  hits = std::move(kept);
-  return n_repeats;
-}
 
 std::vector<Hit> choose_diverse(std::vector<Hit> hits, double diversity, int top_k,
                                 const std::function<double(const Hit&, const Hit&)>& likeness) {

@@ -1,4 +1,4 @@
-// Which of the found passages are shown, and in which order: repeats last, unlike ones chosen, neighbours together.
+// Which of the found passages are shown, and in which order: unlike ones chosen, neighbours together.
 // Threads: pure functions.
 #pragma once
 
@@ -8,9 +8,6 @@
 #include "rag/retrieval/retriever.h"
 
 namespace mneme::rag {
-
-// Passages that nearly repeat a better one tell nothing new: they come after all others. The number of such.
-size_t put_repeats_last(std::vector<Hit>& hits);
 
 // Maximal marginal relevance (Carbonell and Goldstein 1998): top_k of the hits, each the best in score less likeness to
 // those chosen before. diversity: 0 by score alone, 1 by unlikeness alone. likeness: from 0 to 1.

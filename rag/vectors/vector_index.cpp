@@ -59,7 +59,7 @@ void append_array(std::vector<std::byte>& out, std::span<const T> values) {
 
 }  // namespace
 
-VectorIndex::VectorIndex(int dim) : store_(dim) {}
+VectorIndex::VectorIndex(int dim, uint32_t exact_limit) : exact_limit_(exact_limit), store_(dim) {}
 VectorIndex::~VectorIndex() = default;
 
 size_t VectorIndex::size() const {
@@ -153,8 +153,13 @@ std::vector<VectorHit> VectorIndex::search(std::span<const float> query, int k,
 bool VectorIndex::wants_graph() const {
   std::shared_lock lock(mutex_);
   const uint32_t in_graph = graph_ == nullptr ? 0 : graph_->n_rows();
-  if (in_graph == 0) return store_.size() > kExactLimit;
+  if (in_graph == 0) return store_.size() > exact_limit_;
   return store_.size() - in_graph > kTailLimit;
+}
+
+bool VectorIndex::has_graph() const {
+  std::shared_lock lock(mutex_);
+  return graph_ != nullptr && graph_->n_rows() > 0;
 }
 
 Status VectorIndex::build_graph(int n_threads, const CancelToken& cancel) {
@@ -229,9 +234,10 @@ bool VectorIndex::append_rows(ByteSpan bytes) {
   return true;
 }
 
-Result<std::unique_ptr<VectorIndex>> VectorIndex::read(const Source& source, uint64_t size, int dim) {
+Result<std::unique_ptr<VectorIndex>> VectorIndex::read(const Source& source, uint64_t size, int dim,
+                                                       uint32_t exact_limit) {
   const auto damaged = [] { return corruption("the vector index is damaged"); };
-  auto index = std::make_unique<VectorIndex>(dim);
+  auto index = std::make_unique<VectorIndex>(dim, exact_limit);
   uint32_t count = 0;
   if (size < sizeof count) return damaged();
   MNEME_RETURN_IF_ERROR(source(std::as_writable_bytes(std::span(&count, 1))));
@@ -257,7 +263,7 @@ Result<std::unique_ptr<VectorIndex>> VectorIndex::read(const Source& source, uin
   return index;
 }
 
-Result<std::unique_ptr<VectorIndex>> VectorIndex::parse(ByteSpan bytes, int dim) {
+Result<std::unique_ptr<VectorIndex>> VectorIndex::parse(ByteSpan bytes, int dim, uint32_t exact_limit) {
   size_t at = 0;
   const Source source = [&](MutableByteSpan out) -> Status {
     if (out.size() > bytes.size() - at) return corruption("the vector index is damaged");
@@ -265,7 +271,7 @@ Result<std::unique_ptr<VectorIndex>> VectorIndex::parse(ByteSpan bytes, int dim)
     at += out.size();
     return {};
   };
-  return read(source, bytes.size(), dim);
+  return read(source, bytes.size(), dim, exact_limit);
 }
 
 uint64_t VectorIndex::memory_bytes() const {

@@ -33,7 +33,9 @@ class VectorIndex {
   // found less than a fifth of the nearest ten at 100,000; it is for what no scan can do in time.
   static constexpr uint32_t kExactLimit = 1'500'000;
 
-  explicit VectorIndex(int dim);
+  // exact_limit: the most vectors that are scanned rather than searched by a graph; tests and measurements set their
+  // own.
+  explicit VectorIndex(int dim, uint32_t exact_limit = kExactLimit);
   ~VectorIndex();
 
   int dim() const { return store_.dim(); }
@@ -56,6 +58,7 @@ class VectorIndex {
   // Brings the graph up to date when there are enough vectors for one. Searches go on meanwhile.
   Status build_graph(int n_threads, const CancelToken& cancel = never_cancelled());
   bool wants_graph() const;
+  bool has_graph() const;
 
   // The body of an index file (hnsw_format.md), given to `sink` piece by piece: at a million vectors the whole would
   // be 400 MB beside the 400 MB it is made from. Adding waits meanwhile, searching does not.
@@ -65,8 +68,9 @@ class VectorIndex {
   // And back: `source` fills a span with the bytes that come next, of which there are `size` in all. Everything is
   // checked; kCorruption.
   using Source = std::function<Status(MutableByteSpan)>;
-  static Result<std::unique_ptr<VectorIndex>> read(const Source& source, uint64_t size, int dim);
-  static Result<std::unique_ptr<VectorIndex>> parse(ByteSpan bytes, int dim);
+  static Result<std::unique_ptr<VectorIndex>> read(const Source& source, uint64_t size, int dim,
+                                                   uint32_t exact_limit = kExactLimit);
+  static Result<std::unique_ptr<VectorIndex>> parse(ByteSpan bytes, int dim, uint32_t exact_limit = kExactLimit);
 
   // Bytes held by vectors and graph, about.
   uint64_t memory_bytes() const;
@@ -77,6 +81,7 @@ class VectorIndex {
   std::vector<VectorHit> scan(const QuantisedQuery& query, int k, uint32_t first,
                               const std::function<bool(int64_t)>& accept) const;
 
+  const uint32_t exact_limit_;
   mutable std::shared_mutex mutex_;  // shared: read rows, marks and the graph pointer; exclusive: change them
   Mutex building_;                   // one build at a time
   VectorStore store_;

@@ -81,5 +81,17 @@ TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
 }
 
+TEST(RepeatedParagraphs, AreCountedOnceAPassage) {
+  const std::string notice = "This message is confidential and meant for its addressee and nobody else.";
+  RepeatedParagraphs paragraphs;
+  for (int i = 0; i < 3; ++i) {
+    paragraphs.add("Text number " + std::to_string(i) + ".\n\n" + notice + "\n\n" + notice + "\n\nBest regards");
+  }
+  EXPECT_EQ(paragraphs.passages_with("This message is CONFIDENTIAL, and meant\nfor its addressee and nobody else"), 3u);
+  EXPECT_EQ(paragraphs.passages_with("Text number 1."), 0u);  // too short to be called the same
+  EXPECT_EQ(paragraphs.passages_with("Best regards"), 0u);
+  EXPECT_EQ(paragraphs_of("a\n\n\nb\n\n"), (std::vector<std::string_view>{"a", "\nb"}));
+}
+
 }  // namespace
 }  // namespace mneme::chunking

@@ -48,6 +48,26 @@ TEST_F(FolderWatcherTest, NoticesWritingRenamingAndDeleting) {
   EXPECT_TRUE(notices(watcher, [&] { std::filesystem::remove(folder_ / "sub/b.md"); }));
 }
 
+TEST_F(FolderWatcherTest, ABurstOfChangesIsOne) {
+  WatchOptions patient = quick_;
+  patient.quiet = 2s;
+  patient.longest = 120s;
+  FolderWatcher watcher({folder_.path()}, patient);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  constexpr int kWrites = 8;
+  std::atomic<int> written{0};
+  std::thread writer([&] {
+    for (int i = 0; i < kWrites; ++i) {
+      folder_.write("a.md", "version " + std::to_string(i));
+      ++written;
+      std::this_thread::sleep_for(30ms);
+    }
+  });
+  EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_EQ(written, kWrites);
+  writer.join();
+}
+
 TEST_F(FolderWatcherTest, FollowsNewFolders) {
   FolderWatcher watcher({folder_.path()}, quick_);
   if (watcher.polls()) GTEST_SKIP() << "no inotify here";

@@ -493,6 +493,26 @@ TEST_F(IndexerTest, PassagesThatRepeatABetterOneComeLast) {
   EXPECT_THAT(found->notes, ::testing::Contains(HasSubstr("repeat")));
 }
 
+// More passages have the notice than are shown: what tells of it in other words is still found.
+TEST_F(IndexerTest, ANoticeBelowEveryLetterIsShownOnce) {
+  const std::string notice = "\n\nReturns are taken back within thirty days if the seal of the parcel is not broken.\n";
+  const char* kTopics[] = {"cranes and ropes", "garden chairs",    "a broken kettle", "two bicycles",
+                           "winter tyres",     "curtains",         "a parrot's cage", "oil lamps",
+                           "wall paint",       "a sewing machine", "four stools",     "letter paper",
+                           "a canoe",          "apple trees",      "a clock",         "a doll's house"};
+  int number = 0;
+  for (const char* topic : kTopics) {
+    docs_.write("letter" + std::to_string(++number) + ".txt",
+                "We thank you for your order of " + std::string(topic) + ", which leaves our house today." + notice);
+  }
+  docs_.write("faq.txt", "Broken seals are looked at by the manager of the shop.\n");
+  index();
+  const std::vector<Hit> hits = search("returns of a parcel whose seal is broken", {.top_k = 4});
+  ASSERT_THAT(hits, SizeIs(4));
+  const auto is_faq = [&](const Hit& hit) { return hit.document == docs_ / "faq.txt"; };
+  EXPECT_TRUE(std::any_of(hits.begin(), hits.end(), is_faq));
+}
+
 TEST_F(IndexerTest, HybridSearchLooksTwiceUnlessToldNotTo) {
   docs_.write("a.md", "The kettle is red.\n");
   index();
@@ -601,6 +621,27 @@ TEST_F(IndexerTest, AFileOfVectorsThatLacksALittleStays) {
 
 // One program forgets a file while another, a window, has its vectors in memory: they do not come back with what that
 // one writes next.
+TEST_F(IndexerTest, VectorsOfDeletedPassagesAreDroppedOnceTheyAreMany) {
+  const auto n_rows = [&] {
+    const auto collection = workspace_->catalogue().find_collection("default");
+    return (*workspace_->vectors().get(*collection))->n_rows();
+  };
+  for (int i = 0; i < 200; ++i) {
+    docs_.write("n" + std::to_string(i) + ".txt", "Note number " + std::to_string(i) + " about a boat.\n");
+  }
+  index();
+  EXPECT_EQ(n_rows(), 200u);
+  for (int i = 0; i < 20; ++i) fs::remove(docs_ / ("n" + std::to_string(i) + ".txt"));
+  index();
+  EXPECT_EQ(n_rows(), 200u);  // a tenth costs less than building anew
+  for (int i = 20; i < 100; ++i) fs::remove(docs_ / ("n" + std::to_string(i) + ".txt"));
+  index();
+  EXPECT_EQ(n_rows(), 100u);
+  open();
+  EXPECT_EQ(n_rows(), 100u);
+  EXPECT_THAT(search("note number 150"), ::testing::Not(IsEmpty()));
+}
+
 TEST_F(IndexerTest, VectorsOfWhatAnotherProgramForgotAreNotWrittenAgain) {
   docs_.write("a.md", "The kettle is red.\n");
   docs_.write("b.md", "Ferries leave at noon.\n");

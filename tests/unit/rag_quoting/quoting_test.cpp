@@ -501,6 +501,21 @@ TEST(Sentences, RowsOfAnyTableUnderTheirHead) {
   EXPECT_EQ(rows("name,shelf,pieces\nhinge,C4,310\n\"wire, thin\",D1,18"),
             (Rows{"name: hinge; shelf: C4; pieces: 310", "name: wire, thin; shelf: D1; pieces: 18"}));
   EXPECT_EQ(rows("part | weight | made of\nfoot | 2 kg | iron"), (Rows{"part: foot; weight: 2 kg; made of: iron"}));
+  EXPECT_EQ(rows("name;remark;phone\nBerg;Rings twice. Waits.;0101\nCole;Deaf.;0199"),
+            (Rows{"name: Berg; remark: Rings twice. Waits.; phone: 0101", "name: Cole; remark: Deaf.; phone: 0199"}));
+  // As readers of sheets write them: names apart, a bar before a first cell that is empty.
+  EXPECT_EQ(rows("Hours\n\n| | Summer | Winter\n\nKiosk | 9 to 18 | closed\n| | noon |"),
+            (Rows{"Kiosk; Summer: 9 to 18; Winter: closed", "Summer: noon"}));
+}
+
+TEST(Sentences, FurtherPassagesOfASheetAreReadUnderTheNamesAbove) {
+  const std::string_view rows = "Nordlys | North | 2026\nHavfrue | North | 2025";
+  const PassageOutline outline(rows, "fleet.xlsx\nFleet\nBoats > Boat | Pier | Inspected | Remark");
+  ASSERT_EQ(outline.parts().size(), 2u);
+  EXPECT_EQ(outline.text_of(0), "Boat: Nordlys; Pier: North; Inspected: 2026");
+  EXPECT_EQ(outline.text_of(1), "Boat: Havfrue; Pier: North; Inspected: 2025");
+  const PassageOutline first("Boat;Pier;Year\nNordlys;North;2026\nHavfrue;North;2025", "a.csv\nBoat;Pier;Year");
+  EXPECT_EQ(first.text_of(1), "Boat: Nordlys; Pier: North; Year: 2026");
 }
 
 TEST(Sentences, AnyMarkupGivesSoundSpans) {

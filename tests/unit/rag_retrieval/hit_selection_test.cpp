@@ -24,13 +24,6 @@ std::vector<int64_t> rows(const std::vector<Hit>& hits) {
   return found;
 }
 
-TEST(HitSelection, RepeatsComeLast) {
-  const std::string text = "The ferry to Kelby leaves at noon from the north pier and takes an hour and ten minutes.";
-  std::vector<Hit> hits = {hit(1, 3, text), hit(2, 2, text + " Really."), hit(3, 1, "The museum opens at nine.")};
-  EXPECT_EQ(put_repeats_last(hits), 1u);
-  EXPECT_THAT(rows(hits), ElementsAre(1, 3, 2));
-}
-
 TEST(HitSelection, DiversityPrefersWhatIsUnlike) {
   const std::vector<Hit> hits = {hit(1, 1.0, "a"), hit(2, 0.9, "a"), hit(3, 0.5, "b")};
   const auto likeness = [](const Hit& a, const Hit& b) { return a.text == b.text ? 1.0 : 0.0; };

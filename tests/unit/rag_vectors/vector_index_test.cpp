@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <thread>
 
 #include "base/random.h"
 #include "rag/vectors/hnsw_graph.h"
@@ -152,6 +153,68 @@ TEST(VectorIndex, BytesRoundTripAndDamageIsRefused) {
   for (size_t length = 0; length < bytes.size(); length += 7) {
     EXPECT_FALSE(VectorIndex::parse(ByteSpan(bytes).first(length), 16).ok()) << length;
   }
+}
+
+// As beyond kExactLimit: most rows in the graph, some behind it, some erased, a filter that few pass.
+TEST(VectorIndex, SearchesByAGraphAndScansWhatItLacks) {
+  Random random(8);
+  constexpr int kDim = 48;
+  const auto vectors = clustered(random, 3300, kDim, 60);
+  VectorIndex index(kDim, 2000);
+  const auto add = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) ASSERT_TRUE(index.add(static_cast<int64_t>(i + 1), vectors[i]));
+  };
+  add(0, 2000);
+  ASSERT_TRUE(index.build_graph(2).ok());
+  EXPECT_FALSE(index.has_graph());  // so few are scanned
+  add(2000, 3000);
+  ASSERT_TRUE(index.build_graph(2).ok());
+  EXPECT_TRUE(index.has_graph());
+  add(3000, 3300);
+  EXPECT_FALSE(index.wants_graph());  // a few rows behind it are scanned
+  std::vector<int64_t> gone;
+  for (int64_t key = 5; key <= 3300; key += 10) gone.push_back(key);
+  index.erase(gone);
+  const auto saved = VectorIndex::parse(index.serialise(), kDim, 2000);
+  ASSERT_TRUE(saved.ok());
+  EXPECT_TRUE((*saved)->has_graph());
+
+  const auto rare = [](int64_t key) { return key % 700 == 1; };
+  int found = 0;
+  int behind = 0;
+  for (size_t q = 0; q < vectors.size(); q += 33) {
+    std::set<int64_t> exact;
+    for (const VectorHit& hit : index.search(vectors[q], 10, {}, true)) exact.insert(hit.key);
+    const auto hits = index.search(vectors[q], 10);
+    const auto again = (*saved)->search(vectors[q], 10);
+    ASSERT_EQ(hits.size(), 10u);
+    ASSERT_EQ(again.size(), 10u);
+    for (size_t i = 0; i < 10; ++i) {
+      found += exact.contains(hits[i].key) ? 1 : 0;
+      behind += hits[i].key > 3000 ? 1 : 0;
+      EXPECT_NE(hits[i].key % 10, 5);
+      EXPECT_EQ(hits[i].key, again[i].key);
+    }
+    EXPECT_EQ(index.search(vectors[q], 3, rare)[0].key, index.search(vectors[q], 3, rare, true)[0].key);
+  }
+  EXPECT_GE(found, 980);  // of 1,000: recall@10 >= 0.98
+  EXPECT_GT(behind, 0);
+}
+
+TEST(VectorIndex, IsSearchedWhileItsGraphIsBuilt) {
+  Random random(9);
+  constexpr int kDim = 32;
+  const auto vectors = clustered(random, 4000, kDim, 40);
+  VectorIndex index(kDim, 100);
+  for (size_t i = 0; i < vectors.size(); ++i) index.add(static_cast<int64_t>(i + 1), vectors[i]);
+  std::thread builder([&] { EXPECT_TRUE(index.build_graph(1).ok()); });
+  size_t searches = 0;
+  do {
+    const auto hits = index.search(vectors[searches % vectors.size()], 1);
+    ASSERT_EQ(hits.size(), 1u);
+    ++searches;
+  } while (!index.has_graph());
+  builder.join();
 }
 
 // The graph by itself, small, so that the test is quick.

@@ -34,6 +34,34 @@ TEST(Csv, EveryChunkOfALongFileCarriesTheColumnNames) {
   for (const rag::Chunk& chunk : chunks) EXPECT_EQ(chunk.heading_path, "city;population;country");
 }
 
+TEST(Csv, WhatExportsWriteAboveTheTableIsNoHeader) {
+  const rag::Document document = read_text("umsatz.csv",
+                                           "sep=;\nKonto;DE89 3704\nInhaberin;Jana Meier\n\n"
+                                           "Datum;Verwendungszweck;Betrag\n03.11.2026;\"Miete; November\";-980,00\n"
+                                           "04.11.2026;Bäckerei;-7,40\n05.11.2026;Gehalt;2.700,00\n");
+  const auto chunks = chunking::chunk_document(document, {.target_tokens = 8});
+  ASSERT_GT(chunks.size(), 2u);
+  EXPECT_EQ(chunks.back().heading_path, "Datum;Verwendungszweck;Betrag");
+  EXPECT_EQ(chunks.back().line_end, 8);
+  EXPECT_EQ(block_text(document, 0), "Konto;DE89 3704");
+}
+
+TEST(Csv, YearsNameColumnsAndWideTablesKeepAllNames) {
+  EXPECT_EQ(read_text("a.csv", "Country,2021,2022\nChad,3,4\n").blocks[0].kind, BlockKind::kHeading);
+  EXPECT_EQ(read_text("a.csv", "Smith,1961,2022\nChad,1970,2021\n").blocks[0].kind, BlockKind::kTableRow);
+  std::string names = "id";
+  std::string row = "1";
+  for (int i = 1; i < 100; ++i) {
+    names += ",col" + std::to_string(i);
+    row += "," + std::to_string(i);
+  }
+  std::string text = names + "\n";
+  for (int i = 0; i < 200; ++i) text += row + "\n";
+  for (const rag::Chunk& chunk : chunking::chunk_document(read_text("a.csv", text))) {
+    EXPECT_EQ(chunk.heading_path, names);
+  }
+}
+
 TEST(Csv, NumbersOnlyHaveNoHeaderAndUnclosedQuotesEnd) {
   EXPECT_EQ(read_text("a.tsv", "1\t2\n3\t4\n").blocks[0].kind, BlockKind::kTableRow);
   const rag::Document document =
@@ -106,6 +134,21 @@ TEST(Rtf, ParagraphsUnicodeAndSkippedDestinations) {
       "Caf\\'e9 \\u26085?\\u26412? \\b bold\\b0\\par Second\\~one{\\*\\unknown hidden}.\\par a\\cell b\\cell\\row}");
   EXPECT_EQ(document.title, "My Letter");
   EXPECT_EQ(document.text, "Café 日本 bold\n\nSecond one.\n\na | b");
+}
+
+TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
+  const rag::Document document =
+      read_text("a.rtf",
+                "{\\rtf1\\ansi{\\stylesheet{\\s1\\outlinelevel0 heading 1;}}{\\info{\\author Ann "
+                "Other}{\\creatim\\yr2024\\mo5\\dy3}}"
+                "\\pard\\outlinelevel0 Terms\\par\\pard Pay by e\\_mail{\\deleted  or cash}.\\par"
+                "{\\pict\\bin4 {}}{}{\\shp{\\*\\shpinst\\shpleft1{\\sp{\\sn x}{\\sv 1}}{\\shptxt In a box.\\par}}"
+                "{\\shprslt In a box.}}End.}");
+  EXPECT_EQ(document.title, "Terms");
+  EXPECT_EQ(document.author, "Ann Other");
+  EXPECT_EQ(document.date, "2024-05-03");
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kHeading);
+  EXPECT_EQ(document.text, "Terms\n\nPay by e-mail.\n\nIn a box.\n\nEnd.");
 }
 
 TEST(Mail, HeadersBodyAndAttachments) {
@@ -192,6 +235,77 @@ TEST(Mail, SavedPagesGiveTheirHtml) {
                 "<html><head><title>Page</title></head><body><p>Saved text.</p></body></html>\n--x--\n");
   EXPECT_EQ(document.format, "mhtml");
   EXPECT_EQ(document.text, "Saved text.");
+}
+
+std::vector<ReadItem> items_of(std::string_view name, const std::string& message) {
+  std::vector<ReadItem> items;
+  const Status status = read_bytes(name, as_bytes(message), {}, [&](ReadItem item) {
+    items.push_back(std::move(item));
+    return Status();
+  });
+  EXPECT_TRUE(status.ok()) << status.message();
+  return items;
+}
+
+// As mailing lists write them, and programs that let pictures stand between the words.
+TEST(Mail, ABodyInSeveralPartsIsReadWhole) {
+  const std::string message =
+      "From: a@b.c\nSubject: Crane\nContent-Type: multipart/mixed; boundary=o\n\n--o\n"
+      "Content-Type: multipart/alternative; boundary=i\n\n--i\nContent-Type: text/plain\n\n \n--i\n"
+      "Content-Type: text/html\n\n<p>The crane comes on Monday.</p>\n--i--\n--o\n"
+      "Content-Type: image/png\nContent-Disposition: inline\n\nxx\n--o\n"
+      "Content-Type: text/plain\n\nIt costs 900 EUR.\n--o\n"
+      "Content-Type: text/plain\nContent-Disposition: inline; filename=terms.txt\n\nTerms of the yard.\n--o\n"
+      "Content-Type: text/plain\n\nUnsubscribe from crane-list.\n--o--\n";
+  const std::vector<ReadItem> items = items_of("a.eml", message);
+  ASSERT_EQ(items.size(), 2U);
+  const std::string& text = items[0].document.text;
+  EXPECT_NE(text.find("The crane comes on Monday."), std::string::npos) << text;
+  EXPECT_NE(text.find("It costs 900 EUR."), std::string::npos) << text;
+  EXPECT_NE(text.find("Unsubscribe"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Terms"), std::string::npos) << text;
+  EXPECT_EQ(items[1].member, "terms.txt");
+}
+
+TEST(Mail, WhatIsPassedOnAndEqualNames) {
+  const std::string inner = "From: x@y.z\nSubject: Inner\n\nThe old mail.\n";
+  const std::string message =
+      "From: a@b.c\nSubject: Fwd\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\nSee below.\n"
+      "--o\nContent-Type: message/rfc822\n\n" +
+      inner + "--o\nContent-Type: message/rfc822\n\n" + inner +
+      "--o\nContent-Type: text/plain\nContent-Disposition: attachment; filename=../../etc/a.txt\n\nfile\n--o--\n";
+  const std::vector<ReadItem> items = items_of("a.eml", message);
+  ASSERT_EQ(items.size(), 4U);
+  EXPECT_EQ(items[1].member, "message.eml");
+  EXPECT_EQ(items[1].document.title, "Inner");
+  EXPECT_EQ(items[2].member, "message.eml (2)");  // a document is known by its path: neither takes the other's place
+  EXPECT_EQ(items[3].member, "etc/a.txt");
+}
+
+TEST(Mail, FileNamesInPieces) {
+  const auto name_in = [](const std::string& disposition) {
+    const std::vector<ReadItem> items =
+        items_of("a.eml",
+                 "From: a@b.c\nContent-Type: multipart/mixed; boundary=o\n\n--o\n\ntext\n--o\nContent-Disposition: "
+                 "attachment;\n " +
+                     disposition + "\n\nfile\n--o--\n");
+    return items.size() == 2 ? items[1].member : "none";
+  };
+  EXPECT_EQ(
+      name_in("filename*0*=UTF-8''J%C3%A4hrlicher%20Bericht;\n filename*1*=%20%C3%BCber; filename*2=\" all.txt\""),
+      "Jährlicher Bericht über all.txt");
+  EXPECT_EQ(name_in("filename*=iso-8859-1'de'%E4.txt; filename=\"a.txt\""), "ä.txt");
+  EXPECT_EQ(name_in("filename=\"say \\\"hi\\\"; now.txt\""), "say \"hi\"; now.txt");
+  EXPECT_EQ(name_in("filename=two words.txt"), "two words.txt");
+}
+
+TEST(Mail, IsKnownWithoutAnExtension) {
+  const std::string head = "Received: from x\nSubject: Kept in a file\nFrom: a@b.c\nMIME-Version: 1.0\n";
+  EXPECT_EQ(read_text("1718.M5P6.host:2,S", head + "\nText.\n").title, "Kept in a file");
+  const std::string box = "From - Mon Nov 24 10:00:00 2026\nX-Mozilla-Status: 0001\n" + std::string(5000, 'x') +
+                          ": y\nSubject: Far down\nFrom: a@b.c\n\nText.\n";
+  EXPECT_EQ(items_of("Inbox", box).at(0).document.title, "Far down");
+  EXPECT_EQ(read_text("note", "From: the kitchen\nTo: all\nSubject: soup\n").format, "text");
 }
 
 TEST(Mail, NestedAndTruncatedMessagesEnd) {

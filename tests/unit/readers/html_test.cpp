@@ -68,6 +68,15 @@ TEST(Html, LayoutTablesAreReadAsText) {
   EXPECT_EQ(document.text, "a | b\n\nA paragraph.");
 }
 
+TEST(Html, CellsOverSeveralRowsAndColumns) {
+  const rag::Document document = read_text(
+      "a.html",
+      "<table><tr><th>Team</th><th>Mon</th><th>Tue</th></tr><tr><td rowspan=2>Red</td><td colspan=2>early</td></tr>"
+      "<tr><td></td><td>late</td></tr><tr><td>Blue</td><td>late</td><td rowspan=999999>early</td></tr></table>"
+      "<table><tr><td colspan=9>One wide cell.</td></tr></table>");
+  EXPECT_EQ(document.text, "Team | Mon | Tue\nRed | early\nRed | | late\nBlue | late | early\n\nOne wide cell.");
+}
+
 TEST(Html, DeepNestingNeitherCrashesNorHangs) {
   for (const char* tag : {"<div>", "<b>", "<table><tr><td>", "<blockquote>", "<ul><li>", "<svg>", "<font><p>"}) {
     std::string page;

@@ -40,6 +40,46 @@ TEST(Docx, HeadingsListsTablesAndDeletions) {
   expect_well_formed(document, false);
 }
 
+TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
+  const std::string box =
+      "<w:r><mc:AlternateContent xmlns:mc=\"m\"><mc:Choice><w:txbxContent><w:p><w:r><w:t>Box one.</w:t></w:r></w:p>"
+      "<w:p><w:r><w:t>Box two.</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent><w:p><w:r>"
+      "<w:t>Box one.</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent></w:r>";
+  const rag::Document document = read_text(
+      "a.docx",
+      make_zip(
+          {{"word/document2.xml",
+            "<w:document xmlns:w=\"w\"><w:body><w:p><w:pPr><w:outlineLvl w:val=\"0\"/></w:pPr><w:r><w:t>Rent</w:t>"
+            "</w:r></w:p><w:p><w:moveFrom><w:r><w:t>Moved. </w:t></w:r></w:moveFrom><w:r><w:t>The rent is 900"
+            "</w:t></w:r><w:r><w:footnoteReference w:id=\"2\"/></w:r><w:r><w:t> EUR. </w:t></w:r><w:moveTo><w:r>"
+            "<w:t>Moved.</w:t></w:r></w:moveTo>" +
+                box +
+                "</w:p><w:p><w:r><w:ruby><w:rt><w:r><w:t>kanji</w:t></w:r>"
+                "</w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>"
+                "<w:p><w:pPr><w:outlineLvl w:val=\"0\"/></w:pPr><w:r><w:t>End</w:t></w:r></w:p></w:body></w:document>"},
+           {"_rels/.rels",
+            "<Relationships><Relationship Id=\"r\" Type=\"http://x/officeDocument\" Target=\"/word/document2.xml\"/>"
+            "</Relationships>"},
+           {"word/footnotes.xml",
+            "<w:footnotes xmlns:w=\"w\"><w:footnote w:id=\"2\"><w:p><w:r><w:t>Heating included.</w:t></w:r></w:p>"
+            "</w:footnote></w:footnotes>"}}));
+  EXPECT_EQ(document.text,
+            "Rent\n\nThe rent is 900 EUR. Moved.\n\nBox one.\n\nBox two.\n\nHeating included.\n\n漢字\n\nEnd");
+}
+
+TEST(Docx, MergedCellsKeepTheirColumns) {
+  const auto cell = [](const std::string& properties, const std::string& text) {
+    return "<w:tc><w:tcPr>" + properties + "</w:tcPr><w:p><w:r><w:t>" + text + "</w:t></w:r></w:p></w:tc>";
+  };
+  const rag::Document document = read_text(
+      "a.docx", make_docx("<w:tbl><w:tr>" + cell("", "Team") + cell("", "Mon") + cell("", "Tue") + "</w:tr><w:tr>" +
+                          cell("<w:vMerge w:val=\"restart\"/>", "Red") + cell("<w:gridSpan w:val=\"2\"/>", "early") +
+                          "</w:tr><w:sdt><w:sdtContent><w:tr>" + cell("<w:vMerge/>", "") + cell("", "") +
+                          cell("", "late") + "</w:tr></w:sdtContent></w:sdt><w:tr><w:trPr><w:del/></w:trPr>" +
+                          cell("", "Blue") + "</w:tr></w:tbl>"));
+  EXPECT_EQ(document.text, "Team | Mon | Tue\nRed | early\nRed | | late");
+}
+
 std::string make_xlsx(const std::string& sheet_data) {
   return make_zip(
       {{"xl/workbook.xml",
@@ -64,6 +104,46 @@ TEST(Xlsx, SharedStringsDatesAndHeaderRow) {
   EXPECT_EQ(block_text(document, 2), "Bob | 2024-05-31");
   EXPECT_EQ(document.blocks[3].line_begin, 4);
   EXPECT_EQ(document.blocks[3].page, 1);
+}
+
+TEST(Xlsx, NumbersAreReadAsTheyAreShown) {
+  const std::string styles =
+      "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"[$-407]d\\.\\ mmmm\\ yyyy;@\"/>"
+      "<numFmt numFmtId=\"165\" formatCode=\"[h]:mm\"/><numFmt numFmtId=\"166\" formatCode=\"#,##0\\ "
+      "&quot;days&quot;\"/>"
+      "<numFmt numFmtId=\"167\" formatCode=\"[Red]0.0%\"/></numFmts><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"164\"/>"
+      "<xf numFmtId=\"165\"/><xf numFmtId=\"166\"/><xf numFmtId=\"167\"/><xf numFmtId=\"20\"/></cellXfs></styleSheet>";
+  const auto sheet = [&](const std::string& properties) {
+    std::string row = "<row r=\"1\">";
+    const std::vector<std::string> values = {"45443", "1.5", "12", "0.195", "0.354166666", "45443.5"};
+    const std::vector<int> forms = {1, 2, 3, 4, 5, 1};
+    for (size_t i = 0; i < values.size(); ++i) {
+      row += "<c r=\"" + std::string(1, static_cast<char>('A' + i)) + "1\" s=\"" + std::to_string(forms[i]) + "\"><v>" +
+             values[i] + "</v></c>";
+    }
+    return make_zip({{"xl/workbook.xml", "<workbook xmlns:r=\"r\">" + properties +
+                                             "<sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+                     {"xl/_rels/workbook.xml.rels",
+                      "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+                     {"xl/styles.xml", styles},
+                     {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + row + "</row></sheetData></worksheet>"}});
+  };
+  EXPECT_EQ(block_text(read_text("a.xlsx", sheet("")), 1),
+            "2024-05-31 | 36:00 | 12 | 19.5% | 08:30 | 2024-05-31 12:00");
+  EXPECT_TRUE(block_text(read_text("a.xlsx", sheet("<workbookPr date1904=\"1\"/>")), 1).starts_with("2028-06-01 | "));
+}
+
+TEST(Xlsx, CrossTablesAndMergedCells) {
+  const auto text = [](const std::string& reference, const std::string& value) {
+    return "<c r=\"" + reference + "\" t=\"inlineStr\"><is><t>" + value + "</t></is></c>";
+  };
+  const rag::Document document =
+      read_text("a.xlsx", make_xlsx("<row r=\"1\">" + text("B1", "Jan") + text("C1", "Feb") + "</row><row r=\"2\">" +
+                                    text("A2", "Rent") + text("B2", "900") + text("C2", "910") + "</row><row r=\"3\">" +
+                                    text("B3", "5") + text("C3", "6") +
+                                    "</row></sheetData><mergeCells><mergeCell ref=\"A2:A3\"/>"
+                                    "</mergeCells><sheetData>"));
+  EXPECT_EQ(document.text, "Staff\n\n| | Jan | Feb\n\nRent | 900 | 910\nRent | 5 | 6");
 }
 
 TEST(Xlsx, AbsurdReferencesAreHarmless) {
@@ -126,6 +206,34 @@ TEST(OpenDocument, TextWithListsAndTables) {
   EXPECT_EQ(document.author, "Ann");
   EXPECT_EQ(document.text, "Head\n\nOne two three\n\n- item\n\na | b");
   EXPECT_EQ(document.format, "odt");
+}
+
+TEST(OpenDocument, MergedCellsKeepTheirColumns) {
+  const auto cell = [](const std::string& attributes, const std::string& text) {
+    return "<table:table-cell " + attributes + "><text:p>" + text + "</text:p></table:table-cell>";
+  };
+  const std::string covered = "<table:covered-table-cell/>";
+  const auto row = [](const std::string& cells) { return "<table:table-row>" + cells + "</table:table-row>"; };
+  const rag::Document document =
+      read_text("a.odt", make_odf("text", "<office:text><table:table>" +
+                                              row(cell("", "Team") + cell("", "Mon") + cell("", "Tue")) +
+                                              row(cell("table:number-rows-spanned=\"2\"", "Red") +
+                                                  cell("table:number-columns-spanned=\"2\"", "early") + covered) +
+                                              row(covered + cell("", "") + cell("", "late")) + row(cell("", "Blue")) +
+                                              "</table:table></office:text>"));
+  EXPECT_EQ(document.text, "Team | Mon | Tue\nRed | early\nRed | | late\nBlue");
+}
+
+TEST(OpenDocument, NotesStandBelowWhatCallsThem) {
+  const std::string note =
+      "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Heating included.</text:p>"
+      "</text:note-body></text:note>";
+  const rag::Document document =
+      read_text("a.odt", make_odf("text",
+                                  "<office:text><text:h text:outline-level=\"1\">Rent</text:h><text:p>The rent is "
+                                  "900" +
+                                      note + " EUR.</text:p><text:p>End.</text:p></office:text>"));
+  EXPECT_EQ(document.text, "Rent\n\nThe rent is 900 EUR.\n\nHeating included.\n\nEnd.");
 }
 
 TEST(OpenDocument, RepeatedCellsAndRowsAreBounded) {

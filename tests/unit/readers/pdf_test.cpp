@@ -141,6 +141,43 @@ TEST_F(Pdf, PageLimitIsKept) {
   EXPECT_FALSE(document.notes.empty());
 }
 
+TEST(PdfLayout, HyphensOfAnyScriptAndKind) {
+  const auto text_of = [](const std::vector<std::string>& lines) {
+    std::string xml = "<page width=\"612\" height=\"792\"><flow><block>";
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const std::string place = " xMin=\"72\" xMax=\"500\" yMin=\"" + std::to_string(300 + 14 * i) + "\" yMax=\"" +
+                                std::to_string(311 + 14 * i) + "\">";
+      xml += "<line" + place + "<word" + place + lines[i] + "</word></line>";
+    }
+    rag::Document document;
+    DocumentBuilder builder(document, 1 << 20);
+    PdfAssembler pages(builder);
+    pages.add_page(parse_pdf_page(xml + "</block></flow></page>", 1));
+    pages.finish();
+    return document.text;
+  };
+  EXPECT_EQ(text_of({"Эта про-", "грамма читает всё."}), "Эта программа читает всё.");
+  EXPECT_EQ(text_of({"A soft\u00ad", "ened word."}), "A softened word.");
+  EXPECT_EQ(text_of({"An un\u2010", "usual hyphen."}), "An unusual hyphen.");
+  EXPECT_EQ(text_of({"Der Bericht Nord-", "Östlich davon."}), "Der Bericht Nord-Östlich davon.");
+}
+
+TEST(PdfLayout, WordsUpThePageArePartedBySpaces) {
+  const auto word = [](int y, const std::string& text) {
+    return "<word xMin=\"290\" yMin=\"" + std::to_string(y - 30) + "\" xMax=\"301\" yMax=\"" + std::to_string(y) +
+           "\">" + text + "</word>";
+  };
+  const PdfPage page = parse_pdf_page(
+      "<page width=\"612\" height=\"792\"><flow><block><line xMin=\"290\" yMin=\"400\" "
+      "xMax=\"301\" yMax=\"592\">" +
+          word(592, "The") + word(558, "anchor") + word(524, "weighs") + word(494, "55") +
+          "</line></block></flow></page>",
+      1);
+  ASSERT_EQ(page.lines.size(), 1u);
+  EXPECT_EQ(page.lines[0].text(), "The anchor weighs55");  // the last two touch
+  EXPECT_FLOAT_EQ(page.lines[0].word_height, 11);
+}
+
 TEST(PdfOcr, RecognisedWordsBecomeLinesAndTables) {
   std::string tsv =
       "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"

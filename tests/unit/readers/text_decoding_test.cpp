@@ -141,5 +141,17 @@ TEST(Decoding, BinaryIsRefused) {
   EXPECT_EQ(read_document("noise", as_bytes(noise)).status().code(), StatusCode::kUnsupported);
 }
 
+TEST(Decoding, ThaiIsKnownAndKanaOfAnyBytesAreNot) {
+  const std::string thai = "การประชุมครั้งต่อไปจะจัดขึ้นที่เชียงใหม่ในวันที่สิบสองธันวาคม";
+  std::string tis;  // the Thai block is the high half of TIS-620
+  for (size_t i = 0; i < thai.size();) tis.push_back(static_cast<char>(utf8::next(thai, i) - 0xe00 + 0xa0));
+  const auto decoded = decode_text(tis + "\n");
+  ASSERT_TRUE(decoded.ok()) << decoded.status().message();
+  EXPECT_EQ(decoded->text, thai + "\n");
+  const auto chinese =
+      decode_text("\xcb\xae\xb1\xed\xd4\xda\xc2\xa5\xcc\xdd\xbc\xe4\xb6\xfe\xb2\xe3\xa1\xa3");  // GB18030
+  EXPECT_TRUE(!chinese.ok() || chinese->text == "水表在楼梯间二层。") << chinese->text;
+}
+
 }  // namespace
 }  // namespace mneme::readers
