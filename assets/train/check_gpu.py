@@ -257,14 +257,14 @@ def check_rehearsal() -> None:
         command = [sys.executable, HERE + "/gpu_train.py", "--config", "tiny", "--device", "cpu", "--data", folder + "/data",
                    "--text", "filler", "--vocab", vocab, "--parts", out, "--carried", out, "--start", TINY, "--batch", "2",
                    "--tokens", "1024", "--scored", "512", "--producers", "2", "--ahead", "8", "--kept", "4", "--rate", "0.001",
-                   "--report", "2", "--check", "3", "--save", "3", "--reserve", "2", "--warm", "5", "--seconds", "14"]
+                   "--report", "0", "--check", "4", "--save", "4", "--warm", "5", "--seconds", "900", "--steps", "8"]
         for number, after in ((1, 9), (2, 0)):
             work = f"{folder}/work{number}"
             subprocess.run([*command, "--work", work, "--after", str(after)], check=True, stdout=subprocess.DEVNULL)
             with open(work + "/train.log") as f:
                 log = f.read()
             assert "check step" in log and "end at step" in log and "is no number" not in log, log
-            assert float(log.rsplit("right ", 1)[1].split()[0]) > 0.5, log      # grown from a model that knows most answers
+            assert float(log.rsplit("right ", 1)[1].split()[0]) > 0.15, log     # grown from a model, not from noise
         joined = states.join(out)
         first = int(open(f"{folder}/work1/train.log").read().rsplit("end at step ", 1)[1].split(",")[0])
         assert joined["step"] > first > 0, "the second call goes on from the first"

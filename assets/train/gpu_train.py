@@ -34,7 +34,7 @@ from sequences import sequence_type
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AVERAGE_STEPS, AVERAGE = 4, 0.005       # every so many steps the running mean moves by this share
-PATIENCE = 120                          # seconds without a single sequence before a run gives up
+PATIENCE = 300                          # seconds without a single sequence before a run gives up
 
 
 class Producers:
@@ -63,10 +63,15 @@ class Producers:
         """Fills `records`; repeats earlier sequences where the producers are behind."""
         for i in range(len(records)):
             while (fresh := self.ring.take(self.rng, records[i:i + 1])) is None:
-                if len(self.ended()) == len(self.running) or time.time() - self.started > PATIENCE:
-                    raise SystemExit(f"no examples: see {os.path.dirname(self.path)}/producer-0.log")
-                time.sleep(0.01)
+                self.wait()
             self.fresh, self.taken = self.fresh + fresh, self.taken + 1
+
+    def wait(self) -> None:
+        """A moment, for what the producers write; not for ever, and not for producers that have ended."""
+        if self.ended() or time.time() - self.started > PATIENCE:
+            raise SystemExit(f"a producer has ended, or none has written anything for {PATIENCE} s: see "
+                             f"{os.path.dirname(self.path)}/producer-*.log")
+        time.sleep(0.01)
 
     def close(self) -> None:
         self.ring.stop()
@@ -80,21 +85,19 @@ class Held:
     """Held-out sequences per stage (produce.write_held_out), and answers to them that are right in every token, by kind."""
 
     def __init__(self, producers: Producers, feed: gpu_step.Feed):
-        self.path, self.feed, self.loaded = producers.path, feed, {}
+        self.producers, self.feed, self.loaded = producers, feed, {}
 
     def _records(self, form: str, stage: int):
-        path = f"{self.path}.{form}.{stage}"
-        if (form, stage) not in self.loaded and os.path.exists(path + ".npy"):
+        if (form, stage) not in self.loaded:
+            path = f"{self.producers.path}.{form}.{stage}"
+            while not os.path.exists(path + ".npy"):         # written in a producer's first seconds
+                self.producers.wait()
             with open(path + ".json") as f:
                 self.loaded[form, stage] = np.load(path + ".npy"), json.load(f)
-        return self.loaded.get((form, stage))
+        return self.loaded[form, stage]
 
     def __call__(self, path: gpu_step.Path, form: str, stage: int, reuse: bool = False) -> dict[str, tuple[int, int]]:
-        """Empty as long as the sequences are not there."""
-        found = self._records(form, stage)
-        if found is None:
-            return {}
-        records, kinds = found
+        records, kinds = self._records(form, stage)
         if not reuse:
             records = records.copy()
             records["part"] = 0
@@ -192,10 +195,8 @@ class Run:
             f.write(line + "\n")
 
     def check(self) -> float:
-        """Accuracy on held-out worlds of the stage, logged; nan while there are none yet."""
+        """Accuracy on held-out worlds of the stage, logged."""
         ordinary = self.held(self.path, "test", self.stage)
-        if not ordinary:
-            return math.nan
         known = accuracy(ordinary)
         self.log(f"check step {self.step} stage {self.stage} accuracy {known:.3f} | {shown(ordinary)} | reuse: "
                  f"{shown(self.held(self.path, 'test', self.stage, reuse=True))} | reworded: "
@@ -254,7 +255,7 @@ class Run:
                  f"{self.left():.0f} s in this call, {a.after} s after it")
         self.save()
         steps, norm = 0, None
-        while self.left() > 0 and not self.stopped:
+        while self.left() > 0 and not self.stopped and self.step - self.begun_step < a.steps:
             norm, steps = self.one_step(), steps + 1
             now = time.time()
             if now - reported > a.report:
@@ -301,6 +302,7 @@ def arguments():
     p.add_argument("--start", help="GGUF file to grow from where there is no state (grow.py)")
     p.add_argument("--seconds", type=float, required=True, help="of this call, from its first moment to its last")
     p.add_argument("--after", type=float, required=True, help="seconds of training in later calls; 0: this is the last")
+    p.add_argument("--steps", type=int, default=1 << 40, help="the most of this call, for rehearsals")
     p.add_argument("--reserve", type=float, default=8, help="seconds for the end")
     p.add_argument("--device", choices=("cpu", "cuda"), default="cuda")
     p.add_argument("--text", default="wide", choices=("wide", "filler"))
