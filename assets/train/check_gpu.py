@@ -49,7 +49,7 @@ def random_sequences(rng: random.Random, kind: np.dtype, n: int, parts: bool = F
 
     def pieces():
         while True:
-            row = random_row(rng, rng.choice((5, 40, 200, 390)), rng.randint(0, 6))
+            row = random_row(rng, rng.choice((5, 40, 200, 270)), rng.randint(0, 6))
             p = piece(numbers, row, scored)
             rows[id(p)] = row
             made.append(p)

@@ -10,7 +10,7 @@ out=$(realpath -m "$1") seconds=$2 after=$3
 shift 3
 cd "$(dirname "$0")"
 mkdir -p "$out" work/gpu
-export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=2 TORCH_LOGS=recompiles      # a recompilation is a minute lost: it is told
+export USER=${USER:-root} PYTHONUNBUFFERED=1 OMP_NUM_THREADS=2 TORCH_LOGS=recompiles      # a recompilation is a minute lost: it is told
 export TORCHINDUCTOR_CACHE_DIR=$PWD/work/gpu/inductor TRITON_CACHE_DIR=$PWD/work/gpu/triton
 began=$SECONDS
 if command -v nvidia-smi >/dev/null; then nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader; fi
